@@ -1,1 +1,10 @@
-export {};
+export type {
+  Engine,
+  EngineRun,
+  EngineFile,
+  EngineCredentials,
+  EngineObserver,
+  EngineOutput,
+  EngineOutcome,
+  OutputType,
+} from './engine.js';
