@@ -1,1 +1,2 @@
-export {};
+export { ERROR_CODES } from './error-codes.js';
+export type { ApiErrorCode, ErrorEnvelope } from './error-codes.js';

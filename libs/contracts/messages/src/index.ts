@@ -1,1 +1,62 @@
-export {};
+export { isUuid, newUuid } from './ids.js';
+export type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
+export { SELF_HOSTED_PRINCIPAL } from './principal.js';
+export type { Principal } from './principal.js';
+export { Secret } from './secret.js';
+export type { PartnerCredentials } from './secret.js';
+export { accepted, rejected } from './answer.js';
+export type { Answer, Rejection } from './answer.js';
+export { isTerminalStatus } from './job-view.js';
+export type {
+  JobError,
+  JobErrorCode,
+  JobOutput,
+  JobProgress,
+  JobStatus,
+  JobSummary,
+  JobView,
+  OutputType,
+} from './job-view.js';
+export { JOBS_PORT, LEASES_PORT } from './jobs.port.js';
+export type {
+  JobInput,
+  JobLease,
+  JobListQuery,
+  JobPage,
+  JobSubmission,
+  JobsPort,
+  LeaseKey,
+  LeaseRequest,
+  LeasesPort,
+  LeaseState,
+} from './jobs.port.js';
+export { WORKER_EVENTS_TOPIC } from './worker-events.js';
+export type {
+  DurableWorkerEvent,
+  LogReported,
+  NodeFinishedReported,
+  OutcomeReported,
+  OutputReported,
+  PreviewReported,
+  ProgressReported,
+  VolatileWorkerEvent,
+  WorkerEvent,
+  WorkerOutcome,
+} from './worker-events.js';
+export { JOB_EVENTS_TOPIC } from './job-messages.js';
+export type { JobMessage, LiveItem } from './job-messages.js';
+export { ASSETS_PORT, WORKER_ASSETS_PORT } from './assets.port.js';
+export type {
+  AssetContent,
+  AssetsPort,
+  AssetView,
+  CommittedOutput,
+  MintedAsset,
+  MintRequest,
+  OutputUpload,
+  UploadRequest,
+  WantedAssets,
+  WorkerAssetsPort,
+} from './assets.port.js';
+export { VALIDATION_PORT } from './validation.port.js';
+export type { SubmissionVerdict, ValidationPort } from './validation.port.js';

@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream';
+import type { Answer } from './answer.js';
+import type { AccountId, AssetId, JobId } from './ids.js';
+import type { JobInput, LeaseKey } from './jobs.port.js';
+import type { OutputType } from './job-view.js';
+import type { Principal } from './principal.js';
+
+/** What the gateway asks of the assets service. */
+export interface AssetsPort {
+  /** Reads the whole multipart body as it arrives; nothing is left behind by a refusal. */
+  upload(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>>;
+  mintFromHash(principal: Principal, request: MintRequest): Promise<Answer<MintedAsset>>;
+  /** HEAD by-hash: false for unknown, foreign, blocked and malformed alike. */
+  canMint(principal: Principal, hash: string): Promise<boolean>;
+  get(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>>;
+  delete(principal: Principal, assetId: AssetId): Promise<Answer<null>>;
+  content(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>>;
+  /** Ids of the list that are no live assets of the account. */
+  missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]>;
+  /**
+   * Checks that every id is a live asset of the account, finds the newest asset for each name, and places provisional
+   * holds under the job id (architecture, Life of a job 2). Names that match nothing are left out of the answer.
+   * Refuses with `missing_asset` and `details.missing_ids`.
+   */
+  hold(principal: Principal, jobId: JobId, wanted: WantedAssets): Promise<Answer<readonly JobInput[]>>;
+  /** After a refused submission; ten minutes of silence do the same. */
+  releaseHolds(jobId: JobId): Promise<void>;
+}
+export const ASSETS_PORT = Symbol('AssetsPort');
+
+export interface UploadRequest {
+  /** The request's Content-Type header. */
+  readonly contentType: string | undefined;
+  readonly idempotencyKey: string | null;
+  readonly body: Readable;
+}
+
+export interface MintRequest {
+  readonly hash: string;
+  readonly filePath: string | null;
+  readonly tags: readonly string[];
+  /** Seconds, 60..604800, or null for the surface's default. */
+  readonly expiresIn: number | null;
+}
+
+export interface MintedAsset {
+  readonly asset: AssetView;
+  /** upload: new to the account; from-hash: a new record (201), false = an identical reference existed (200). */
+  readonly created: boolean;
+}
+
+export interface AssetView {
+  readonly id: AssetId;
+  readonly accountId: AccountId;
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  readonly filePath: string;
+  readonly tags: readonly string[];
+  readonly createdAt: string;
+  /** null = never */
+  readonly expiresAt: string | null;
+  readonly jobId: JobId | null;
+}
+
+export interface AssetContent {
+  readonly asset: AssetView;
+  /** Bytes `start`..`end` inclusive, or all. */
+  open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
+}
+
+export interface WantedAssets {
+  readonly ids: readonly AssetId[];
+  readonly names: readonly string[];
+}
+
+/** What a worker asks of the assets service, under a lease. */
+export interface WorkerAssetsPort {
+  /** The bytes of an input that is held under the job. */
+  openInput(lease: LeaseKey, input: JobInput): Promise<Readable>;
+  /** Stores an output and mints its asset under job and fence; firm once the job's event confirms it. */
+  commitOutput(lease: LeaseKey & { readonly principal: Principal }, output: OutputUpload): Promise<CommittedOutput>;
+}
+export const WORKER_ASSETS_PORT = Symbol('WorkerAssetsPort');
+
+export interface OutputUpload {
+  readonly key: string;
+  readonly name: string;
+  readonly type: OutputType;
+  readonly contentType: string;
+  /** ISO 8601, the job's own expiry. */
+  readonly expiresAt: string;
+  readonly body: Readable;
+}
+
+export interface CommittedOutput {
+  readonly assetId: AssetId;
+  readonly hash: string;
+  readonly sizeBytes: number;
+}

@@ -1,0 +1,45 @@
+import type { AccountId, DeploymentId, JobId } from './ids.js';
+import type { JobError, JobOutput, JobProgress, JobStatus } from './job-view.js';
+
+/** Topic of committed job events for other services; the key is the job id. */
+export const JOB_EVENTS_TOPIC = 'heddle.jobs.events.v1';
+
+/**
+ * A committed job event as other services see it: mapped from the stored event, never the stored event itself.
+ * `type` is the stored event's name; fields that a reader needs beyond it are spelled out here.
+ */
+export interface JobMessage {
+  readonly eventId: string;
+  readonly jobId: JobId;
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
+  /** Version of the job's stream after this event: dense per job. */
+  readonly version: number;
+  readonly type: string;
+  /** Fence of the newest lease when the event was written. */
+  readonly fence: number;
+  /** Status of the job after this event. */
+  readonly status: JobStatus;
+  readonly recordedAt: string;
+  /** Present on OutputCommitted. */
+  readonly output?: JobOutput;
+  /** Present on terminal events when there was progress. */
+  readonly progress?: JobProgress;
+  /** Present on JobFailed. */
+  readonly error?: JobError;
+  /** Present on JobSubmitted: assets whose provisional holds become firm. */
+  readonly inputAssetIds?: readonly string[];
+}
+
+/** What the live path carries to open streams of this process, by job id. */
+export type LiveItem =
+  | { readonly kind: 'job'; readonly message: JobMessage }
+  | { readonly kind: 'progress'; readonly fence: number; readonly sequence: number; readonly progress: JobProgress }
+  | {
+      readonly kind: 'preview';
+      readonly fence: number;
+      readonly sequence: number;
+      readonly nodeId: string;
+      readonly contentType: string;
+      readonly dataBase64: string;
+    };

@@ -1,0 +1,79 @@
+import type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
+
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'canceling' | 'canceled' | 'failed' | 'expired';
+
+export type JobErrorCode =
+  | 'node_execution_error'
+  | 'out_of_memory'
+  | 'worker_lost'
+  | 'timeout'
+  | 'engine_error'
+  | 'credential_expired'
+  | 'credential_lost'
+  | 'output_limit';
+
+export type OutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
+
+/** A complete snapshot; `value` is 0..1 and never falls within a job. */
+export interface JobProgress {
+  readonly value: number;
+  readonly nodesDone: number;
+  readonly nodesTotal: number;
+  readonly currentNode: string | null;
+  readonly currentNodeClass: string | null;
+  readonly step: number | null;
+  readonly steps: number | null;
+  readonly message: string | null;
+}
+
+export interface JobOutput {
+  readonly nodeId: string;
+  /** `<node id>/<slot>/<index>`: unique in a job, the first commit wins. */
+  readonly key: string;
+  readonly name: string;
+  readonly type: OutputType;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly assetId: AssetId;
+  /** `blake3:<64 hex>` */
+  readonly hash: string;
+}
+
+export interface JobError {
+  readonly code: JobErrorCode;
+  readonly message: string;
+  readonly nodeId: string | null;
+  readonly classType: string | null;
+  readonly traceback: string | null;
+}
+
+/** A job as services hand it to each other; instants are ISO 8601 UTC with milliseconds. */
+export interface JobView {
+  readonly id: JobId;
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
+  readonly status: JobStatus;
+  /** Version of the job's event stream that this view reflects. */
+  readonly version: number;
+  /** Fence of the newest lease, 0 before the first. */
+  readonly fence: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly expiresAt: string;
+  readonly queuePosition: number | null;
+  readonly progress: JobProgress | null;
+  readonly outputs: readonly JobOutput[];
+  readonly error: JobError | null;
+  readonly queueMs: number | null;
+  readonly executionMs: number | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** An entry of the list: the job without its heavy parts. */
+export type JobSummary = Omit<JobView, 'outputs' | 'progress' | 'error'>;
+
+export function isTerminalStatus(status: JobStatus): boolean {
+  return status === 'succeeded' || status === 'canceled' || status === 'failed' || status === 'expired';
+}

@@ -1,0 +1,117 @@
+import type { Answer } from './answer.js';
+import type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
+import type { JobStatus, JobSummary, JobView } from './job-view.js';
+import type { PartnerCredentials } from './secret.js';
+import type { Principal } from './principal.js';
+import type { WorkerEvent } from './worker-events.js';
+
+/** What the gateway asks of the jobs service. In standalone a direct call, in the cluster an internal one. */
+export interface JobsPort {
+  /** Durable when it answers ok. A definite refusal leaves no trace (api-v2, Idempotency rules 3). */
+  submit(principal: Principal, submission: JobSubmission): Promise<Answer<JobView>>;
+  /** True while the account holds the key for submissions (24 h). */
+  isKeyClaimed(principal: Principal, idempotencyKey: string): Promise<boolean>;
+  get(principal: Principal, jobId: JobId): Promise<Answer<JobView>>;
+  list(principal: Principal, query: JobListQuery): Promise<Answer<JobPage>>;
+  cancel(principal: Principal, jobId: JobId): Promise<Answer<JobView>>;
+  /** The workflow's bytes as they were submitted. */
+  workflow(principal: Principal, jobId: JobId): Promise<Answer<Uint8Array>>;
+  /** 1-based place in the claim order of each job that still waits; others are absent. */
+  queuePositions(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, number>>;
+}
+export const JOBS_PORT = Symbol('JobsPort');
+
+export interface JobSubmission {
+  /** Assigned by the caller before holds are placed (architecture, Life of a job 2). */
+  readonly jobId: JobId;
+  readonly idempotencyKey: string | null;
+  /** Raw bytes of the workflow value, kept verbatim. */
+  readonly workflow: Uint8Array;
+  /** Nodes that an output depends on. */
+  readonly nodesTotal: number;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly inputs: readonly JobInput[];
+  readonly credentials: PartnerCredentials | null;
+  readonly requestId: string;
+  /** W3C trace context of the request, if any. */
+  readonly traceparent: string | null;
+}
+
+/** An asset that the workflow refers to, by `core/ASSET` object or by file name; its blob is held under the job. */
+export interface JobInput {
+  readonly assetId: AssetId;
+  /** `blake3:<64 hex>` */
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly filePath: string;
+  /** The text in the workflow that named it when it was a file name; null for a `core/ASSET` object. */
+  readonly name: string | null;
+}
+
+export interface JobListQuery {
+  readonly statuses: readonly JobStatus[];
+  /** 1..100 */
+  readonly limit: number;
+  readonly cursor: string | null;
+  readonly idempotencyKey: string | null;
+  /** At most 3 pairs, all must match. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface JobPage {
+  readonly jobs: readonly JobSummary[];
+  /** null on the last page */
+  readonly nextCursor: string | null;
+}
+
+/** What a worker asks of the jobs service: leases. Its events travel on the bus, see worker-events.ts. */
+export interface LeasesPort {
+  /** Waits up to `waitMs` for work, resolves with 0..`slots` leases at once when some are there. */
+  acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]>;
+  /** Extends the leases by the lease time; the reply is the net under `watch`. */
+  heartbeat(workerId: string, leases: readonly LeaseKey[]): Promise<readonly LeaseState[]>;
+  /** Pushes cancels and lost leases of this worker at once. Returns the function that ends it. */
+  watch(workerId: string, listener: (state: LeaseState) => void): () => void;
+  /** A draining worker gives a job back before it ended; it is queued again. */
+  handBack(workerId: string, lease: LeaseKey): Promise<void>;
+  /** Durable worker events that the bus did not take in time: same handling, same deduplication. */
+  ingest(events: readonly WorkerEvent[]): Promise<void>;
+}
+export const LEASES_PORT = Symbol('LeasesPort');
+
+export interface LeaseRequest {
+  readonly workerId: string;
+  /** e.g. `builtin/0.1.0` */
+  readonly environment: string;
+  /** null = any deployment (shared pool) */
+  readonly deploymentId: DeploymentId | null;
+  readonly slots: number;
+  readonly waitMs: number;
+}
+
+export interface LeaseKey {
+  readonly jobId: JobId;
+  readonly fence: number;
+}
+
+export interface LeaseState extends LeaseKey {
+  readonly state: 'held' | 'cancel_requested' | 'lost';
+}
+
+export interface JobLease extends LeaseKey {
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
+  /** 1-based */
+  readonly attempt: number;
+  readonly workflow: Uint8Array;
+  readonly nodesTotal: number;
+  readonly inputs: readonly JobInput[];
+  readonly credentials: PartnerCredentials | null;
+  /** Highest progress value that the job has shown, over all attempts. */
+  readonly progressFloor: number;
+  readonly leaseSeconds: number;
+  readonly maxRuntimeSeconds: number;
+  /** ISO 8601: outputs are kept as long as their job. */
+  readonly jobExpiresAt: string;
+  readonly traceparent: string | null;
+}
