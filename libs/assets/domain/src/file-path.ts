@@ -1,0 +1,28 @@
+import { hasControlCharacter, isWellFormed, utf8Length } from './text-form.js';
+
+export const FILE_PATH_MAX_BYTES = 1024;
+export const FILE_PATH_SEGMENT_MAX_BYTES = 255;
+
+/**
+ * What is wrong with a placement path, or null. It must be relative, `/`-separated, NFC, 1..1024 bytes, without an
+ * empty, `.` or `..` segment, backslash, colon or control character (decisions, `file_path` rules).
+ */
+export function filePathProblem(path: string): string | null {
+  if (path.length === 0) return 'must not be empty';
+  if (path.length > FILE_PATH_MAX_BYTES) return `must be at most ${FILE_PATH_MAX_BYTES} bytes`;
+  if (!isWellFormed(path)) return 'must be well-formed Unicode';
+  if (utf8Length(path) > FILE_PATH_MAX_BYTES) return `must be at most ${FILE_PATH_MAX_BYTES} bytes`;
+  if (hasControlCharacter(path)) return 'must not contain control characters';
+  if (path.includes('\\')) return 'must use "/" as its separator, not a backslash';
+  if (path.includes(':')) return 'must not contain a colon';
+  if (path.startsWith('/')) return 'must be relative: it may not start with "/"';
+  if (path.normalize('NFC') !== path) return 'must be in Unicode normalization form NFC';
+  for (const segment of path.split('/')) {
+    if (segment === '') return 'must not contain an empty segment';
+    if (segment === '.' || segment === '..') return 'must not contain "." or ".." as a segment';
+    if (utf8Length(segment) > FILE_PATH_SEGMENT_MAX_BYTES) {
+      return `must not contain a segment over ${FILE_PATH_SEGMENT_MAX_BYTES} bytes`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,22 @@
+import { hasControlCharacter, isWellFormed, utf8Length } from './text-form.js';
+
+export const MAX_TAGS = 16;
+export const TAG_MAX_BYTES = 64;
+
+/** What is wrong with a list of tags, or null. */
+export function tagsProblem(tags: readonly string[]): string | null {
+  if (tags.length > MAX_TAGS) return `must be at most ${MAX_TAGS} tags`;
+  for (const tag of tags) {
+    if (tag.length === 0) return 'must not contain an empty tag';
+    if (tag.length > TAG_MAX_BYTES || !isWellFormed(tag) || utf8Length(tag) > TAG_MAX_BYTES) {
+      return `must not contain a tag over ${TAG_MAX_BYTES} bytes`;
+    }
+    if (hasControlCharacter(tag)) return 'must not contain control characters';
+  }
+  return null;
+}
+
+/** Order and repetition do not tell references apart: two lists with equal sets are the same tags. */
+export function tagSet(tags: readonly string[]): string[] {
+  return [...new Set(tags)].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+}
