@@ -1,1 +1,1 @@
-export {};
+export { BuiltinEngine, type BuiltinEngineOptions } from './builtin-engine.js';

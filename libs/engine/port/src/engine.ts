@@ -34,6 +34,8 @@ export interface EngineFile {
   /** Relative, `/`-separated, safe; content-derived, e.g. `heddle/<64 hex>.png`. */
   readonly name: string;
   readonly sizeBytes: number;
+  /** Where the bytes lie on this machine, if they do; an engine that can reads them there instead of opening. */
+  readonly localPath?: string;
   open(): Promise<Readable>;
 }
 
@@ -66,6 +68,7 @@ export interface EngineOutput {
   /** Media type, e.g. `image/png`. */
   readonly contentType: string;
   readonly sizeBytes: number | null;
+  /** The bytes from their beginning; may be called until the observer's promise settled. */
   open(): Promise<Readable>;
 }
 
@@ -77,6 +80,7 @@ export type EngineOutcome =
   | {
       readonly kind: 'failed';
       readonly code: 'node_execution_error' | 'out_of_memory' | 'engine_error';
+      /** The engine's own words (`exception_message`), its final line break included. */
       readonly message: string;
       readonly nodeId: string | null;
       readonly classType: string | null;

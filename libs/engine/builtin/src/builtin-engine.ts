@@ -1,0 +1,79 @@
+import type { Engine, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
+import { objectInfoText } from './catalogue/class-info.js';
+import { ChildPool } from './process/child-pool.js';
+import { ChildRun } from './process/child-run.js';
+import { EngineChild } from './process/engine-child.js';
+import { EngineDirectory } from './process/engine-directory.js';
+import { NameCounters } from './process/name-counters.js';
+
+const MEBIBYTE = 1024 * 1024;
+/** What an engine process holds besides heap and pixels: the runtime, the decoder, buffers in transit. */
+const OVERHEAD_BYTES = 512 * MEBIBYTE;
+
+/** Limits of the built-in engine; every one has a default. */
+export interface BuiltinEngineOptions {
+  /** Runs at the same time, each in a process of its own (1). */
+  readonly processes?: number;
+  /** Pixels and file buffers of one process, in bytes (2 GiB); a run that needs more ends as out of memory. */
+  readonly pixelBytes?: number;
+  /** Results of nodes that one process keeps between runs, in bytes (512 MiB); part of `pixelBytes`. */
+  readonly cacheBytes?: number;
+  /** JavaScript heap of one process, in bytes (512 MiB). */
+  readonly heapBytes?: number;
+  /** How long a cancelled run may take to stop by itself before its process is killed, in milliseconds (50). */
+  readonly cancelGraceMs?: number;
+}
+
+/**
+ * Runs graphs of nodes that need neither model nor GPU, with the real engine's names, semantics and pixels, in child
+ * processes: a crash loses the attempt, exhausted memory fails it, and neither harms the service.
+ */
+export class BuiltinEngine implements Engine {
+  readonly environment = 'builtin/0.1.0';
+  private readonly pool: ChildPool;
+  private readonly counters = new NameCounters();
+  private readonly size: number;
+  private readonly residentBytes: number;
+  private readonly cancelGraceMs: number;
+  private directory: Promise<EngineDirectory> | null = null;
+  private runs = 0;
+
+  constructor(options: BuiltinEngineOptions = {}) {
+    const { pixelBytes = 2048 * MEBIBYTE, heapBytes = 512 * MEBIBYTE } = options;
+    const cacheBytes = Math.min(options.cacheBytes ?? 512 * MEBIBYTE, pixelBytes);
+    this.size = options.processes ?? 1;
+    this.residentBytes = pixelBytes + heapBytes + OVERHEAD_BYTES;
+    this.cancelGraceMs = options.cancelGraceMs ?? 50;
+    this.pool = new ChildPool(this.size, () => new EngineChild({ pixelBytes, cacheBytes }, heapBytes));
+  }
+
+  /** Starts every process now instead of with the first runs, and replaces those that die at once. */
+  prestart(): Promise<void> {
+    return this.pool.keepWarm(this.size);
+  }
+
+  async objectInfo(): Promise<string> {
+    return objectInfoText(process.env['HEDDLE_TEST_NODES'] === '1');
+  }
+
+  async run(request: EngineRun, observer: EngineObserver, signal: AbortSignal): Promise<EngineOutcome> {
+    if (signal.aborted) return { kind: 'interrupted' };
+    this.directory ??= EngineDirectory.create();
+    const directory = await this.directory;
+    const child = await this.pool.take(signal);
+    if (child === null) return { kind: 'interrupted' };
+    try {
+      this.runs += 1;
+      const { counters, residentBytes, cancelGraceMs } = this;
+      const surroundings = { directory, counters, residentBytes, cancelGraceMs };
+      return await new ChildRun(child, request, observer, surroundings, this.runs).run(signal);
+    } finally {
+      this.pool.giveBack(child);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+    await (await this.directory)?.remove();
+  }
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+
+/** What the executor needs of a class's entry in `/object_info`. */
+export interface ClassInfo {
+  /** Declared inputs: name to type; `null` for a list of choices. */
+  readonly inputTypes: ReadonlyMap<string, string | null>;
+  readonly lazyInputs: ReadonlySet<string>;
+  /** Inputs that name a file of the input folder. */
+  readonly fileInputs: ReadonlySet<string>;
+  readonly isInputList: boolean;
+  readonly outputIsList: readonly boolean[];
+  readonly isOutput: boolean;
+}
+
+/** Catalogue file of this library, in the engine's `/object_info` form, generated once from a recorded one. */
+const CATALOGUE = new URL('../../catalogue/object-info.json', import.meta.url);
+/** Classes that exist for tests of crashes and cancels only. */
+const TEST_CATALOGUE = new URL('../../catalogue/test-nodes.json', import.meta.url);
+
+/** The `/object_info` document of the built-in engine as JSON text. */
+export function objectInfoText(withTestNodes: boolean): string {
+  const text = readFileSync(CATALOGUE, 'utf8').trim();
+  if (!withTestNodes) return text;
+  const tests = readFileSync(TEST_CATALOGUE, 'utf8').trim();
+  return `${text.slice(0, -1)},${tests.slice(1)}`;
+}
+
+const FILE_MARKS = ['image_upload', 'audio_upload', 'video_upload', 'file_upload'];
+
+/** Every class of the catalogue by name. */
+export function readClassInfos(text: string): ReadonlyMap<string, ClassInfo> {
+  const document: unknown = JSON.parse(text);
+  const entries = isRecord(document) ? Object.entries(document) : [];
+  return new Map(entries.map(([name, entry]) => [name, readClassInfo(entry)]));
+}
+
+function readClassInfo(entry: unknown): ClassInfo {
+  const inputTypes = new Map<string, string | null>();
+  const lazyInputs = new Set<string>();
+  const fileInputs = new Set<string>();
+  const input = field(entry, 'input');
+  for (const group of ['required', 'optional']) {
+    const declared = field(input, group);
+    for (const [name, spec] of isRecord(declared) ? Object.entries(declared) : []) {
+      const [type, options]: unknown[] = Array.isArray(spec) ? spec : [];
+      inputTypes.set(name, typeof type === 'string' ? type : null);
+      if (field(options, 'lazy') === true) lazyInputs.add(name);
+      if (FILE_MARKS.some((mark) => field(options, mark) === true)) fileInputs.add(name);
+    }
+  }
+  const lists = field(entry, 'output_is_list');
+  return {
+    inputTypes,
+    lazyInputs,
+    fileInputs,
+    isInputList: field(entry, 'is_input_list') === true,
+    outputIsList: Array.isArray(lists) ? lists.map((item) => item === true) : [],
+    isOutput: field(entry, 'output_node') === true,
+  };
+}
+
+function field(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

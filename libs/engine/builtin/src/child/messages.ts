@@ -1,0 +1,45 @@
+import type { EngineOutcome, EngineOutput } from '@heddle/engine-port';
+
+/** What the parent tells an engine process. One run at a time; a process is told of the next one after `done`. */
+export type ToChild =
+  | {
+      readonly kind: 'run';
+      /** API-format graph as JSON bytes. */
+      readonly workflow: Uint8Array;
+      /** Names in the input folder of this run. */
+      readonly files: readonly string[];
+      /** Private folder for outputs too large for a message. */
+      readonly directory: string;
+    }
+  | { readonly kind: 'cancel' }
+  /** The answer to the request of this number: a path, a counter, or that an output was taken. */
+  | { readonly kind: 'answer'; readonly request: number; readonly value: string | number | null };
+
+/** What an engine process tells its parent. */
+export type FromChild =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'nodeStarted'; readonly nodeId: string; readonly classType: string }
+  | { readonly kind: 'nodeProgress'; readonly nodeId: string; readonly step: number; readonly steps: number }
+  | {
+      readonly kind: 'nodeFinished';
+      readonly nodeId: string;
+      readonly classType: string;
+      readonly startedAt: string;
+      readonly endedAt: string;
+      readonly cached: boolean;
+    }
+  | { readonly kind: 'request'; readonly request: number; readonly ask: Ask }
+  | { readonly kind: 'done'; readonly outcome: EngineOutcome };
+
+/** What an engine process waits for. */
+export type Ask =
+  /** Local path of an input file. */
+  | { readonly about: 'file'; readonly name: string }
+  /** First of `count` numbers for files of this folder and base name. */
+  | { readonly about: 'counter'; readonly folder: string; readonly base: string; readonly count: number }
+  /** Acceptance of an output; `content` is its bytes or the path of a file of this run's folder. */
+  | {
+      readonly about: 'output';
+      readonly output: Omit<EngineOutput, 'open' | 'sizeBytes'> & { readonly sizeBytes: number };
+      readonly content: Uint8Array | string;
+    };

@@ -1,0 +1,88 @@
+import type { ClassInfo } from '../catalogue/class-info.js';
+import { InputFiles, type KnownHashes } from '../execution/input-files.js';
+import { NodeCache } from '../execution/node-cache.js';
+import type { NodeClass } from '../execution/node-class.js';
+import { InterruptedError } from '../execution/node-error.js';
+import { PixelMemory } from '../execution/pixel-memory.js';
+import { runGraph } from '../execution/run-graph.js';
+import { RunReport } from '../execution/run-report.js';
+import type { ChildLimits } from './limits.js';
+import type { Ask, FromChild, ToChild } from './messages.js';
+
+interface Waiting {
+  resolve(value: string | number | null): void;
+  reject(error: Error): void;
+}
+
+/** Serves the runs of one engine process, one at a time, with a cache that outlives them. */
+export class RunServer {
+  private readonly cache: NodeCache;
+  private readonly memory: PixelMemory;
+  private readonly hashes: KnownHashes = new Map();
+  private readonly waiting = new Map<number, Waiting>();
+  private requests = 0;
+  private report: RunReport | null = null;
+
+  constructor(
+    private readonly classes: ReadonlyMap<string, ClassInfo>,
+    private readonly nodeClasses: ReadonlyMap<string, NodeClass>,
+    limits: ChildLimits,
+  ) {
+    this.cache = new NodeCache(limits.cacheBytes);
+    this.memory = new PixelMemory(limits.pixelBytes, this.cache);
+  }
+
+  /** A message of the parent; the channel between the two carries nothing else. */
+  receive(received: unknown): void {
+    const message = received as ToChild;
+    if (message.kind === 'run') void this.run(message);
+    else if (message.kind === 'cancel') this.cancel();
+    else this.answer(message.request, message.value);
+  }
+
+  send(message: FromChild): void {
+    // A parent that is gone takes nothing more; this process ends with it.
+    if (process.connected) process.send?.(message);
+  }
+
+  private async run(message: Extract<ToChild, { kind: 'run' }>): Promise<void> {
+    const files = new InputFiles(message.files, (name) => this.fetch(name), this.hashes);
+    const report = new RunReport(
+      { send: (sent) => this.send(sent), ask: (ask) => this.ask(ask) },
+      this.memory,
+      message.directory,
+      (name) => files.path(name),
+    );
+    this.report = report;
+    const text = new TextDecoder().decode(message.workflow);
+    const { classes, nodeClasses, cache } = this;
+    const outcome = await runGraph(text, { classes, nodeClasses, cache, files, report });
+    this.report = null;
+    this.send({ kind: 'done', outcome });
+  }
+
+  private cancel(): void {
+    if (this.report) this.report.cancelled = true;
+    for (const { reject } of this.waiting.values()) reject(new InterruptedError());
+    this.waiting.clear();
+  }
+
+  private async fetch(name: string): Promise<string> {
+    return String(await this.ask({ about: 'file', name }));
+  }
+
+  private ask(ask: Ask): Promise<string | number | null> {
+    if (this.report?.cancelled === true) return Promise.reject(new InterruptedError());
+    this.requests += 1;
+    const request = this.requests;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(request, { resolve, reject });
+      this.send({ kind: 'request', request, ask });
+    });
+  }
+
+  private answer(request: number, value: string | number | null): void {
+    this.waiting.get(request)?.resolve(value);
+    this.waiting.delete(request);
+  }
+}

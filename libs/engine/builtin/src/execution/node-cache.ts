@@ -1,0 +1,104 @@
+import type { SavedFile } from './node-class.js';
+import { Image } from '../values/image.js';
+import { Mask } from '../values/mask.js';
+import { isList, type Value } from '../values/value.js';
+
+/** What a node gave when it ran. */
+export interface NodeResult {
+  /** Per output slot the list of its values. */
+  readonly slots: readonly (readonly Value[])[];
+  /** Result files and texts of an output node, in order. */
+  readonly shown: readonly ShownResult[];
+}
+
+export type ShownResult =
+  | { readonly slot: 'images'; readonly file: SavedFile }
+  | { readonly slot: 'text'; readonly text: string };
+
+/** Besides its buffers an entry costs about this much. */
+const ENTRY_BYTES = 512;
+
+/**
+ * Results of earlier runs by cache key, at most `limitBytes` of them; the least recently used go first. A buffer that
+ * several entries hold counts once.
+ */
+export class NodeCache {
+  private readonly entries = new Map<string, NodeResult>();
+  private readonly holders = new Map<ArrayBufferLike, number>();
+  private bytes = 0;
+
+  constructor(private readonly limitBytes: number) {}
+
+  get sizeBytes(): number {
+    return this.bytes;
+  }
+
+  has(key: string): boolean {
+    return this.entries.has(key);
+  }
+
+  get(key: string): NodeResult | undefined {
+    const entry = this.entries.get(key);
+    if (entry) {
+      this.entries.delete(key);
+      this.entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  put(key: string, result: NodeResult): void {
+    this.remove(key);
+    this.entries.set(key, result);
+    this.bytes += fixedBytes(result);
+    for (const buffer of buffersOf(result)) {
+      const held = this.holders.get(buffer) ?? 0;
+      if (held === 0) this.bytes += buffer.byteLength;
+      this.holders.set(buffer, held + 1);
+    }
+    this.evict(this.bytes - this.limitBytes);
+  }
+
+  /** Lets go of at least so many bytes, if there are any; answers how many. */
+  evict(bytes: number): number {
+    const before = this.bytes;
+    for (const key of this.entries.keys()) {
+      if (before - this.bytes >= bytes) break;
+      this.remove(key);
+    }
+    return before - this.bytes;
+  }
+
+  private remove(key: string): void {
+    const entry = this.entries.get(key);
+    if (!entry) return;
+    this.entries.delete(key);
+    this.bytes -= fixedBytes(entry);
+    for (const buffer of buffersOf(entry)) {
+      const held = (this.holders.get(buffer) ?? 1) - 1;
+      if (held > 0) {
+        this.holders.set(buffer, held);
+      } else {
+        this.holders.delete(buffer);
+        this.bytes -= buffer.byteLength;
+      }
+    }
+  }
+}
+
+function buffersOf({ slots, shown }: NodeResult): ReadonlySet<ArrayBufferLike> {
+  const buffers = new Set<ArrayBufferLike>();
+  const waiting: Value[] = slots.flat();
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (value instanceof Image || value instanceof Mask) buffers.add(value.data.buffer);
+    else if (isList(value)) waiting.push(...value);
+  }
+  for (const item of shown) {
+    if (item.slot === 'images') for (const part of item.file.parts) if (part) buffers.add(part.buffer);
+  }
+  return buffers;
+}
+
+function fixedBytes({ slots, shown }: NodeResult): number {
+  const texts = [...slots.flat(), ...shown.map((item) => (item.slot === 'text' ? item.text : ''))];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length * 2 : 16), ENTRY_BYTES);
+}

@@ -1,0 +1,43 @@
+import type { Inputs } from '../values/inputs.js';
+import type { Value } from '../values/value.js';
+
+/** What a node class is to the executor: the catalogue holds its declared inputs and outputs. */
+export interface NodeClass {
+  /** One value per declared output slot; a slot marked `output_is_list` holds a list. */
+  run(inputs: Inputs, context: NodeContext): readonly Value[] | Promise<readonly Value[]>;
+  /** Lazy inputs that this call needs, given those already known; absent when the class has no lazy inputs. */
+  neededLazyInputs?(inputs: Inputs): readonly string[];
+  /** Runs again in every graph, whatever its inputs. */
+  readonly neverCached?: true;
+}
+
+/** What a running node may do besides computing. */
+export interface NodeContext {
+  readonly nodeId: string;
+  /** Zeroed samples, counted against the memory budget; throws `OutOfMemoryError`. */
+  pixels(samples: number): Float32Array<ArrayBuffer>;
+  /** Throws `OutOfMemoryError` unless so many bytes may be taken. */
+  reserve(bytes: number): void;
+  /**
+   * A point where a cancel may take effect and other work gets its turn; cheap, call it per row. Reports the node's own
+   * progress when `steps` is given.
+   */
+  checkpoint(step?: number, steps?: number): void | Promise<void>;
+  /** Path on this machine of a file in the engine's input folder; throws `NodeError` when there is none. */
+  inputFile(name: string): Promise<string>;
+  /** Lossless result file under the engine's naming rules; see `SavedFile`. */
+  save(file: SavedFile): Promise<void>;
+  /** A text result of an output node. */
+  text(text: string): Promise<void>;
+  /** Number for the next files of this folder and base name, `count` in a row. */
+  counter(folder: 'output' | 'temp', subfolder: string, base: string, count: number): Promise<number>;
+}
+
+/** A result file: `parts` are written one after the other, `null` standing for the text chunks of the run's graph. */
+export interface SavedFile {
+  readonly name: string;
+  readonly subfolder: string;
+  readonly folder: 'output' | 'temp';
+  readonly contentType: string;
+  readonly parts: readonly (Uint8Array | null)[];
+}

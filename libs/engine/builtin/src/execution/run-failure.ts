@@ -1,0 +1,48 @@
+import type { EngineOutcome } from '@heddle/engine-port';
+import { GraphError, type GraphNode } from '../graph/read-graph.js';
+import { NodeError, OutOfMemoryError } from './node-error.js';
+
+type Failure = Extract<EngineOutcome, { kind: 'failed' }>;
+
+/** What a failed run is told as; `node` is the one that ran, `null` before the first. */
+export function failureOf(error: unknown, node: GraphNode | null): Failure {
+  const place = { nodeId: node?.id ?? null, classType: node?.classType ?? null };
+  if (error instanceof OutOfMemoryError || isAllocationFailure(error)) {
+    return {
+      kind: 'failed',
+      code: 'out_of_memory',
+      message: 'The memory of the engine does not suffice for this graph.',
+      ...place,
+      traceback: null,
+    };
+  }
+  if (error instanceof GraphError) {
+    return {
+      kind: 'failed',
+      code: 'engine_error',
+      message: error.message,
+      nodeId: error.nodeId ?? place.nodeId,
+      classType: error.classType ?? place.classType,
+      traceback: null,
+    };
+  }
+  const type = error instanceof NodeError ? error.type : 'RuntimeError';
+  const text = withoutPaths(error instanceof Error ? error.message : 'unknown failure');
+  return {
+    kind: 'failed',
+    code: node ? 'node_execution_error' : 'engine_error',
+    // The engine's exception_message ends with a line break.
+    message: `${text}\n`,
+    ...place,
+    traceback: node ? `in node ${node.id}, ${node.classType}\n${type}: ${text}\n` : null,
+  };
+}
+
+function isAllocationFailure(error: unknown): boolean {
+  return error instanceof RangeError && /allocation failed|array length|array buffer length|too large/i.test(error.message);
+}
+
+/** Messages of the runtime may name files of this machine. */
+function withoutPaths(text: string): string {
+  return text.replace(/(?:file:\/\/)?(?:\/[\w.@+-]+){2,}/g, (path) => path.slice(path.lastIndexOf('/') + 1));
+}

@@ -1,0 +1,158 @@
+import type { EngineOutcome } from '@heddle/engine-port';
+import type { ClassInfo } from '../catalogue/class-info.js';
+import { cacheKeys } from '../graph/cache-keys.js';
+import { ExecutionOrder } from '../graph/execution-order.js';
+import { lazyReach } from '../graph/lazy-reach.js';
+import { GraphError, readGraph, type Graph, type GraphNode } from '../graph/read-graph.js';
+import { readJson } from '../graph/read-json.js';
+import type { JsonValue, Value } from '../values/value.js';
+import type { InputFiles } from './input-files.js';
+import type { NodeCache, NodeResult } from './node-cache.js';
+import type { NodeClass } from './node-class.js';
+import { InterruptedError, NodeError } from './node-error.js';
+import { failureOf } from './run-failure.js';
+import { lazyNeeds, runNode } from './run-node.js';
+import type { RunReport } from './run-report.js';
+
+/** What a run works with; all of it outlives the run except `report` and `files`. */
+export interface RunParts {
+  readonly classes: ReadonlyMap<string, ClassInfo>;
+  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
+  readonly cache: NodeCache;
+  readonly files: InputFiles;
+  readonly report: RunReport;
+}
+
+/** Runs a graph (JSON text) to its end; never rejects for anything that a graph can bring about. */
+export async function runGraph(workflow: string, parts: RunParts): Promise<EngineOutcome> {
+  let run: GraphRun | null = null;
+  try {
+    run = await GraphRun.prepare(workflow, parts);
+    await run.toTheEnd();
+    return { kind: 'succeeded' };
+  } catch (error) {
+    if (error instanceof InterruptedError) return { kind: 'interrupted' };
+    return failureOf(error, run?.current ?? null);
+  }
+}
+
+class GraphRun {
+  /** The node that runs now: failures are told of it. */
+  current: GraphNode | null = null;
+  private readonly results = new Map<string, NodeResult>();
+  /** How many inputs still wait for each node's result. */
+  private readonly users: Map<string, number>;
+
+  private constructor(
+    private readonly graph: Graph,
+    private readonly keys: ReadonlyMap<string, string>,
+    private readonly parts: RunParts,
+  ) {
+    this.users = countUsers(graph);
+  }
+
+  static async prepare(workflow: string, parts: RunParts): Promise<GraphRun> {
+    const graph = readGraph(parseWorkflow(workflow), parts.classes);
+    const document = await parts.files.identify(graph);
+    parts.report.document = document;
+    const keys = cacheKeys(graph, (id, input, value) => parts.files.contentOf(graph.nodes.get(id), input, value));
+    return new GraphRun(graph, keys, parts);
+  }
+
+  async toTheEnd(): Promise<void> {
+    const { report, cache } = this.parts;
+    const order = new ExecutionOrder(this.graph, (id) => this.takeCached(id));
+    await this.tellCached(order.planned());
+    for (let id = order.next(); order.size > 0; id = order.next()) {
+      const node = id === null ? undefined : this.graph.nodes.get(id);
+      if (!node) throw new GraphError('Dependency cycle detected');
+      this.current = node;
+      await report.checkpoint();
+      if (!(await this.runOne(node, order))) continue;
+      order.finish(node.id);
+      const result = this.results.get(node.id);
+      const key = this.keys.get(node.id);
+      const neverCached = this.parts.nodeClasses.get(node.classType)?.neverCached === true;
+      if (result && key !== undefined && !neverCached) cache.put(key, result);
+      this.release(node);
+      this.current = null;
+    }
+  }
+
+  /** What need not run is told first, as the engine does, and cached output nodes offer their results again. */
+  private async tellCached(planned: ReadonlySet<string>): Promise<void> {
+    const lazy = lazyReach(this.graph, planned);
+    for (const node of this.graph.nodes.values()) {
+      const result = this.results.get(node.id);
+      if (planned.has(node.id) || (lazy.has(node.id) && !result)) continue;
+      if (node.info.isOutput) await this.parts.report.repeat(node, result?.shown ?? []);
+      this.parts.report.cachedNode(node);
+    }
+  }
+
+  /** Whether the node ended; it did not when it asked for more of its lazy inputs. */
+  private async runOne(node: GraphNode, order: ExecutionOrder): Promise<boolean> {
+    const nodeClass = this.parts.nodeClasses.get(node.classType);
+    if (!nodeClass) {
+      throw new NodeError('NotImplementedError', `${node.classType} needs models or a GPU: the built-in engine has neither`);
+    }
+    const inputs = this.inputsOf(node);
+    const missing = lazyNeeds(node, nodeClass, inputs);
+    if (missing.length > 0) {
+      order.needLazily(node.id, missing);
+      return false;
+    }
+    const context = this.parts.report.start(node);
+    const slots = await runNode(node, nodeClass, inputs, context);
+    this.results.set(node.id, { slots, shown: context.shown });
+    context.finish();
+    return true;
+  }
+
+  private inputsOf(node: GraphNode): ReadonlyMap<string, readonly Value[]> {
+    const inputs = new Map<string, readonly Value[]>();
+    for (const [name, value] of node.constants) inputs.set(name, [value]);
+    for (const [name, link] of node.links) {
+      const values = this.results.get(link.nodeId)?.slots[link.slot];
+      if (values) inputs.set(name, values);
+    }
+    return inputs;
+  }
+
+  /** Takes a result of an earlier run over, so that it cannot be evicted under this one. */
+  private takeCached(id: string): boolean {
+    if (this.results.has(id)) return true;
+    const result = this.parts.cache.get(this.keys.get(id) ?? '');
+    if (result) this.results.set(id, result);
+    return result !== undefined;
+  }
+
+  /** Results that nothing waits for any more are held by the cache alone, which may let go of them. */
+  private release(node: GraphNode): void {
+    if (!this.users.has(node.id)) this.results.set(node.id, RELEASED);
+    for (const { nodeId } of node.links.values()) {
+      const left = (this.users.get(nodeId) ?? 1) - 1;
+      this.users.set(nodeId, left);
+      if (left === 0) this.results.set(nodeId, RELEASED);
+    }
+  }
+}
+
+const RELEASED: NodeResult = { slots: [], shown: [] };
+
+function countUsers(graph: Graph): Map<string, number> {
+  const users = new Map<string, number>();
+  for (const node of graph.nodes.values()) {
+    for (const { nodeId } of node.links.values()) users.set(nodeId, (users.get(nodeId) ?? 0) + 1);
+  }
+  return users;
+}
+
+function parseWorkflow(text: string): JsonValue {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new GraphError(`the workflow is not JSON: ${error.message}`);
+    throw error;
+  }
+}

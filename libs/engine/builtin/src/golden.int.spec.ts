@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { inflateSync } from 'node:zlib';
+import { BuiltinEngine } from '@heddle/engine-builtin';
+import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeClasses } from './nodes/registry.js';
+
+interface RecordedImage {
+  readonly filename: string;
+  readonly mode: string;
+  readonly width: number;
+  readonly height: number;
+  readonly sha256?: string;
+  readonly pixels_zlib_b64?: string;
+  readonly frames_sha256?: readonly string[];
+}
+
+interface Expected {
+  readonly status: 'success' | 'error' | 'refused';
+  readonly outputs: Readonly<Record<string, { images?: RecordedImage[]; text?: string[] }>>;
+  readonly error?: { node_id: string; node_type: string; exception_message: string };
+}
+
+interface RecordedCase {
+  readonly name: string;
+  readonly inputs: readonly string[];
+  readonly workflow: Readonly<Record<string, { class_type: string }>>;
+  readonly max_abs_diff: number;
+  readonly expect: Expected;
+  readonly expect_0_3_64?: Expected;
+}
+
+interface Got {
+  readonly nodeId: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** Not judged here, with the reason. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  one_bad_branch: 'one bad output node refuses the whole submission before an engine sees it',
+  preview_any_image: "the printed tensor is the recorded engine's own",
+};
+const RECORDED = new URL('../recorded/', import.meta.url);
+
+const known = nodeClasses(false);
+const cases = readFileSync(new URL('cases.jsonl', RECORDED), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as RecordedCase)
+  .filter((recorded) => Object.values(recorded.workflow).every((node) => known.has(node.class_type)))
+  .filter((recorded) => !(recorded.name in LEFT_OUT));
+
+describe('a recorded graph', () => {
+  const engine = new BuiltinEngine();
+  beforeAll(() => engine.prestart());
+  afterAll(() => engine.close());
+
+  it('is found for every class of the first set', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(36);
+  });
+
+  it.each(cases.map((recorded) => [recorded.name, recorded] as const))('%s gives what the engine gave', async (_, recorded) => {
+    const got: Got[] = [];
+    const outcome = await runCase(engine, recorded, got);
+    const answers = [recorded.expect, recorded.expect_0_3_64].filter((answer) => answer !== undefined);
+    const verdicts = await Promise.all(answers.map((answer) => differences(answer, outcome, got, recorded.max_abs_diff)));
+    if (!verdicts.some((verdict) => verdict.length === 0)) expect.fail(verdicts.map((v) => v.join('\n')).join('\nor\n'));
+  });
+});
+
+function runCase(engine: BuiltinEngine, recorded: RecordedCase, got: Got[]): Promise<EngineOutcome> {
+  return engine.run(
+    {
+      runId: '00000000-0000-4000-8000-000000000000',
+      workflow: Buffer.from(JSON.stringify(recorded.workflow)),
+      files: recorded.inputs.map(inputFile),
+    },
+    {
+      nodeStarted: () => undefined,
+      nodeProgress: () => undefined,
+      nodeFinished: () => undefined,
+      preview: () => undefined,
+      output: async ({ nodeId, name, contentType, open }) => {
+        got.push({ nodeId, name, contentType, bytes: await buffer(await open()) });
+      },
+    },
+    new AbortController().signal,
+  );
+}
+
+function inputFile(name: string): EngineFile {
+  const path = fileURLToPath(new URL(`inputs/${name}`, RECORDED));
+  return { name, sizeBytes: statSync(path).size, open: async () => createReadStream(path) };
+}
+
+/** What of an outcome differs from a recorded answer, in words; empty when nothing does. */
+async function differences(
+  answer: Expected,
+  outcome: EngineOutcome,
+  got: readonly Got[],
+  tolerance: number,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  if (answer.status === 'success' && outcome.kind !== 'succeeded') return [`ended ${JSON.stringify(outcome)}`];
+  if (answer.error) {
+    const { node_id: nodeId, node_type: classType, exception_message: message } = answer.error;
+    const same = outcome.kind === 'failed' && outcome.nodeId === nodeId && outcome.classType === classType;
+    if (!same || firstLine(outcome.message) !== firstLine(message)) found.push(`failed as ${JSON.stringify(outcome)}`);
+  }
+  for (const [nodeId, output] of Object.entries(answer.outputs)) {
+    const ofNode = got.filter((item) => item.nodeId === nodeId);
+    const wanted = [...(output.images ?? []), ...(output.text ?? [])];
+    if (ofNode.length !== wanted.length) found.push(`${nodeId}: ${ofNode.length} outputs instead of ${wanted.length}`);
+    for (const [index, item] of wanted.entries()) {
+      const mine = ofNode[index];
+      if (!mine) continue;
+      if (typeof item === 'string') {
+        if (mine.bytes.toString('utf8') !== item) found.push(`${nodeId}: text "${mine.bytes.toString('utf8')}"`);
+      } else {
+        found.push(...(await imageDifferences(nodeId, item, mine, tolerance)));
+      }
+    }
+  }
+  return found;
+}
+
+async function imageDifferences(nodeId: string, wanted: RecordedImage, got: Got, tolerance: number): Promise<string[]> {
+  const found: string[] = [];
+  const pattern = wanted.filename.split('?????').map(RegExp.escape).join('[a-z]{5}');
+  if (!new RegExp(`^${pattern}$`).test(got.name)) found.push(`${nodeId}: called ${got.name}, not ${wanted.filename}`);
+  if (wanted.frames_sha256) return found;
+  const { data, info } = await sharp(got.bytes).raw().toBuffer({ resolveWithObject: true });
+  const shape = `${info.width}x${info.height}x${info.channels}`;
+  if (shape !== `${wanted.width}x${wanted.height}x${wanted.mode.length}`) return [...found, `${nodeId}: is ${shape}`];
+  if (createHash('sha256').update(data).digest('hex') === wanted.sha256) return found;
+  if (wanted.pixels_zlib_b64 === undefined) return [...found, `${nodeId}: other pixels`];
+  const pixels = inflateSync(Buffer.from(wanted.pixels_zlib_b64, 'base64'));
+  const worst = data.reduce((max, byte, i) => Math.max(max, Math.abs(byte - (pixels[i] ?? 0))), 0);
+  if (worst > tolerance) {
+    const bad = data.filter((byte, i) => byte !== pixels[i]).length;
+    found.push(`${nodeId}: ${bad} of ${data.length} samples differ, by ${worst} at most`);
+  }
+  return found;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { JsonValue } from '../values/value.js';
+import { GraphError, type Graph } from './read-graph.js';
+import { pythonRepr } from './python-text.js';
+
+/**
+ * A key per node that is equal exactly when class, constants, files and all ancestors are: equal keys mean equal
+ * results. `contentOf` names the content behind a constant that is a file name. Iterative, so that a chain of thousands
+ * of nodes is fine; throws `GraphError` on a cycle.
+ */
+export function cacheKeys(
+  graph: Graph,
+  contentOf: (nodeId: string, input: string, value: JsonValue) => string | null,
+): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const id of sourcesFirst(graph)) {
+    const node = graph.nodes.get(id);
+    if (!node) continue;
+    const hash = createHash('sha256').update(JSON.stringify(node.classType));
+    for (const name of [...node.constants.keys(), ...node.links.keys()].sort()) {
+      hash.update(`\n${JSON.stringify(name)}=`);
+      const link = node.links.get(name);
+      if (link) {
+        hash.update(`link ${keys.get(link.nodeId) ?? ''} ${link.slot}`);
+      } else {
+        const value = node.constants.get(name) ?? null;
+        hash.update(`constant ${pythonRepr(value)} ${contentOf(id, name, value) ?? ''}`);
+      }
+    }
+    keys.set(id, hash.digest('base64'));
+  }
+  return keys;
+}
+
+/** Every node after all the nodes that it takes values from. */
+function sourcesFirst(graph: Graph): readonly string[] {
+  const order: string[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  for (const root of graph.outputs) {
+    const stack = [root];
+    for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
+      const before = state.get(id);
+      if (before === 'done') {
+        stack.pop();
+      } else if (before === 'open') {
+        stack.pop();
+        state.set(id, 'done');
+        order.push(id);
+      } else {
+        state.set(id, 'open');
+        for (const { nodeId } of graph.nodes.get(id)?.links.values() ?? []) {
+          if (state.get(nodeId) === 'open') throw new GraphError('Dependency cycle detected', id);
+          if (!state.has(nodeId)) stack.push(nodeId);
+        }
+      }
+    }
+  }
+  return order;
+}

@@ -1,0 +1,66 @@
+import { isJsonList, type JsonValue } from '../values/value.js';
+import { pythonStr } from './python-text.js';
+
+/** A constant that Python's `int()`, `float()` or `bool()` refuses (engine: `invalid_input_type`). */
+export class CoercionError extends Error {}
+
+/**
+ * A constant as the engine hands it to a node: `{"__value__": x}` is unwrapped, then the declared type's Python
+ * constructor is applied. Combos and every other type take the value as it is.
+ */
+export function coerceConstant(value: JsonValue, type: string | null): JsonValue {
+  const inner = value instanceof Map ? value.get('__value__') : undefined;
+  const constant = inner === undefined ? value : (inner as JsonValue);
+  if (type === 'INT') return toInt(constant);
+  if (type === 'FLOAT') return toFloat(constant);
+  if (type === 'STRING') return pythonStr(constant);
+  if (type === 'BOOLEAN') return toBool(constant);
+  return constant;
+}
+
+function toInt(value: JsonValue): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value));
+  if (typeof value === 'string') {
+    const text = asciiDigits(value.trim());
+    if (/^[+-]?[0-9]+(?:_[0-9]+)*$/.test(text) && text.length <= 4300) {
+      const digits = text.replace(/[+_]/g, '');
+      return digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits);
+    }
+  }
+  throw new CoercionError('not an integer');
+}
+
+function toFloat(value: JsonValue): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') {
+    const float = Number(value);
+    if (Number.isFinite(float)) return float;
+  }
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'string') {
+    const text = asciiDigits(value.trim()).toLowerCase();
+    const word = /^([+-]?)(nan|inf|infinity)$/.exec(text);
+    if (word) return word[2] === 'nan' ? NaN : word[1] === '-' ? -Infinity : Infinity;
+    const plain = /^[+-]?(?:[0-9]+(?:_[0-9]+)*\.?(?:[0-9]+(?:_[0-9]+)*)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+(?:_[0-9]+)*)?$/;
+    if (plain.test(text)) return Number(text.replace(/_/g, ''));
+  }
+  throw new CoercionError('not a number');
+}
+
+function toBool(value: JsonValue): boolean {
+  if (value instanceof Map) return value.size > 0;
+  if (isJsonList(value)) return value.length > 0;
+  return Boolean(value);
+}
+
+/** Python's `int()` and `float()` take the decimal digits of every script; they stand in runs of ten from zero. */
+function asciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let start = code;
+    while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start -= 1;
+    return String((code - start) % 10);
+  });
+}

@@ -1,0 +1,115 @@
+import type { ClassInfo } from '../catalogue/class-info.js';
+import { isJsonList, type JsonValue } from '../values/value.js';
+import { coerceConstant, CoercionError } from './coerce.js';
+
+/** A graph that cannot be run at all; validation refuses such graphs long before. */
+export class GraphError extends Error {
+  constructor(
+    message: string,
+    readonly nodeId: string | null = null,
+    readonly classType: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** An input that takes the value of another node's output. */
+export interface Link {
+  readonly nodeId: string;
+  readonly slot: number;
+}
+
+export interface GraphNode {
+  readonly id: string;
+  readonly classType: string;
+  readonly info: ClassInfo;
+  /** Declared inputs that are links. */
+  readonly links: ReadonlyMap<string, Link>;
+  /** Declared inputs that are constants, coerced to their types. */
+  readonly constants: ReadonlyMap<string, JsonValue>;
+}
+
+export interface Graph {
+  /** The nodes that some output node depends on, in the order of the document. */
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  /** Output nodes in the order of the document. */
+  readonly outputs: readonly string[];
+  /** The whole document, for the text that saved files carry; coerced values are written back into it. */
+  readonly document: ReadonlyMap<string, JsonValue>;
+}
+
+/** Takes an API-format graph apart: which nodes run, what links them and what the engine makes of their constants. */
+export function readGraph(document: JsonValue, classes: ReadonlyMap<string, ClassInfo>): Graph {
+  if (!(document instanceof Map)) throw new GraphError('the workflow is not an object');
+  const all = document as ReadonlyMap<string, JsonValue>;
+  const outputs = [...all].filter(([, node]) => classes.get(classTypeOf(node))?.isOutput === true).map(([id]) => id);
+  if (outputs.length === 0) throw new GraphError('Prompt has no outputs');
+  const reached = new Map<string, GraphNode>();
+  const written = new Map(all);
+  const waiting = [...outputs];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (reached.has(id)) continue;
+    const node = readNode(id, all.get(id), classes);
+    reached.set(id, node);
+    written.set(id, withConstants(all.get(id), node.constants));
+    for (const { nodeId, slot } of node.links.values()) {
+      const source = classes.get(classTypeOf(all.get(nodeId)));
+      if (!source || slot >= source.outputIsList.length) throw new GraphError('a link leads nowhere', id, node.classType);
+      waiting.push(nodeId);
+    }
+  }
+  const nodes = new Map<string, GraphNode>();
+  for (const id of all.keys()) {
+    const node = reached.get(id);
+    if (node) nodes.set(id, node);
+  }
+  return { nodes, outputs, document: written };
+}
+
+function readNode(id: string, node: JsonValue | undefined, classes: ReadonlyMap<string, ClassInfo>): GraphNode {
+  const classType = classTypeOf(node);
+  const info = classes.get(classType);
+  if (!info) throw new GraphError(`Node '${id}' has no known class.`, id, classType);
+  const links = new Map<string, Link>();
+  const constants = new Map<string, JsonValue>();
+  const inputs = node instanceof Map ? (node as ReadonlyMap<string, JsonValue>).get('inputs') : undefined;
+  const given = inputs instanceof Map ? (inputs as ReadonlyMap<string, JsonValue>) : new Map<string, JsonValue>();
+  for (const [name, value] of given) {
+    const type = info.inputTypes.get(name) ?? info.inputTypes.get(name.split('.', 1)[0] ?? name);
+    if (type === undefined && !info.inputTypes.has(name)) continue;
+    const link = readLink(value);
+    if (link) links.set(name, link);
+    else constants.set(name, coerced(value, type ?? null, name, id, classType));
+  }
+  return { id, classType, info, links, constants };
+}
+
+function coerced(value: JsonValue, type: string | null, name: string, id: string, classType: string): JsonValue {
+  try {
+    return coerceConstant(value, type);
+  } catch (error) {
+    if (!(error instanceof CoercionError)) throw error;
+    throw new GraphError(`Failed to convert an input value to a ${type} value: ${name}`, id, classType);
+  }
+}
+
+function readLink(value: JsonValue): Link | null {
+  if (!isJsonList(value) || value.length !== 2) return null;
+  const [nodeId, slot] = value;
+  return typeof nodeId === 'string' && typeof slot === 'bigint' && slot >= 0n ? { nodeId, slot: Number(slot) } : null;
+}
+
+function classTypeOf(node: JsonValue | undefined): string {
+  const type = node instanceof Map ? (node as ReadonlyMap<string, JsonValue>).get('class_type') : undefined;
+  return typeof type === 'string' ? type : '';
+}
+
+function withConstants(node: JsonValue | undefined, constants: ReadonlyMap<string, JsonValue>): JsonValue {
+  if (!(node instanceof Map)) return null;
+  const members = node as ReadonlyMap<string, JsonValue>;
+  const inputs = members.get('inputs');
+  if (!(inputs instanceof Map)) return node;
+  const merged = new Map(inputs as ReadonlyMap<string, JsonValue>);
+  for (const [name, value] of constants) merged.set(name, value);
+  return new Map(members).set('inputs', merged);
+}

@@ -1,0 +1,119 @@
+import type { JsonValue } from '../values/value.js';
+
+const MAX_DEPTH = 64;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+const SPACE = /[ \t\n\r]*/y;
+
+/**
+ * Reads JSON without losing what Python would keep: integers of any size, `1` apart from `1.0`, the order of keys (also
+ * of keys that look like integers) and keys such as `__proto__`. Throws `SyntaxError`; at most 64 levels deep.
+ */
+export function readJson(text: string): JsonValue {
+  const reader = new JsonReader(text);
+  const value = reader.value(0);
+  reader.end();
+  return value;
+}
+
+class JsonReader {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  value(depth: number): JsonValue {
+    if (depth > MAX_DEPTH) throw new SyntaxError('JSON is nested too deeply');
+    this.match(SPACE);
+    const first = this.text[this.at];
+    if (first === '{') return this.object(depth);
+    if (first === '[') return this.list(depth);
+    if (first === '"') return this.string();
+    for (const [word, value] of WORDS) {
+      if (this.text.startsWith(word, this.at)) {
+        this.at += word.length;
+        return value;
+      }
+    }
+    return this.number();
+  }
+
+  end(): void {
+    this.match(SPACE);
+    if (this.at !== this.text.length) this.fail();
+  }
+
+  private object(depth: number): JsonValue {
+    const members = new Map<string, JsonValue>();
+    this.at += 1;
+    if (this.skip('}')) return members;
+    do {
+      this.match(SPACE);
+      const key = this.string();
+      if (!this.skip(':')) this.fail();
+      members.set(key, this.value(depth + 1));
+    } while (this.skip(','));
+    if (!this.skip('}')) this.fail();
+    return members;
+  }
+
+  private list(depth: number): JsonValue {
+    const items: JsonValue[] = [];
+    this.at += 1;
+    if (this.skip(']')) return items;
+    do items.push(this.value(depth + 1));
+    while (this.skip(','));
+    if (!this.skip(']')) this.fail();
+    return items;
+  }
+
+  private string(): string {
+    // A regular expression over a long string recurses in the matcher, so plain runs are found by hand.
+    const end = this.closingQuote();
+    const raw = this.text.slice(this.at, end + 1);
+    this.at = end + 1;
+    const value: unknown = JSON.parse(raw);
+    if (typeof value !== 'string') this.fail();
+    return value;
+  }
+
+  private closingQuote(): number {
+    if (this.text[this.at] !== '"') this.fail();
+    for (let at = this.at + 1; ; at += 1) {
+      at = this.text.indexOf('"', at);
+      if (at < 0) this.fail();
+      let slashes = 0;
+      while (this.text[at - 1 - slashes] === '\\') slashes += 1;
+      if (slashes % 2 === 0) return at;
+    }
+  }
+
+  private number(): JsonValue {
+    const found = this.match(NUMBER);
+    if (found === undefined || found[0] === '') this.fail();
+    return found[1] === undefined && found[2] === undefined ? BigInt(found[0]) : Number(found[0]);
+  }
+
+  private skip(mark: string): boolean {
+    this.match(SPACE);
+    if (this.text[this.at] !== mark) return false;
+    this.at += 1;
+    return true;
+  }
+
+  private match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found === null) return undefined;
+    this.at = pattern.lastIndex;
+    return found;
+  }
+
+  private fail(): never {
+    throw new SyntaxError(`unexpected text in JSON at position ${this.at}`);
+  }
+}
+
+const WORDS: readonly (readonly [string, JsonValue])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];

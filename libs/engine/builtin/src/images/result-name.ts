@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+import { NodeError } from '../execution/node-error.js';
+
+const MAX_NAME_BYTES = 255;
+
+/** Where the files of one save go: `subfolder` is relative, `base` is what stands before the counter. */
+export interface ResultPlace {
+  readonly subfolder: string;
+  readonly base: string;
+}
+
+/**
+ * The engine's rule for file names: variables in the prefix are filled in with local time and the picture's size, its
+ * folders become the subfolder, and a prefix that leaves the output folder is an error of the node.
+ */
+export function resultName(prefix: string, width: number, height: number, now: Date): ResultPlace {
+  const filled = fillVariables(prefix, width, height, now);
+  const path = posix.normalize(filled === '' ? '.' : filled);
+  if (posix.isAbsolute(path) || path === '..' || path.startsWith('../')) {
+    throw new NodeError(
+      'Exception',
+      `**** ERROR: Saving image outside the output folder is not allowed.\n full_output_folder: ${posix.dirname(path)}`,
+    );
+  }
+  const folder = posix.dirname(path);
+  const base = filled.endsWith('/') || path === '.' ? '' : posix.basename(path);
+  if (Buffer.byteLength(base) > MAX_NAME_BYTES - 16 || /[\0-\x1f\x7f]/.test(path)) {
+    throw new NodeError('OSError', '[Errno 36] File name too long or not usable');
+  }
+  return { subfolder: filled.endsWith('/') ? path.replace(/\/+$/, '') : folder === '.' ? '' : folder, base };
+}
+
+function fillVariables(prefix: string, width: number, height: number, now: Date): string {
+  if (!prefix.includes('%')) return prefix;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const variables: readonly (readonly [string, string])[] = [
+    ['%width%', String(width)],
+    ['%height%', String(height)],
+    ['%year%', String(now.getFullYear())],
+    ['%month%', two(now.getMonth() + 1)],
+    ['%day%', two(now.getDate())],
+    ['%hour%', two(now.getHours())],
+    ['%minute%', two(now.getMinutes())],
+    ['%second%', two(now.getSeconds())],
+  ];
+  return variables.reduce((text, [name, value]) => text.replaceAll(name, value), prefix);
+}

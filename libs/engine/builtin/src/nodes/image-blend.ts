@@ -1,0 +1,46 @@
+import type { NodeClass } from '../execution/node-class.js';
+import { NodeError } from '../execution/node-error.js';
+import { BLEND_MODES, blendSample } from '../pixels/blend-modes.js';
+import { upscale } from '../pixels/resample.js';
+import { Image } from '../values/image.js';
+import { padAlpha } from './image-batch.js';
+
+const { fround } = Math;
+
+export const imageBlend: NodeClass = {
+  async run(inputs, context) {
+    const mode = inputs.choice('blend_mode', BLEND_MODES);
+    const factor = fround(inputs.float('blend_factor'));
+    const [lower, given] = padAlpha(inputs.image('image1'), inputs.image('image2'), context);
+    const upper =
+      given.width === lower.width && given.height === lower.height
+        ? given
+        : await upscale(given, lower.width, lower.height, 'bicubic', 'center', context);
+    if (upper.batch !== lower.batch && upper.batch !== 1 && lower.batch !== 1) {
+      throw new NodeError(
+        'RuntimeError',
+        `The size of tensor a (${lower.batch}) must match the size of tensor b (${upper.batch}) at non-singleton dimension 0`,
+      );
+    }
+    const batch = Math.max(lower.batch, upper.batch);
+    const data = context.pixels(batch * lower.stride);
+    const result = new Image(batch, lower.height, lower.width, lower.channels, data);
+    const blend = blendSample[mode];
+    const keep = fround(1 - factor);
+    const rowLength = lower.width * lower.channels;
+    for (let row = 0; row < batch * lower.height; row += 1) {
+      const start = row * rowLength;
+      const lowerStart = start % lower.data.length;
+      const upperStart = start % upper.data.length;
+      for (let i = 0; i < rowLength; i += 1) {
+        const a = lower.data[lowerStart + i] as number;
+        const mixed = blend(a, upper.data[upperStart + i] as number);
+        const value = fround(fround(a * keep) + fround(mixed * factor));
+        data[start + i] = value < 0 ? 0 : value > 1 ? 1 : value;
+      }
+      const pause = context.checkpoint(row + 1, batch * lower.height);
+      if (pause) await pause;
+    }
+    return [result];
+  },
+};

@@ -1,0 +1,40 @@
+import type { NodeClass } from '../execution/node-class.js';
+import { pythonJson, pythonRepr } from '../graph/python-text.js';
+import { Image } from '../values/image.js';
+import { Mask } from '../values/mask.js';
+import { isList, type JsonValue, type Value } from '../values/value.js';
+
+const INDENT = 4;
+
+export const previewAny: NodeClass = {
+  async run(inputs, context) {
+    const text = shown(inputs.any('source'));
+    await context.text(text);
+    return [text];
+  },
+};
+
+/** Strings as they are, plain values as Python's `str()`, lists and objects as indented JSON, tensors by their shape. */
+function shown(value: Value): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Image) {
+    return `tensor(shape=[${value.batch}, ${value.height}, ${value.width}, ${value.channels}])`;
+  }
+  if (value instanceof Mask) return `tensor(shape=[${value.batch}, ${value.height}, ${value.width}])`;
+  if (value === null || typeof value !== 'object') return pythonRepr(value);
+  const json = asJson(value);
+  return json === undefined ? '[tensor]' : pythonJson(json, INDENT);
+}
+
+function asJson(value: Value): JsonValue | undefined {
+  if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Image || value instanceof Mask) return undefined;
+  if (isList(value)) {
+    const items = value.map(asJson);
+    return items.every((item): item is JsonValue => item !== undefined) ? items : undefined;
+  }
+  const members = [...value].map(([key, member]) => [key, asJson(member)] as const);
+  return members.every((member): member is readonly [string, JsonValue] => member[1] !== undefined)
+    ? new Map(members)
+    : undefined;
+}

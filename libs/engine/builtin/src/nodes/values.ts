@@ -1,0 +1,6 @@
+import type { NodeClass } from '../execution/node-class.js';
+
+/** A constant that links can carry; the catalogue's type has already turned it into the right kind. */
+export const primitiveValue: NodeClass = {
+  run: (inputs) => [inputs.any('value')],
+};

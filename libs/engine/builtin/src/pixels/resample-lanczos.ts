@@ -1,0 +1,127 @@
+import { quantise, toUnit } from './quantise.js';
+import type { Resampling } from './resample.js';
+
+const LOBES = 3;
+const PRECISION = 22;
+const HALF = 1 << (PRECISION - 1);
+
+/**
+ * Pillow's 8-bit Lanczos, as the engine uses it: quantise first, a horizontal then a vertical pass with fixed-point
+ * weights, antialiased when shrinking, clamped to bytes after each pass.
+ */
+export async function resampleLanczos(work: Resampling): Promise<void> {
+  const { fromWidth, fromHeight, toWidth, toHeight, channels } = work;
+  const bytes = new Uint8Array(fromWidth * fromHeight * channels);
+  quantise(work.from, bytes);
+  const columns = lanczosWindows(fromWidth, toWidth);
+  const rows = lanczosWindows(fromHeight, toHeight);
+  const narrow = fromWidth === toWidth ? bytes : new Uint8ClampedArray(toWidth * fromHeight * channels);
+  if (narrow instanceof Uint8ClampedArray) {
+    for (let y = 0; y < fromHeight; y += 1) {
+      horizontalRow(bytes, narrow, columns, y, work);
+      const pause = work.afterRow(Math.floor((y * toHeight) / (2 * fromHeight)));
+      if (pause) await pause;
+    }
+  }
+  const rowLength = toWidth * channels;
+  const sums = new Int32Array(rowLength);
+  const line = new Uint8Array(rowLength);
+  for (let y = 0; y < toHeight; y += 1) {
+    if (fromHeight === toHeight) line.set(narrow.subarray(y * rowLength, (y + 1) * rowLength));
+    else verticalRow(narrow, line, sums, rows, y);
+    toUnit(line, work.to.subarray(y * rowLength, (y + 1) * rowLength));
+    const pause = work.afterRow(Math.floor((toHeight + y) / 2));
+    if (pause) await pause;
+  }
+}
+
+interface Windows {
+  readonly start: Int32Array;
+  readonly count: Int32Array;
+  /** `size` weights for each new sample. */
+  readonly weights: Int32Array;
+  readonly size: number;
+}
+
+function horizontalRow(
+  from: Uint8Array,
+  to: Uint8ClampedArray,
+  windows: Windows,
+  row: number,
+  { fromWidth, toWidth, channels }: Resampling,
+): void {
+  const source = row * fromWidth * channels;
+  let target = row * toWidth * channels;
+  for (let x = 0; x < toWidth; x += 1) {
+    const count = windows.count[x] as number;
+    const first = source + (windows.start[x] as number) * channels;
+    const weight = x * windows.size;
+    for (let c = 0; c < channels; c += 1) {
+      let sum = HALF;
+      let at = first + c;
+      for (let k = 0; k < count; k += 1, at += channels) {
+        sum += (from[at] as number) * (windows.weights[weight + k] as number);
+      }
+      to[target++] = sum >> PRECISION;
+    }
+  }
+}
+
+function verticalRow(
+  from: Uint8Array | Uint8ClampedArray,
+  line: Uint8Array,
+  sums: Int32Array,
+  windows: Windows,
+  row: number,
+): void {
+  const rowLength = line.length;
+  const first = windows.start[row] as number;
+  const count = windows.count[row] as number;
+  sums.fill(HALF);
+  for (let k = 0; k < count; k += 1) {
+    const weight = windows.weights[row * windows.size + k] as number;
+    const source = (first + k) * rowLength;
+    for (let i = 0; i < rowLength; i += 1) sums[i] = (sums[i] as number) + (from[source + i] as number) * weight;
+  }
+  for (let i = 0; i < rowLength; i += 1) {
+    const value = (sums[i] as number) >> PRECISION;
+    line[i] = value < 0 ? 0 : value > 255 ? 255 : value;
+  }
+}
+
+function lanczosWindows(oldSize: number, newSize: number): Windows {
+  const scale = oldSize / newSize;
+  const filterScale = Math.max(scale, 1);
+  const support = LOBES * filterScale;
+  const size = Math.ceil(support) * 2 + 1;
+  const start = new Int32Array(newSize);
+  const count = new Int32Array(newSize);
+  const weights = new Int32Array(newSize * size);
+  for (let i = 0; i < newSize; i += 1) {
+    const center = (i + 0.5) * scale;
+    const first = Math.max(Math.trunc(center - support + 0.5), 0);
+    const end = Math.min(Math.trunc(center + support + 0.5), oldSize);
+    const raw: number[] = [];
+    let sum = 0;
+    for (let k = first; k < end; k += 1) {
+      const weight = lanczos((k - center + 0.5) / filterScale);
+      raw.push(weight);
+      sum += weight;
+    }
+    start[i] = first;
+    count[i] = raw.length;
+    raw.forEach((weight, k) => {
+      const fixed = (sum === 0 ? weight : weight / sum) * 2 ** PRECISION;
+      weights[i * size + k] = Math.trunc(fixed < 0 ? fixed - 0.5 : fixed + 0.5);
+    });
+  }
+  return { start, count, weights, size };
+}
+
+function lanczos(x: number): number {
+  return x > -LOBES && x < LOBES ? sinc(x) * sinc(x / LOBES) : 0;
+}
+
+function sinc(x: number): number {
+  return x === 0 ? 1 : Math.sin(x * Math.PI) / (x * Math.PI);
+}

@@ -1,0 +1,161 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { EngineFile, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
+import type { Ask, FromChild } from '../child/messages.js';
+import type { EngineChild } from './engine-child.js';
+import type { EngineDirectory } from './engine-directory.js';
+import type { NameCounters } from './name-counters.js';
+import { watchResidentMemory } from './resident-watch.js';
+
+/** What a run needs of its engine. */
+export interface RunSurroundings {
+  readonly directory: EngineDirectory;
+  readonly counters: NameCounters;
+  /** Memory at which a process is ended as out of memory. */
+  readonly residentBytes: number;
+  /** How long a cancelled run may take to stop by itself before its process is killed. */
+  readonly cancelGraceMs: number;
+}
+
+/** One run in one engine process: relays what happens to the observer and settles how it ended. */
+export class ChildRun {
+  private readonly files: ReadonlyMap<string, EngineFile>;
+  private readonly paths = new Map<string, Promise<string>>();
+  private current: { nodeId: string; classType: string } | null = null;
+  private ended = false;
+  private cancelled = false;
+  private memoryExceeded = false;
+  private usedFolder = false;
+  private settle: (outcome: EngineOutcome) => void = () => undefined;
+  private fail: (error: unknown) => void = () => undefined;
+  private graceTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly child: EngineChild,
+    private readonly request: EngineRun,
+    private readonly observer: EngineObserver,
+    private readonly surroundings: RunSurroundings,
+    private readonly number: number,
+  ) {
+    this.files = new Map(request.files.map((file) => [file.name, file]));
+  }
+
+  /** Resolves when the graph ended or the process is gone; rejects when the observer or a file could not be used. */
+  async run(signal: AbortSignal): Promise<EngineOutcome> {
+    const { child, surroundings } = this;
+    const outcome = new Promise<EngineOutcome>((resolve, reject) => {
+      this.settle = resolve;
+      this.fail = reject;
+    });
+    const cancel = (): void => this.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    const unwatch = watchResidentMemory(child.pid, surroundings.residentBytes, () => {
+      this.memoryExceeded = true;
+      child.kill();
+    });
+    void child.exited.then((exit) => this.settle(this.outcomeOfExit(exit.reason, exit.outOfMemory)));
+    child.listen((message) => this.receive(message));
+    child.send({
+      kind: 'run',
+      workflow: this.request.workflow,
+      files: [...this.files.keys()],
+      directory: surroundings.directory.ofRun(this.number),
+    });
+    if (signal.aborted) this.cancel();
+    try {
+      return await outcome;
+    } finally {
+      this.ended = true;
+      clearTimeout(this.graceTimer);
+      unwatch();
+      signal.removeEventListener('abort', cancel);
+      child.listen(null);
+      if (this.usedFolder || !child.isAlive) await surroundings.directory.removeRun(this.number);
+    }
+  }
+
+  private cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.child.send({ kind: 'cancel' });
+    this.graceTimer = setTimeout(() => this.child.kill(), this.surroundings.cancelGraceMs);
+  }
+
+  private receive(message: FromChild): void {
+    if (message.kind === 'done') {
+      this.settle(message.outcome);
+      return;
+    }
+    // After a cancel nobody wants to hear of progress; the process is about to stop.
+    if (this.ended || this.cancelled) return;
+    if (message.kind === 'nodeStarted') {
+      this.current = { nodeId: message.nodeId, classType: message.classType };
+      this.observer.nodeStarted(this.current);
+    } else if (message.kind === 'nodeProgress') {
+      this.observer.nodeProgress({ nodeId: message.nodeId, step: message.step, steps: message.steps });
+    } else if (message.kind === 'nodeFinished') {
+      const { nodeId, classType, startedAt, endedAt, cached } = message;
+      this.observer.nodeFinished({ nodeId, classType, startedAt, endedAt, cached });
+    } else if (message.kind === 'request') {
+      this.reply(message.request, message.ask);
+    }
+  }
+
+  private reply(request: number, ask: Ask): void {
+    this.answerTo(ask).then(
+      (value) => {
+        if (!this.ended) this.child.send({ kind: 'answer', request, value });
+      },
+      (error: unknown) => {
+        // The run cannot go on without its file or its reader: it is stopped and the trouble told.
+        this.fail(error);
+        this.child.kill();
+      },
+    );
+  }
+
+  private async answerTo(ask: Ask): Promise<string | number | null> {
+    if (ask.about === 'counter') return this.surroundings.counters.take(ask.folder, ask.base, ask.count);
+    if (ask.about === 'file') return this.filePath(ask.name);
+    const { content, output } = ask;
+    if (typeof content === 'string') this.usedFolder = true;
+    const open = async (): Promise<Readable> =>
+      typeof content === 'string' ? createReadStream(content) : Readable.from([content], { objectMode: false });
+    await this.observer.output({ ...output, open });
+    return null;
+  }
+
+  private filePath(name: string): Promise<string> {
+    const known = this.paths.get(name);
+    if (known) return known;
+    const file = this.files.get(name);
+    if (!file) throw new RangeError('the engine asked for a file that the run does not have');
+    const path = file.localPath === undefined ? this.transfer(file) : Promise.resolve(file.localPath);
+    this.paths.set(name, path);
+    return path;
+  }
+
+  private async transfer(file: EngineFile): Promise<string> {
+    this.usedFolder = true;
+    const folder = await this.surroundings.directory.makeRun(this.number);
+    const path = join(folder, `in-${this.paths.size}`);
+    await pipeline(await file.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return path;
+  }
+
+  private outcomeOfExit(reason: string, heapExhausted: boolean): EngineOutcome {
+    if (heapExhausted || this.memoryExceeded) {
+      return {
+        kind: 'failed',
+        code: 'out_of_memory',
+        message: 'The memory of the engine does not suffice for this graph.',
+        nodeId: this.current?.nodeId ?? null,
+        classType: this.current?.classType ?? null,
+        traceback: null,
+      };
+    }
+    return this.cancelled ? { kind: 'interrupted' } : { kind: 'lost', reason: `the engine process ended (${reason})` };
+  }
+}

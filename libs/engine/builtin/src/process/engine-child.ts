@@ -1,0 +1,96 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { limitsArgument, type ChildLimits } from '../child/limits.js';
+import type { FromChild, ToChild } from '../child/messages.js';
+
+const ENTRY = fileURLToPath(new URL('../child/main.js', import.meta.url));
+const MEBIBYTE = 1024 * 1024;
+/** The only settings that an engine process inherits: nothing of the service's own, no secrets. */
+const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'HEDDLE_TEST_NODES'];
+const HEAP_EXHAUSTED = /heap out of memory|Allocation failed|invalid array length/i;
+/** Enough to see the runtime's last words across two pieces of its standard error. */
+const STDERR_TAIL = 4096;
+
+/** Why an engine process is no more. */
+export interface ChildExit {
+  readonly reason: string;
+  /** The JavaScript heap was exhausted. */
+  readonly outOfMemory: boolean;
+}
+
+/** One engine process. It serves one run at a time. */
+export class EngineChild {
+  /** Resolves once it serves; rejects when it ends before. */
+  readonly ready: Promise<void>;
+  readonly exited: Promise<ChildExit>;
+  private readonly process: ChildProcess;
+  private listener: ((message: FromChild) => void) | null = null;
+  private gone = false;
+
+  constructor(limits: ChildLimits, heapBytes: number) {
+    this.process = fork(ENTRY, [limitsArgument(limits)], {
+      execPath: process.execPath,
+      execArgv: [`--max-old-space-size=${Math.ceil(heapBytes / MEBIBYTE)}`, '--expose-gc'],
+      env: childEnvironment(),
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.exited = this.watchExit();
+    this.ready = new Promise((resolve, reject) => {
+      this.listener = (message) => {
+        if (message.kind === 'ready') resolve();
+      };
+      void this.exited.then((exit) => reject(new Error(`the engine process did not start: ${exit.reason}`)));
+    });
+    // Whoever needs the process waits for `ready`; unused processes may die unnoticed.
+    this.ready.catch(() => undefined);
+    this.process.on('message', (message) => this.listener?.(message as FromChild));
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  get isAlive(): boolean {
+    return !this.gone;
+  }
+
+  /** Messages go to this listener only. */
+  listen(listener: ((message: FromChild) => void) | null): void {
+    this.listener = listener;
+  }
+
+  send(message: ToChild): void {
+    // A process that is gone is noticed by its exit; the callback keeps the failed write from being thrown.
+    if (this.process.connected) this.process.send(message, () => undefined);
+  }
+
+  kill(): void {
+    this.process.kill('SIGKILL');
+  }
+
+  private watchExit(): Promise<ChildExit> {
+    let tail = '';
+    let outOfMemory = false;
+    this.process.stderr?.setEncoding('latin1').on('data', (text: string) => {
+      tail = (tail + text).slice(-STDERR_TAIL - text.length);
+      outOfMemory ||= HEAP_EXHAUSTED.test(tail);
+      tail = tail.slice(-STDERR_TAIL);
+    });
+    return new Promise((resolve) => {
+      const end = (reason: string): void => {
+        this.gone = true;
+        resolve({ reason, outOfMemory });
+      };
+      this.process.once('error', (error) => end(error.message));
+      // `close` comes after the last words were read, `exit` might not.
+      this.process.once('close', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
+    });
+  }
+}
+
+function childEnvironment(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
+  for (const name of INHERITED) if (process.env[name] !== undefined) env[name] = process.env[name];
+  return env;
+}
