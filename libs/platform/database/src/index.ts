@@ -1,1 +1,15 @@
-export {};
+export { EmbeddedPostgres } from './embedded/embedded-postgres.js';
+export type { EmbeddedPostgresOptions, ServerNotice } from './embedded/embedded-postgres.js';
+export { DataFolderInUseError, InstanceLock } from './embedded/instance-lock.js';
+export { PostgresServer } from './embedded/postgres-server.js';
+export type { PostgresServerOptions } from './embedded/postgres-server.js';
+export { processIdentity } from './embedded/process-identity.js';
+export { connectDatabase, Database } from './connect/database.js';
+export type { DatabaseOptions } from './connect/database.js';
+export type { SessionGuards } from './connect/session-guards.js';
+export { migrate } from './migrate/migrate.js';
+export type { MigrateOptions } from './migrate/migrate.js';
+export { clockOffsetSql } from './migrate/heddle-schema.js';
+export { SchemaTooOldError } from './migrate/schema-migrations.js';
+export type { SchemaMigration, SchemaMigrations } from './migrate/schema-migrations.js';
+export { ServiceRolesMissingError } from './migrate/service-roles.js';

@@ -1,0 +1,137 @@
+import pg from 'pg';
+import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
+import { rolePassword } from './role-password.js';
+import { sessionGuards, type SessionGuards } from './session-guards.js';
+
+export interface DatabaseOptions {
+  /** An owner's connection string (HEDDLE_DATABASE_URL). Unset: the embedded server under `dataDir`. */
+  readonly databaseUrl?: string;
+  /** HEDDLE_DATA; needed without `databaseUrl`. */
+  readonly dataDir?: string;
+  /** Shown in pg_stat_activity together with the role; default `heddle`. */
+  readonly applicationName?: string;
+  /** Most connections of a role's pool; 8 where a role is not named. */
+  readonly poolSizes?: Readonly<Record<string, number>>;
+  readonly guards?: Partial<SessionGuards>;
+  readonly onNotice?: (notice: ServerNotice) => void;
+}
+
+const DEFAULT_POOL_SIZE = 8;
+const OWNER = 'owner';
+
+/** Starts the embedded server where none is configured, and proves that the owner can connect. */
+export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.databaseUrl !== undefined && options.databaseUrl !== '') {
+    const database = new Database(options.databaseUrl, options, undefined);
+    try {
+      await database.ownerPool.query('select');
+    } catch (error) {
+      await database.close();
+      throw new Error(`The database of HEDDLE_DATABASE_URL cannot be used: ${describe(error)}`, { cause: error });
+    }
+    return database;
+  }
+  if (options.dataDir === undefined) throw new Error('Neither HEDDLE_DATABASE_URL nor a data directory is set.');
+  let opened: Database | undefined;
+  const server = new EmbeddedPostgres({
+    dataDir: options.dataDir,
+    onNotice: (notice) => {
+      if (notice.kind === 'restarted') opened?.moveTo(server.url);
+      options.onNotice?.(notice);
+    },
+  });
+  await server.start();
+  opened = new Database(server.url, options, server);
+  return opened;
+}
+
+/** One PostgreSQL database and the pools of this process over it. Pools survive restarts of the server: the next query connects anew. */
+export class Database {
+  readonly #pools = new Map<string, pg.Pool>();
+  #url: URL;
+
+  constructor(
+    ownerUrl: string,
+    private readonly options: DatabaseOptions,
+    /** Undefined where the server is not ours. */
+    readonly server: EmbeddedPostgres | undefined,
+  ) {
+    this.#url = new URL(ownerUrl);
+    this.#url.password ||= encodeURIComponent(process.env['PGPASSWORD'] ?? '');
+    if (this.#url.password === '') {
+      throw new Error('HEDDLE_DATABASE_URL has no password: those of the service roles are derived from it.');
+    }
+  }
+
+  /** Holds the owner's password: never to be logged. */
+  get ownerUrl(): string {
+    return this.#url.href;
+  }
+
+  /** For migrations and role set-up alone; no statement timeout. */
+  get ownerPool(): pg.Pool {
+    return this.#pool(OWNER, this.ownerUrl, 2, {
+      ...sessionGuards({}),
+      statementTimeoutMs: 0,
+      queryTimeoutMs: 0,
+      lockTimeoutMs: 60_000,
+    });
+  }
+
+  /** The pool of a service role, made on first use and ended by `close`. */
+  pool(role: string): pg.Pool {
+    const size = this.options.poolSizes?.[role] ?? DEFAULT_POOL_SIZE;
+    return this.#pool(role, this.roleUrl(role), size, sessionGuards(this.options.guards ?? {}));
+  }
+
+  roleUrl(role: string): string {
+    const url = new URL(this.#url);
+    url.username = role;
+    url.password = this.rolePassword(role);
+    return url.href;
+  }
+
+  rolePassword(role: string): string {
+    return rolePassword(decodeURIComponent(this.#url.password), role);
+  }
+
+  /** The embedded server may come back on another port. */
+  moveTo(ownerUrl: string): void {
+    this.#url = new URL(ownerUrl);
+    for (const [role, pool] of this.#pools) {
+      pool.options.connectionString = role === OWNER ? this.ownerUrl : this.roleUrl(role);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map(async (pool) => await pool.end()));
+    this.#pools.clear();
+    await this.server?.stop();
+  }
+
+  #pool(role: string, url: string, size: number, guards: SessionGuards): pg.Pool {
+    const known = this.#pools.get(role);
+    if (known) return known;
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: size,
+      application_name: `${this.options.applicationName ?? 'heddle'}:${role}`,
+      statement_timeout: guards.statementTimeoutMs,
+      lock_timeout: guards.lockTimeoutMs,
+      idle_in_transaction_session_timeout: guards.idleInTransactionTimeoutMs,
+      query_timeout: guards.queryTimeoutMs,
+      connectionTimeoutMillis: guards.connectionTimeoutMs,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+    });
+    // An idle connection that breaks leaves the pool by itself; without a listener it would end the process.
+    pool.on('error', () => undefined);
+    this.#pools.set(role, pool);
+    return pool;
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describe).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

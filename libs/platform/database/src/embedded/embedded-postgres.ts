@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
+import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
+
+/** What the supervision tells: a lost server, its return, an attempt that failed, another Heddle that took the folder. */
+export type ServerNotice =
+  | { readonly kind: 'relocated'; readonly message: string }
+  | { readonly kind: 'adopted'; readonly pid: number }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'restarted'; readonly afterMs: number }
+  | { readonly kind: 'restart_failed'; readonly error: Error; readonly retryInMs: number }
+  | { readonly kind: 'taken'; readonly error: DataFolderInUseError };
+
+export interface EmbeddedPostgresOptions extends PostgresServerOptions {
+  readonly onNotice?: (notice: ServerNotice) => void;
+}
+
+const DATABASE = 'heddle';
+/** Session lock that marks the one Heddle of a server; any constant does, as the server is ours alone. */
+const OWNERSHIP_LOCK = 7_236_101;
+const GUARD_NAME = 'heddle-owner-';
+const BACKOFF_MS = [0, 50, 200, 500, 1_000, 2_000, 5_000];
+
+/**
+ * The PostgreSQL server that standalone brings along. Exclusive: a second Heddle on the data directory is refused, by the lock file
+ * (which names the process) and by a session lock in the server (which no file system and no process id can fool).
+ * A server that dies is started again; one that survived a killed Heddle is adopted.
+ */
+export class EmbeddedPostgres {
+  readonly #server: PostgresServer;
+  readonly #lock: InstanceLock;
+  readonly #options: EmbeddedPostgresOptions;
+  #guard: pg.Client | undefined;
+  #port = 0;
+  #stopped = false;
+  #supervision: Promise<void> = Promise.resolve();
+
+  constructor(options: EmbeddedPostgresOptions) {
+    this.#options = options;
+    this.#server = new PostgresServer(options);
+    this.#lock = new InstanceLock(this.#server.folder.control, options.dataDir);
+  }
+
+  /** The owner's connection string; holds the password, so it is never to be logged. */
+  get url(): string {
+    return this.#server.url(this.#port, DATABASE);
+  }
+
+  get pid(): number | undefined {
+    return this.#server.running()?.pid;
+  }
+
+  async start(): Promise<void> {
+    if (this.#server.folder.relocated !== undefined)
+      this.#say({ kind: 'relocated', message: this.#server.folder.relocated });
+    this.#lock.acquire();
+    try {
+      await this.#open();
+    } catch (error) {
+      this.#lock.release();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    await this.#guard?.end().catch(() => undefined);
+    await this.#supervision;
+    await this.#server.stop();
+    this.#lock.release();
+  }
+
+  async #open(): Promise<void> {
+    const { port, adopted } = await this.#server.start();
+    this.#port = port;
+    const guard = new pg.Client({
+      connectionString: this.#server.url(port),
+      application_name: `${GUARD_NAME}${process.pid}`,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+    });
+    guard.on('error', () => undefined);
+    await guard.connect();
+    try {
+      await this.#takeOwnership(guard);
+    } catch (error) {
+      await guard.end().catch(() => undefined);
+      throw error;
+    }
+    this.#guard = guard;
+    guard.once('end', () => {
+      if (!this.#stopped) this.#supervision = this.#recover();
+    });
+    if (adopted) this.#say({ kind: 'adopted', pid: this.#server.running()?.pid ?? 0 });
+  }
+
+  async #takeOwnership(guard: pg.Client): Promise<void> {
+    // A killed Heddle's session ends a moment after its process.
+    const deadline = Date.now() + 3_000;
+    for (;;) {
+      const { rows } = await guard.query<{ locked: boolean; present: boolean }>(
+        `select pg_try_advisory_lock(${OWNERSHIP_LOCK}) as locked,
+                exists (select from pg_database where datname = '${DATABASE}') as present`,
+      );
+      if (rows[0]?.locked) {
+        if (!rows[0].present) await guard.query(`create database ${DATABASE}`);
+        return;
+      }
+      if (Date.now() > deadline) {
+        throw new DataFolderInUseError(this.#options.dataDir, await this.#owningProcess(guard));
+      }
+      await delay(50);
+    }
+  }
+
+  async #owningProcess(guard: pg.Client): Promise<number | undefined> {
+    const { rows } = await guard.query<{ name: string }>(
+      `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+        where l.locktype = 'advisory' and l.objid = ${OWNERSHIP_LOCK} and l.granted`,
+    );
+    const pid = Number(rows[0]?.name.replace(GUARD_NAME, ''));
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  }
+
+  async #recover(): Promise<void> {
+    const since = Date.now();
+    this.#say({ kind: 'lost' });
+    for (let attempt = 0; !this.#stopped; attempt++) {
+      try {
+        await this.#open();
+        this.#say({ kind: 'restarted', afterMs: Date.now() - since });
+        return;
+      } catch (error) {
+        if (error instanceof DataFolderInUseError) {
+          this.#say({ kind: 'taken', error });
+          return;
+        }
+        const retryInMs = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? 0;
+        this.#say({
+          kind: 'restart_failed',
+          error: error instanceof Error ? error : new Error(String(error)),
+          retryInMs,
+        });
+        await delay(retryInMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  #say(notice: ServerNotice): void {
+    this.#options.onNotice?.(notice);
+  }
+}

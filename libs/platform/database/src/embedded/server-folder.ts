@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { canEnter, type ServerUser } from './server-user.js';
+import { shelterFolder } from './shelter-folder.js';
+
+/** Where an embedded server keeps what. `control` is Heddle's alone (password, port, lock); `home` is the server's too. */
+export interface ServerFolder {
+  readonly control: string;
+  readonly home: string;
+  readonly pgdata: string;
+  readonly log: string;
+  /** Set when `home` had to be put elsewhere; a sentence for the operator. */
+  readonly relocated: string | undefined;
+}
+
+export function prepareServerFolder(dataDir: string, majorVersion: string, user: ServerUser | undefined): ServerFolder {
+  const control = join(resolve(dataDir), 'postgres');
+  mkdirSync(control, { recursive: true, mode: 0o755 });
+  let home = control;
+  let relocated: string | undefined;
+  if (user) {
+    chmodSync(control, 0o711);
+    if (!canEnter(control, user)) {
+      home = join(shelterFolder(), `data-${createHash('sha256').update(control).digest('hex').slice(0, 16)}`);
+      relocated = `PostgreSQL's files are in ${home}: its user ${user.name} cannot enter ${control}.`;
+      mkdirSync(home, { recursive: true, mode: 0o711 });
+      writeFileSync(join(control, 'LOCATION'), `${relocated}\n`);
+    }
+  }
+  return { control, home, pgdata: join(home, majorVersion), log: join(home, 'server.log'), relocated };
+}
+
+/** The owner's password of this server: random, made once, readable by this user only. */
+export function ownerPassword(folder: ServerFolder): string {
+  const file = join(folder.control, 'owner-password');
+  if (!existsSync(file)) {
+    if (existsSync(folder.pgdata)) {
+      throw new Error(`${file} is missing, but a database exists in ${folder.pgdata}: restore the file from a backup.`);
+    }
+    writeDurably(file, randomBytes(32).toString('base64url'), 0o600);
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+export function keptPort(folder: ServerFolder): number | undefined {
+  const file = join(folder.control, 'port');
+  const port = existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN;
+  return Number.isInteger(port) && port > 0 ? port : undefined;
+}
+
+export function keepPort(folder: ServerFolder, port: number): void {
+  writeDurably(join(folder.control, 'port'), `${port}\n`, 0o644);
+}
+
+/** An empty folder that the server's user owns. */
+export function makeOwnedFolder(path: string, user: ServerUser | undefined): void {
+  mkdirSync(path, { mode: 0o700 });
+  if (user) chownSync(path, user.uid, user.gid);
+}
+
+function writeDurably(file: string, text: string, mode: number): void {
+  const draft = `${file}.${process.pid}`;
+  const fd = openSync(draft, 'w', mode);
+  try {
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(draft, file);
+}

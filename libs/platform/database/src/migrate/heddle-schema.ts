@@ -1,0 +1,36 @@
+import type { SchemaMigrations } from './schema-migrations.js';
+
+/**
+ * What all services share: the clock that every SQL takes its time from, and the note of service roles' passwords.
+ * The clock is an SQL function so that PostgreSQL inlines it (free of cost) and a test can replace it.
+ */
+export const HEDDLE_SCHEMA: SchemaMigrations = {
+  schema: 'heddle',
+  migrations: [
+    {
+      name: '0001-clock',
+      up: `
+        create function heddle.clock_now() returns timestamptz
+          language sql volatile parallel safe as 'select clock_timestamp()';
+        create function heddle.clock_now_ms() returns timestamptz
+          language sql volatile parallel safe as 'select date_trunc(''milliseconds'', heddle.clock_now())';
+        grant usage on schema heddle to public;
+      `,
+    },
+  ],
+};
+
+/** Moves the database's clock for every later statement; for tests, by the owner alone. */
+export function clockOffsetSql(offsetMs: number): string {
+  if (!Number.isSafeInteger(offsetMs)) throw new RangeError('The offset is a whole number of milliseconds.');
+  return `create or replace function heddle.clock_now() returns timestamptz language sql volatile parallel safe
+          as 'select clock_timestamp() + interval ''${offsetMs} milliseconds'''`;
+}
+
+/** Kept outside the migrations, because roles are made before the first of them. */
+export const SERVICE_ROLE_TABLE = `
+  create schema if not exists heddle;
+  create table if not exists heddle.service_role (
+    role text primary key,
+    fingerprint text not null
+  )`;

@@ -1,0 +1,52 @@
+import type { Database } from '../connect/database.js';
+import { applyMigrations } from './apply-migrations.js';
+import { databaseState } from './database-state.js';
+import { HEDDLE_SCHEMA } from './heddle-schema.js';
+import { SchemaTooOldError, type SchemaMigrations } from './schema-migrations.js';
+import { setServiceRoles } from './service-roles.js';
+
+export interface MigrateOptions {
+  /** False: a database that lacks a step is refused with `SchemaTooOldError` instead of changed. Default true. */
+  readonly allow?: boolean;
+}
+
+/** One migration at a time per database, whoever runs it. */
+const MIGRATION_LOCK = 7_236_102;
+const NAME = /^[a-z][a-z0-9_]{0,40}$/;
+
+/**
+ * Brings the schemas and service roles up to date; steps that the database has and this version does not know are tolerated.
+ * Returns the steps that were applied, as `schema/step`.
+ */
+export async function migrate(
+  database: Database,
+  services: readonly SchemaMigrations[],
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
+  const schemas = [HEDDLE_SCHEMA, ...services];
+  for (const { schema, role } of schemas) {
+    if (!NAME.test(schema) || (role !== undefined && !NAME.test(role)))
+      throw new RangeError(`Not a schema or role name: ${schema} ${role}`);
+  }
+  const passwordOf = (role: string): string => database.rolePassword(role);
+  const found = await databaseState(database.ownerPool, schemas, passwordOf);
+  if (found.pending.length === 0 && found.rolesToSet.length === 0) return [];
+  if (options.allow === false && found.pending.length > 0) throw new SchemaTooOldError(found.pending);
+
+  const client = await database.ownerPool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const { pending, rolesToSet } = await databaseState(client, schemas, passwordOf);
+    if (rolesToSet.length > 0) await setServiceRoles(database, client, rolesToSet);
+    for (const service of schemas) {
+      if (!pending.some((step) => step.startsWith(`${service.schema}/`))) continue;
+      await client.query(`create schema if not exists ${service.schema}`);
+      if (service.role !== undefined) await client.query(`grant usage on schema ${service.schema} to ${service.role}`);
+      await applyMigrations(database.ownerUrl, service);
+    }
+    return pending;
+  } finally {
+    // Ending the session gives the lock back, also after an error.
+    client.release(true);
+  }
+}
