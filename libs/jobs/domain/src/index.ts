@@ -1,1 +1,74 @@
-export {};
+export { endsJob } from './job.events.js';
+export type {
+  CancelReason,
+  CancelRequested,
+  JobCanceled,
+  JobError,
+  JobErrorCode,
+  JobEvent,
+  JobEventType,
+  JobExpired,
+  JobFailed,
+  JobInput,
+  JobLeased,
+  JobOutput,
+  JobProgress,
+  JobPurged,
+  JobSubmitted,
+  JobSucceeded,
+  LeaseLossReason,
+  LeaseLost,
+  LogCaptured,
+  NodeFinished,
+  OutputCommitted,
+  OutputType,
+  RecordedJobEvent,
+} from './job.events.js';
+export {
+  decodeJobEvent,
+  encodeJobEvent,
+  JOB_EVENT_SCHEMA_VERSION,
+  JOB_EVENT_TYPES,
+  UndecodableEvent,
+} from './job.codec.js';
+export { initial } from './job.state.js';
+export type {
+  CanceledJob,
+  CancelingJob,
+  EndedJob,
+  ExpiredJob,
+  FailedJob,
+  JobFacts,
+  JobState,
+  JobStatus,
+  Lease,
+  LeasedJob,
+  PurgedJob,
+  QueuedJob,
+  RunningJob,
+  SucceededJob,
+  UnsubmittedJob,
+  VisibleJob,
+} from './job.state.js';
+export { evolve, fold } from './evolve.js';
+export {
+  captureLog,
+  commitOutput,
+  endOverrun,
+  expireWaiting,
+  finishNode,
+  giveUpOnCancel,
+  isEnded,
+  isLeased,
+  leaseJob,
+  loseLease,
+  OUTPUT_LIMIT,
+  purgeJob,
+  reportOutcome,
+  requestCancel,
+  submitJob,
+} from './job.js';
+export type { JobDecision, JobRejection, LeaseOffer, Outcome, OutcomeReport, WorkerReport } from './job.js';
+export { advanceProgress, completeProgress } from './progress.js';
+export { millisecondsBetween, projectJob } from './job-view.js';
+export type { JobProjection } from './job-view.js';

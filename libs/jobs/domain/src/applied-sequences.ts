@@ -1,0 +1,30 @@
+/**
+ * Which reports of one lease were applied. Delivery is at least once and by two ways, so that a later report may come
+ * before an earlier one: a highest number alone would take the late one for a duplicate.
+ */
+export interface AppliedSequences {
+  /** Everything from 1 to here was applied. */
+  readonly through: number;
+  /** Applied beyond a hole, ascending. */
+  readonly beyond: readonly number[];
+}
+
+export const nothingApplied: AppliedSequences = { through: 0, beyond: [] };
+
+export function wasApplied(applied: AppliedSequences, sequence: number): boolean {
+  return sequence <= applied.through || applied.beyond.includes(sequence);
+}
+
+export function withApplied(applied: AppliedSequences, sequence: number): AppliedSequences {
+  if (wasApplied(applied, sequence)) return applied;
+  if (sequence !== applied.through + 1) {
+    return { through: applied.through, beyond: [...applied.beyond, sequence].sort((one, other) => one - other) };
+  }
+  let through = sequence;
+  let taken = 0;
+  while (applied.beyond[taken] === through + 1) {
+    through += 1;
+    taken += 1;
+  }
+  return { through, beyond: taken === 0 ? applied.beyond : applied.beyond.slice(taken) };
+}

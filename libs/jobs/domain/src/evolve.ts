@@ -1,0 +1,103 @@
+import { nothingApplied, withApplied } from './applied-sequences.js';
+import type { JobSubmitted, RecordedJobEvent } from './job.events.js';
+import type { JobFacts, JobState, QueuedJob, VisibleJob } from './job.state.js';
+import { advanceProgress } from './progress.js';
+
+/**
+ * The state after one more event. Total over the events and without judgement: what was recorded has happened, and
+ * whether it was allowed was settled by the decision that gave it.
+ */
+export function evolve(state: JobState, recorded: RecordedJobEvent): JobState {
+  const { event, recordedAt, workerSequence } = recorded;
+  if (event.type === 'JobSubmitted') return submitted(event.data, recordedAt);
+  if (state.status === 'unsubmitted' || state.status === 'purged') {
+    return { ...state, version: state.version + 1 };
+  }
+
+  const facts: JobFacts = { ...state.facts, version: state.facts.version + 1, updatedAt: recordedAt };
+  switch (event.type) {
+    case 'JobLeased': {
+      const { attempt, fence, workerId, environment, maxRuntimeMs } = event.data;
+      return {
+        status: 'running',
+        facts: { ...facts, fence, startedAt: facts.startedAt ?? recordedAt },
+        lease: { workerId, environment, attempt, leasedAt: recordedAt, maxRuntimeMs },
+        applied: nothingApplied,
+      };
+    }
+    case 'LeaseLost':
+      return {
+        status: 'queued',
+        facts: {
+          ...facts,
+          attemptsSpent: facts.attemptsSpent + (event.data.attemptSpent ? 1 : 0),
+          progress: advanceProgress(facts.progress, event.data.progress),
+        },
+        queuedAt: recordedAt,
+      };
+    case 'OutputCommitted':
+      return reported(state, { ...facts, outputs: [...facts.outputs, event.data] }, workerSequence);
+    case 'NodeFinished':
+    case 'LogCaptured':
+      return reported(state, facts, workerSequence);
+    case 'CancelRequested':
+      return state.status === 'running'
+        ? { ...state, status: 'canceling', facts, cancelRequestedAt: recordedAt }
+        : { ...state, facts };
+    case 'JobSucceeded':
+      return { status: 'succeeded', facts: ended(facts, event.data.progress), completedAt: recordedAt };
+    case 'JobFailed':
+      return {
+        status: 'failed',
+        facts: ended(facts, event.data.progress),
+        completedAt: recordedAt,
+        error: event.data.error,
+      };
+    case 'JobCanceled':
+      return {
+        status: 'canceled',
+        facts: ended(facts, event.data.progress),
+        completedAt: recordedAt,
+        reason: event.data.reason,
+      };
+    case 'JobExpired':
+      return { status: 'expired', facts: ended(facts, event.data.progress), completedAt: recordedAt };
+    case 'JobPurged':
+      return { status: 'purged', version: facts.version };
+  }
+}
+
+export function fold(recorded: Iterable<RecordedJobEvent>, from: JobState): JobState {
+  let state = from;
+  for (const one of recorded) state = evolve(state, one);
+  return state;
+}
+
+function submitted(submission: JobSubmitted['data'], recordedAt: string): QueuedJob {
+  return {
+    status: 'queued',
+    facts: {
+      version: 1,
+      submission,
+      createdAt: recordedAt,
+      expiresAt: new Date(Date.parse(recordedAt) + submission.retentionMs).toISOString(),
+      updatedAt: recordedAt,
+      startedAt: null,
+      fence: 0,
+      attemptsSpent: 0,
+      outputs: [],
+      progress: null,
+    },
+    queuedAt: recordedAt,
+  };
+}
+
+function reported(state: VisibleJob, facts: JobFacts, workerSequence: number | null): JobState {
+  if (state.status !== 'running' && state.status !== 'canceling') return { ...state, facts };
+  if (workerSequence === null) return { ...state, facts };
+  return { ...state, facts, applied: withApplied(state.applied, workerSequence) };
+}
+
+function ended(facts: JobFacts, progress: JobFacts['progress']): JobFacts {
+  return { ...facts, progress: advanceProgress(facts.progress, progress) };
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  aCancelingJob,
+  aQueuedJob,
+  aRunningJob,
+  aSucceededJob,
+  nothing,
+  outputOf,
+  progressOf,
+  Story,
+  submission,
+} from './given-when-then.spec-runner.js';
+import {
+  captureLog,
+  commitOutput,
+  endOverrun,
+  expireWaiting,
+  finishNode,
+  giveUpOnCancel,
+  leaseJob,
+  loseLease,
+  purgeJob,
+  reportOutcome,
+  requestCancel,
+  submitJob,
+} from './job.js';
+import type { JobDecision, Outcome } from './job.js';
+import type { JobState } from './job.state.js';
+
+const failure = { code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null } as const;
+const offer = { workerId: 'worker-b', environment: 'e', maxRuntimeMs: 1, hasCredentials: true };
+const outcome = (value: Outcome, fence = 1) => {
+  const report = { fence, sequence: 9, outcome: value, progress: progressOf(0.5), outputKeys: [] };
+  return (job: JobState): JobDecision => reportOutcome(job, report);
+};
+const lose = (reason: 'expired' | 'handed_back') => (job: JobState) =>
+  loseLease(job, { fence: 1, reason, detail: null, progress: null });
+const report = { fence: 1, sequence: 1 };
+
+/** `last` runs over jobs whose next loss is their last attempt. */
+const commands: Readonly<Record<string, (job: JobState) => JobDecision>> = {
+  submitJob: (job) => submitJob(job, submission),
+  leaseJob: (job) => leaseJob(job, offer),
+  'leaseJob, credentials gone': (job) => leaseJob(job, { ...offer, hasCredentials: false }),
+  finishNode: (job) =>
+    finishNode(job, report, { nodeId: '1', classType: 'X', startedAt: '', endedAt: '', cached: true }),
+  commitOutput: (job) => commitOutput(job, report, outputOf('1/0/0')),
+  captureLog: (job) => captureLog(job, report, { sizeBytes: 1, truncated: false }),
+  'reportOutcome succeeded': outcome({ kind: 'succeeded' }),
+  'reportOutcome failed': outcome({ kind: 'failed', ...failure }),
+  'reportOutcome canceled': outcome({ kind: 'canceled' }),
+  'reportOutcome lost': outcome({ kind: 'lost', reason: 'x' }),
+  'reportOutcome lost, last': outcome({ kind: 'lost', reason: 'x' }),
+  'reportOutcome, old fence': outcome({ kind: 'succeeded' }, 0),
+  requestCancel,
+  giveUpOnCancel: (job) => giveUpOnCancel(job, 1, null),
+  'loseLease expired': lose('expired'),
+  'loseLease expired, last': lose('expired'),
+  'loseLease handed back': lose('handed_back'),
+  endOverrun: (job) => endOverrun(job, 1, null),
+  expireWaiting,
+  purgeJob,
+};
+
+/** `>x` goes to status x; `+` adds an event and stays; `=` is already so; anything else is the rejection. */
+const table = `
+command                    | unsubmitted | queued     | running     | canceling   | succeeded   | failed      | canceled    | expired     | purged
+submitJob                  | >queued     | job_exists | job_exists  | job_exists  | job_exists  | job_exists  | job_exists  | job_exists  | job_exists
+leaseJob                   | not_found   | >running   | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_found
+leaseJob, credentials gone | not_found   | >failed    | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_found
+finishNode                 | stale_fence | stale_fence| +           | +           | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+commitOutput               | stale_fence | stale_fence| +           | +           | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+captureLog                 | stale_fence | stale_fence| +           | +           | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+reportOutcome succeeded    | stale_fence | stale_fence| >succeeded  | >succeeded  | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+reportOutcome failed       | stale_fence | stale_fence| >failed     | >failed     | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+reportOutcome canceled     | stale_fence | stale_fence| >queued     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+reportOutcome lost         | stale_fence | stale_fence| >queued     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+reportOutcome lost, last   | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+reportOutcome, old fence   | stale_fence | stale_fence| stale_fence | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+requestCancel              | not_found   | >canceled  | >canceling  | =           | =           | =           | =           | =           | not_found
+giveUpOnCancel             | not_canceling | not_canceling | not_canceling | >canceled | not_canceling | not_canceling | not_canceling | not_canceling | not_canceling
+loseLease expired          | stale_fence | stale_fence| >queued     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+loseLease expired, last    | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+loseLease handed back      | stale_fence | stale_fence| >queued     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+endOverrun                 | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+expireWaiting              | not_found   | >expired   | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_found
+purgeJob                   | not_found   | >purged    | not_ended   | not_ended   | >purged     | >purged     | >purged     | >purged     | =
+`;
+
+const rows = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const statuses = rows[0]!.slice(1);
+const cells = rows
+  .slice(1)
+  .flatMap(([command, ...row]) => row.map((cell, at) => ({ command: command!, status: statuses[at]!, cell })));
+
+function storyOf(status: string, command: string): Story {
+  const submittedJob = command.includes('credentials gone')
+    ? nothing.submitted({ hasCredentials: true })
+    : command.endsWith('last')
+      ? nothing.submitted({ maxAttempts: 1 })
+      : aQueuedJob;
+  const running = new Story([submittedJob.recorded[0]!, ...aRunningJob.recorded.slice(1)]);
+  const stories: Readonly<Record<string, Story>> = {
+    unsubmitted: nothing,
+    queued: submittedJob,
+    running,
+    canceling: new Story([...running.recorded, ...aCancelingJob.recorded.slice(2)]),
+    succeeded: aSucceededJob,
+    failed: aRunningJob.and({ type: 'JobFailed', data: { error: failure, progress: null } }),
+    canceled: aQueuedJob.and({ type: 'JobCanceled', data: { reason: 'requested', progress: null } }),
+    expired: aQueuedJob.and({ type: 'JobExpired', data: { progress: null } }),
+    purged: aSucceededJob.and({ type: 'JobPurged', data: {} }),
+  };
+  return stories[status]!;
+}
+
+describe('every command on every status', () => {
+  it.each(cells)('$command on $status: $cell', ({ command, status, cell }) => {
+    const story = storyOf(status, command);
+    const state = story.state();
+    expect(state.status).toBe(status);
+    const decision = commands[command]!(state);
+    if (!decision.ok) return expect(decision.rejection).toBe(cell);
+    if (decision.events.length === 0) return expect('=').toBe(cell);
+    const after = story.and(...decision.events).state().status;
+    return expect(after === status ? '+' : `>${after}`).toBe(cell);
+  });
+
+  it('covers every command in the table, and names no other', () => {
+    expect(rows.slice(1).map(([command]) => command)).toEqual(Object.keys(commands));
+  });
+});
+
+describe('the drawing of the life cycle', () => {
+  it('shows exactly the edges of the table', () => {
+    const page = readFileSync(new URL('../../../../docs/architecture/01-job-lifecycle.md', import.meta.url), 'utf8');
+    const drawing = /```mermaid\n([^`]*)```/.exec(page)?.[1] ?? '';
+    const drawn = [...drawing.matchAll(/^\s*(\S+) --> (\S+?)(?::.*)?$/gm)]
+      .map(([, from, to]) => `${from === '[*]' ? 'unsubmitted' : from} > ${to === '[*]' ? 'purged' : to}`)
+      .sort();
+    const edges = cells
+      .filter(({ cell }) => cell.startsWith('>'))
+      .map(({ status, cell }) => `${status} > ${cell.slice(1)}`);
+    expect(drawn).toEqual([...new Set(edges)].sort());
+  });
+});

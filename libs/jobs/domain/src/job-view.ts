@@ -1,0 +1,54 @@
+import type { JobError, JobOutput, JobProgress } from './job.events.js';
+import type { JobState, JobStatus, VisibleJob } from './job.state.js';
+
+/** A job as readers see it, as far as the log alone knows it. */
+export interface JobProjection {
+  readonly status: JobStatus;
+  readonly version: number;
+  readonly fence: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly expiresAt: string;
+  readonly progress: JobProgress | null;
+  readonly outputs: readonly JobOutput[];
+  readonly error: JobError | null;
+  readonly queueMs: number | null;
+  readonly executionMs: number | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** null where there is nothing to see: before the submission and after the purge. */
+export function projectJob(state: JobState): JobProjection | null {
+  if (state.status === 'unsubmitted' || state.status === 'purged') return null;
+  const { facts } = state;
+  const completedAt = completedAtOf(state);
+  return {
+    status: state.status,
+    version: facts.version,
+    fence: facts.fence,
+    createdAt: facts.createdAt,
+    updatedAt: facts.updatedAt,
+    startedAt: facts.startedAt,
+    completedAt,
+    expiresAt: facts.expiresAt,
+    progress: facts.progress,
+    outputs: facts.outputs,
+    error: state.status === 'failed' ? state.error : null,
+    queueMs: millisecondsBetween(facts.createdAt, facts.startedAt),
+    executionMs: millisecondsBetween(facts.startedAt, completedAt),
+    metadata: facts.submission.metadata,
+  };
+}
+
+/** null while one end is open; never negative, though a clock may step back. */
+export function millisecondsBetween(from: string | null, to: string | null): number | null {
+  return from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from));
+}
+
+function completedAtOf(state: VisibleJob): string | null {
+  return state.status === 'queued' || state.status === 'running' || state.status === 'canceling'
+    ? null
+    : state.completedAt;
+}

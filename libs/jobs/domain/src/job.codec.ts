@@ -1,0 +1,161 @@
+import type { JobError, JobEvent, JobEventType, JobInput, JobOutput, JobProgress } from './job.events.js';
+
+/** A stored event that this build cannot read: a newer one wrote it, or it is damaged. */
+export class UndecodableEvent extends Error {
+  override readonly name = 'UndecodableEvent';
+}
+
+type Decoder<T> = (value: unknown, at: string) => T;
+type DataOf<Type extends JobEventType> = Extract<JobEvent, { type: Type }>['data'];
+
+function wrong(at: string, wanted: string): never {
+  throw new UndecodableEvent(`${at} is not ${wanted}`);
+}
+
+const text: Decoder<string> = (value, at) => (typeof value === 'string' ? value : wrong(at, 'a string'));
+const number: Decoder<number> = (value, at) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : wrong(at, 'a number');
+const flag: Decoder<boolean> = (value, at) => (typeof value === 'boolean' ? value : wrong(at, 'true or false'));
+
+function orNull<T>(decode: Decoder<T>): Decoder<T | null> {
+  return (value, at) => (value === null ? null : decode(value, at));
+}
+
+function oneOf<T extends string>(...allowed: readonly T[]): Decoder<T> {
+  return (value, at) => allowed.find((word) => word === value) ?? wrong(at, `one of ${allowed.join(', ')}`);
+}
+
+function listOf<T>(decode: Decoder<T>): Decoder<readonly T[]> {
+  return (value, at) =>
+    Array.isArray(value) ? value.map((item, index) => decode(item, `${at}[${index}]`)) : wrong(at, 'a list');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Fields come out in the shape's order, so that encoding is canonical; fields it does not know are left behind. */
+function record<T extends object>(shape: { readonly [Field in keyof T]: Decoder<T[Field]> }): Decoder<T> {
+  const fields = Object.entries(shape) as [string, Decoder<unknown>][];
+  return (value, at) => {
+    if (!isRecord(value)) return wrong(at, 'an object');
+    const decoded: Record<string, unknown> = {};
+    for (const [field, decode] of fields) decoded[field] = decode(value[field], `${at}.${field}`);
+    return decoded as T;
+  };
+}
+
+const labels: Decoder<Readonly<Record<string, string>>> = (value, at) => {
+  if (!isRecord(value)) return wrong(at, 'an object');
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, text(item, `${at}.${key}`)]));
+};
+
+const input = record<JobInput>({
+  assetId: text,
+  hash: text,
+  sizeBytes: number,
+  filePath: text,
+  name: orNull(text),
+});
+
+const progress = record<JobProgress>({
+  value: number,
+  nodesDone: number,
+  nodesTotal: number,
+  currentNode: orNull(text),
+  currentNodeClass: orNull(text),
+  step: orNull(number),
+  steps: orNull(number),
+  message: orNull(text),
+});
+
+const output = record<JobOutput>({
+  nodeId: text,
+  key: text,
+  name: text,
+  type: oneOf('image', 'video', 'audio', 'text', 'file', 'latent'),
+  contentType: text,
+  sizeBytes: number,
+  assetId: text,
+  hash: text,
+});
+
+const error = record<JobError>({
+  code: oneOf(
+    'node_execution_error',
+    'out_of_memory',
+    'worker_lost',
+    'timeout',
+    'engine_error',
+    'credential_expired',
+    'credential_lost',
+    'output_limit',
+  ),
+  message: text,
+  nodeId: orNull(text),
+  classType: orNull(text),
+  traceback: orNull(text),
+});
+
+/** Schema version 1 of each event. */
+const decoders: { readonly [Type in JobEventType]: Decoder<DataOf<Type>> } = {
+  JobSubmitted: record({
+    workflowHash: text,
+    nodesTotal: number,
+    inputs: listOf(input),
+    metadata: labels,
+    idempotencyKey: orNull(text),
+    hasCredentials: flag,
+    maxAttempts: number,
+    retentionMs: number,
+    maxQueueWaitMs: number,
+    surface: text,
+    traceparent: orNull(text),
+  }),
+  JobLeased: record({ attempt: number, fence: number, workerId: text, environment: text, maxRuntimeMs: number }),
+  LeaseLost: record({
+    reason: oneOf('expired', 'engine_lost', 'handed_back'),
+    detail: orNull(text),
+    attemptSpent: flag,
+    progress: orNull(progress),
+  }),
+  NodeFinished: record({ nodeId: text, classType: text, startedAt: text, endedAt: text, cached: flag }),
+  OutputCommitted: output,
+  LogCaptured: record({ sizeBytes: number, truncated: flag }),
+  CancelRequested: record({}),
+  JobSucceeded: record({ progress: orNull(progress) }),
+  JobFailed: record({ error, progress: orNull(progress) }),
+  JobCanceled: record({
+    reason: oneOf('requested', 'confirmed', 'unanswered', 'worker_lost', 'overrun'),
+    progress: orNull(progress),
+  }),
+  JobExpired: record({ progress: orNull(progress) }),
+  JobPurged: record({}),
+};
+
+export const JOB_EVENT_TYPES = Object.keys(decoders) as readonly JobEventType[];
+
+/** The newest schema version of every event; it stands in the envelope. */
+export const JOB_EVENT_SCHEMA_VERSION = 1;
+
+/**
+ * Canonical JSON of the payload: only the fields of the shape, in its order. One event has one spelling, and nothing
+ * that a caller's object carries besides can slip into the log.
+ */
+export function encodeJobEvent(event: JobEvent): string {
+  const decode: Decoder<JobEvent['data']> = decoders[event.type];
+  return JSON.stringify(decode(event.data, event.type));
+}
+
+/** Reads a stored payload; throws `UndecodableEvent` where this build cannot. */
+export function decodeJobEvent(type: string, schemaVersion: number, data: string): JobEvent {
+  if (!isEventType(type)) throw new UndecodableEvent(`unknown job event type ${type}`);
+  if (schemaVersion !== JOB_EVENT_SCHEMA_VERSION) {
+    throw new UndecodableEvent(`${type} has schema version ${schemaVersion}, this build reads 1`);
+  }
+  return { type, data: decoders[type](JSON.parse(data), type) } as JobEvent;
+}
+
+function isEventType(type: string): type is JobEventType {
+  return Object.hasOwn(decoders, type);
+}

@@ -1,0 +1,189 @@
+// These names and shapes are stored for ever: add, never edit.
+//
+// A payload carries facts, is JSON-safe, repeats no id of the envelope (event id, stream, version, account, deployment,
+// fence, worker sequence, recorded at) and has no place for a credential. A changed shape is a new schema version with
+// a decoder of its own in job.codec.ts.
+
+export type OutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
+
+export type JobErrorCode =
+  | 'node_execution_error'
+  | 'out_of_memory'
+  | 'worker_lost'
+  | 'timeout'
+  | 'engine_error'
+  | 'credential_expired'
+  | 'credential_lost'
+  | 'output_limit';
+
+export type LeaseLossReason = 'expired' | 'engine_lost' | 'handed_back';
+
+export type CancelReason = 'requested' | 'confirmed' | 'unanswered' | 'worker_lost' | 'overrun';
+
+export interface JobInput {
+  readonly assetId: string;
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly filePath: string;
+  /** The text in the workflow that named the asset; null where its id was given. */
+  readonly name: string | null;
+}
+
+export interface JobProgress {
+  readonly value: number;
+  readonly nodesDone: number;
+  readonly nodesTotal: number;
+  readonly currentNode: string | null;
+  readonly currentNodeClass: string | null;
+  readonly step: number | null;
+  readonly steps: number | null;
+  readonly message: string | null;
+}
+
+export interface JobOutput {
+  readonly nodeId: string;
+  /** `<node id>/<slot>/<index>` */
+  readonly key: string;
+  readonly name: string;
+  readonly type: OutputType;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly assetId: string;
+  readonly hash: string;
+}
+
+export interface JobError {
+  readonly code: JobErrorCode;
+  readonly message: string;
+  readonly nodeId: string | null;
+  readonly classType: string | null;
+  readonly traceback: string | null;
+}
+
+export interface JobSubmitted {
+  readonly type: 'JobSubmitted';
+  readonly data: {
+    /** `blake3:<hex>` of the workflow's bytes, which are kept beside the log. */
+    readonly workflowHash: string;
+    readonly nodesTotal: number;
+    readonly inputs: readonly JobInput[];
+    readonly metadata: Readonly<Record<string, string>>;
+    readonly idempotencyKey: string | null;
+    /** Whether credentials travel beside the log; they themselves are nowhere in it. */
+    readonly hasCredentials: boolean;
+    readonly maxAttempts: number;
+    /** Milliseconds: the job expires this long after it was recorded. */
+    readonly retentionMs: number;
+    readonly maxQueueWaitMs: number;
+    readonly surface: string;
+    readonly traceparent: string | null;
+  };
+}
+
+export interface JobLeased {
+  readonly type: 'JobLeased';
+  readonly data: {
+    /** 1-based */
+    readonly attempt: number;
+    readonly fence: number;
+    readonly workerId: string;
+    readonly environment: string;
+    readonly maxRuntimeMs: number;
+  };
+}
+
+/** The job waits again; its last attempt ends in a terminal event instead. */
+export interface LeaseLost {
+  readonly type: 'LeaseLost';
+  readonly data: {
+    readonly reason: LeaseLossReason;
+    readonly detail: string | null;
+    /** false: the attempt is given again under its old number. */
+    readonly attemptSpent: boolean;
+    readonly progress: JobProgress | null;
+  };
+}
+
+export interface NodeFinished {
+  readonly type: 'NodeFinished';
+  readonly data: {
+    readonly nodeId: string;
+    readonly classType: string;
+    readonly startedAt: string;
+    readonly endedAt: string;
+    readonly cached: boolean;
+  };
+}
+
+export interface OutputCommitted {
+  readonly type: 'OutputCommitted';
+  readonly data: JobOutput;
+}
+
+export interface LogCaptured {
+  readonly type: 'LogCaptured';
+  readonly data: { readonly sizeBytes: number; readonly truncated: boolean };
+}
+
+/** Only of a running job; one that waits is canceled at once. */
+export interface CancelRequested {
+  readonly type: 'CancelRequested';
+  readonly data: Readonly<Record<never, never>>;
+}
+
+export interface JobSucceeded {
+  readonly type: 'JobSucceeded';
+  readonly data: { readonly progress: JobProgress | null };
+}
+
+export interface JobFailed {
+  readonly type: 'JobFailed';
+  readonly data: { readonly error: JobError; readonly progress: JobProgress | null };
+}
+
+export interface JobCanceled {
+  readonly type: 'JobCanceled';
+  readonly data: { readonly reason: CancelReason; readonly progress: JobProgress | null };
+}
+
+/** It waited longer than the maximum queue wait. */
+export interface JobExpired {
+  readonly type: 'JobExpired';
+  readonly data: { readonly progress: JobProgress | null };
+}
+
+/** Its retention is over: read rows, outputs and (with their last job) the workflow's bytes are gone. */
+export interface JobPurged {
+  readonly type: 'JobPurged';
+  readonly data: Readonly<Record<never, never>>;
+}
+
+export type JobEvent =
+  | JobSubmitted
+  | JobLeased
+  | LeaseLost
+  | NodeFinished
+  | OutputCommitted
+  | LogCaptured
+  | CancelRequested
+  | JobSucceeded
+  | JobFailed
+  | JobCanceled
+  | JobExpired
+  | JobPurged;
+
+export type JobEventType = JobEvent['type'];
+
+/** True for the one event of a job that ends it. */
+export function endsJob(type: JobEventType): boolean {
+  return type === 'JobSucceeded' || type === 'JobFailed' || type === 'JobCanceled' || type === 'JobExpired';
+}
+
+/** An event with what its envelope adds to it. */
+export interface RecordedJobEvent {
+  readonly event: JobEvent;
+  /** ISO 8601 UTC with milliseconds, by the database clock. */
+  readonly recordedAt: string;
+  /** Set where a worker reported it: its sequence under the lease. */
+  readonly workerSequence: number | null;
+}

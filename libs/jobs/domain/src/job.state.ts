@@ -1,0 +1,89 @@
+import type { AppliedSequences } from './applied-sequences.js';
+import type { CancelReason, JobError, JobOutput, JobProgress, JobSubmitted } from './job.events.js';
+
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'canceling' | 'canceled' | 'failed' | 'expired';
+
+/** What is true of a job in every status. */
+export interface JobFacts {
+  /** Version of the job's stream: the number of its events. */
+  readonly version: number;
+  readonly submission: JobSubmitted['data'];
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly updatedAt: string;
+  /** When the first attempt began; later attempts do not move it. */
+  readonly startedAt: string | null;
+  /** Fence of the newest lease, 0 before the first. */
+  readonly fence: number;
+  readonly attemptsSpent: number;
+  /** In the order of their first commit. */
+  readonly outputs: readonly JobOutput[];
+  /** The last snapshot that the log holds: of a lost attempt, or of the end. */
+  readonly progress: JobProgress | null;
+}
+
+export interface Lease {
+  readonly workerId: string;
+  readonly environment: string;
+  readonly attempt: number;
+  readonly leasedAt: string;
+  readonly maxRuntimeMs: number;
+}
+
+export interface UnsubmittedJob {
+  readonly status: 'unsubmitted';
+  readonly version: number;
+}
+export interface QueuedJob {
+  readonly status: 'queued';
+  readonly facts: JobFacts;
+  /** Since when it waits: its submission, or the loss of its last lease. */
+  readonly queuedAt: string;
+}
+export interface RunningJob {
+  readonly status: 'running';
+  readonly facts: JobFacts;
+  readonly lease: Lease;
+  readonly applied: AppliedSequences;
+}
+export interface CancelingJob {
+  readonly status: 'canceling';
+  readonly facts: JobFacts;
+  readonly lease: Lease;
+  readonly applied: AppliedSequences;
+  readonly cancelRequestedAt: string;
+}
+export interface SucceededJob {
+  readonly status: 'succeeded';
+  readonly facts: JobFacts;
+  readonly completedAt: string;
+}
+export interface FailedJob {
+  readonly status: 'failed';
+  readonly facts: JobFacts;
+  readonly completedAt: string;
+  readonly error: JobError;
+}
+export interface CanceledJob {
+  readonly status: 'canceled';
+  readonly facts: JobFacts;
+  readonly completedAt: string;
+  readonly reason: CancelReason;
+}
+export interface ExpiredJob {
+  readonly status: 'expired';
+  readonly facts: JobFacts;
+  readonly completedAt: string;
+}
+export interface PurgedJob {
+  readonly status: 'purged';
+  readonly version: number;
+}
+
+export type LeasedJob = RunningJob | CancelingJob;
+export type EndedJob = SucceededJob | FailedJob | CanceledJob | ExpiredJob;
+/** A job that clients can see, retention permitting. */
+export type VisibleJob = QueuedJob | LeasedJob | EndedJob;
+export type JobState = UnsubmittedJob | VisibleJob | PurgedJob;
+
+export const initial: UnsubmittedJob = { status: 'unsubmitted', version: 0 };

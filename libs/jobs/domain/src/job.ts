@@ -1,0 +1,235 @@
+// A job is one execution of a workflow. These decisions guard its life: nothing leaves a terminal status (I5), only
+// legal edges are taken (I6), a stale fence changes nothing (I8), an output is committed once (I9).
+// The drawing: docs/architecture/01-job-lifecycle.md.
+
+import { wasApplied } from './applied-sequences.js';
+import type {
+  CancelReason,
+  JobCanceled,
+  JobError,
+  JobEvent,
+  JobFailed,
+  JobOutput,
+  JobProgress,
+  JobSubmitted,
+  LeaseLossReason,
+  LogCaptured,
+  NodeFinished,
+} from './job.events.js';
+import type { EndedJob, JobState, LeasedJob } from './job.state.js';
+import { completeProgress } from './progress.js';
+
+export const OUTPUT_LIMIT = 1000;
+
+/** Why a command changes nothing and is not simply already so. */
+export type JobRejection =
+  'job_exists' | 'not_found' | 'not_queued' | 'not_canceling' | 'not_ended' | 'stale_fence' | 'outputs_missing';
+
+/** Events to append; none = it is already so. */
+export type JobDecision =
+  | { readonly ok: true; readonly events: readonly JobEvent[] }
+  | { readonly ok: false; readonly rejection: JobRejection };
+
+const append = (...events: readonly JobEvent[]): JobDecision => ({ ok: true, events });
+const alreadySo: JobDecision = { ok: true, events: [] };
+const reject = (rejection: JobRejection): JobDecision => ({ ok: false, rejection });
+
+export function submitJob(state: JobState, submission: JobSubmitted['data']): JobDecision {
+  if (state.status !== 'unsubmitted') return reject('job_exists');
+  return append({ type: 'JobSubmitted', data: submission });
+}
+
+export interface LeaseOffer {
+  readonly workerId: string;
+  readonly environment: string;
+  readonly maxRuntimeMs: number;
+  /** Whether this process still holds what the job's partner nodes need. */
+  readonly hasCredentials: boolean;
+}
+
+/** A job whose credentials are gone never runs without them. */
+export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
+  if (state.status !== 'queued') return reject(exists(state) ? 'not_queued' : 'not_found');
+  const { facts } = state;
+  if (facts.submission.hasCredentials && !offer.hasCredentials) {
+    return append(
+      failed(
+        errorOf('credential_lost', 'the job carried partner credentials that were held in memory only and are gone'),
+        facts.progress,
+      ),
+    );
+  }
+  const { workerId, environment, maxRuntimeMs } = offer;
+  return append({
+    type: 'JobLeased',
+    data: { attempt: facts.attemptsSpent + 1, fence: facts.fence + 1, workerId, environment, maxRuntimeMs },
+  });
+}
+
+/** What a worker reports carries the fence of its lease and a sequence under it. */
+export interface WorkerReport {
+  readonly fence: number;
+  readonly sequence: number;
+}
+
+export function finishNode(state: JobState, report: WorkerReport, node: NodeFinished['data']): JobDecision {
+  return underLease(state, report, () => append({ type: 'NodeFinished', data: node }));
+}
+
+/** The first commit of a key wins, also over attempts; one output too many ends the job. */
+export function commitOutput(state: JobState, report: WorkerReport, output: JobOutput): JobDecision {
+  return underLease(state, report, ({ facts }) => {
+    if (facts.outputs.some((known) => known.key === output.key)) return alreadySo;
+    if (facts.outputs.length < OUTPUT_LIMIT) return append({ type: 'OutputCommitted', data: output });
+    const error = errorOf('output_limit', `the job has more than ${OUTPUT_LIMIT} outputs`);
+    return append(failed({ ...error, nodeId: output.nodeId }, facts.progress));
+  });
+}
+
+export function captureLog(state: JobState, report: WorkerReport, log: LogCaptured['data']): JobDecision {
+  return underLease(state, report, () => append({ type: 'LogCaptured', data: log }));
+}
+
+export type Outcome =
+  | { readonly kind: 'succeeded' }
+  | { readonly kind: 'canceled' }
+  | ({ readonly kind: 'failed' } & JobError)
+  | { readonly kind: 'lost'; readonly reason: string };
+
+export interface OutcomeReport extends WorkerReport {
+  readonly outcome: Outcome;
+  readonly progress: JobProgress | null;
+  /** Keys of every output of this attempt; the outcome waits until all of them are committed. */
+  readonly outputKeys: readonly string[];
+}
+
+/** A finish that commits before a cancel wins; an outcome never overtakes an output that it counts on. */
+export function reportOutcome(state: JobState, report: OutcomeReport): JobDecision {
+  return underLease(state, report, (job) => {
+    const { outcome, progress } = report;
+    const isCommitted = (key: string): boolean => job.facts.outputs.some((output) => output.key === key);
+    if (!report.outputKeys.every(isCommitted)) return reject('outputs_missing');
+    switch (outcome.kind) {
+      case 'succeeded':
+        return append({ type: 'JobSucceeded', data: { progress: completeProgress(progress) } });
+      case 'failed': {
+        const { code, message, nodeId, classType, traceback } = outcome;
+        return append(failed({ code, message, nodeId, classType, traceback }, progress));
+      }
+      case 'canceled':
+        if (job.status === 'canceling') return append(canceled('confirmed', progress));
+        return endAttempt(job, 'engine_lost', 'the worker gave up without being asked to', progress);
+      case 'lost':
+        return endAttempt(job, 'engine_lost', outcome.reason, progress);
+    }
+  });
+}
+
+/** A waiting job is canceled at once; a running one when its worker says so. A job that ended stays as it is. */
+export function requestCancel(state: JobState): JobDecision {
+  if (!exists(state)) return reject('not_found');
+  if (state.status === 'queued') return append(canceled('requested', state.facts.progress));
+  return state.status === 'running' ? append({ type: 'CancelRequested', data: {} }) : alreadySo;
+}
+
+/** The worker did not answer the cancel in time. */
+export function giveUpOnCancel(state: JobState, fence: number, progress: JobProgress | null): JobDecision {
+  if (state.status !== 'canceling') return reject('not_canceling');
+  if (fence !== state.facts.fence) return reject('stale_fence');
+  return append(canceled('unanswered', progress));
+}
+
+/** The lease ran out, the engine died, or a draining worker gave the job back. */
+export function loseLease(
+  state: JobState,
+  loss: {
+    readonly fence: number;
+    readonly reason: LeaseLossReason;
+    readonly detail: string | null;
+    readonly progress: JobProgress | null;
+  },
+): JobDecision {
+  if (!isLeased(state) || loss.fence !== state.facts.fence) return reject('stale_fence');
+  return endAttempt(state, loss.reason, loss.detail, loss.progress);
+}
+
+/** The attempt ran longer than the maximum runtime. */
+export function endOverrun(state: JobState, fence: number, progress: JobProgress | null): JobDecision {
+  if (!isLeased(state) || fence !== state.facts.fence) return reject('stale_fence');
+  if (state.status === 'canceling') return append(canceled('overrun', progress));
+  const seconds = state.lease.maxRuntimeMs / 1000;
+  return append(failed(errorOf('timeout', `the job ran longer than ${seconds} s`), progress));
+}
+
+/** The job waited longer than the maximum queue wait. */
+export function expireWaiting(state: JobState): JobDecision {
+  if (state.status !== 'queued') return reject(exists(state) ? 'not_queued' : 'not_found');
+  return append({ type: 'JobExpired', data: { progress: state.facts.progress } });
+}
+
+/** Retention is over. A job that still runs is purged after its end, and answers 404 until then. */
+export function purgeJob(state: JobState): JobDecision {
+  if (state.status === 'unsubmitted') return reject('not_found');
+  if (state.status === 'purged') return alreadySo;
+  if (state.status === 'queued') {
+    return append({ type: 'JobExpired', data: { progress: state.facts.progress } }, { type: 'JobPurged', data: {} });
+  }
+  return isLeased(state) ? reject('not_ended') : append({ type: 'JobPurged', data: {} });
+}
+
+export function isLeased(state: JobState): state is LeasedJob {
+  return state.status === 'running' || state.status === 'canceling';
+}
+
+export function isEnded(state: JobState): state is EndedJob {
+  return (
+    state.status === 'succeeded' ||
+    state.status === 'failed' ||
+    state.status === 'canceled' ||
+    state.status === 'expired'
+  );
+}
+
+function exists(state: JobState): state is Exclude<JobState, { readonly version: number }> {
+  return state.status !== 'unsubmitted' && state.status !== 'purged';
+}
+
+function underLease(state: JobState, report: WorkerReport, decide: (job: LeasedJob) => JobDecision): JobDecision {
+  if (!isLeased(state) || report.fence !== state.facts.fence) return reject('stale_fence');
+  return wasApplied(state.applied, report.sequence) ? alreadySo : decide(state);
+}
+
+/** Back to the queue while attempts are left. A second run with credentials may charge twice, so that one counts. */
+function endAttempt(
+  job: LeasedJob,
+  reason: LeaseLossReason,
+  detail: string | null,
+  progress: JobProgress | null,
+): JobDecision {
+  if (job.status === 'canceling') return append(canceled('worker_lost', progress));
+  const { hasCredentials, maxAttempts } = job.facts.submission;
+  const attemptSpent = reason !== 'handed_back' || hasCredentials;
+  if (attemptSpent && job.facts.attemptsSpent + 1 >= maxAttempts) {
+    const why = detail ?? lossSentences[reason];
+    return append(failed(errorOf('worker_lost', `attempt ${job.lease.attempt} of ${maxAttempts}: ${why}`), progress));
+  }
+  return append({ type: 'LeaseLost', data: { reason, detail, attemptSpent, progress } });
+}
+
+const lossSentences: Readonly<Record<LeaseLossReason, string>> = {
+  expired: 'the worker did not renew its lease',
+  engine_lost: 'the engine was lost',
+  handed_back: 'the worker stopped before the job ended',
+};
+
+function failed(error: JobError, progress: JobProgress | null): JobFailed {
+  return { type: 'JobFailed', data: { error, progress } };
+}
+
+function canceled(reason: CancelReason, progress: JobProgress | null): JobCanceled {
+  return { type: 'JobCanceled', data: { reason, progress } };
+}
+
+function errorOf(code: JobError['code'], message: string): JobError {
+  return { code, message, nodeId: null, classType: null, traceback: null };
+}
