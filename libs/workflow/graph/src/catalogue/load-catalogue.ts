@@ -1,0 +1,163 @@
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
+import { readJson } from '../json/read-json.js';
+import { equalityKey } from '../check-workflow/python-coercion.js';
+import type { Catalogue, DynamicInput, FileRule, InputKind, InputSpec, NodeClass } from './catalogue.js';
+import { customRuleOf, type CustomRule } from './custom-rules.js';
+
+/** Limits on a description: far above real engines (4.5 MB, 900 classes), low enough to bound memory. */
+const DESCRIPTION_LIMITS = { maxDepth: 64, maxKeys: 2_000_000, maxNumberLength: 64 };
+/** Names of one growing input: the engine's own cap. */
+const MAX_AUTOGROW_NAMES = 100;
+/** 2^64, what a double makes of the engine's largest seed. */
+const ROUNDED_SEED_MAX = 18_446_744_073_709_551_616;
+const UPLOAD_MARKS = ['image_upload', 'audio_upload', 'video_upload', 'file_upload'];
+const PLAIN_KINDS: ReadonlySet<string> = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN']);
+const NO_OPTIONS: JsonObject = {};
+
+interface ClassContext {
+  readonly className: string;
+  readonly older: boolean;
+  readonly rule: CustomRule | null;
+}
+
+/**
+ * Compiles an engine's `/object_info` answer: its bytes (preferred: integers past 2^53 stay exact) or the parsed object.
+ * Throws a SyntaxError when it is no JSON object of classes; a class or an input that makes no sense is left out.
+ */
+export function loadCatalogue(description: Uint8Array | JsonObject): Catalogue {
+  const root = description instanceof Uint8Array ? readDescription(description) : description;
+  const names = Object.keys(root);
+  const older = !names.some((name) => {
+    const entry = ownValue(root, name);
+    return isJsonObject(entry) && Object.hasOwn(entry, 'is_input_list');
+  });
+  const classes = new Map<string, NodeClass>();
+  const knownFiles = new Set<string>();
+  for (const name of names) {
+    const entry = ownValue(root, name);
+    if (!isJsonObject(entry)) continue;
+    const compiled = compileClass(name, entry, older, knownFiles);
+    classes.set(name, compiled);
+    for (const { file, options } of compiled.inputs) {
+      if (file === 'listed') options?.forEach((key) => knownFiles.add(key));
+    }
+  }
+  return { classes, older };
+}
+
+function readDescription(bytes: Uint8Array): JsonObject {
+  const read = readJson(bytes, DESCRIPTION_LIMITS, { linkDepth: 0, insideArrays: true });
+  if (!read.ok) throw new SyntaxError(`The catalogue cannot be read: ${read.reason}`);
+  if (!isJsonObject(read.value)) throw new SyntaxError('The catalogue is no JSON object');
+  return read.value;
+}
+
+function compileClass(name: string, entry: JsonObject, older: boolean, knownFiles: ReadonlySet<string>): NodeClass {
+  const rule = customRuleOf(name, knownFiles);
+  const inputs = compileGroups(entry.input, { className: name, older, rule });
+  const outputs = Array.isArray(entry.output) ? entry.output.map(typeText) : [];
+  return {
+    name,
+    inputs,
+    outputs,
+    isOutput: entry.output_node === true,
+    hasDynamicInputs: inputs.some((input) => input.dynamic !== null),
+    rule,
+  };
+}
+
+/** The inputs of `{required, optional}`; hidden ones are the engine's to fill. */
+function compileGroups(groups: JsonValue | undefined, context: ClassContext): InputSpec[] {
+  if (!isJsonObject(groups)) return [];
+  const inputs: InputSpec[] = [];
+  for (const group of ['required', 'optional']) {
+    const declared = groups[group];
+    if (!isJsonObject(declared)) continue;
+    for (const name of Object.keys(declared)) {
+      const spec = ownValue(declared, name);
+      if (Array.isArray(spec) && spec.length > 0) inputs.push(compileInput(name, group === 'required', spec, context));
+    }
+  }
+  return inputs;
+}
+
+function compileInput(name: string, required: boolean, spec: readonly JsonValue[], context: ClassContext): InputSpec {
+  const declared = spec[0]!;
+  const settings = isJsonObject(spec[1]) ? spec[1] : NO_OPTIONS;
+  const type = typeText(declared);
+  const ownCheck = namesInput(context.rule, name);
+  const comboChecked = type === 'COMBO' && !context.older && settings.remote_combo === undefined;
+  const listed = Array.isArray(declared) ? declared : comboChecked ? settings.options : undefined;
+  const file = fileRule(name, declared, settings, context);
+  // A combo without options offers nothing: the newer engine then refuses every value.
+  const options =
+    Array.isArray(declared) || comboChecked || file === 'listed' ? (listed ?? settings.options ?? []) : null;
+  return {
+    name,
+    required,
+    kind: kindOf(declared),
+    type,
+    min: bound(settings.min),
+    max: bound(settings.max),
+    options: Array.isArray(options) ? new Set(options.map(equalityKey)) : null,
+    multiselect: settings.multiselect === true,
+    file,
+    ownCheck,
+    inheritedName: name in Object.prototype,
+    dynamic: compileDynamic(type, settings, context),
+  };
+}
+
+function kindOf(declared: JsonValue): InputKind {
+  if (Array.isArray(declared)) return 'list';
+  return typeof declared === 'string' && PLAIN_KINDS.has(declared) ? (declared as InputKind) : 'other';
+}
+
+/** decisions, Input files by name: the marks of the catalogue, and LoadLatent's own list. */
+function fileRule(name: string, declared: JsonValue, settings: JsonObject, context: ClassContext): FileRule | null {
+  const marked = UPLOAD_MARKS.some((mark) => settings[mark] === true) && settings.image_folder !== 'output';
+  if (!marked && !(context.className === 'LoadLatent' && name === 'latent')) return null;
+  return Array.isArray(declared) || declared === 'COMBO' ? 'listed' : 'free';
+}
+
+function namesInput(rule: CustomRule | null, name: string): boolean {
+  if (rule === null) return false;
+  if (rule.form === 'everything') return true;
+  if (rule.form === 'values') return rule.inputs.includes(name);
+  return rule.form === 'existing_file' && rule.input === name;
+}
+
+function bound(value: JsonValue | undefined): number | bigint | null {
+  if (value === ROUNDED_SEED_MAX) return 2n ** 64n - 1n;
+  return typeof value === 'number' || typeof value === 'bigint' ? value : null;
+}
+
+function typeText(type: JsonValue): string {
+  return typeof type === 'string'
+    ? type
+    : JSON.stringify(type, (_, part: unknown) => (typeof part === 'bigint' ? `${part}` : part));
+}
+
+function compileDynamic(type: string, settings: JsonObject, context: ClassContext): DynamicInput | null {
+  if (type === 'COMFY_AUTOGROW_V3') return compileAutogrow(settings.template, context);
+  if (type === 'COMFY_DYNAMICSLOT_V3') return { form: 'slot', inputs: compileGroups(settings.inputs, context) };
+  if (type !== 'COMFY_DYNAMICCOMBO_V3' || !Array.isArray(settings.options)) return null;
+  const branches = new Map<string, readonly InputSpec[]>();
+  for (const option of settings.options) {
+    if (!isJsonObject(option) || typeof option.key !== 'string' || branches.has(option.key)) continue;
+    branches.set(option.key, compileGroups(option.inputs, context));
+  }
+  return { form: 'combo', branches };
+}
+
+function compileAutogrow(template: JsonValue | undefined, context: ClassContext): DynamicInput | null {
+  if (!isJsonObject(template)) return null;
+  const [input] = compileGroups(template.input, context);
+  if (input === undefined) return null;
+  const min = typeof template.min === 'number' ? template.min : 0;
+  const { names, prefix, max } = template;
+  const listed = Array.isArray(names) ? names.filter((name) => typeof name === 'string') : null;
+  const count = typeof max === 'number' ? Math.min(max, MAX_AUTOGROW_NAMES) : 0;
+  const numbered = typeof prefix === 'string' ? Array.from({ length: count }, (_, i) => `${prefix}${i}`) : [];
+  return { form: 'autogrow', names: (listed ?? numbered).slice(0, MAX_AUTOGROW_NAMES), min, template: input };
+}

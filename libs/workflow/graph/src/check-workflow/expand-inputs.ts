@@ -1,0 +1,49 @@
+import type { InputSpec } from '../catalogue/catalogue.js';
+import { ownValue, type JsonObject } from '../json/json-value.js';
+
+/** Expanded inputs of one node: far more than the limit on inputs that it may hold. */
+const MAX_EXPANDED = 4_096;
+
+/**
+ * The inputs of a class with dynamic ones, as they are for what a node holds: a growing input becomes its slots (the first
+ * `min` required), a dynamic combo the inputs of the chosen key, a dynamic slot its companions. Names are dotted with the
+ * input they belong to. As in the engine, an unknown key, a link or nothing at all in a dynamic combo expands to nothing.
+ */
+export function expandInputs(declared: readonly InputSpec[], held: JsonObject): InputSpec[] {
+  const expanded = new Map<string, InputSpec>();
+  const pending = declared.map((input) => ({ input, name: input.name })).reverse();
+  while (pending.length > 0 && expanded.size < MAX_EXPANDED) {
+    const { input, name } = pending.pop()!;
+    const { dynamic } = input;
+    if (dynamic === null) {
+      expanded.set(name, named(input, name, input.required));
+    } else if (dynamic.form === 'autogrow') {
+      dynamic.names.forEach((slot, at) => {
+        const dotted = `${name}.${slot}`;
+        const { template } = dynamic;
+        expanded.set(dotted, { ...named(template, dotted, at < dynamic.min && template.required), dynamic: null });
+        if (template.dynamic !== null && Object.hasOwn(held, dotted)) pending.push({ input: template, name: dotted });
+      });
+    } else if (Object.hasOwn(held, name)) {
+      const chosen = ownValue(held, name);
+      const companions = dynamic.form === 'slot' ? dynamic.inputs : branchOf(dynamic.branches, chosen);
+      if (companions === undefined) continue;
+      expanded.set(name, { ...named(input, name, input.required), dynamic: null });
+      for (const companion of [...companions].reverse()) {
+        pending.push({ input: companion, name: `${name}.${companion.name}` });
+      }
+    }
+  }
+  return [...expanded.values()];
+}
+
+function branchOf(
+  branches: ReadonlyMap<string, readonly InputSpec[]>,
+  chosen: unknown,
+): readonly InputSpec[] | undefined {
+  return typeof chosen === 'string' ? branches.get(chosen) : undefined;
+}
+
+function named(input: InputSpec, name: string, required: boolean): InputSpec {
+  return { ...input, name, required, inheritedName: name in Object.prototype };
+}

@@ -1,0 +1,95 @@
+import type { JsonValue } from '../json/json-value.js';
+
+/** The engine is written in Python; these functions decide as its int(), float() and comparisons do. */
+
+/** What a conversion gives when Python would raise. */
+export const FAILED = Symbol('failed');
+export type Converted<T> = T | typeof FAILED;
+
+/** Longest run of digits that Python's int() reads from a string. */
+const MAX_INT_DIGITS = 4300;
+const INT_TEXT = /^[+-]?\p{Nd}+(?:_\p{Nd}+)*$/u;
+const FLOAT_TEXT = /^[+-]?(?:\d+(?:_\d+)*\.?|\d+(?:_\d+)*\.\d+(?:_\d+)*|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
+const FLOAT_WORD = /^([+-]?)(inf|infinity|nan)$/i;
+const DECIMAL_DIGIT = /\p{Nd}/u;
+const PYTHON_SPACES = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+const LEADING_SPACE = new RegExp(`^[${PYTHON_SPACES}]+`);
+
+/** int(value): truncates floats, reads decimal digits of any script and single underscores between them. */
+export function toPythonInt(value: JsonValue): Converted<number | bigint> {
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : FAILED;
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value !== 'string') return FAILED;
+  const text = strip(value);
+  if (!INT_TEXT.test(text)) return FAILED;
+  const digits = asciiDigits(text.replaceAll('_', ''));
+  const sign = digits.startsWith('-') ? -1n : 1n;
+  const bare = digits.replace(/^[+-]/, '');
+  return bare.length > MAX_INT_DIGITS ? FAILED : sign * BigInt(bare);
+}
+
+/** float(value): also reads inf, infinity and nan in any letter case. */
+export function toPythonFloat(value: JsonValue): Converted<number> {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return finiteOrFailed(Number(value));
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value !== 'string') return FAILED;
+  const text = asciiDigits(strip(value));
+  const word = FLOAT_WORD.exec(text);
+  if (word !== null) {
+    if (word[2]!.toLowerCase() === 'nan') return NaN;
+    return word[1] === '-' ? -Infinity : Infinity;
+  }
+  return FLOAT_TEXT.test(text) ? Number(text.replaceAll('_', '')) : FAILED;
+}
+
+/** The number that takes part in `<` and `>`; FAILED where Python would raise a TypeError. */
+export function comparable(value: JsonValue): Converted<number | bigint> {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  return typeof value === 'boolean' ? Number(value) : FAILED;
+}
+
+/**
+ * A key under which two JSON values are equal exactly when Python's `==` says so: 1, 1.0 and true are one, "1" is another.
+ * Strings, the common case, are their own key behind a mark.
+ */
+export function equalityKey(value: JsonValue): string {
+  if (typeof value === 'string') return `s${value}`;
+  if (typeof value === 'boolean') return `n${Number(value)}`;
+  if (typeof value === 'number') return `n${Object.is(value, -0) ? 0 : value}`;
+  if (typeof value === 'bigint') return `n${value}`;
+  if (value === null) return 'z';
+  if (Array.isArray(value)) return `a${JSON.stringify(value.map(equalityKey))}`;
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => [key, equalityKey(value[key]!)]);
+  return `o${JSON.stringify(entries)}`;
+}
+
+function finiteOrFailed(value: number): Converted<number> {
+  return Number.isFinite(value) ? value : FAILED;
+}
+
+/** str.strip() without arguments; the end is cut by hand because a pattern there could take quadratic time. */
+function strip(text: string): string {
+  let end = text.length;
+  while (end > 0 && LEADING_SPACE.test(text[end - 1]!)) end--;
+  return text.slice(0, end).replace(LEADING_SPACE, '');
+}
+
+function asciiDigits(text: string): string {
+  let result = '';
+  for (const char of text) {
+    const code = char.codePointAt(0)!;
+    result += code >= 0x80 && DECIMAL_DIGIT.test(char) ? String(digitValue(code)) : char;
+  }
+  return result;
+}
+
+/** Unicode lists the digits of a script in a row from 0 to 9, so the distance to the start of the row is the value. */
+function digitValue(code: number): number {
+  let start = code;
+  while (DECIMAL_DIGIT.test(String.fromCodePoint(start - 1))) start--;
+  return (code - start) % 10;
+}

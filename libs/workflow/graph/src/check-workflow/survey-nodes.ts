@@ -1,0 +1,79 @@
+import type { Catalogue, NodeClass } from '../catalogue/catalogue.js';
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
+import { exceedsBytes, type GraphLimits } from './graph-limits.js';
+import type { ProblemLog } from './problem-log.js';
+
+/** The nodes of a workflow by number, in the order of their keys. */
+export interface NodeSurvey {
+  readonly ids: readonly string[];
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Null for a node without a known class. */
+  readonly classes: readonly (NodeClass | null)[];
+  /** Null for a node without an object there. */
+  readonly inputs: readonly (JsonObject | null)[];
+  readonly outputs: readonly number[];
+}
+
+/** Every node, whether an output depends on it or not, must be an object with a known class (decisions, Validation). */
+export function surveyNodes(
+  workflow: JsonObject,
+  catalogue: Catalogue,
+  limits: GraphLimits,
+  log: ProblemLog,
+): NodeSurvey {
+  const ids = Object.keys(workflow);
+  const numbers = new Map<string, number>();
+  const classes: (NodeClass | null)[] = [];
+  const inputs: (JsonObject | null)[] = [];
+  const outputs: number[] = [];
+  for (let node = 0; node < ids.length; node++) {
+    const id = ids[node]!;
+    const given = id === '__proto__' ? ownValue(workflow, id) : workflow[id];
+    numbers.set(id, node);
+    if (exceedsBytes(id, limits.maxNodeIdBytes)) log.add(node, '', 'unsupported_value', 'anywhere');
+    if (!isJsonObject(given)) {
+      log.add(node, '', 'invalid_node', 'anywhere');
+      classes.push(null);
+      inputs.push(null);
+      continue;
+    }
+    const nodeClass = classOf(given, node, catalogue, limits, log);
+    classes.push(nodeClass);
+    inputs.push(inputsOf(given, node, nodeClass, log));
+    if (nodeClass !== null && nodeClass.isOutput) outputs.push(node);
+  }
+  return { ids, numbers, classes, inputs, outputs };
+}
+
+function classOf(
+  given: JsonObject,
+  node: number,
+  catalogue: Catalogue,
+  limits: GraphLimits,
+  log: ProblemLog,
+): NodeClass | null {
+  const name: JsonValue | undefined = given.class_type;
+  if (typeof name === 'string') {
+    const known = catalogue.classes.get(name);
+    if (known !== undefined && !exceedsBytes(name, limits.maxClassNameBytes)) return known;
+  }
+  const missing = name === undefined || name === null;
+  log.add(node, 'class_type', missing ? 'missing_class_type' : 'unknown_node_class', 'anywhere');
+  return null;
+}
+
+function inputsOf(given: JsonObject, node: number, nodeClass: NodeClass | null, log: ProblemLog): JsonObject | null {
+  const { inputs } = given;
+  if (inputs === undefined) {
+    log.add(node, 'inputs', 'invalid_node');
+    return null;
+  }
+  if (isJsonObject(inputs)) return inputs;
+  log.add(node, 'inputs', 'invalid_node', 'anywhere');
+  // The older engine looks for each input in a list or a text as well, and finds none.
+  for (const input of nodeClass?.inputs ?? []) {
+    if (input.required && (Array.isArray(inputs) || typeof inputs === 'string'))
+      log.add(node, input.name, 'missing_input');
+  }
+  return null;
+}

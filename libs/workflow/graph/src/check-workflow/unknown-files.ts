@@ -1,0 +1,24 @@
+import { orderedErrors, type NodeErrors, type NodeProblem } from './node-problems.js';
+import type { WorkflowReport } from './validate-workflow.js';
+
+/**
+ * The node errors once the named files were looked up: a name that is neither listed by the engine nor in `isAsset` adds
+ * its reasons (decisions, Input files by name).
+ */
+export function withUnknownFiles(report: WorkflowReport, isAsset: (name: string) => boolean): NodeErrors {
+  const unknown = report.namedFiles.filter(
+    ({ name, listed, reasonsIfUnknown }) => reasonsIfUnknown.length > 0 && !listed && !isAsset(name),
+  );
+  if (unknown.length === 0) return report.nodeErrors;
+  const problems = new Map<string, NodeProblem[]>();
+  for (const [id, found] of Object.entries(report.nodeErrors)) problems.set(id, [...found]);
+  for (const { nodeId, input, reasonsIfUnknown } of unknown) {
+    const added = reasonsIfUnknown.map((reason) => ({ field: input, reason }));
+    problems.set(nodeId, [...(problems.get(nodeId) ?? []), ...added]);
+  }
+  return orderedErrors(problems);
+}
+
+export function hasErrors(errors: NodeErrors): boolean {
+  return Object.keys(errors).length > 0;
+}

@@ -1,0 +1,266 @@
+import type { Catalogue, InputSpec } from '../catalogue/catalogue.js';
+import type { JsonObject, JsonPath, JsonValue } from '../json/json-value.js';
+import { collectAssetReferences, type AssetReference } from './asset-references.js';
+import { checkConstant, type ConstantContext } from './check-constant.js';
+import { checkCustomRule } from './check-custom-rule.js';
+import { checkLink, type LinkContext } from './check-links.js';
+import { expandInputs } from './expand-inputs.js';
+import type { NamedFile } from './file-names.js';
+import { cycleGroups, reachFrom, type DependencyRows } from './find-cycles.js';
+import { DEFAULT_GRAPH_LIMITS, exceedsBytes, type GraphLimits } from './graph-limits.js';
+import { orderedErrors, type NodeErrors } from './node-problems.js';
+import { ProblemLog, type Standing } from './problem-log.js';
+import { surveyNodes, type NodeSurvey } from './survey-nodes.js';
+
+/** What the reading of the text knows and the tree does not show; defaults look at everything. */
+export interface WorkflowHints {
+  readonly limits?: GraphLimits;
+  /** False where the text cannot hold a `core/ASSET` object. */
+  readonly mayHoldAssets?: boolean;
+  /** False where no string comes near the limit. */
+  readonly mayHoldLongStrings?: boolean;
+  /** Paths from the root of the workflow to link slots that are written with a fraction or an exponent. */
+  readonly fractionalSlots?: readonly JsonPath[];
+}
+
+/** The verdict on one workflow. `fileNames` must still be looked up: an unknown one adds a problem (`withUnknownFiles`). */
+export interface WorkflowReport {
+  /** What the graph as a whole lacks; null where only nodes have problems, or nothing has. */
+  readonly graphProblem: string | null;
+  readonly nodeErrors: NodeErrors;
+  readonly outputNodes: readonly string[];
+  /** The nodes that an output depends on: `progress.nodes_total`. */
+  readonly nodesTotal: number;
+  /** References in all nodes, in stable order; more than the limit is a `graphProblem`. */
+  readonly assetReferences: readonly AssetReference[];
+  readonly namedFiles: readonly NamedFile[];
+}
+
+/**
+ * Judges a workflow as the engine would, and reports every problem of every node at once (decisions, Validation;
+ * engine.md 3). Values of nodes that no output depends on are not looked at. Nothing recurses along links.
+ */
+export function validateWorkflow(
+  workflow: JsonObject,
+  catalogue: Catalogue,
+  hints: WorkflowHints = {},
+): WorkflowReport {
+  const limits = hints.limits ?? DEFAULT_GRAPH_LIMITS;
+  const count = Object.keys(workflow).length;
+  if (count === 0) return wholeGraph('The workflow is empty: it has no nodes.');
+  if (count > limits.maxNodes) return wholeGraph(`The workflow has more than ${limits.maxNodes} nodes.`);
+
+  const log = new ProblemLog();
+  const survey = surveyNodes(workflow, catalogue, limits, log);
+  const assetReferences = hints.mayHoldAssets === false ? [] : allReferences(survey, limits.maxAssetReferences);
+  if (assetReferences.length > limits.maxAssetReferences) {
+    return wholeGraph(`The workflow refers to assets more than ${limits.maxAssetReferences} times.`);
+  }
+  if (hints.mayHoldLongStrings !== false) flagLongStrings(survey, limits, log);
+  const checker = new NodeChecker(survey, catalogue, limits, log, slotNames(hints.fractionalSlots ?? []));
+  for (let node = 0; node < count; node++) checker.check(node);
+  if (checker.links > limits.maxLinks) return wholeGraph(`The workflow has more than ${limits.maxLinks} links.`);
+  return checker.report(assetReferences);
+}
+
+function wholeGraph(graphProblem: string): WorkflowReport {
+  const nodeErrors = orderedErrors(new Map());
+  return { graphProblem, nodeErrors, outputNodes: [], nodesTotal: 0, assetReferences: [], namedFiles: [] };
+}
+
+/** Checks nodes one by one and keeps their links, in compressed rows, for the questions about the whole graph. */
+class NodeChecker {
+  links = 0;
+  private readonly declaredStarts: Int32Array;
+  private readonly declaredSources: number[] = [];
+  private readonly declaredInputs: string[] = [];
+  private readonly extraLinks: { readonly node: number; readonly source: number }[] = [];
+  private readonly namedFiles: { node: number; file: NamedFile }[] = [];
+  private readonly linkContext: LinkContext;
+
+  constructor(
+    private readonly survey: NodeSurvey,
+    private readonly catalogue: Catalogue,
+    private readonly limits: GraphLimits,
+    private readonly log: ProblemLog,
+    private readonly fractionalSlots: ReadonlySet<string> | null,
+  ) {
+    this.declaredStarts = new Int32Array(survey.ids.length + 1);
+    this.linkContext = { numbers: survey.numbers, classes: survey.classes, catalogue, log };
+  }
+
+  /** Nodes must be given in the order of their numbers. */
+  check(node: number): void {
+    const { log, survey } = this;
+    const nodeClass = survey.classes[node]!;
+    const held = survey.inputs[node]!;
+    if (nodeClass !== null && held !== null) {
+      const inputs = nodeClass.hasDynamicInputs ? expandInputs(nodeClass.inputs, held) : nodeClass.inputs;
+      const { rule } = nodeClass;
+      const linkTypes = rule === null ? null : new Map<string, string>();
+      let context: ConstantContext | null = null;
+      let present = 0;
+      for (let at = 0; at < inputs.length; at++) {
+        const input = inputs[at]!;
+        const value = held[input.name];
+        if (value === undefined || (input.inheritedName && !Object.hasOwn(held, input.name))) {
+          if (input.required) log.add(node, input.name, 'missing_input');
+          continue;
+        }
+        present++;
+        if (Array.isArray(value)) this.follow(node, input, value, linkTypes);
+        else if (!isPlainlyGood(input, value)) {
+          context ??= { node, nodeId: survey.ids[node]!, nodeClass, log, namedFiles: this.namedFiles };
+          checkConstant(input, value, context);
+        }
+      }
+      if (linkTypes !== null) {
+        context ??= { node, nodeId: survey.ids[node]!, nodeClass, log, namedFiles: this.namedFiles };
+        checkCustomRule(held, inputs, linkTypes, context);
+      }
+      this.countOthers(node, held, inputs, present);
+    }
+    this.declaredStarts[node + 1] = this.declaredSources.length;
+  }
+
+  report(assetReferences: readonly AssetReference[]): WorkflowReport {
+    const { survey, log } = this;
+    const total = survey.ids.length;
+    const declared: DependencyRows = { starts: this.declaredStarts, sources: this.declaredSources };
+    const validated = reachFrom(survey.outputs, declared, total);
+    const running = this.extraLinks.length === 0 ? validated : reachFrom(survey.outputs, this.allLinks(), total);
+    if (validated.hasCycle) this.flagCycles(cycleGroups(declared, validated.met));
+    const stands = (node: number, standing: Standing): boolean =>
+      standing === 'anywhere' || (standing === 'validated' ? validated : running).met[node] === 1;
+    const problems = log.isEmpty ? null : log.counted(stands, this.consumingInputs(validated.met));
+    const byId = new Map([...(problems ?? [])].map(([node, found]) => [survey.ids[node]!, found]));
+    const noOutput = survey.outputs.length === 0 && byId.size === 0;
+    return {
+      graphProblem: noOutput ? 'The workflow has no output node: nothing would be kept of a run.' : null,
+      nodeErrors: orderedErrors(byId),
+      outputNodes: survey.outputs.map((node) => survey.ids[node]!),
+      nodesTotal: running.order.length,
+      assetReferences,
+      namedFiles: this.namedFiles
+        .filter(({ node }) => running.met[node] === 1)
+        .map(({ node, file }) => (validated.met[node] === 1 ? file : { ...file, reasonsIfUnknown: [] })),
+    };
+  }
+
+  private follow(node: number, input: InputSpec, link: readonly JsonValue[], types: Map<string, string> | null): void {
+    this.links++;
+    const fractional = this.fractionalSlots?.has(slotName(this.survey.ids[node]!, input.name)) ?? false;
+    const target = checkLink(node, input, link, fractional, this.linkContext);
+    if (target === null) return;
+    this.declaredSources.push(target.source);
+    this.declaredInputs.push(input.name);
+    if (types !== null && target.type !== null) types.set(input.name, target.type);
+  }
+
+  /** What a node holds beyond its declared inputs is tolerated, yet links there make the engine run their sources. */
+  private countOthers(node: number, held: JsonObject, inputs: readonly InputSpec[], present: number): void {
+    const keys = Object.keys(held);
+    if (keys.length > this.limits.maxInputsPerNode) this.log.add(node, 'inputs', 'unsupported_value', 'anywhere');
+    if (keys.length === present) return;
+    const declared = new Set(inputs.map(({ name }) => name));
+    for (const key of keys) {
+      const value = declared.has(key) ? null : (Object.getOwnPropertyDescriptor(held, key)!.value as JsonValue);
+      if (!Array.isArray(value) || value.length !== 2 || typeof value[1] !== 'number') continue;
+      this.links++;
+      const source = typeof value[0] === 'string' ? this.survey.numbers.get(value[0]) : undefined;
+      if (source !== undefined) this.extraLinks.push({ node, source });
+    }
+  }
+
+  private allLinks(): DependencyRows {
+    const total = this.survey.ids.length;
+    const starts = new Int32Array(total + 1);
+    const sources: number[] = [];
+    let extra = 0;
+    for (let node = 0; node < total; node++) {
+      for (let at = this.declaredStarts[node]!; at < this.declaredStarts[node + 1]!; at++) {
+        sources.push(this.declaredSources[at]!);
+      }
+      while (extra < this.extraLinks.length && this.extraLinks[extra]!.node === node) {
+        sources.push(this.extraLinks[extra++]!.source);
+      }
+      starts[node + 1] = sources.length;
+    }
+    return { starts, sources };
+  }
+
+  private flagCycles(groups: Int32Array): void {
+    for (let node = 0; node < groups.length; node++) {
+      if (groups[node] === -1) continue;
+      for (let at = this.declaredStarts[node]!; at < this.declaredStarts[node + 1]!; at++) {
+        if (groups[this.declaredSources[at]!] !== groups[node]) continue;
+        this.log.add(node, this.declaredInputs[at]!, 'dependency_cycle');
+        break;
+      }
+    }
+  }
+
+  /**
+   * The engine reports an exception of a node under the input that led to it, here the first in the order of nodes; on an
+   * output node itself, which nothing led to, under none.
+   */
+  private consumingInputs(met: Uint8Array): Map<number, string> {
+    const names = new Map<number, string>();
+    for (let consumer = 0; consumer < met.length; consumer++) {
+      if (met[consumer] === 0) continue;
+      for (let at = this.declaredStarts[consumer]!; at < this.declaredStarts[consumer + 1]!; at++) {
+        const source = this.declaredSources[at]!;
+        const isOutput = this.survey.classes[source]?.isOutput === true;
+        if (!isOutput && !names.has(source)) names.set(source, this.declaredInputs[at]!);
+      }
+    }
+    return names;
+  }
+}
+
+/** The common constants, decided without a call into the full check. */
+function isPlainlyGood(input: InputSpec, value: JsonValue): boolean {
+  if (typeof value === 'number') {
+    const { kind, min, max } = input;
+    if (kind !== 'INT' && kind !== 'FLOAT') return false;
+    const number = kind === 'INT' ? Math.trunc(value) : value;
+    return Number.isFinite(number) && (min === null || number >= min) && (max === null || number <= max);
+  }
+  if (typeof value === 'string')
+    return input.kind === 'STRING' && input.file === null && input.min === null && input.max === null;
+  return typeof value === 'boolean' && input.kind === 'BOOLEAN';
+}
+
+function allReferences(survey: NodeSurvey, limit: number): AssetReference[] {
+  const found: AssetReference[] = [];
+  for (let node = 0; node < survey.ids.length && found.length <= limit; node++) {
+    const held = survey.inputs[node];
+    if (held) found.push(...collectAssetReferences(survey.ids[node]!, held, limit + 1));
+  }
+  return found;
+}
+
+function flagLongStrings(survey: NodeSurvey, limits: GraphLimits, log: ProblemLog): void {
+  survey.inputs.forEach((held, node) => {
+    for (const [name, value] of Object.entries(held ?? {})) {
+      if (holdsLongString(value, limits.maxStringBytes)) log.add(node, name, 'unsupported_value', 'anywhere');
+    }
+  });
+}
+
+function holdsLongString(value: JsonValue, limit: number): boolean {
+  if (typeof value === 'string') return exceedsBytes(value, limit);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((item) => holdsLongString(item, limit));
+}
+
+function slotNames(paths: readonly JsonPath[]): ReadonlySet<string> | null {
+  if (paths.length === 0) return null;
+  return new Set(
+    paths.filter((path) => path[1] === 'inputs').map((path) => slotName(String(path[0]), String(path[2]))),
+  );
+}
+
+function slotName(nodeId: string, input: string): string {
+  return JSON.stringify([nodeId, input]);
+}

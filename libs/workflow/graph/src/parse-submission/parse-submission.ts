@@ -1,0 +1,171 @@
+import { mayHoldAssets } from '../check-workflow/asset-references.js';
+import { exceedsBytes } from '../check-workflow/graph-limits.js';
+import {
+  isJsonObject,
+  ownValue,
+  type ByteSpan,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+} from '../json/json-value.js';
+import { readJson, type ReadFailure } from '../json/read-json.js';
+import type { ScanReport } from '../json/scan-json.js';
+import { readMetadata, type Metadata } from './read-metadata.js';
+import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
+
+/** The codes with which the form of a submission is refused (api-v2, Errors; decisions, Body errors). */
+export type SubmissionErrorCode = 'invalid_workflow' | 'workflow_format_ui' | 'metadata_invalid';
+
+export interface SubmissionRejection {
+  readonly ok: false;
+  readonly code: SubmissionErrorCode;
+  /** For people; never holds a value of the body. */
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The credentials of `extra_data` as they came: the caller wraps them at once and keeps them out of logs and events. */
+export interface SubmittedCredentials {
+  readonly apiKeyPartnerOrg: string | null;
+  readonly authTokenPartnerOrg: string | null;
+}
+
+/** The body of POST /jobs, split. */
+export interface ParsedSubmission {
+  readonly ok: true;
+  /** Where the workflow stands in the bytes: what is stored and returned verbatim. */
+  readonly workflowSpan: ByteSpan;
+  readonly workflow: JsonObject;
+  /** Null when neither credential was sent. */
+  readonly credentials: SubmittedCredentials | null;
+  readonly metadata: Metadata;
+  readonly mayHoldAssets: boolean;
+  readonly longestString: number;
+  /** From the root of the workflow. */
+  readonly fractionalSlots: readonly JsonPath[];
+}
+
+const RESERVED_FIELDS = ['webhook_url', 'inputs'];
+const CREDENTIAL_KEYS: ReadonlySet<string> = new Set(['api_key_partner_org', 'auth_token_partner_org']);
+/** Body, workflow, node, inputs, link. */
+const LINK_DEPTH = 5;
+
+/**
+ * Splits the body of POST /jobs and refuses what has not its form. Fields that are not known are ignored, reserved ones are
+ * refused when present, whatever they hold (api-v2, POST /api/v2/jobs rules 1 to 5).
+ */
+export function parseSubmission(
+  bytes: Uint8Array,
+  limits: SubmissionLimits = DEFAULT_SUBMISSION_LIMITS,
+): ParsedSubmission | SubmissionRejection {
+  const read = readJson(bytes, limits, { linkDepth: LINK_DEPTH, insideArrays: false });
+  if (!read.ok) return invalid(readFailureMessage(read, limits));
+  const { value: body, scan } = read;
+  if (!isJsonObject(body)) return invalid('The body must be a JSON object.');
+  for (const field of RESERVED_FIELDS) {
+    if (Object.hasOwn(body, field)) return invalid(`The field ${field} is reserved and must not be sent.`);
+  }
+  const workflow = ownValue(body, 'workflow');
+  if (workflow === undefined) return invalid('The field workflow is missing.');
+  if (!isJsonObject(workflow)) return invalid('The field workflow must be an object.');
+  if (isUiFormat(workflow)) return uiFormat();
+  const credentials = readCredentials(ownValue(body, 'extra_data'), limits);
+  if (credentials !== null && 'ok' in credentials) return credentials;
+  const metadata = readMetadata(ownValue(body, 'metadata'));
+  if (isRejection(metadata)) return metadata;
+  return {
+    ok: true,
+    workflowSpan: spanOfWorkflow(bytes, scan),
+    workflow,
+    credentials,
+    metadata,
+    mayHoldAssets: mayHoldAssets(read.text, scan.hasEscapes),
+    longestString: scan.longestString,
+    fractionalSlots: scan.fractionalSlots.filter((path) => path[0] === 'workflow').map((path) => path.slice(1)),
+  };
+}
+
+/** A canvas of the editor: a list of nodes beside links, which no API graph has at its top. */
+export function isUiFormat(workflow: JsonObject): boolean {
+  return Array.isArray(ownValue(workflow, 'nodes')) && Object.hasOwn(workflow, 'links');
+}
+
+export function uiFormat(): SubmissionRejection {
+  const message = 'The workflow is in the format of the editor. Export it in the API format and submit that.';
+  return { ok: false, code: 'workflow_format_ui', message };
+}
+
+/** Why a document was not read, in words that hold nothing of it but the path of a repeated key. */
+export function readFailureMessage(failure: ReadFailure, limits: SubmissionLimits): string {
+  switch (failure.reason) {
+    case 'too_deep':
+      return `The JSON is nested deeper than ${limits.maxDepth} levels.`;
+    case 'too_many_keys':
+      return `The JSON holds more than ${limits.maxKeys} keys.`;
+    case 'number_too_long':
+      return `A number is longer than ${limits.maxNumberLength} characters.`;
+    case 'invalid_utf8':
+      return 'The body is not valid UTF-8.';
+    case 'unterminated':
+    case 'invalid_json':
+      return 'The body is not valid JSON.';
+    case 'duplicate_key':
+      return `A key is repeated in one object: ${shownPath(failure.path)}.`;
+  }
+}
+
+const SHOWN_PATH_LENGTH = 200;
+
+function shownPath(path: JsonPath): string {
+  return path
+    .map((step) => JSON.stringify(step))
+    .join(' > ')
+    .slice(0, SHOWN_PATH_LENGTH);
+}
+
+function invalid(message: string): SubmissionRejection {
+  return { ok: false, code: 'invalid_workflow', message, details: { node_errors: {} } };
+}
+
+function isRejection(value: Metadata | SubmissionRejection): value is SubmissionRejection {
+  return 'ok' in value && (value.ok as unknown) === false;
+}
+
+function spanOfWorkflow(bytes: Uint8Array, scan: ScanReport): ByteSpan {
+  for (const { key, value } of scan.topLevel) {
+    // `workflow` may be spelled with escapes; the key was read as that, so exactly one token means it.
+    if (keyText(bytes, key) === 'workflow') return value;
+  }
+  throw new Error('The span of the workflow was not found.');
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function keyText(bytes: Uint8Array, key: ByteSpan): string {
+  return String(JSON.parse(decoder.decode(bytes.subarray(key.start, key.end))));
+}
+
+function readCredentials(
+  value: JsonValue | undefined,
+  limits: SubmissionLimits,
+): SubmittedCredentials | SubmissionRejection | null {
+  if (value === undefined) return null;
+  if (!isJsonObject(value)) return invalid('The field extra_data must be an object.');
+  for (const key of Object.keys(value)) {
+    if (!CREDENTIAL_KEYS.has(key)) return invalid('The field extra_data holds a key that is not known.');
+    const credential = ownValue(value, key);
+    if (typeof credential !== 'string') return invalid(`extra_data.${key} must be a string.`);
+    if (exceedsBytes(credential, limits.maxCredentialBytes)) {
+      return invalid(`extra_data.${key} is longer than ${limits.maxCredentialBytes} bytes.`);
+    }
+  }
+  const apiKeyPartnerOrg = credentialOf(value, 'api_key_partner_org');
+  const authTokenPartnerOrg = credentialOf(value, 'auth_token_partner_org');
+  if (apiKeyPartnerOrg === null && authTokenPartnerOrg === null) return null;
+  return { apiKeyPartnerOrg, authTokenPartnerOrg };
+}
+
+function credentialOf(extraData: JsonObject, key: string): string | null {
+  const value = ownValue(extraData, key);
+  return typeof value === 'string' ? value : null;
+}

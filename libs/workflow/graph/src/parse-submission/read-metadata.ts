@@ -1,0 +1,44 @@
+import { isJsonObject, ownValue, type JsonValue } from '../json/json-value.js';
+import type { SubmissionRejection } from './parse-submission.js';
+
+/** Labels of a job: up to 16 pairs (decisions, Labels). Without a prototype. */
+export type Metadata = Readonly<Record<string, string>>;
+
+const MAX_PAIRS = 16;
+const MAX_VALUE_LENGTH = 512;
+const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
+/** C0, DEL, C1, and the characters that override or isolate the direction of text. */
+const FORBIDDEN_IN_VALUE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const SHOWN_KEY_LENGTH = 64;
+
+/** The labels of a submission, or why they are refused; the refusal names the key and never the value. */
+export function readMetadata(value: JsonValue | undefined): Metadata | SubmissionRejection {
+  const labels = Object.create(null) as Record<string, string>;
+  if (value === undefined) return labels;
+  if (!isJsonObject(value)) return refused('metadata must be an object of strings.');
+  const keys = Object.keys(value);
+  if (keys.length > MAX_PAIRS) return refused(`metadata holds more than ${MAX_PAIRS} pairs.`);
+  for (const key of keys) {
+    const label = ownValue(value, key);
+    if (!KEY.test(key)) return refused('the key may hold letters, digits, `_`, `.`, `-`, 1 to 64 of them.', key);
+    if (typeof label !== 'string') return refused('the value must be a string.', key);
+    // Characters as people count them: a pair of surrogates is one.
+    if (label.length > MAX_VALUE_LENGTH && [...label.slice(0, 2 * MAX_VALUE_LENGTH + 2)].length > MAX_VALUE_LENGTH) {
+      return refused(`the value is longer than ${MAX_VALUE_LENGTH} characters.`, key);
+    }
+    if (FORBIDDEN_IN_VALUE.test(label)) return refused('the value holds a control or direction character.', key);
+    labels[key] = label;
+  }
+  return labels;
+}
+
+function refused(why: string, key?: string): SubmissionRejection {
+  if (key === undefined) return { ok: false, code: 'metadata_invalid', message: why };
+  const shown = key.slice(0, SHOWN_KEY_LENGTH);
+  return {
+    ok: false,
+    code: 'metadata_invalid',
+    message: `metadata ${JSON.stringify(shown)}: ${why}`,
+    details: { key: shown },
+  };
+}
