@@ -65,13 +65,19 @@ describe('a recorded graph', () => {
     expect(cases.length).toBeGreaterThanOrEqual(36);
   });
 
-  it.each(cases.map((recorded) => [recorded.name, recorded] as const))('%s gives what the engine gave', async (_, recorded) => {
-    const got: Got[] = [];
-    const outcome = await runCase(engine, recorded, got);
-    const answers = [recorded.expect, recorded.expect_0_3_64].filter((answer) => answer !== undefined);
-    const verdicts = await Promise.all(answers.map((answer) => differences(answer, outcome, got, recorded.max_abs_diff)));
-    if (!verdicts.some((verdict) => verdict.length === 0)) expect.fail(verdicts.map((v) => v.join('\n')).join('\nor\n'));
-  });
+  it.each(cases.map((recorded) => [recorded.name, recorded] as const))(
+    '%s gives what the engine gave',
+    async (_, recorded) => {
+      const got: Got[] = [];
+      const outcome = await runCase(engine, recorded, got);
+      const answers = [recorded.expect, recorded.expect_0_3_64].filter((answer) => answer !== undefined);
+      const verdicts = await Promise.all(
+        answers.map((answer) => differences(answer, outcome, got, recorded.max_abs_diff)),
+      );
+      if (!verdicts.some((verdict) => verdict.length === 0))
+        expect.fail(verdicts.map((v) => v.join('\n')).join('\nor\n'));
+    },
+  );
 });
 
 function runCase(engine: BuiltinEngine, recorded: RecordedCase, got: Got[]): Promise<EngineOutcome> {

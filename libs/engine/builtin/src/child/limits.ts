@@ -11,6 +11,7 @@ export function limitsArgument(limits: ChildLimits): string {
 
 export function readLimits(argument: string | undefined): ChildLimits {
   const [pixelBytes, cacheBytes] = (argument ?? '').split(',').map(Number);
-  if (!pixelBytes || cacheBytes === undefined || Number.isNaN(cacheBytes)) throw new Error('an engine process needs limits');
+  if (!pixelBytes || cacheBytes === undefined || Number.isNaN(cacheBytes))
+    throw new Error('an engine process needs limits');
   return { pixelBytes, cacheBytes };
 }

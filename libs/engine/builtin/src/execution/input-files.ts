@@ -27,7 +27,8 @@ export class InputFiles {
   /** Path on this machine; `given` may end in ` [input]`, as the engine allows. */
   async path(given: string): Promise<string> {
     const name = plainName(given);
-    if (!this.names.has(name)) throw new NodeError('FileNotFoundError', `[Errno 2] No such file or directory: '${name}'`);
+    if (!this.names.has(name))
+      throw new NodeError('FileNotFoundError', `[Errno 2] No such file or directory: '${name}'`);
     return this.fetch(name);
   }
 

@@ -12,8 +12,7 @@ export interface NodeResult {
 }
 
 export type ShownResult =
-  | { readonly slot: 'images'; readonly file: SavedFile }
-  | { readonly slot: 'text'; readonly text: string };
+  { readonly slot: 'images'; readonly file: SavedFile } | { readonly slot: 'text'; readonly text: string };
 
 /** Besides its buffers an entry costs about this much. */
 const ENTRY_BYTES = 512;

@@ -39,7 +39,9 @@ export function failureOf(error: unknown, node: GraphNode | null): Failure {
 }
 
 function isAllocationFailure(error: unknown): boolean {
-  return error instanceof RangeError && /allocation failed|array length|array buffer length|too large/i.test(error.message);
+  return (
+    error instanceof RangeError && /allocation failed|array length|array buffer length|too large/i.test(error.message)
+  );
 }
 
 /** Messages of the runtime may name files of this machine. */

@@ -94,7 +94,10 @@ class GraphRun {
   private async runOne(node: GraphNode, order: ExecutionOrder): Promise<boolean> {
     const nodeClass = this.parts.nodeClasses.get(node.classType);
     if (!nodeClass) {
-      throw new NodeError('NotImplementedError', `${node.classType} needs models or a GPU: the built-in engine has neither`);
+      throw new NodeError(
+        'NotImplementedError',
+        `${node.classType} needs models or a GPU: the built-in engine has neither`,
+      );
     }
     const inputs = this.inputsOf(node);
     const missing = lazyNeeds(node, nodeClass, inputs);

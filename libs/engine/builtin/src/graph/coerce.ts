@@ -43,7 +43,8 @@ function toFloat(value: JsonValue): number {
     const text = asciiDigits(value.trim()).toLowerCase();
     const word = /^([+-]?)(nan|inf|infinity)$/.exec(text);
     if (word) return word[2] === 'nan' ? NaN : word[1] === '-' ? -Infinity : Infinity;
-    const plain = /^[+-]?(?:[0-9]+(?:_[0-9]+)*\.?(?:[0-9]+(?:_[0-9]+)*)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+(?:_[0-9]+)*)?$/;
+    const plain =
+      /^[+-]?(?:[0-9]+(?:_[0-9]+)*\.?(?:[0-9]+(?:_[0-9]+)*)?|\.[0-9]+(?:_[0-9]+)*)(?:e[+-]?[0-9]+(?:_[0-9]+)*)?$/;
     if (plain.test(text)) return Number(text.replace(/_/g, ''));
   }
   throw new CoercionError('not a number');

@@ -54,7 +54,8 @@ export function readGraph(document: JsonValue, classes: ReadonlyMap<string, Clas
     written.set(id, withConstants(all.get(id), node.constants));
     for (const { nodeId, slot } of node.links.values()) {
       const source = classes.get(classTypeOf(all.get(nodeId)));
-      if (!source || slot >= source.outputIsList.length) throw new GraphError('a link leads nowhere', id, node.classType);
+      if (!source || slot >= source.outputIsList.length)
+        throw new GraphError('a link leads nowhere', id, node.classType);
       waiting.push(nodeId);
     }
   }

@@ -75,7 +75,7 @@ async function pixelsOf(
   return toColour(data, info.channels);
 }
 
-/** 16 bits a sample: grey is divided by 255 and cut off, colours keep their high byte (as Pillow reads them). */
+/** 16 bits a sample: grey is cut off at 255, colours keep their high byte (as Pillow reads them). */
 async function deepPng(input: Sharp, format: PictureFormat): Promise<{ bytes: Uint8Array; channels: 3 | 4 }> {
   const grey = format.colourType === 0;
   const { data, info } = await input
@@ -87,7 +87,7 @@ async function deepPng(input: Sharp, format: PictureFormat): Promise<{ bytes: Ui
   const bytes = new Uint8Array(deep.length);
   for (let i = 0; i < deep.length; i += 1) {
     const sample = deep[i] as number;
-    bytes[i] = grey ? Math.min(Math.trunc(sample * (1 / 255)), 255) : sample >> 8;
+    bytes[i] = grey ? Math.min(sample, 255) : sample >> 8;
   }
   return toColour(bytes, info.channels);
 }
@@ -109,6 +109,7 @@ function toColour(bytes: Uint8Array, channels: number): { bytes: Uint8Array; cha
 
 /** A colour key of a grey or RGB file is no alpha channel for the engine; that of a palette is. */
 function maskCounts(format: PictureFormat): boolean {
+  if (format.format === 'gif') return format.firstFrameTransparent;
   return format.format !== 'png' || format.colourType === 3 || (format.colourType ?? 0) >= 4;
 }
 

@@ -10,7 +10,9 @@ const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const;
 
 export const loadImage: NodeClass = {
   async run(inputs, context) {
-    const picture = await decodePicture(await context.inputFile(inputs.text('image')), (bytes) => context.reserve(bytes));
+    const picture = await decodePicture(await context.inputFile(inputs.text('image')), (bytes) =>
+      context.reserve(bytes),
+    );
     return [colours(picture, context), alphaMask(picture, context)];
   },
 };
@@ -18,7 +20,9 @@ export const loadImage: NodeClass = {
 export const loadImageMask: NodeClass = {
   async run(inputs, context) {
     const channel = inputs.choice('channel', CHANNELS);
-    const picture = await decodePicture(await context.inputFile(inputs.text('image')), (bytes) => context.reserve(bytes));
+    const picture = await decodePicture(await context.inputFile(inputs.text('image')), (bytes) =>
+      context.reserve(bytes),
+    );
     if (channel === 'alpha') return [alphaMask(picture, context)];
     const samples = picture.frames * picture.width * picture.height;
     const plane = channelPlane(picture, CHANNELS.indexOf(channel));

@@ -17,10 +17,7 @@ export const imageToMask: NodeClass = {
     const channel = CHANNELS.indexOf(inputs.choice('channel', CHANNELS));
     const { channels } = image;
     if (channel >= channels) {
-      throw new NodeError(
-        'IndexError',
-        `index ${channel} is out of bounds for dimension 3 with size ${channels}`,
-      );
+      throw new NodeError('IndexError', `index ${channel} is out of bounds for dimension 3 with size ${channels}`);
     }
     const data = context.pixels(image.batch * image.height * image.width);
     for (let i = 0, from = channel; i < data.length; i += 1, from += channels) data[i] = image.data[from] as number;

@@ -6,25 +6,11 @@ import type { Mask } from './mask.js';
  * Python int is a `bigint` and a Python float a `number`.
  */
 export type Value =
-  | null
-  | boolean
-  | bigint
-  | number
-  | string
-  | Image
-  | Mask
-  | readonly Value[]
-  | ReadonlyMap<string, Value>;
+  null | boolean | bigint | number | string | Image | Mask | readonly Value[] | ReadonlyMap<string, Value>;
 
 /** The part of `Value` that JSON can hold. */
 export type JsonValue =
-  | null
-  | boolean
-  | bigint
-  | number
-  | string
-  | readonly JsonValue[]
-  | ReadonlyMap<string, JsonValue>;
+  null | boolean | bigint | number | string | readonly JsonValue[] | ReadonlyMap<string, JsonValue>;
 
 export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
