@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+
+declare const blobKey: unique symbol;
+/**
+ * Names one stored object: a random UUID that is never used twice, never renamed and never copied. What bytes it holds
+ * stands in the database alone, so a key that was deleted cannot come back with other bytes.
+ */
+export type BlobKey = string & { readonly [blobKey]: true };
+
+export function newBlobKey(): BlobKey {
+  return randomUUID() as BlobKey;
+}
+
+/** Where immutable bytes live. Implementations pass `describeBlobStore` of `@heddle/platform-blob-store/conformance`. */
+export interface BlobStore {
+  /** Starts an object. Its bytes cannot be read before `finish` resolved. Rejects with BlobExistsError. */
+  write(key: BlobKey): Promise<BlobWriter>;
+  /** The bytes, or those of the range. Rejects with BlobMissingError before any stream exists. */
+  read(key: BlobKey, range?: ByteRange): Promise<Readable>;
+  /** null for an object that does not exist or is not finished. */
+  stat(key: BlobKey): Promise<{ readonly sizeBytes: number } | null>;
+  /** Removes the object, also an unfinished one; removing what does not exist is fine. */
+  delete(key: BlobKey): Promise<void>;
+  /** Every finished object, in no order. */
+  list(): AsyncIterable<StoredObject>;
+}
+export const BLOB_STORE = Symbol('BlobStore');
+
+export interface BlobWriter {
+  /**
+   * Takes the chunk without a copy: the caller leaves it unchanged from now on. A promise asks the caller to wait
+   * before the next chunk; a failure of an earlier chunk is thrown or rejected here, and again by `finish`.
+   */
+  write(chunk: Buffer): Promise<void> | undefined;
+  /** Resolves when the bytes and their name are on stable storage. */
+  finish(): Promise<void>;
+  /** Leaves nothing behind; never rejects, may be called at any time and more than once. */
+  abort(): Promise<void>;
+}
+
+/** First and last byte, both included; within the object. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface StoredObject {
+  readonly key: BlobKey;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+}
+
+export class BlobMissingError extends Error {
+  constructor(readonly key: BlobKey) {
+    super(`no stored object has the key ${key}`);
+  }
+}
+
+export class BlobExistsError extends Error {
+  constructor(readonly key: BlobKey) {
+    super(`the key ${key} is in use; keys are written once`);
+  }
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BlobExistsError, BlobMissingError, newBlobKey } from './blob-store.js';
+import type { BlobKey, BlobStore } from './blob-store.js';
+
+export interface StoreUnderTest {
+  readonly store: BlobStore;
+  end(): Promise<void>;
+}
+
+/** The rules of the port: every implementation runs them against its real storage. */
+export function describeBlobStore(name: string, make: () => Promise<StoreUnderTest>): void {
+  describe(`the blob store ${name}`, () => {
+    let made: StoreUnderTest;
+    let store: BlobStore;
+
+    beforeAll(async () => {
+      made = await make();
+      store = made.store;
+    });
+    afterAll(async () => {
+      await made?.end();
+    });
+
+    const put = async (chunks: readonly Buffer[]): Promise<BlobKey> => {
+      const key = newBlobKey();
+      const writer = await store.write(key);
+      for (const chunk of chunks) await writer.write(chunk);
+      await writer.finish();
+      return key;
+    };
+    const listed = async (): Promise<Map<BlobKey, number>> => {
+      const found = new Map<BlobKey, number>();
+      for await (const object of store.list()) found.set(object.key, object.sizeBytes);
+      return found;
+    };
+
+    it('gives back the bytes that were written, in any cut', async () => {
+      const bytes = randomBytes(3_500_003);
+      for (const cut of [bytes.length, 1_048_576, 65_536, 4_096, 1_023]) {
+        const chunks = [];
+        for (let at = 0; at < bytes.length; at += cut) chunks.push(bytes.subarray(at, at + cut));
+        const key = await put(chunks);
+        expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
+        expect(await store.stat(key)).toEqual({ sizeBytes: bytes.length });
+      }
+    });
+
+    it('keeps order when small and large chunks alternate', async () => {
+      const chunks = Array.from({ length: 600 }, (_, at) => randomBytes(at % 3 === 0 ? 20_000 : at % 50));
+      const key = await put(chunks);
+      expect((await buffer(await store.read(key))).equals(Buffer.concat(chunks))).toBe(true);
+    });
+
+    it('keeps an empty object', async () => {
+      const key = await put([]);
+      expect((await buffer(await store.read(key))).length).toBe(0);
+      expect(await store.stat(key)).toEqual({ sizeBytes: 0 });
+    });
+
+    it('reads a range with both ends included', async () => {
+      const bytes = randomBytes(700_000);
+      const key = await put([bytes]);
+      for (const [start, end] of [
+        [0, 0],
+        [5, 9],
+        [699_999, 699_999],
+        [1, 600_000],
+      ] as const) {
+        const read = await buffer(await store.read(key, { start, end }));
+        expect(read.equals(bytes.subarray(start, end + 1))).toBe(true);
+      }
+    });
+
+    it('shows nothing of an object before it is finished', async () => {
+      const key = newBlobKey();
+      const writer = await store.write(key);
+      await writer.write(randomBytes(2_000_000));
+      expect(await store.stat(key)).toBeNull();
+      await expect(store.read(key)).rejects.toBeInstanceOf(BlobMissingError);
+      expect((await listed()).has(key)).toBe(false);
+      await writer.finish();
+      expect((await listed()).get(key)).toBe(2_000_000);
+    });
+
+    it('leaves nothing behind when a writer is aborted, before or after its end', async () => {
+      const early = newBlobKey();
+      const writer = await store.write(early);
+      void writer.write(randomBytes(5_000_000));
+      await writer.abort();
+      await writer.abort();
+      const late = newBlobKey();
+      const finished = await store.write(late);
+      await finished.finish();
+      await finished.abort();
+      for (const key of [early, late]) expect(await store.stat(key)).toBeNull();
+    });
+
+    it('writes a key once', async () => {
+      const key = await put([Buffer.from('first')]);
+      await expect(store.write(key)).rejects.toBeInstanceOf(BlobExistsError);
+      expect((await buffer(await store.read(key))).toString()).toBe('first');
+    });
+
+    it('removes finished and unfinished objects, and what is already gone', async () => {
+      const key = await put([Buffer.from('gone')]);
+      await store.delete(key);
+      await store.delete(key);
+      const unfinished = newBlobKey();
+      const writer = await store.write(unfinished);
+      await writer.write(Buffer.from('half'));
+      await store.delete(unfinished);
+      for (const each of [key, unfinished]) {
+        expect(await store.stat(each)).toBeNull();
+        await expect(store.read(each)).rejects.toBeInstanceOf(BlobMissingError);
+      }
+      await writer.abort();
+    });
+
+    it('asks the caller to wait when chunks come faster than they can be stored', async () => {
+      const writer = await store.write(newBlobKey());
+      let wait: Promise<void> | undefined;
+      for (let mebibytes = 0; mebibytes < 64 && wait === undefined; mebibytes += 1)
+        wait = writer.write(randomBytes(1_048_576));
+      expect(wait).toBeInstanceOf(Promise);
+      await wait;
+      await writer.abort();
+    });
+
+    it('holds many writers apart', async () => {
+      const bodies = Array.from({ length: 32 }, (_, at) => randomBytes(10_000 + at * 9_001));
+      const keys = await Promise.all(bodies.map((body) => put([body.subarray(0, 9_000), body.subarray(9_000)])));
+      for (const [at, key] of keys.entries()) {
+        expect((await buffer(await store.read(key))).equals(bodies[at]!)).toBe(true);
+      }
+    });
+
+    it('lets a reader stop half way', async () => {
+      const key = await put([randomBytes(3_000_000)]);
+      const stream = await store.read(key);
+      await new Promise<void>((resolve, reject) => {
+        stream.once('error', reject);
+        stream.once('data', () => stream.destroy());
+        stream.once('close', resolve);
+      });
+      await store.delete(key);
+    });
+  });
+}

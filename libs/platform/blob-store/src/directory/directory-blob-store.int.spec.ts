@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newBlobKey } from '../blob-store.js';
+import type { BlobKey } from '../blob-store.js';
+import { describeBlobStore } from '../conformance.js';
+import { DirectoryBlobStore } from './directory-blob-store.js';
+
+describeBlobStore('in a local directory', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'heddle-blobs-'));
+  return { store: await DirectoryBlobStore.open(root), end: () => rm(root, { recursive: true }) };
+});
+
+describe('a directory of blobs', () => {
+  let root: string;
+  let store: DirectoryBlobStore;
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'heddle-blobs-'));
+    store = await DirectoryBlobStore.open(root);
+  });
+  afterAll(async () => {
+    await rm(root, { recursive: true });
+  });
+
+  const fileOf = (key: BlobKey): string => join(root, key[34]!, key[35]!, key);
+
+  it('keeps its files from other users', async () => {
+    const key = newBlobKey();
+    await (await store.write(key)).finish();
+    expect((await stat(fileOf(key))).mode & 0o777).toBe(0o600);
+  });
+
+  it('opens again over what is there and ignores foreign files', async () => {
+    const key = newBlobKey();
+    await (await store.write(key)).finish();
+    await writeFile(join(root, 'a', 'b', 'README'), 'not a blob');
+    const again = await DirectoryBlobStore.open(root);
+    expect(await again.stat(key)).toEqual({ sizeBytes: 0 });
+    const keys = [];
+    for await (const object of again.list()) keys.push(object.key);
+    expect(keys).toContain(key);
+    expect(keys.every((each) => each.length === 36)).toBe(true);
+  });
+
+  it('refuses what is no key, so that no path leaves the root', async () => {
+    for (const key of ['../../../etc/passwd', '', `${newBlobKey()}/..`] as BlobKey[]) {
+      await expect(store.read(key)).rejects.toThrow('lower-case UUID');
+      await expect(store.delete(key)).rejects.toThrow('lower-case UUID');
+    }
+  });
+
+  it('leaves no temporary file beside a finished object', async () => {
+    const key = newBlobKey();
+    const writer = await store.write(key);
+    await writer.write(Buffer.from('x'));
+    await writer.finish();
+    const names = await readdir(join(root, key[34]!, key[35]!));
+    expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { BlobExistsError, BlobMissingError } from '../blob-store.js';
+import type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from '../blob-store.js';
+import { DirectoryBlobWriter } from './directory-blob-writer.js';
+import { firstLevelFolders, keyOfFileName, keyPath, leafFolders } from './key-path.js';
+import { syncFolder } from './sync-folder.js';
+
+const READ_CHUNK_BYTES = 256 * 1024;
+
+/** Objects as files of one local folder that nothing else writes to. */
+export class DirectoryBlobStore implements BlobStore {
+  private constructor(private readonly root: string) {}
+
+  /** Creates the folders where they are missing; rejects when they cannot be made or written. */
+  static async open(root: string): Promise<DirectoryBlobStore> {
+    for (const folder of leafFolders(root)) await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [...firstLevelFolders(root), root]) await syncFolder(folder);
+    return new DirectoryBlobStore(root);
+  }
+
+  async write(key: BlobKey): Promise<BlobWriter> {
+    if ((await this.stat(key)) !== null) throw new BlobExistsError(key);
+    return DirectoryBlobWriter.create(key, keyPath(this.root, key));
+  }
+
+  async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
+    const file = await open(keyPath(this.root, key).finished, 'r').catch(missing(key));
+    // The stream owns the handle from here on: its end, an error or destroy() closes it.
+    return file.createReadStream({ ...range, highWaterMark: READ_CHUNK_BYTES });
+  }
+
+  async stat(key: BlobKey): Promise<{ readonly sizeBytes: number } | null> {
+    try {
+      return { sizeBytes: (await stat(keyPath(this.root, key).finished)).size };
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  }
+
+  async delete(key: BlobKey): Promise<void> {
+    const path = keyPath(this.root, key);
+    for (const file of [path.unfinished, path.finished]) {
+      await unlink(file).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    }
+  }
+
+  async *list(): AsyncIterable<StoredObject> {
+    for (const folder of leafFolders(this.root)) {
+      for await (const entry of await opendir(folder)) {
+        const key = keyOfFileName(entry.name);
+        if (key === null) continue;
+        // A file that goes away between the two calls is no longer listed.
+        const found = await stat(keyPath(this.root, key).finished).catch(() => null);
+        if (found !== null) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
+      }
+    }
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+function missing(key: BlobKey): (error: unknown) => never {
+  return (error) => {
+    throw isNotFound(error) ? new BlobMissingError(key) : error;
+  };
+}

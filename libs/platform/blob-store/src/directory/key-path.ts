@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { BlobKey } from '../blob-store.js';
+
+const keyForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const digits = '0123456789abcdef';
+
+/** Objects lie in 256 folders, two levels deep, by the last two digits of their random key. */
+export function leafFolders(root: string): string[] {
+  return [...digits].flatMap((first) => [...digits].map((second) => join(root, first, second)));
+}
+
+export function firstLevelFolders(root: string): string[] {
+  return [...digits].map((first) => join(root, first));
+}
+
+export interface KeyPath {
+  readonly folder: string;
+  readonly finished: string;
+  /** The name while bytes still arrive: in the same folder, so that one rename finishes it. */
+  readonly unfinished: string;
+}
+
+/** Refuses what is no key, so that no path can leave the root. */
+export function keyPath(root: string, key: BlobKey): KeyPath {
+  if (!keyForm.test(key)) throw new Error('a blob key is a lower-case UUID');
+  const folder = join(root, key[34]!, key[35]!);
+  const finished = join(folder, key);
+  return { folder, finished, unfinished: `${finished}.part` };
+}
+
+/** The key of a finished object's file name, null for any other file. */
+export function keyOfFileName(name: string): BlobKey | null {
+  return keyForm.test(name) ? (name as BlobKey) : null;
+}
