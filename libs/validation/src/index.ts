@@ -1,1 +1,11 @@
-export {};
+export { ValidationModule } from './validation.module.js';
+export { ValidationLimits } from './validation-limits.js';
+export { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
+export { finishVerdict, ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
+export type {
+  CheckedSubmission,
+  RejectedSubmission,
+  SubmissionVerdict,
+} from './validate-submission/submission-verdict.js';
+export { validateFile } from './validate-file/validate-file.js';
+export type { FileVerdict } from './validate-file/validate-file.js';

@@ -32,3 +32,5 @@ export type { AssetReference } from './check-workflow/asset-references.js';
 export type { NamedFile } from './check-workflow/file-names.js';
 export { describeGraph } from './describe-graph/describe-graph.js';
 export type { GraphDescription } from './describe-graph/describe-graph.js';
+export { locateInputs } from './check-workflow/locate-inputs.js';
+export type { LocatedInput } from './check-workflow/locate-inputs.js';
