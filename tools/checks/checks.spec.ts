@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { docs, ROUTES } from './docs.ts';
+import { cycles, importCycles } from './import-cycles.ts';
+import { packageLists } from './package-lists.ts';
+import { sizes } from './sizes.ts';
+import { testHonesty } from './test-honesty.ts';
+
+const made: string[] = [];
+
+/** A throw-away repository with the given files. */
+function tree(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'heddle-check-'));
+  made.push(root);
+  for (const [path, text] of Object.entries({ 'package.json': '{"scripts":{"demo":"x"}}', ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+afterEach(() => {
+  for (const root of made.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+describe('the check of import cycles', () => {
+  it('finds files that import each other, through .js names and type imports alike', () => {
+    const root = tree({
+      'libs/a/src/one.ts': "import { two } from './two.js';",
+      'libs/a/src/two.ts': "export type { One } from './one.js';",
+      'libs/a/src/three.ts': "import { two } from './two.js';",
+    });
+    expect(importCycles(root)).toEqual(['import each other in a circle: libs/a/src/one.ts, libs/a/src/two.ts']);
+  });
+
+  it('lets a diamond pass', () => {
+    expect(cycles(new Map(Object.entries({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] })))).toEqual([]);
+  });
+});
+
+describe('the check of package lists', () => {
+  const manifest = (name: string, ...lists: string[]): string =>
+    JSON.stringify({ name, dependencies: Object.fromEntries(lists.map((list) => [list, '*'])) });
+
+  it('wants every import of ours listed and every listed package referenced', () => {
+    const root = tree({
+      'libs/a/package.json': manifest('@heddle/a', '@heddle/c'),
+      'libs/a/tsconfig.json': '{}',
+      'libs/a/src/index.ts': "import { b } from '@heddle/b';",
+      'libs/b/package.json': manifest('@heddle/b'),
+      'libs/b/tsconfig.json': '{}',
+      'libs/c/package.json': manifest('@heddle/c'),
+      'libs/c/tsconfig.json': '{}',
+    });
+    expect(packageLists(root)).toEqual([
+      'libs/a/package.json does not list @heddle/b, which its sources import',
+      'libs/a/tsconfig.json does not reference @heddle/c, which its package.json lists',
+    ]);
+  });
+
+  it('is content with a package that lists and references what it imports', () => {
+    const root = tree({
+      'libs/a/package.json': manifest('@heddle/a', '@heddle/b'),
+      'libs/a/tsconfig.json': '{"references":[{"path":"../b"}]}',
+      'libs/a/src/index.ts': "import { b } from '@heddle/b';",
+      'libs/b/package.json': manifest('@heddle/b'),
+      'libs/b/tsconfig.json': '{}',
+    });
+    expect(packageLists(root)).toEqual([]);
+  });
+});
+
+describe('the check of sizes and names', () => {
+  it('refuses a file of 401 lines and takes one of 400', () => {
+    const root = tree({ 'libs/a/src/long.ts': 'x\n'.repeat(401), 'libs/a/src/full.ts': 'x\n'.repeat(400) });
+    expect(sizes(root)).toEqual(['libs/a/src/long.ts has 401 lines, more than 400: it is two files']);
+  });
+
+  it('refuses vague folders and files', () => {
+    expect(sizes(tree({ 'libs/a/src/utils/x.ts': '' }))).toHaveLength(1);
+    expect(sizes(tree({ 'libs/a/src/helpers.spec.ts': '' }))).toHaveLength(1);
+  });
+
+  it('refuses a barrel inside a library', () => {
+    expect(sizes(tree({ 'libs/a/src/submit-job/index.ts': '', 'libs/a/src/index.ts': '' }))).toEqual([
+      'libs/a/src/submit-job/index.ts is a barrel inside a library: one index.ts, in src',
+    ]);
+  });
+});
+
+describe('the check that no test is left out', () => {
+  it.each(['skip', 'only', 'todo', 'skipIf'])('refuses a test marked %s', (mark) => {
+    const root = tree({ 'libs/a/src/a.spec.ts': `it.${mark}('holds', () => {});` });
+    expect(testHonesty(root)).toHaveLength(1);
+  });
+
+  it('refuses a title that wishes', () => {
+    const root = tree({ 'libs/a/src/a.spec.ts': "it('should hold', () => {});\nit('holds', () => {});" });
+    expect(testHonesty(root)).toHaveLength(1);
+  });
+});
+
+describe('the check of the documentation', () => {
+  const readme = (text: string): string[] =>
+    docs(tree({ 'README.md': text, 'libs/a/src/a.ts': "export const limit = 'HEDDLE_PORT';" }));
+
+  it.each([
+    ['a path', '`libs/a/src/b.ts`', '`libs/a/src/a.ts`'],
+    ['a symbol', '`libs/a/src/a.ts#depth`', '`libs/a/src/a.ts#limit`'],
+    ['a link', '[here](docs/x.md)', '[here](libs/a/src/a.ts)'],
+    ['a command', '`npm run cluster`', '`npm run demo`'],
+    ['a setting', '`HEDDLE_PROT`', '`HEDDLE_PORT`'],
+  ])('refuses %s that does not exist', (_, wrong, right) => {
+    expect(readme(wrong)).toHaveLength(1);
+    expect(readme(right)).toEqual([]);
+  });
+
+  it('wants a row per route in the table of where things happen', () => {
+    const rows = ROUTES.slice(1).map((route) => `| \`${route}\` | somewhere |`);
+    expect(docs(tree({ 'ARCHITECTURE.md': rows.join('\n') }))).toEqual([
+      `ARCHITECTURE.md has no row for \`${ROUTES[0]}\` in its table of where things happen`,
+    ]);
+  });
+});

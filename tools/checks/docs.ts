@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { filesBelow, sourceFiles } from './source-files.ts';
+
+const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md'];
+const OWN_PATH = /^(?:apps|libs|tools|test|docs|charts|deploy|docker|\.ci)\/[\w./@-]*$|^[\w.-]+\.(?:md|json|mjs|ts)$/;
+const CODE_SPAN = /`([^`\n]+)`/g;
+const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
+const SETTING = /\bHEDDLE_[A-Z0-9]+(?:_[A-Z0-9]+)*\b/g;
+
+/** Every route of the API; each has a row in ARCHITECTURE's table of where things happen. */
+export const ROUTES = [
+  'POST /api/v2/assets',
+  'POST /api/v2/assets/from-hash',
+  'HEAD /api/v2/assets/by-hash/{hash}',
+  'GET /api/v2/assets/{id}',
+  'DELETE /api/v2/assets/{id}',
+  'GET /api/v2/assets/{id}/content',
+  'POST /api/v2/jobs',
+  'GET /api/v2/jobs',
+  'GET /api/v2/jobs/{id}',
+  'POST /api/v2/jobs/{id}/cancel',
+  'GET /api/v2/jobs/{id}/workflow',
+  'GET /api/v2/jobs/{id}/events',
+  'GET /api/v2/openapi.json',
+];
+
+/** What the documentation names exists: paths, symbols, links, commands, settings, and a table row per route. */
+export function docs(root: string): string[] {
+  const pages = [...PAGES.map((page) => join(root, page)), ...filesBelow(join(root, 'docs'))].filter(
+    (path) => path.endsWith('.md') && existsSync(path),
+  );
+  const scripts = scriptsOf(root);
+  const settings = settingsOf(root);
+  const problems = pages.flatMap((page) => {
+    const text = readFileSync(page, 'utf8');
+    const here = page.slice(root.length + 1);
+    return [
+      ...namedPaths(root, text),
+      ...links(page, text),
+      ...commands(text, scripts),
+      ...[...new Set(text.match(SETTING) ?? [])]
+        .filter((setting) => !settings.has(setting))
+        .map((setting) => `names the setting ${setting}, which no source reads`),
+    ].map((problem) => `${here} ${problem}`);
+  });
+  return [...problems, ...missingRoutes(root)];
+}
+
+/** A code span that looks like a path of ours, with `#symbol` or without. */
+function namedPaths(root: string, text: string): string[] {
+  return [...text.matchAll(CODE_SPAN)].flatMap((match) => {
+    const [path = '', symbol] = (match[1] ?? '').replace(/:\d+$/, '').split('#');
+    if (!OWN_PATH.test(path) || (symbol === undefined && !path.includes('/'))) return [];
+    if (!existsSync(join(root, path))) return [`names the path ${path}, which does not exist`];
+    if (symbol === undefined) return [];
+    const found = new RegExp(`\\b${symbol.replace(/[^\w$]/g, '')}\\b`).test(readFileSync(join(root, path), 'utf8'));
+    return found ? [] : [`names ${path}#${symbol}, and ${path} has no such word`];
+  });
+}
+
+function links(page: string, text: string): string[] {
+  return [...text.matchAll(LINK)].flatMap((match) => {
+    const target = (match[1] ?? '').split('#')[0] ?? '';
+    if (target === '' || /^[a-z]+:/.test(target)) return [];
+    return existsSync(join(dirname(page), target)) ? [] : [`links to ${target}, which does not exist`];
+  });
+}
+
+function commands(text: string, scripts: ReadonlySet<string>): string[] {
+  const named = [...text.matchAll(/\bnpm (?:run (?:-s |--silent )?([a-z:-]+)|(test|start)\b)/g)];
+  return named
+    .map((match) => match[1] ?? match[2] ?? '')
+    .filter((script) => !scripts.has(script))
+    .map((script) => `names the command npm run ${script}, which package.json does not have`);
+}
+
+function missingRoutes(root: string): string[] {
+  const page = join(root, 'ARCHITECTURE.md');
+  if (!existsSync(page)) return [];
+  const rows = readFileSync(page, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  return ROUTES.filter((route) => !rows.some((row) => row.includes(`\`${route}\``))).map(
+    (route) => `ARCHITECTURE.md has no row for \`${route}\` in its table of where things happen`,
+  );
+}
+
+function scriptsOf(root: string): Set<string> {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts?: Record<string, string> };
+  return new Set(Object.keys(manifest.scripts ?? {}));
+}
+
+/** Settings appear in sources with their whole name. */
+function settingsOf(root: string): Set<string> {
+  const sources = sourceFiles(root, ['apps', 'libs', 'tools', 'test'], ['.ts', '.mjs']);
+  return new Set(sources.flatMap((file) => file.text.match(SETTING) ?? []));
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { filesBelow, sourceFiles } from './source-files.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const IMPORTED = /(?:from|import)\s*\(?\s*['"](@heddle\/[a-z0-9-]+)/g;
+
+/**
+ * What a package imports of ours stands in its package.json, and what stands there is a project reference: otherwise a
+ * build works only as long as another package happens to be built first.
+ */
+export function packageLists(root: string): string[] {
+  const manifests = ['apps', 'libs']
+    .flatMap((folder) => filesBelow(join(root, folder)))
+    .filter((path) => path.endsWith('/package.json'));
+  const folderOf = new Map(manifests.map((path) => [manifestAt(path).name, dirname(path)]));
+  return manifests.flatMap((path) => {
+    const folder = dirname(path);
+    const manifest = manifestAt(path);
+    const listed = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@heddle/'));
+    const here = relative(root, folder);
+    const unlisted = [...importedBy(folder)].filter((name) => name !== manifest.name && !listed.includes(name));
+    const references = new Set(referencesOf(folder));
+    const unreferenced = listed.filter((name) => !references.has(folderOf.get(name) ?? ''));
+    return [
+      ...unlisted.map((name) => `${here}/package.json does not list ${name}, which its sources import`),
+      ...unreferenced.map((name) => `${here}/tsconfig.json does not reference ${name}, which its package.json lists`),
+    ];
+  });
+}
+
+function importedBy(folder: string): Set<string> {
+  const sources = sourceFiles(folder, ['src'], ['.ts']).filter((file) => !file.path.endsWith('.spec.ts'));
+  return new Set(sources.flatMap((file) => [...file.text.matchAll(IMPORTED)].map((match) => match[1] ?? '')));
+}
+
+function referencesOf(folder: string): string[] {
+  const config = JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8')) as {
+    references?: readonly { readonly path: string }[];
+  };
+  return (config.references ?? []).map((reference) => join(folder, reference.path));
+}
+
+function manifestAt(path: string): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+}

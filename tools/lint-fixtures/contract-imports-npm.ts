@@ -1,0 +1,5 @@
+// linted as: libs/contracts/api-v2/src/fixture.ts
+// expects: @nx/enforce-module-boundaries
+import { Injectable } from '@nestjs/common';
+
+export const used = Injectable;

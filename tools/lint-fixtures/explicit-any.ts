@@ -1,0 +1,2 @@
+// expects: @typescript-eslint/no-explicit-any
+export const value: any = 1;

@@ -1,0 +1,2 @@
+// expects: heddle/no-export-all
+export * from 'node:path';

@@ -1,0 +1,3 @@
+// repeated to: 401 lines
+// expects: max-lines
+export const line = 1;

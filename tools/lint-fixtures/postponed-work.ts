@@ -1,0 +1,3 @@
+// expects: no-warning-comments
+// TODO: decide
+export const value = 1;

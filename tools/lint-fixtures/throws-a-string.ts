@@ -1,0 +1,4 @@
+// expects: @typescript-eslint/only-throw-error
+export function refuse(): never {
+  throw 'queue_full';
+}

@@ -1,0 +1,5 @@
+// expects: @typescript-eslint/no-unused-vars
+export function answer(): number {
+  const left = 1;
+  return 42;
+}

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ESLint } from 'eslint';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { projectGraph } from './lint.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FIXTURES = join(ROOT, 'tools', 'lint-fixtures');
+const HEADER = /^\/\/ (linted as|expects|repeated to): (.*)$/gm;
+
+interface Fixture {
+  readonly name: string;
+  readonly text: string;
+  readonly lintedAs: string | null;
+  readonly expected: readonly string[];
+}
+
+const fixtures = readdirSync(FIXTURES)
+  .filter((name) => name.endsWith('.ts'))
+  .map((name): Fixture => {
+    const text = readFileSync(join(FIXTURES, name), 'utf8');
+    const header = new Map([...text.matchAll(HEADER)].map((match) => [match[1], match[2] ?? '']));
+    const lines = Number.parseInt(header.get('repeated to') ?? '0', 10);
+    return {
+      name,
+      text: text + '// one more line\n'.repeat(Math.max(0, lines - text.split('\n').length + 1)),
+      lintedAs: header.get('linted as') ?? null,
+      expected: (header.get('expects') ?? '').split(', ').sort(),
+    };
+  });
+
+describe('the rules of the linter', () => {
+  beforeAll(projectGraph);
+
+  it.each(fixtures)('catch $name', async ({ name, text, lintedAs, expected }) => {
+    const fired = lintedAs === null ? await lintInPlace(name, text) : await lintAs(lintedAs, text);
+    expect(fired).toEqual(expected);
+  });
+
+  it('have a fixture each', async () => {
+    const config = (await new ESLint({ cwd: ROOT }).calculateConfigForFile(
+      join(ROOT, 'libs/jobs/domain/src/job.ts'),
+    )) as {
+      rules: Record<string, readonly [number]>;
+    };
+    const active = Object.entries(config.rules)
+      .filter(([, [severity]]) => severity === 2)
+      .map(([rule]) => rule);
+    const proven = new Set(fixtures.flatMap((fixture) => fixture.expected));
+    expect(active.filter((rule) => !proven.has(rule))).toEqual([]);
+  });
+});
+
+/** Where a file stands decides what it may import; such a fixture is judged as if it stood there. */
+async function lintAs(path: string, text: string): Promise<string[]> {
+  const withoutTypes = {
+    languageOptions: { parserOptions: { project: null } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'off',
+      '@typescript-eslint/no-misused-promises': 'off',
+      '@typescript-eslint/await-thenable': 'off',
+      '@typescript-eslint/only-throw-error': 'off',
+      '@typescript-eslint/switch-exhaustiveness-check': 'off',
+    },
+  } as const;
+  return fired(
+    new ESLint({ cwd: ROOT, overrideConfig: { files: ['**/*.ts'], ...withoutTypes } }),
+    text,
+    join(ROOT, path),
+  );
+}
+
+/** The others are judged where they lie, with types. */
+async function lintInPlace(name: string, text: string): Promise<string[]> {
+  const overrideConfig = [
+    { ignores: ['!tools/lint-fixtures/**'] },
+    { files: ['**/*.ts'], languageOptions: { parserOptions: { project: ['tools/lint-fixtures/tsconfig.json'] } } },
+  ];
+  return fired(new ESLint({ cwd: ROOT, overrideConfig }), text, join(FIXTURES, name));
+}
+
+async function fired(eslint: ESLint, text: string, filePath: string): Promise<string[]> {
+  const results = await eslint.lintText(text, { filePath });
+  // Warnings are ESLint's own remarks on comments that try to silence it.
+  const messages = results.flatMap((result) => result.messages).filter((message) => message.severity === 2);
+  return [...new Set(messages.map((message) => message.ruleId ?? message.message))].sort();
+}

@@ -1,0 +1,80 @@
+// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages sizes tests docs]`.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { docs } from './checks/docs.ts';
+import { importCycles } from './checks/import-cycles.ts';
+import { packageLists } from './checks/package-lists.ts';
+import { sizes, sizeSummary } from './checks/sizes.ts';
+import { testHonesty } from './checks/test-honesty.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+
+export interface Check {
+  readonly name: string;
+  readonly title: string;
+  /** What is wrong, one line each; none means that the check passed. */
+  readonly problems: () => Promise<readonly string[]> | readonly string[];
+}
+
+export const CHECKS: readonly Check[] = [
+  {
+    name: 'format',
+    title: 'formatting (npm run format mends it)',
+    problems: () => tool('prettier/bin/prettier.cjs', '--list-different', '.'),
+  },
+  { name: 'eslint', title: 'lint rules and boundaries', problems: lintRules },
+  {
+    name: 'types',
+    title: 'types of specs and tools',
+    problems: () => tool('tsc7/bin/tsc', '-p', 'tsconfig.specs.json', '--pretty', 'false'),
+  },
+  { name: 'cycles', title: 'no import cycles', problems: () => importCycles(ROOT) },
+  { name: 'packages', title: 'packages list what they import', problems: () => packageLists(ROOT) },
+  { name: 'sizes', title: 'sizes and names', problems: () => sizes(ROOT) },
+  { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
+  { name: 'docs', title: 'documentation names what exists', problems: () => docs(ROOT) },
+];
+
+async function lintRules(): Promise<readonly string[]> {
+  await projectGraph();
+  return tool('eslint/bin/eslint.js', '.');
+}
+
+/** The boundary rule reads the graph of projects from Nx's cache and checks nothing where there is none. */
+export async function projectGraph(): Promise<void> {
+  const failed = await tool('nx/dist/bin/nx.js', 'graph', '--file=.cache/project-graph.json');
+  if (failed.length > 0) throw new Error(`the graph of projects cannot be made:\n${failed.join('\n')}`);
+}
+
+async function tool(path: string, ...args: string[]): Promise<readonly string[]> {
+  const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', FORCE_COLOR: '0' };
+  const child = spawn(process.execPath, [join(ROOT, 'node_modules', path), ...args], { cwd: ROOT, env });
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
+  const code = await new Promise<number | null>((done, fail) => child.once('close', done).once('error', fail));
+  if (code === 0) return [];
+  const text = Buffer.concat(output).toString().trim();
+  return text === '' ? [`${path} ended with exit code ${code}`] : text.split('\n');
+}
+
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => !CHECKS.some((check) => check.name === name));
+  if (unknown.length > 0) {
+    process.stderr.write(`no check ${unknown.join(', ')}; there are ${CHECKS.map((check) => check.name).join(', ')}\n`);
+    return 2;
+  }
+  let failed = 0;
+  for (const check of CHECKS.filter((entry) => names.length === 0 || names.includes(entry.name))) {
+    const startedAt = Date.now();
+    const problems = await check.problems();
+    if (problems.length > 0) failed += 1;
+    for (const problem of problems) process.stdout.write(`  ${problem}\n`);
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+    process.stdout.write(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${check.title} (${seconds} s)\n`);
+  }
+  process.stdout.write(`${sizeSummary(ROOT)}\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

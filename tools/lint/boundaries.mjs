@@ -1,0 +1,53 @@
+// Who may import whom, by the Nx tags in each package.json (ARCHITECTURE.md, "Boundaries").
+
+/** Each service and each pure library belongs to one scope; these are the scopes besides its own that it may see. */
+const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow'];
+const SERVICE_SCOPES = ['gateway', 'assets', 'jobs', 'validation', 'logs', 'registry', 'worker'];
+const DOMAIN_SCOPES = ['assets', 'jobs', 'registry', 'workflow'];
+
+const byType = [
+  { sourceTag: 'type:domain', onlyDependOnLibsWithTags: ['type:domain'], allowedExternalImports: [] },
+  {
+    sourceTag: 'type:contract',
+    onlyDependOnLibsWithTags: ['type:contract'],
+    allowedExternalImports: ['class-validator', 'class-transformer'],
+  },
+  { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:contract', 'type:platform'] },
+  {
+    sourceTag: 'type:service',
+    onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform'],
+    notDependOnLibsWithTags: ['engine:implementation'],
+  },
+  {
+    sourceTag: 'type:composition',
+    onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform', 'type:service'],
+  },
+];
+
+const byScope = [
+  ...DOMAIN_SCOPES.map((scope) => ({
+    allSourceTags: ['type:domain', `scope:${scope}`],
+    onlyDependOnLibsWithTags: [`scope:${scope}`],
+  })),
+  ...SERVICE_SCOPES.map((scope) => ({
+    allSourceTags: ['type:service', `scope:${scope}`],
+    onlyDependOnLibsWithTags: [`scope:${scope}`, ...SEEN_BY_SERVICES],
+  })),
+];
+
+const testing = { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['*'] };
+
+function withConstraints(depConstraints) {
+  return { allow: [], enforceBuildableLibDependency: false, depConstraints };
+}
+
+export const boundaries = withConstraints([...byType, ...byScope, testing]);
+
+/** Specs see what their library sees, the test kits besides, and any npm package. */
+export const boundariesOfSpecs = withConstraints([
+  ...[...byType, ...byScope].map(({ allowedExternalImports: _, notDependOnLibsWithTags: __, ...rest }) => ({
+    ...rest,
+    onlyDependOnLibsWithTags: [...rest.onlyDependOnLibsWithTags, 'type:testing'],
+  })),
+  testing,
+]);

@@ -1,0 +1,148 @@
+// Rules of this repository that no published plugin holds. Small, syntactic, without options.
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { VAGUE_FOLDERS, VAGUE_PREFIX, VAGUE_SUFFIX } from './names.mjs';
+
+const rule = (message, create) => ({
+  meta: { type: 'problem', schema: [], messages: { broken: message } },
+  create: (context) => create(context, (node, data) => context.report({ node, messageId: 'broken', data })),
+});
+
+const onImports = (visit) => ({
+  ImportDeclaration: (node) => visit(node.source),
+  ImportExpression: (node) => visit(node.source),
+  ExportNamedDeclaration: (node) => node.source && visit(node.source),
+  ExportAllDeclaration: (node) => visit(node.source),
+});
+
+const noExportAll = rule('Spell the exported names out: `export *` hides what a library offers.', (_, report) => ({
+  ExportAllDeclaration: (node) => report(node),
+}));
+
+const noDefaultExport = rule('Export by name: a default export has a different name in every file.', (_, report) => ({
+  ExportDefaultDeclaration: (node) => report(node),
+}));
+
+const noForwardRef = rule(
+  'No forwardRef: two providers that need each other are one, or a third is missing.',
+  (_, report) => ({
+    Identifier: (node) => node.name === 'forwardRef' && report(node),
+  }),
+);
+
+const noDeepImport = rule(
+  "'{{path}}' reaches past a package's root: import '@heddle/<name>' or a file of the same package.",
+  (context, report) =>
+    onImports((source) => {
+      const path = source.value;
+      if (typeof path !== 'string') return;
+      const deep = /^@heddle\/[^/]+\/./.test(path);
+      const foreign =
+        path.startsWith('.') && packageOf(context.filename) !== packageOf(resolve(dirname(context.filename), path));
+      if (deep || foreign) report(source, { path });
+    }),
+);
+
+const noVagueName = rule("'{{name}}' says nothing about its contents: name the responsibility.", (context, report) => {
+  const segments = relative(context.cwd, context.filename).split(sep);
+  const stem = basename(context.filename).replace(/(\.[a-z0-9]+)+$/, '');
+  const vague = [...segments.slice(0, -1), stem].find((segment) => VAGUE_FOLDERS.includes(segment));
+  const onType = (node) => {
+    const name = node.id?.name ?? '';
+    if (VAGUE_SUFFIX.test(name) || VAGUE_PREFIX.test(name)) report(node.id, { name });
+  };
+  return {
+    Program: (node) => vague !== undefined && report(node, { name: vague }),
+    ClassDeclaration: onType,
+    TSInterfaceDeclaration: onType,
+    TSTypeAliasDeclaration: onType,
+  };
+});
+
+const noInnerIndex = rule(
+  'One index per library, at its root: an inner barrel hides where things are.',
+  (context, report) => ({
+    Program: (node) => {
+      const atRoot = dirname(context.filename) === join(packageOf(context.filename) ?? '', 'src');
+      if (basename(context.filename) === 'index.ts' && !atRoot) report(node);
+    },
+  }),
+);
+
+const IMPURE_GLOBALS = new Set(
+  'process console setTimeout setInterval setImmediate queueMicrotask performance fetch crypto globalThis Buffer'.split(
+    ' ',
+  ),
+);
+
+const pureDomain = rule(
+  'The domain is pure: {{what}} belongs to its callers, who pass the result in.',
+  (context, report) => ({
+    ...onImports((source) => {
+      const path = String(source.value);
+      if (!path.startsWith('.') && !path.startsWith('@heddle/')) report(source, { what: `'${path}'` });
+    }),
+    ':function[async=true]': (node) => report(node, { what: 'async' }),
+    AwaitExpression: (node) => report(node, { what: 'await' }),
+    'NewExpression[callee.name="Promise"]': (node) => report(node, { what: 'a promise' }),
+    'NewExpression[callee.name="Date"][arguments.length=0]': (node) => report(node, { what: 'the clock' }),
+    'MemberExpression[object.name="Date"][property.name="now"]': (node) => report(node, { what: 'the clock' }),
+    'MemberExpression[object.name="Math"][property.name="random"]': (node) => report(node, { what: 'chance' }),
+    'Program:exit': (node) => {
+      for (const reference of context.sourceCode.getScope(node).through) {
+        const { name } = reference.identifier;
+        if (IMPURE_GLOBALS.has(name)) report(reference.identifier, { what: `'${name}'` });
+      }
+    },
+  }),
+);
+
+const totalEvolve = rule(
+  'evolve has no default branch: the compiler must point at an event that is not dealt with.',
+  (_, report) => ({
+    'FunctionDeclaration[id.name=/^evolve/] SwitchCase[test=null]': (node) => report(node),
+  }),
+);
+
+const maxConstructorParams = rule(
+  'A provider asks for at most four others: more is two classes in one.',
+  (_, report) => ({
+    'ClassDeclaration[decorators.length>0] MethodDefinition[kind="constructor"]': (node) =>
+      node.value.params.length > 4 && report(node),
+  }),
+);
+
+const noModuleMock = rule(
+  'No module mocks: what we own is run for real, what we do not own has a recorded fake server.',
+  (_, report) => ({
+    'CallExpression[callee.object.name="vi"][callee.property.name=/^(mock|doMock|hoisted)$/]': (node) => report(node),
+  }),
+);
+
+export const heddleRules = {
+  'max-constructor-params': maxConstructorParams,
+  'no-export-all': noExportAll,
+  'no-default-export': noDefaultExport,
+  'no-forward-ref': noForwardRef,
+  'no-deep-import': noDeepImport,
+  'no-vague-name': noVagueName,
+  'no-inner-index': noInnerIndex,
+  'pure-domain': pureDomain,
+  'total-evolve': totalEvolve,
+  'no-module-mock': noModuleMock,
+};
+
+const packages = new Map();
+
+/** The folder of the package.json that a file belongs to, or null. */
+function packageOf(path) {
+  const folder = dirname(path);
+  if (packages.has(folder)) return packages.get(folder);
+  const found = existsSync(join(folder, 'package.json'))
+    ? folder
+    : folder === dirname(folder)
+      ? null
+      : packageOf(folder);
+  packages.set(folder, found);
+  return found;
+}

@@ -1,0 +1,130 @@
+// Runs every check and every spec: `npm test`, or a part of it with `npm test -- checks unit api`. A word that names
+// no part selects specs by path. The last line is `N passed, N failed`.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { filesBelow } from './checks/source-files.ts';
+import { CHECKS } from './lint.ts';
+import { partOf, TEST_PARTS, type TestPart } from './test-parts.ts';
+import { closingLine, NOTHING, sum, tallyOf, type Tally } from './test-report.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const REPORTS = join(ROOT, '.cache', 'test-reports');
+
+const STOP_WITHIN_MS = 8_000;
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+const secondsSince = (start: number): string => `${((Date.now() - start) / 1000).toFixed(1)} s`;
+
+let running: ChildProcess | null = null;
+let stopped = false;
+
+async function main(words: readonly string[]): Promise<number> {
+  const startedAt = Date.now();
+  const parts = words.filter((word) => word === 'checks' || TEST_PARTS.some((part) => part.name === word));
+  const paths = words.filter((word) => !parts.includes(word));
+  const wanted = (name: string): boolean =>
+    words.length === 0 || parts.includes(name) || (parts.length === 0 && name !== 'checks');
+
+  const tallies: Tally[] = [];
+  if (wanted('checks')) tallies.push(...(await runChecks()));
+  const specs = specFiles().filter((path) => paths.length === 0 || paths.some((word) => path.includes(word)));
+  for (const part of TEST_PARTS) {
+    const files = wanted(part.name) ? specs.filter((path) => partOf(path) === part.name) : [];
+    if (files.length > 0 && !stopped) tallies.push(await runPart(part, files));
+  }
+
+  let total = sum(tallies);
+  if (stopped) total = sum([total, { ...NOTHING, failed: 1, failures: ['the run was interrupted'] }]);
+  if (total.passed + total.failed === 0) total = { ...total, failed: 1, failures: ['no test was found'] };
+  say(`\n${total.failures.length === 0 ? 'everything passed' : `failed:\n  ${total.failures.join('\n  ')}`}`);
+  say(`total time ${secondsSince(startedAt)}`);
+  say(closingLine(total));
+  return total.failed === 0 ? 0 : 1;
+}
+
+function specFiles(): string[] {
+  return ['apps', 'libs', 'test', 'tools']
+    .flatMap((folder) => filesBelow(join(ROOT, folder)))
+    .filter((path) => path.endsWith('.spec.ts'))
+    .map((path) => relative(ROOT, path))
+    .sort();
+}
+
+async function runChecks(): Promise<Tally[]> {
+  say('== checks');
+  const tallies: Tally[] = [];
+  for (const check of CHECKS) {
+    if (stopped) break;
+    const startedAt = Date.now();
+    const problems = await check.problems();
+    for (const problem of problems) say(`  ${problem}`);
+    say(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${check.title} (${secondsSince(startedAt)})`);
+    const failures = problems.length === 0 ? [] : [`check: ${check.title}`];
+    tallies.push({ passed: 1 - failures.length, failed: failures.length, skipped: 0, failures });
+  }
+  return tallies;
+}
+
+async function runPart(part: TestPart, files: readonly string[]): Promise<Tally> {
+  const startedAt = Date.now();
+  say(`\n== ${part.title} (${files.length} files)`);
+  const report = join(REPORTS, `${part.name}.json`);
+  mkdirSync(REPORTS, { recursive: true });
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = ['run', ...reporters, `--maxWorkers=${part.workers}`, ...files];
+  const code = await runVitest(args);
+  const tally = tallyOf(part.name, readReport(report), code === 0);
+  say(`== ${part.title}: ${closingLine(tally)} (${secondsSince(startedAt)})`);
+  return tally;
+}
+
+/** In a process group of its own, so that whatever a spec started is stopped with it. */
+function runVitest(args: readonly string[]): Promise<number | null> {
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  running = child;
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) => {
+      signalGroup(child, 'SIGKILL');
+      running = null;
+      done(code);
+    });
+  });
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
+  } catch {
+    // The group is empty already.
+  }
+}
+
+function readReport(path: string): Parameters<typeof tallyOf>[1] {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Parameters<typeof tallyOf>[1];
+  } catch {
+    return null;
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (stopped && running !== null) signalGroup(running, 'SIGKILL');
+    stopped = true;
+    const group = running;
+    if (group === null) return;
+    signalGroup(group, 'SIGTERM');
+    setTimeout(() => signalGroup(group, 'SIGKILL'), STOP_WITHIN_MS).unref();
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2));

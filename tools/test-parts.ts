@@ -1,0 +1,31 @@
+// The parts of `npm test`, in the order in which they run. Every spec belongs to exactly one; what no pattern claims
+// is run with the integration tests, so that no spec can fall out of the run by its name.
+
+export interface TestPart {
+  readonly name: string;
+  readonly title: string;
+  readonly claims: (path: string) => boolean;
+  /** Files at once. Parts that kill processes or measure time run alone. */
+  readonly workers: number;
+}
+
+const isUnit = (path: string): boolean => !/\.(int|e2e)\.spec\.ts$/.test(path) && !path.startsWith('test/');
+
+export const TEST_PARTS: readonly TestPart[] = [
+  { name: 'unit', title: 'unit specs', claims: isUnit, workers: 2 },
+  {
+    name: 'int',
+    title: 'integration specs',
+    claims: (path) => path.endsWith('.int.spec.ts') && !path.startsWith('test/'),
+    workers: 2,
+  },
+  { name: 'api', title: 'API, one file per endpoint', claims: (path) => path.startsWith('test/api/'), workers: 2 },
+  { name: 'e2e', title: 'commands end to end', claims: (path) => path.endsWith('.e2e.spec.ts'), workers: 1 },
+  { name: 'scenarios', title: 'long stories', claims: (path) => path.startsWith('test/scenarios/'), workers: 1 },
+  { name: 'security', title: 'hostile input', claims: (path) => path.startsWith('test/security/'), workers: 1 },
+  { name: 'chaos', title: 'crashes', claims: (path) => path.startsWith('test/chaos/'), workers: 1 },
+];
+
+export function partOf(path: string): string {
+  return TEST_PARTS.find((part) => part.claims(path))?.name ?? 'int';
+}
