@@ -4,6 +4,6 @@ import { sharedServerUrl } from './fresh-database.js';
  * For `globalSetup` of vitest: the runner's main process uses the shared server for the whole run, so the workers find it
  * running, and it stops when the runner ends.
  */
-export default async function setup(): Promise<void> {
+export async function setup(): Promise<void> {
   await sharedServerUrl();
 }

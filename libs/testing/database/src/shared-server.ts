@@ -51,10 +51,12 @@ export class SharedServer {
   /** Runs while the process ends, so nothing here may wait. */
   #leave(): void {
     rmSync(join(this.#users, String(process.pid)), { force: true });
-    const others = readdirSync(this.#users).filter(
-      (pid) => readFileSync(join(this.#users, pid), 'utf8') === processIdentity(Number(pid)),
-    );
-    const server = others.length === 0 ? this.#server.running() : undefined;
+    for (const pid of readdirSync(this.#users)) {
+      const note = join(this.#users, pid);
+      if (readFileSync(note, 'utf8') === processIdentity(Number(pid))) return;
+      rmSync(note, { force: true });
+    }
+    const server = this.#server.running();
     if (server) process.kill(server.pid, 'SIGINT');
   }
 }

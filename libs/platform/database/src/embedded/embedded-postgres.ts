@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
+import type { ServerFolder } from './server-folder.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
 
 /** What the supervision tells: a lost server, its return, an attempt that failed, another Heddle that took the folder. */
@@ -45,6 +46,10 @@ export class EmbeddedPostgres {
   /** The owner's connection string; holds the password, so it is never to be logged. */
   get url(): string {
     return this.#server.url(this.#port, DATABASE);
+  }
+
+  get folder(): ServerFolder {
+    return this.#server.folder;
   }
 
   get pid(): number | undefined {

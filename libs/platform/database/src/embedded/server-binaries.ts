@@ -43,7 +43,7 @@ export function serverBinaries(user: ServerUser | undefined): ServerBinaries {
 }
 
 /** False when a link is missing and cannot be made here. */
-function linkLibraries(native: string): boolean {
+export function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
   const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { source: string; target: string }[];

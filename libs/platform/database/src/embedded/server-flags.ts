@@ -27,10 +27,9 @@ export function serverFlags(flags: ServerFlags): string[] {
     tcp_keepalives_idle: '10',
     tcp_keepalives_interval: '5',
     tcp_keepalives_count: '3',
-    // No text of a failing statement and no value of a row reaches the log.
+    // Neither the text of a failing statement nor a value of a row reaches the log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
-    log_error_verbosity: 'terse',
     log_checkpoints: 'off',
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
