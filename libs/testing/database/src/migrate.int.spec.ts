@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
-import { connectDatabase, migrate, type Database, type SchemaMigrations } from '../index.js';
+import { freshDatabase, type TestDatabase } from './index.js';
+import { connectDatabase, migrate, type Database, type SchemaMigrations } from '@heddle/platform-database';
 
 const NOTE = {
   name: '0001-note',
