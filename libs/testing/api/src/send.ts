@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Answer } from './answer.js';
+
+const ANSWER_WITHIN_MS = 60_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 32 });
+
+export interface Sent {
+  readonly method: string;
+  /** Request target, sent as it stands: no normalisation of dots or escapes. */
+  readonly target: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** A stream is sent chunked unless `content-length` is given. */
+  readonly body?: string | Uint8Array | Readable | AsyncIterable<Uint8Array>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * One request over HTTP/1.1, its answer whole. Redirects are not followed. An answer that arrives before the body was
+ * sent counts (a server may refuse early); a connection that ends without an answer rejects.
+ */
+export function send(origin: string, sent: Sent): Promise<Answer> {
+  const { hostname, port } = new URL(origin);
+  const started = performance.now();
+  return new Promise((done, fail) => {
+    const whole = typeof sent.body === 'string' ? Buffer.from(sent.body) : sent.body;
+    const headers: OutgoingHttpHeaders = { ...sent.headers };
+    const has = (name: string): boolean => Object.keys(headers).some((key) => key.toLowerCase() === name);
+    const sized = whole instanceof Uint8Array;
+    if (sized && !has('content-length') && !has('transfer-encoding')) headers['content-length'] = whole.byteLength;
+    if (whole === undefined && sent.method === 'POST' && !has('content-length')) headers['content-length'] = 0;
+    const outgoing = request({
+      agent,
+      hostname,
+      port,
+      path: sent.target,
+      method: sent.method,
+      headers,
+      ...(sent.signal === undefined ? {} : { signal: sent.signal }),
+    });
+    outgoing.setTimeout(ANSWER_WITHIN_MS, () => outgoing.destroy(new Error(`no answer in ${ANSWER_WITHIN_MS} ms`)));
+    let answered = false;
+    outgoing.on('error', (error) => {
+      if (!answered) fail(new Error(`${sent.method} ${sent.target.slice(0, 120)}: ${error.message}`, { cause: error }));
+    });
+    outgoing.on('response', (incoming) => {
+      answered = true;
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', fail);
+      incoming.on('end', () =>
+        done({
+          method: sent.method,
+          target: sent.target,
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          rawHeaders: incoming.rawHeaders,
+          bytes: Buffer.concat(chunks),
+          tookMs: performance.now() - started,
+        }),
+      );
+    });
+    if (whole === undefined || whole instanceof Uint8Array) outgoing.end(whole);
+    else pipeline(Readable.from(whole), outgoing).catch(() => undefined);
+  });
+}
