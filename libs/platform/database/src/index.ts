@@ -13,3 +13,4 @@ export { clockOffsetSql } from './migrate/heddle-schema.js';
 export { SchemaTooOldError } from './migrate/schema-migrations.js';
 export type { SchemaMigration, SchemaMigrations } from './migrate/schema-migrations.js';
 export { ServiceRolesMissingError } from './migrate/service-roles.js';
+export { failpoint, registeredFailpoints, registerFailpoints } from './failpoint.js';
