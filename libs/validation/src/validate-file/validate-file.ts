@@ -25,9 +25,6 @@ export function validateFile(
 function refusal(bytes: Uint8Array, catalogue: Catalogue, limits: ValidationLimits): Rejection | null {
   const read = readWorkflow(bytes, limits.submission);
   if (!read.ok) return formRejection(read);
-  const { mayHoldAssets, fractionalSlots } = read;
-  const mayHoldLongStrings = read.longestString > limits.graph.maxStringBytes;
-  const hints = { limits: limits.graph, mayHoldAssets, mayHoldLongStrings, fractionalSlots };
-  const report = validateWorkflow(read.workflow, catalogue, hints);
+  const report = validateWorkflow(read.workflow, catalogue, { ...read, limits: limits.graph });
   return impossibleAssets(report.assetReferences) ?? workflowRejection(report, () => false);
 }

@@ -22,12 +22,7 @@ export class ValidateSubmissionHandler {
     const parsed = parseSubmission(body, this.limits.submission);
     if (!parsed.ok) return rejected(formRejection(parsed));
     const { graph } = this.limits;
-    const report = validateWorkflow(parsed.workflow, catalogue, {
-      limits: graph,
-      mayHoldAssets: parsed.mayHoldAssets,
-      mayHoldLongStrings: parsed.longestString > graph.maxStringBytes,
-      fractionalSlots: parsed.fractionalSlots,
-    });
+    const report = validateWorkflow(parsed.workflow, catalogue, { ...parsed, limits: graph });
     const missing = impossibleAssets(report.assetReferences);
     if (missing !== null) return rejected(missing);
     const assetIds = [...new Set(report.assetReferences.flatMap(({ assetId }) => toAssetId(assetId)))];

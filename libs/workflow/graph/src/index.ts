@@ -1,8 +1,8 @@
-export { childAt, readJson } from './json/read-json.js';
-export type { ReadFailure, ReadResult } from './json/read-json.js';
+export { childAt, makeExact, readJson } from './json/read-json.js';
+export type { JsonDocument, ReadFailure, ReadResult } from './json/read-json.js';
 export { isJsonObject, ownValue } from './json/json-value.js';
 export type { ByteSpan, JsonObject, JsonPath, JsonValue } from './json/json-value.js';
-export type { LargeInteger, ScanLimits, ScanOptions, ScanReport } from './json/scan-json.js';
+export type { ScanLimits, ScanReport } from './json/scan-json.js';
 export { findDuplicateKey, findValueSpans, keysInOrder } from './json/walk-json.js';
 export { replaceSpans } from './json/replace-spans.js';
 export type { SpanReplacement } from './json/replace-spans.js';

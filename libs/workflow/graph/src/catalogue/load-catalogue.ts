@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
-import { readJson } from '../json/read-json.js';
+import { makeExact, readJson } from '../json/read-json.js';
 import { equalityKey } from '../check-workflow/python-coercion.js';
 import type { Catalogue, DynamicInput, FileRule, InputKind, InputSpec, NodeClass } from './catalogue.js';
 import { customRuleOf, type CustomRule } from './custom-rules.js';
@@ -46,8 +46,9 @@ export function loadCatalogue(description: Uint8Array | JsonObject): Catalogue {
 }
 
 function readDescription(bytes: Uint8Array): JsonObject {
-  const read = readJson(bytes, DESCRIPTION_LIMITS, { linkDepth: 0, insideArrays: true });
+  const read = readJson(bytes, DESCRIPTION_LIMITS);
   if (!read.ok) throw new SyntaxError(`The catalogue cannot be read: ${read.reason}`);
+  makeExact(bytes, read);
   if (!isJsonObject(read.value)) throw new SyntaxError('The catalogue is no JSON object');
   return read.value;
 }

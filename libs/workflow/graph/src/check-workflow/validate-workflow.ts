@@ -1,5 +1,5 @@
 import type { Catalogue, InputSpec } from '../catalogue/catalogue.js';
-import type { JsonObject, JsonPath, JsonValue } from '../json/json-value.js';
+import { isJsonObject, ownValue, type JsonObject, type JsonPath, type JsonValue } from '../json/json-value.js';
 import { collectAssetReferences, type AssetReference } from './asset-references.js';
 import { checkConstant, type ConstantContext } from './check-constant.js';
 import { checkCustomRule } from './check-custom-rule.js';
@@ -10,17 +10,12 @@ import { cycleGroups, reachFrom, type DependencyRows } from './find-cycles.js';
 import { DEFAULT_GRAPH_LIMITS, exceedsBytes, type GraphLimits } from './graph-limits.js';
 import { orderedErrors, type NodeErrors } from './node-problems.js';
 import { ProblemLog, type Standing } from './problem-log.js';
+import type { TextHints } from '../parse-submission/text-hints.js';
 import { surveyNodes, type NodeSurvey } from './survey-nodes.js';
 
-/** What the reading of the text knows and the tree does not show; defaults look at everything. */
-export interface WorkflowHints {
+/** Limits, and what the reading of the text knows; without the latter everything is looked at. */
+export interface WorkflowHints extends Partial<TextHints> {
   readonly limits?: GraphLimits;
-  /** False where the text cannot hold a `core/ASSET` object. */
-  readonly mayHoldAssets?: boolean;
-  /** False where no string comes near the limit. */
-  readonly mayHoldLongStrings?: boolean;
-  /** Paths from the root of the workflow to link slots that are written with a fraction or an exponent. */
-  readonly fractionalSlots?: readonly JsonPath[];
 }
 
 /** The verdict on one workflow. `fileNames` must still be looked up: an unknown one adds a problem (`withUnknownFiles`). */
@@ -56,8 +51,8 @@ export function validateWorkflow(
   if (assetReferences.length > limits.maxAssetReferences) {
     return wholeGraph(`The workflow refers to assets more than ${limits.maxAssetReferences} times.`);
   }
-  if (hints.mayHoldLongStrings !== false) flagLongStrings(survey, limits, log);
-  const checker = new NodeChecker(survey, catalogue, limits, log, slotNames(hints.fractionalSlots ?? []));
+  if (hints.longestString === undefined || hints.longestString > limits.maxStringBytes) flagLongStrings(survey, limits, log);
+  const checker = new NodeChecker(survey, catalogue, limits, log, hints);
   for (let node = 0; node < count; node++) checker.check(node);
   if (checker.links > limits.maxLinks) return wholeGraph(`The workflow has more than ${limits.maxLinks} links.`);
   return checker.report(assetReferences);
@@ -77,14 +72,16 @@ class NodeChecker {
   private readonly extraLinks: { readonly node: number; readonly source: number }[] = [];
   private readonly namedFiles: { node: number; file: NamedFile }[] = [];
   private readonly linkContext: LinkContext;
+  private readonly fractionalSlots: ReadonlySet<string> | null;
 
   constructor(
     private readonly survey: NodeSurvey,
     private readonly catalogue: Catalogue,
     private readonly limits: GraphLimits,
     private readonly log: ProblemLog,
-    private readonly fractionalSlots: ReadonlySet<string> | null,
+    private readonly hints: WorkflowHints,
   ) {
+    this.fractionalSlots = slotNames(hints.fractionalSlots ?? []);
     this.declaredStarts = new Int32Array(survey.ids.length + 1);
     this.linkContext = { numbers: survey.numbers, classes: survey.classes, catalogue, log };
   }
@@ -111,7 +108,8 @@ class NodeChecker {
         if (Array.isArray(value)) this.follow(node, input, value, linkTypes);
         else if (!isPlainlyGood(input, value)) {
           context ??= { node, nodeId: survey.ids[node]!, nodeClass, log, namedFiles: this.namedFiles };
-          checkConstant(input, value, context);
+          if (isRounded(value)) this.hints.makeExact?.();
+          checkConstant(input, held[input.name]!, context);
         }
       }
       if (linkTypes !== null) {
@@ -224,11 +222,24 @@ function isPlainlyGood(input: InputSpec, value: JsonValue): boolean {
     const { kind, min, max } = input;
     if (kind !== 'INT' && kind !== 'FLOAT') return false;
     const number = kind === 'INT' ? Math.trunc(value) : value;
-    return Number.isFinite(number) && (min === null || number >= min) && (max === null || number <= max);
+    if (number > Number.MAX_SAFE_INTEGER || number < Number.MIN_SAFE_INTEGER) return isWellInside(number, min, max);
+    return (min === null || number >= min) && (max === null || number <= max);
   }
   if (typeof value === 'string')
     return input.kind === 'STRING' && input.file === null && input.min === null && input.max === null;
   return typeof value === 'boolean' && input.kind === 'BOOLEAN';
+}
+
+/** Whether a rounded number is in range however it was rounded: it differs from both bounds as a double. */
+function isWellInside(number: number, min: InputSpec['min'], max: InputSpec['max']): boolean {
+  if (!Number.isFinite(number)) return false;
+  return (min === null || number > Number(min)) && (max === null || number < Number(max));
+}
+
+/** Whether a constant holds a number that may stand for an integer which a double cannot hold. */
+function isRounded(value: JsonValue): boolean {
+  const number = isJsonObject(value) ? ownValue(value, '__value__') : value;
+  return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) > Number.MAX_SAFE_INTEGER;
 }
 
 function allReferences(survey: NodeSurvey, limit: number): AssetReference[] {

@@ -1,22 +1,29 @@
-import { findDuplicateKey } from './walk-json.js';
-import { scanJson, type ScanFailure, type ScanLimits, type ScanOptions, type ScanReport } from './scan-json.js';
+import { findDuplicateKey, visitValuesAt } from './walk-json.js';
+import { scanJson, type ScanFailure, type ScanLimits, type ScanReport } from './scan-json.js';
 import type { JsonPath, JsonValue } from './json-value.js';
 
 export type ReadFailure =
   | { readonly ok: false; readonly reason: ScanFailure | 'invalid_utf8' | 'invalid_json' }
   | { readonly ok: false; readonly reason: 'duplicate_key'; readonly path: JsonPath };
 
-export type ReadResult =
-  { readonly ok: true; readonly value: JsonValue; readonly text: string; readonly scan: ScanReport } | ReadFailure;
+export interface JsonDocument {
+  readonly ok: true;
+  /** Integers are doubles here; `makeExact` puts bigints in the place of those that a double cannot hold. */
+  readonly value: JsonValue;
+  readonly text: string;
+  readonly scan: ScanReport;
+}
+
+export type ReadResult = JsonDocument | ReadFailure;
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a JSON document strictly. The native parser builds the values; one scan of the bytes adds what it hides: depth before
- * anything is built, repeated keys (as many keys in the text as in the tree, or there is one), large integers, spans.
+ * anything is built, repeated keys (as many keys in the text as in the tree, or there is one), number forms, spans.
  */
-export function readJson(bytes: Uint8Array, limits: ScanLimits, options: ScanOptions): ReadResult {
-  const scan = scanJson(bytes, limits, options);
+export function readJson(bytes: Uint8Array, limits: ScanLimits, linkDepth = 0): ReadResult {
+  const scan = scanJson(bytes, limits, linkDepth);
   if (typeof scan === 'string') return { ok: false, reason: scan };
   let text: string;
   try {
@@ -33,8 +40,18 @@ export function readJson(bytes: Uint8Array, limits: ScanLimits, options: ScanOpt
   if (countKeys(value) !== scan.keys) {
     return { ok: false, reason: 'duplicate_key', path: findDuplicateKey(bytes) ?? [] };
   }
-  for (const found of scan.largeIntegers) replaceAt(value, found.path, found.value);
   return { ok: true, value, text, scan };
+}
+
+/**
+ * Puts a bigint in the place of every integer that a double cannot hold (seeds go up to 2^64 - 1). It costs a walk over the
+ * whole text, so it is left until a comparison depends on it.
+ */
+export function makeExact(bytes: Uint8Array, { value, scan }: JsonDocument): void {
+  visitValuesAt(bytes, scan.longIntegers, (path, span) => {
+    const token = strictDecoder.decode(bytes.subarray(span.start, span.end));
+    if (!Number.isSafeInteger(Number(token))) replaceAt(value, path, BigInt(token));
+  });
 }
 
 /** Number of keys of all objects in a tree. Recursion is bounded by the depth that the scan allowed. */
@@ -48,10 +65,10 @@ function countKeys(value: JsonValue): number {
     }
     return count;
   }
-  // JSON.parse makes own properties only, and Object.prototype has no enumerable ones: for-in sees exactly the keys.
-  for (const key in value) {
-    count++;
-    const item = value[key];
+  const keys = Object.keys(value);
+  count = keys.length;
+  for (let i = 0; i < keys.length; i++) {
+    const item = value[keys[i]!];
     if (typeof item === 'object' && item !== null) count += countKeys(item);
   }
   return count;

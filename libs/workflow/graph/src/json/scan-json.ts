@@ -1,4 +1,4 @@
-import type { ByteSpan, JsonPath } from './json-value.js';
+import type { ByteSpan } from './json-value.js';
 
 /** What one pass over the bytes may find before anything is built from them. */
 export interface ScanLimits {
@@ -7,62 +7,54 @@ export interface ScanLimits {
   readonly maxNumberLength: number;
 }
 
-export interface ScanOptions {
-  /** Nesting depth of the `[node, slot]` arrays: 4 in a bare workflow, 5 in a submission; 0 looks for none. */
-  readonly linkDepth: number;
-  /** Also locate large integers inside arrays (trusted documents only: each costs a path). */
-  readonly insideArrays: boolean;
-}
-
-/** An integer that a double cannot hold, with its place in the document. */
-export interface LargeInteger {
-  readonly path: JsonPath;
-  readonly value: bigint;
-}
-
+/** What JSON.parse does not tell of a document. */
 export interface ScanReport {
   /** Number of keys in all objects, repeated ones counted each time. */
   readonly keys: number;
   /** Length in bytes of the longest string token, quotes included. */
   readonly longestString: number;
   readonly hasEscapes: boolean;
+  /** The keys and values of the object that the document is. */
   readonly topLevel: readonly { readonly key: ByteSpan; readonly value: ByteSpan }[];
-  readonly largeIntegers: readonly LargeInteger[];
-  /** Places of second link elements written as `0.0` or `0e0`: equal to an integer, yet none for the engine. */
-  readonly fractionalSlots: readonly JsonPath[];
+  /** Where integers of 16 digits and more start: some of them no double can hold. */
+  readonly longIntegers: readonly number[];
+  /** Where last elements of arrays start that are written with a fraction or an exponent, at the depth of links. */
+  readonly fractionsInLinks: readonly number[];
 }
 
 export type ScanFailure = 'too_deep' | 'too_many_keys' | 'number_too_long' | 'unterminated';
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Integers with fewer digits are exact as doubles. */
+const LONG_INTEGER = 16;
+/** Twice the links that a graph may have: what is beyond is not recorded. */
+const MAX_FRACTIONS = 100_000;
 
 /**
  * Measures a document without building it: depth, keys, number forms and the spans of the top-level values. It accepts
  * malformed text (JSON.parse judges syntax afterwards); its only promise there is to end and to stay within the limits.
+ * `linkDepth` is how deep the `[node, slot]` arrays are nested, themselves counted: 4 in a bare workflow, 0 looks for none.
+ *
+ * Most of the time of a submission's validation is spent in this loop; it allocates nothing per token on purpose.
  */
-export function scanJson(bytes: Uint8Array, limits: ScanLimits, options: ScanOptions): ScanReport | ScanFailure {
+export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: number): ScanReport | ScanFailure {
   const length = bytes.length;
   const { maxDepth, maxKeys, maxNumberLength } = limits;
-  const { linkDepth, insideArrays } = options;
-  const commas = new Int32Array(maxDepth + 2);
-  const keyStart = new Int32Array(maxDepth + 2);
-  const isArray = new Uint8Array(maxDepth + 2);
   const topLevel: { key: ByteSpan; value: ByteSpan }[] = [];
-  const largeIntegers: LargeInteger[] = [];
-  const fractionalSlots: JsonPath[] = [];
+  const longIntegers: number[] = [];
+  const fractionsInLinks: number[] = [];
   let depth = 0;
-  let arrays = 0;
   let keys = 0;
   let longestString = 0;
   let hasEscapes = false;
-  let lastString = 0;
+  let keyStart = 0;
+  let keyEnd = 0;
   let valueStart = -1;
   let i = 0;
 
   while (i < length) {
     const c = bytes[i]!;
     if (c === 0x22) {
-      lastString = i++;
+      const start = i++;
       let d = 0;
       while (i < length && (d = bytes[i]!) !== 0x22) {
         if (d === 0x5c) {
@@ -73,90 +65,67 @@ export function scanJson(bytes: Uint8Array, limits: ScanLimits, options: ScanOpt
       }
       if (i >= length) return 'unterminated';
       i++;
-      if (i - lastString > longestString) longestString = i - lastString;
+      if (i - start > longestString) longestString = i - start;
+      if (depth === 1 && valueStart < 0) {
+        keyStart = start;
+        keyEnd = i;
+      }
     } else if (c === 0x2c) {
       if (depth === 1 && valueStart >= 0) {
-        topLevel.push({ key: keySpan(bytes, keyStart[1]!), value: trimmed(bytes, valueStart, i) });
+        topLevel.push(entry(bytes, keyStart, keyEnd, valueStart, i));
         valueStart = -1;
       }
-      commas[depth]!++;
       i++;
     } else if (c === 0x3a) {
       if (++keys > maxKeys) return 'too_many_keys';
-      keyStart[depth] = lastString;
       i++;
-      if (depth === 1) valueStart = i;
+      if (depth === 1 && valueStart < 0) valueStart = i;
+    } else if ((c >= 0x30 && c <= 0x39) || c === 0x2d) {
+      const start = i++;
+      while (i < length && bytes[i]! >= 0x30 && bytes[i]! <= 0x39) i++;
+      if (i < length && isFractionOrExponent(bytes[i]!)) {
+        while (i < length && (isFractionOrExponent(bytes[i]!) || (bytes[i]! >= 0x30 && bytes[i]! <= 0x39))) i++;
+        if (depth === linkDepth && fractionsInLinks.length < MAX_FRACTIONS && closesArray(bytes, i)) {
+          fractionsInLinks.push(start);
+        }
+      } else if (i - start >= LONG_INTEGER) longIntegers.push(start);
+      if (i - start > maxNumberLength) return 'number_too_long';
     } else if (c === 0x7b || c === 0x5b) {
       if (++depth > maxDepth) return 'too_deep';
-      commas[depth] = 0;
-      isArray[depth] = c === 0x5b ? 1 : 0;
-      arrays += isArray[depth]!;
       i++;
     } else if (c === 0x7d || c === 0x5d) {
       if (depth === 1 && valueStart >= 0) {
-        topLevel.push({ key: keySpan(bytes, keyStart[1]!), value: trimmed(bytes, valueStart, i) });
+        topLevel.push(entry(bytes, keyStart, keyEnd, valueStart, i));
         valueStart = -1;
       }
-      if (depth > 0) arrays -= isArray[depth--]!;
+      depth--;
       i++;
-    } else if (c === 0x2d || (c >= 0x30 && c <= 0x39)) {
-      const start = i++;
-      let plain = true;
-      while (i < length) {
-        const d = bytes[i]!;
-        if (d >= 0x30 && d <= 0x39) i++;
-        else if (d === 0x2e || d === 0x65 || d === 0x45 || d === 0x2b || d === 0x2d) {
-          plain = false;
-          i++;
-        } else break;
-      }
-      const size = i - start;
-      if (size > maxNumberLength) return 'number_too_long';
-      if (plain) {
-        if (size >= 16 && (arrays === 0 || insideArrays)) {
-          const value = largeInteger(bytes, start, i);
-          if (value !== null) largeIntegers.push({ path: pathHere(), value });
-        }
-      } else if (depth === linkDepth && arrays === 1 && isArray[depth] === 1 && commas[depth] === 1) {
-        fractionalSlots.push(pathHere());
-      }
     } else i++;
   }
-  return { keys, longestString, hasEscapes, topLevel, largeIntegers, fractionalSlots };
-
-  function pathHere(): JsonPath {
-    const path: (string | number)[] = [];
-    for (let d = 1; d <= depth; d++) path.push(isArray[d] === 1 ? commas[d]! : decodeKey(bytes, keyStart[d]!));
-    return path;
-  }
+  return { keys, longestString, hasEscapes, topLevel, longIntegers, fractionsInLinks };
 }
 
-/** The text of the string token that starts at an offset; the token's own text where it is malformed. */
-export function decodeKey(bytes: Uint8Array, start: number): string {
-  const { end } = keySpan(bytes, start);
-  const token = decoder.decode(bytes.subarray(start, end));
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token;
-  }
+/** `.`, `e`, `E`, and the signs that may follow them. */
+function isFractionOrExponent(c: number): boolean {
+  return c === 0x2e || c === 0x65 || c === 0x45 || c === 0x2b || c === 0x2d;
 }
 
-function keySpan(bytes: Uint8Array, start: number): ByteSpan {
-  let end = start + 1;
-  while (end < bytes.length && bytes[end] !== 0x22) end += bytes[end] === 0x5c ? 2 : 1;
-  return { start, end: Math.min(end + 1, bytes.length) };
+function closesArray(bytes: Uint8Array, from: number): boolean {
+  let i = from;
+  while (i < bytes.length && bytes[i]! <= 0x20) i++;
+  return bytes[i] === 0x5d;
 }
 
-function trimmed(bytes: Uint8Array, from: number, to: number): ByteSpan {
-  let start = from;
-  let end = to;
+function entry(
+  bytes: Uint8Array,
+  keyStart: number,
+  keyEnd: number,
+  valueStart: number,
+  valueEnd: number,
+): { key: ByteSpan; value: ByteSpan } {
+  let start = valueStart;
+  let end = valueEnd;
   while (start < end && bytes[start]! <= 0x20) start++;
   while (end > start && bytes[end - 1]! <= 0x20) end--;
-  return { start, end };
-}
-
-function largeInteger(bytes: Uint8Array, start: number, end: number): bigint | null {
-  const token = decoder.decode(bytes.subarray(start, end));
-  return /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? BigInt(token) : null;
+  return { key: { start: keyStart, end: keyEnd }, value: { start, end } };
 }

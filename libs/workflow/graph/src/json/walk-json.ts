@@ -1,4 +1,3 @@
-import { decodeKey } from './scan-json.js';
 import type { ByteSpan, JsonPath } from './json-value.js';
 
 interface OpenContainer {
@@ -12,6 +11,8 @@ interface OpenContainer {
 interface WalkVisitor {
   /** Called for each key of an object; answering true ends the walk. */
   key?(path: JsonPath, repeated: boolean): boolean;
+  /** Where values must start for `value` to be called; undefined means anywhere. */
+  readonly valueStarts?: ReadonlySet<number>;
   /** Called when a value has ended; answering true ends the walk. */
   value?(path: JsonPath, span: ByteSpan): boolean;
 }
@@ -55,6 +56,24 @@ export function findValueSpans(bytes: Uint8Array, paths: readonly JsonPath[]): (
   return spans;
 }
 
+/** Visits the values that start at the given offsets of a well-formed document, in the order of the text. */
+export function visitValuesAt(
+  bytes: Uint8Array,
+  starts: readonly number[],
+  visit: (path: JsonPath, span: ByteSpan) => void,
+): void {
+  const valueStarts = new Set(starts);
+  let left = valueStarts.size;
+  if (left === 0) return;
+  walkJson(bytes, {
+    valueStarts,
+    value(path, span) {
+      visit(path, span);
+      return --left === 0;
+    },
+  });
+}
+
 /** The keys of the object that is the whole document, in the order of the text (integer-like keys too). */
 export function keysInOrder(bytes: Uint8Array): string[] {
   const keys: string[] = [];
@@ -75,7 +94,10 @@ function walkJson(bytes: Uint8Array, visitor: WalkVisitor): void {
   let expectKey = false;
   let i = 0;
 
-  const ended = (start: number, end: number): boolean => visitor.value?.(pathOf(), { start, end }) ?? false;
+  const ended = (start: number, end: number): boolean => {
+    if (visitor.value === undefined || visitor.valueStarts?.has(start) === false) return false;
+    return visitor.value(pathOf(), { start, end });
+  };
 
   while (i < length) {
     const c = bytes[i]!;
@@ -118,4 +140,13 @@ function walkJson(bytes: Uint8Array, visitor: WalkVisitor): void {
 
 function endsToken(c: number): boolean {
   return c <= 0x20 || c === 0x2c || c === 0x5d || c === 0x7d;
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The text of the string token that starts at an offset. */
+function decodeKey(bytes: Uint8Array, start: number): string {
+  let end = start + 1;
+  while (end < bytes.length && bytes[end] !== 0x22) end += bytes[end] === 0x5c ? 2 : 1;
+  return String(JSON.parse(decoder.decode(bytes.subarray(start, end + 1))));
 }

@@ -1,4 +1,3 @@
-import { mayHoldAssets } from '../check-workflow/asset-references.js';
 import { exceedsBytes } from '../check-workflow/graph-limits.js';
 import {
   isJsonObject,
@@ -10,6 +9,7 @@ import {
 } from '../json/json-value.js';
 import { readJson, type ReadFailure } from '../json/read-json.js';
 import type { ScanReport } from '../json/scan-json.js';
+import { hintsOf, type TextHints } from './text-hints.js';
 import { readMetadata, type Metadata } from './read-metadata.js';
 import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
 
@@ -31,7 +31,7 @@ export interface SubmittedCredentials {
 }
 
 /** The body of POST /jobs, split. */
-export interface ParsedSubmission {
+export interface ParsedSubmission extends TextHints {
   readonly ok: true;
   /** Where the workflow stands in the bytes: what is stored and returned verbatim. */
   readonly workflowSpan: ByteSpan;
@@ -39,10 +39,6 @@ export interface ParsedSubmission {
   /** Null when neither credential was sent. */
   readonly credentials: SubmittedCredentials | null;
   readonly metadata: Metadata;
-  readonly mayHoldAssets: boolean;
-  readonly longestString: number;
-  /** From the root of the workflow. */
-  readonly fractionalSlots: readonly JsonPath[];
 }
 
 const RESERVED_FIELDS = ['webhook_url', 'inputs'];
@@ -58,7 +54,7 @@ export function parseSubmission(
   bytes: Uint8Array,
   limits: SubmissionLimits = DEFAULT_SUBMISSION_LIMITS,
 ): ParsedSubmission | SubmissionRejection {
-  const read = readJson(bytes, limits, { linkDepth: LINK_DEPTH, insideArrays: false });
+  const read = readJson(bytes, limits, LINK_DEPTH);
   if (!read.ok) return invalid(readFailureMessage(read, limits));
   const { value: body, scan } = read;
   if (!isJsonObject(body)) return invalid('The body must be a JSON object.');
@@ -79,9 +75,7 @@ export function parseSubmission(
     workflow,
     credentials,
     metadata,
-    mayHoldAssets: mayHoldAssets(read.text, scan.hasEscapes),
-    longestString: scan.longestString,
-    fractionalSlots: scan.fractionalSlots.filter((path) => path[0] === 'workflow').map((path) => path.slice(1)),
+    ...hintsOf(bytes, read, ['workflow']),
   };
 }
 

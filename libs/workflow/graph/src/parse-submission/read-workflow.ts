@@ -1,16 +1,13 @@
-import { mayHoldAssets } from '../check-workflow/asset-references.js';
-import { isJsonObject, type JsonObject, type JsonPath } from '../json/json-value.js';
+import { isJsonObject, type JsonObject } from '../json/json-value.js';
 import { readJson } from '../json/read-json.js';
 import { isUiFormat, readFailureMessage, uiFormat, type SubmissionRejection } from './parse-submission.js';
+import { hintsOf, type TextHints } from './text-hints.js';
 import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
 
-/** A workflow read from a document of its own: a file, or the bytes that a job keeps. */
-export interface ReadWorkflow {
+/** A workflow read from a document of its own: a file, or the bytes that a job keeps. Also the hints of `validateWorkflow`. */
+export interface ReadWorkflow extends TextHints {
   readonly ok: true;
   readonly workflow: JsonObject;
-  readonly mayHoldAssets: boolean;
-  readonly longestString: number;
-  readonly fractionalSlots: readonly JsonPath[];
 }
 
 /** Workflow, node, inputs, link. */
@@ -21,19 +18,13 @@ export function readWorkflow(
   bytes: Uint8Array,
   limits: SubmissionLimits = DEFAULT_SUBMISSION_LIMITS,
 ): ReadWorkflow | SubmissionRejection {
-  const read = readJson(bytes, limits, { linkDepth: LINK_DEPTH, insideArrays: false });
+  const read = readJson(bytes, limits, LINK_DEPTH);
   const details = { node_errors: {} };
   if (!read.ok) return { ok: false, code: 'invalid_workflow', message: readFailureMessage(read, limits), details };
-  const { value: workflow, scan } = read;
+  const { value: workflow } = read;
   if (!isJsonObject(workflow)) {
     return { ok: false, code: 'invalid_workflow', message: 'The workflow must be a JSON object.', details };
   }
   if (isUiFormat(workflow)) return uiFormat();
-  return {
-    ok: true,
-    workflow,
-    mayHoldAssets: mayHoldAssets(read.text, scan.hasEscapes),
-    longestString: scan.longestString,
-    fractionalSlots: scan.fractionalSlots,
-  };
+  return { ok: true, workflow, ...hintsOf(bytes, read, []) };
 }
