@@ -51,7 +51,8 @@ export function validateWorkflow(
   if (assetReferences.length > limits.maxAssetReferences) {
     return wholeGraph(`The workflow refers to assets more than ${limits.maxAssetReferences} times.`);
   }
-  if (hints.longestString === undefined || hints.longestString > limits.maxStringBytes) flagLongStrings(survey, limits, log);
+  if (hints.longestString === undefined || hints.longestString > limits.maxStringBytes)
+    flagLongStrings(survey, limits, log);
   const checker = new NodeChecker(survey, catalogue, limits, log, hints);
   for (let node = 0; node < count; node++) checker.check(node);
   if (checker.links > limits.maxLinks) return wholeGraph(`The workflow has more than ${limits.maxLinks} links.`);
