@@ -1,7 +1,11 @@
+import { randomInt } from 'node:crypto';
 import type { GraphNode } from '../graph/read-graph.js';
 import type { ShownResult } from './node-cache.js';
 import type { NodeContext, SavedFile } from './node-class.js';
 import type { RunReport } from './run-report.js';
+
+const LETTERS = 'abcdefghijklmnopqrstupvxyz';
+const TAG_LENGTH = 5;
 
 /** A node tells of its own progress at most this often. */
 const PROGRESS_MS = 100;
@@ -10,8 +14,10 @@ const PROGRESS_MS = 100;
 export class ActiveNode implements NodeContext {
   readonly nodeId: string;
   readonly shown: ShownResult[] = [];
+  readonly previewTag = Array.from({ length: TAG_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   private readonly startedAt = new Date().toISOString();
   private readonly counts = { images: 0, text: 0 };
+  private previews = 0;
   private nextProgress = performance.now() + PROGRESS_MS;
 
   constructor(
@@ -57,8 +63,11 @@ export class ActiveNode implements NodeContext {
   }
 
   async counter(folder: 'output' | 'temp', subfolder: string, base: string, count: number): Promise<number> {
-    const path = `${folder}/${subfolder}`;
-    return Number(await this.report.channel.ask({ about: 'counter', folder: path, base, count }));
+    if (folder === 'temp') {
+      this.previews += count;
+      return this.previews - count + 1;
+    }
+    return Number(await this.report.channel.ask({ about: 'counter', folder: subfolder, base, count }));
   }
 
   async save(file: SavedFile): Promise<void> {

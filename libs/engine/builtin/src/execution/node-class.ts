@@ -14,6 +14,8 @@ export interface NodeClass {
 /** What a running node may do besides computing. */
 export interface NodeContext {
   readonly nodeId: string;
+  /** Five random letters for the names of this node's preview files. */
+  readonly previewTag: string;
   /** Zeroed samples, counted against the memory budget; throws `OutOfMemoryError`. */
   pixels(samples: number): Float32Array<ArrayBuffer>;
   /** Throws `OutOfMemoryError` unless so many bytes may be taken. */
@@ -29,7 +31,7 @@ export interface NodeContext {
   save(file: SavedFile): Promise<void>;
   /** A text result of an output node. */
   text(text: string): Promise<void>;
-  /** Number for the next files of this folder and base name, `count` in a row. */
+  /** Number of the next of `count` files of this folder and base name; previews are counted within their node. */
   counter(folder: 'output' | 'temp', subfolder: string, base: string, count: number): Promise<number>;
 }
 

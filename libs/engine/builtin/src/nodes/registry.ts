@@ -1,17 +1,38 @@
 import type { NodeClass } from '../execution/node-class.js';
+import { joinImageWithAlpha, splitImageWithAlpha } from './alpha.js';
 import { emptyImage } from './empty-image.js';
+import { growMask } from './grow-mask.js';
 import { getImageSize, imageBatch, imageFromBatch, rebatchImages, repeatImageBatch } from './image-batch.js';
 import { imageBlend } from './image-blend.js';
+import { imageColorToMask } from './image-color-to-mask.js';
+import { imageCompositeMasked } from './image-composite-masked.js';
 import { imageCrop } from './image-crop.js';
 import { imageBlur, imageSharpen } from './image-filters.js';
 import { imagePadForOutpaint } from './image-pad-for-outpaint.js';
 import { imageScale, imageScaleBy, imageScaleToMaxDimension, imageScaleToTotalPixels } from './image-scale.js';
+import { imageStitch } from './image-stitch.js';
+import { imageFlip, imageRotate } from './image-turn.js';
 import { imageInvert, invertMask } from './invert.js';
 import { loadImage, loadImageMask } from './load-image.js';
+import { comfyNot, comfySwitch } from './logic.js';
 import { imageToMask, maskPreview, maskToImage } from './mask-and-image.js';
+import { cropMask, featherMask, solidMask, thresholdMask } from './mask-basics.js';
+import { maskComposite } from './mask-composite.js';
+import { porterDuffImageComposite } from './porter-duff-image-composite.js';
 import { previewAny } from './preview-any.js';
+import { resizeAndPadImage } from './resize-and-pad-image.js';
 import { previewImage, saveImage } from './save-image.js';
-import { stringConcatenate } from './string-concatenate.js';
+import { regexExtract, regexMatch, regexReplace } from './regex.js';
+import {
+  caseConverter,
+  stringCompare,
+  stringConcatenate,
+  stringContains,
+  stringLength,
+  stringReplace,
+  stringSubstring,
+  stringTrim,
+} from './strings.js';
 import { testNodes } from './test-nodes.js';
 import { primitiveValue } from './values.js';
 
@@ -42,7 +63,34 @@ const NODE_CLASSES: ReadonlyMap<string, NodeClass> = new Map([
   ['InvertMask', invertMask],
   ['ImagePadForOutpaint', imagePadForOutpaint],
   ['PreviewAny', previewAny],
+  ['ImageFlip', imageFlip],
+  ['ImageRotate', imageRotate],
+  ['ImageStitch', imageStitch],
+  ['ResizeAndPadImage', resizeAndPadImage],
+  ['ImageCompositeMasked', imageCompositeMasked],
+  ['PorterDuffImageComposite', porterDuffImageComposite],
+  ['SplitImageWithAlpha', splitImageWithAlpha],
+  ['JoinImageWithAlpha', joinImageWithAlpha],
+  ['ImageColorToMask', imageColorToMask],
+  ['SolidMask', solidMask],
+  ['ThresholdMask', thresholdMask],
+  ['CropMask', cropMask],
+  ['FeatherMask', featherMask],
+  ['GrowMask', growMask],
+  ['MaskComposite', maskComposite],
   ['StringConcatenate', stringConcatenate],
+  ['StringSubstring', stringSubstring],
+  ['StringLength', stringLength],
+  ['CaseConverter', caseConverter],
+  ['StringTrim', stringTrim],
+  ['StringReplace', stringReplace],
+  ['StringContains', stringContains],
+  ['StringCompare', stringCompare],
+  ['RegexMatch', regexMatch],
+  ['RegexExtract', regexExtract],
+  ['RegexReplace', regexReplace],
+  ['ComfySwitchNode', comfySwitch],
+  ['ComfyNotNode', comfyNot],
   ['PrimitiveInt', primitiveValue],
   ['PrimitiveFloat', primitiveValue],
   ['PrimitiveString', primitiveValue],

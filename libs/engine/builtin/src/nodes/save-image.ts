@@ -5,11 +5,6 @@ import { resultName } from '../images/result-name.js';
 import { quantise } from '../pixels/quantise.js';
 import type { Image } from '../values/image.js';
 
-const LETTERS = 'abcdefghijklmnopqrstupvxyz';
-
-/** The five letters that the engine puts into the names of preview files, drawn once per process. */
-const previewTag = Array.from({ length: 5 }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join('');
-
 export const saveImage: NodeClass = {
   async run(inputs, context) {
     const images = inputs.image('images');
@@ -28,7 +23,7 @@ export const previewImage: NodeClass = {
 
 /** Each picture of the batch as a quickly compressed PNG in the folder of previews. */
 export function writePreviews(images: Image, context: NodeContext): Promise<void> {
-  return writeAll(images, `ComfyUI_temp_${previewTag}`, 'temp', 1, context);
+  return writeAll(images, `ComfyUI_temp_${context.previewTag}`, 'temp', 1, context);
 }
 
 async function writeAll(

@@ -26,6 +26,7 @@ export class EngineChild {
   private readonly process: ChildProcess;
   private listener: ((message: FromChild) => void) | null = null;
   private gone = false;
+  private killed = false;
 
   constructor(limits: ChildLimits, heapBytes: number) {
     this.process = fork(ENTRY, [limitsArgument(limits)], {
@@ -52,7 +53,7 @@ export class EngineChild {
   }
 
   get isAlive(): boolean {
-    return !this.gone;
+    return !this.gone && !this.killed;
   }
 
   /** Messages go to this listener only. */
@@ -66,6 +67,7 @@ export class EngineChild {
   }
 
   kill(): void {
+    this.killed = true;
     this.process.kill('SIGKILL');
   }
 

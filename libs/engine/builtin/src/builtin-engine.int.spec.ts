@@ -1,0 +1,24 @@
+import { BuiltinEngine } from '@heddle/engine-builtin';
+import { describeEngine, type Graph } from '@heddle/engine-port/conformance';
+
+process.env['HEDDLE_TEST_NODES'] = '1';
+const MEBIBYTE = 1024 * 1024;
+
+describeEngine('the built-in engine', {
+  start: async () => {
+    const engine = new BuiltinEngine({ processes: 2, pixelBytes: 512 * MEBIBYTE });
+    await engine.prestart();
+    return engine;
+  },
+  concurrency: 2,
+  cancelWithinMs: 100,
+  faults: {
+    crash: testNode('HeddleTestCrash'),
+    outOfMemory: testNode('HeddleTestMemory'),
+    endless: testNode('HeddleTestSpin'),
+  },
+});
+
+function testNode(classType: string): Graph {
+  return { '7': { class_type: classType, inputs: {} } };
+}
