@@ -1,0 +1,105 @@
+/** One setting: its environment name without `HEDDLE_`, what it means, how its text is read. */
+export interface Setting<T> {
+  readonly name: string;
+  readonly unit: string;
+  readonly meaning: string;
+  /** As `heddle serve --help` prints it. */
+  readonly defaultText: string;
+  readonly secret: boolean;
+  read(text: string | undefined): T;
+}
+
+/** A setting that cannot be used; the message names it and what would be right. */
+export class SettingRefused extends Error {}
+
+interface About {
+  readonly unit?: string;
+  readonly meaning: string;
+}
+
+export function wholeNumber(
+  name: string,
+  fallback: number,
+  range: { min: number; max: number },
+  about: About,
+): Setting<number> {
+  return numeric(name, fallback, { ...range, whole: true }, about);
+}
+
+/** Seconds that may have fractions, so that tests reach every limit. */
+export function seconds(name: string, fallback: number, about: About): Setting<number> {
+  return numeric(name, fallback, { min: 0, max: 10 ** 10, whole: false }, { unit: 's', ...about });
+}
+
+export function optionalSeconds(name: string, about: About & { unsetMeans: string }): Setting<number | null> {
+  const inner = seconds(name, 0, about);
+  return { ...inner, defaultText: about.unsetMeans, read: (text) => (isUnset(text) ? null : inner.read(text)) };
+}
+
+export function text(name: string, fallback: string, about: About): Setting<string> {
+  const read = (given: string | undefined): string => (isUnset(given) ? fallback : given);
+  return describe(name, fallback, about, read);
+}
+
+export function optionalText(name: string, about: About & { secret?: boolean }): Setting<string | null> {
+  const read = (given: string | undefined): string | null => (isUnset(given) ? null : given);
+  return { ...describe(name, 'unset', about, read), secret: about.secret ?? false };
+}
+
+export function list(name: string, about: About): Setting<readonly string[]> {
+  const read = (given: string | undefined): readonly string[] =>
+    isUnset(given)
+      ? []
+      : given
+          .split(',')
+          .map((entry) => entry.trim())
+          .filter((entry) => entry !== '');
+  return describe(name, 'none', about, read);
+}
+
+export function choice<T extends string>(name: string, fallback: T, values: readonly T[], about: About): Setting<T> {
+  return describe(name, fallback, { ...about, unit: values.join(' | ') }, (given) => {
+    if (isUnset(given)) return fallback;
+    const value = values.find((candidate) => candidate === given);
+    if (value === undefined)
+      throw new SettingRefused(`HEDDLE_${name} must be one of ${values.join(', ')}, not "${given}"`);
+    return value;
+  });
+}
+
+export function flag(name: string, fallback: boolean, about: About): Setting<boolean> {
+  const inner = choice<'true' | 'false'>(name, fallback ? 'true' : 'false', ['true', 'false'], about);
+  return { ...inner, read: (given) => inner.read(given) === 'true' };
+}
+
+function numeric(
+  name: string,
+  fallback: number,
+  rule: { min: number; max: number; whole: boolean },
+  about: About,
+): Setting<number> {
+  return describe(name, String(fallback), about, (given) => {
+    if (isUnset(given)) return fallback;
+    const value = Number(given);
+    const fits = Number.isFinite(value) && value >= rule.min && value <= rule.max;
+    if (given.trim() === '' || !fits || (rule.whole && !Number.isInteger(value))) {
+      const kind = rule.whole ? 'a whole number' : 'a number';
+      throw new SettingRefused(`HEDDLE_${name} must be ${kind} from ${rule.min} to ${rule.max}, not "${given}"`);
+    }
+    return value;
+  });
+}
+
+function describe<T>(
+  name: string,
+  defaultText: string,
+  about: About,
+  read: (text: string | undefined) => T,
+): Setting<T> {
+  return { name, unit: about.unit ?? '', meaning: about.meaning, defaultText, secret: false, read };
+}
+
+/** An empty environment variable counts as unset (decisions, Commands and settings). */
+function isUnset(given: string | undefined): given is undefined | '' {
+  return given === undefined || given === '';
+}

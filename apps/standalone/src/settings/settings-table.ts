@@ -1,0 +1,123 @@
+import { choice, flag, list, optionalSeconds, optionalText, seconds, text, wholeNumber } from './setting-kinds.js';
+import type { Setting } from './setting-kinds.js';
+
+const DAY = 86_400;
+const MANY = { min: 0, max: 1_000_000_000 };
+const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
+
+/** A port that is derived when it is unset. */
+const opsPort: Setting<number | null> = {
+  name: 'OPS_PORT',
+  unit: 'port',
+  meaning: 'livez, readyz and metrics, on 127.0.0.1',
+  defaultText: 'port + 1000',
+  secret: false,
+  read: (given) =>
+    given === undefined || given === ''
+      ? null
+      : wholeNumber('OPS_PORT', 0, { min: 0, max: 65_535 }, { meaning: '' }).read(given),
+};
+
+/** Every setting of standalone, in one table: environment `HEDDLE_<name>`, flag `--<name>` in kebab-case. */
+export const SETTINGS = {
+  port: wholeNumber('PORT', 8189, { min: 0, max: 65_535 }, { unit: 'port', meaning: 'where the API listens' }),
+  host: text('HOST', '127.0.0.1', { meaning: 'address it listens on; another than loopback needs a token' }),
+  opsPort,
+  surface: choice('SURFACE', 'self-hosted', ['self-hosted', 'managed', 'dedicated'], {
+    meaning: 'which surface is served',
+  }),
+  engine: text('ENGINE', 'builtin', { meaning: 'builtin, or the URL of an engine' }),
+  data: text('DATA', '.heddle', { unit: 'folder', meaning: 'embedded PostgreSQL and blobs' }),
+  databaseUrl: optionalText('DATABASE_URL', {
+    meaning: "an owner's URL of a PostgreSQL 15+; unset: embedded",
+    secret: true,
+  }),
+  kafkaBrokers: optionalText('KAFKA_BROKERS', { meaning: 'unset: in-memory bus, recovered from the log' }),
+  s3Endpoint: optionalText('S3_ENDPOINT', { meaning: 'unset: blobs in the data folder' }),
+  staticToken: optionalText('STATIC_TOKEN', { meaning: 'bearer token that every request must carry', secret: true }),
+  publicBaseUrl: optionalText('PUBLIC_BASE_URL', {
+    meaning: 'origin of the links in answers; unset: that of the request',
+  }),
+  trustForwarded: flag('TRUST_FORWARDED', false, { meaning: 'believe X-Forwarded-Host and -Proto' }),
+  allowedHosts: list('ALLOWED_HOSTS', { unit: 'a,b', meaning: 'Host names answered beside loopback' }),
+  corsOrigins: list('CORS_ORIGINS', { unit: 'a,b', meaning: 'origins of web pages that may call' }),
+  urlExpiry: choice('URL_EXPIRY', 'null', ['null', 'timestamp'], {
+    meaning: 'url_expires_at: null, or now + 24 h for clients that need one',
+  }),
+  logLevel: choice('LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error'], {
+    meaning: 'least level of the log on standard error',
+  }),
+
+  workers: wholeNumber('WORKERS', 1, { min: 0, max: 256 }, { unit: 'jobs', meaning: 'jobs run at once; 0: they wait' }),
+  queueDepthAccount: wholeNumber('QUEUE_DEPTH_ACCOUNT', 100, MANY, {
+    unit: 'jobs',
+    meaning: 'waiting jobs of one account',
+  }),
+  queueDepth: wholeNumber('QUEUE_DEPTH', 10_000, MANY, { unit: 'jobs', meaning: 'waiting jobs of the deployment' }),
+  jobRetention: seconds('JOB_RETENTION_S', 30 * DAY, { meaning: 'how long a job is kept after it was created' }),
+  maxRuntime: seconds('MAX_RUNTIME_S', 3600, { meaning: 'maximum runtime of an attempt' }),
+  maxQueueWait: seconds('MAX_QUEUE_WAIT_S', DAY, { meaning: 'a job that waited longer expires' }),
+  lease: seconds('LEASE_S', 30, { meaning: "a worker's right to a job without a heartbeat" }),
+  maxAttempts: wholeNumber(
+    'MAX_ATTEMPTS',
+    3,
+    { min: 1, max: 100 },
+    { unit: 'attempts', meaning: 'then a job whose worker is lost fails' },
+  ),
+  cancelGrace: seconds('CANCEL_GRACE_S', 60, { meaning: 'then a cancel is settled without its worker' }),
+  drain: seconds('DRAIN_S', 5, { meaning: 'how long running jobs may go on at a stop' }),
+
+  bodyBytes: wholeNumber('BODY_BYTES', 10 * 1024 ** 2, AT_LEAST_ONE, {
+    unit: 'bytes',
+    meaning: 'body of a submission',
+  }),
+  graphNodes: wholeNumber('GRAPH_NODES', 5000, AT_LEAST_ONE, { unit: 'nodes', meaning: 'nodes of a graph' }),
+  jsonDepth: wholeNumber('JSON_DEPTH', 64, { min: 1, max: 10_000 }, { unit: 'levels', meaning: 'nesting of a body' }),
+  assetReferences: wholeNumber('ASSET_REFERENCES', 256, MANY, {
+    unit: 'assets',
+    meaning: 'asset references of a graph',
+  }),
+  readRate: seconds('READ_RATE', 50, { unit: '1/s', meaning: 'job reads of an account, steady' }),
+  readBurst: wholeNumber('READ_BURST', 200, AT_LEAST_ONE, {
+    unit: 'reads',
+    meaning: 'job reads of an account, at once',
+  }),
+  streamsAccount: wholeNumber('STREAMS_ACCOUNT', 256, MANY, {
+    unit: 'streams',
+    meaning: 'open event streams of an account',
+  }),
+  streams: wholeNumber('STREAMS', 10_000, MANY, { unit: 'streams', meaning: 'open event streams of the process' }),
+  heartbeat: seconds('HEARTBEAT_S', 15, { meaning: 'comment on an idle event stream' }),
+
+  uploadBytes: wholeNumber('UPLOAD_BYTES', 104_857_600, AT_LEAST_ONE, { unit: 'bytes', meaning: 'file of an upload' }),
+  uploadTimeout: seconds('UPLOAD_TIMEOUT_S', 600, { meaning: 'whole time of an upload' }),
+  uploadRetention: optionalSeconds('UPLOAD_RETENTION_S', {
+    meaning: 'how long uploads are kept',
+    unsetMeans: 'for ever',
+  }),
+  blobGrace: seconds('BLOB_GRACE_S', 22_500, { meaning: 'time between the last reference and the deletion of bytes' }),
+  dedupDisclosure: choice('DEDUP_DISCLOSURE', 'account', ['account', 'platform'], {
+    meaning: 'created_new judges by the account or the platform',
+  }),
+
+  engineMemory: wholeNumber(
+    'ENGINE_MEMORY_MB',
+    2048,
+    { min: 64, max: 1_000_000 },
+    { unit: 'MiB', meaning: 'memory of one built-in engine process' },
+  ),
+  engineCache: wholeNumber('ENGINE_CACHE_MB', 256, MANY, {
+    unit: 'MiB',
+    meaning: 'node outputs that one built-in engine process keeps',
+  }),
+  maxOutputs: wholeNumber('MAX_OUTPUTS', 1000, AT_LEAST_ONE, { unit: 'outputs', meaning: 'outputs of a job' }),
+  outputBytes: wholeNumber(
+    'OUTPUT_BYTES',
+    2 * 1024 ** 3,
+    { min: 1, max: 2 ** 40 },
+    { unit: 'bytes', meaning: 'one output' },
+  ),
+
+  failpoints: optionalText('FAILPOINTS', { meaning: 'tests only: where to end the process' }),
+  testNodes: flag('TEST_NODES', false, { meaning: 'tests only: HeddleTest nodes of the built-in engine' }),
+} as const;

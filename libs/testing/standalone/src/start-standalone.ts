@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = resolve(fileURLToPath(import.meta.url), '../../../../../apps/standalone/dist/main.js');
+const READY_WITHIN_MS = 60_000;
+
+export interface StandaloneOptions {
+  /** Settings by their environment names, e.g. `HEDDLE_WORKERS: '0'`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** An existing data directory (a restart); by default a new one that `stop` removes. */
+  readonly dataDir?: string;
+  readonly port?: number;
+}
+
+/** A running Heddle of its own: a real process with a real database, driven over HTTP. */
+export interface Standalone {
+  readonly url: string;
+  readonly opsUrl: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** Everything it has written to standard error so far (its logs). */
+  stderr(): string;
+  /** SIGTERM, waits for the end, returns the exit code; the data directory stays. */
+  terminate(): Promise<number | null>;
+  /** SIGKILL of the service process alone: its database server is left behind, as a crash would leave it. */
+  kill9(): Promise<void>;
+  /** Ends it if it still runs and removes a data directory that was made for it. */
+  stop(): Promise<void>;
+}
+
+/** Starts apps/standalone as its users do and resolves when it says that it is ready. */
+export async function startStandalone(options: StandaloneOptions = {}): Promise<Standalone> {
+  const ownDataDir = options.dataDir === undefined;
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'heddle-test-')));
+  const port = options.port ?? (await freePort());
+  const opsPort = await freePort();
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    env: {
+      ...process.env,
+      HEDDLE_PORT: String(port),
+      HEDDLE_OPS_PORT: String(opsPort),
+      HEDDLE_DATA: dataDir,
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = collect(child);
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  await ready(child, output, ended);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return ended;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    port,
+    dataDir,
+    pid: child.pid ?? 0,
+    stderr: () => output.stderr,
+    terminate: () => end('SIGTERM'),
+    kill9: async () => {
+      await end('SIGKILL');
+    },
+    stop: async () => {
+      await end('SIGTERM');
+      if (ownDataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Output {
+  stdout: string;
+  stderr: string;
+}
+
+function collect(child: ChildProcess): Output {
+  const output: Output = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr = (output.stderr + text).slice(-4_000_000);
+  });
+  return output;
+}
+
+async function ready(child: ChildProcess, output: Output, ended: Promise<number | null>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const said = new Promise<void>((done, fail) => {
+    const look = (): void => {
+      if (/^heddle ready /m.test(output.stdout)) done();
+    };
+    child.stdout?.on('data', look);
+    void ended.then((code) => fail(new Error(`Heddle ended with ${code} before it was ready:\n${output.stderr}`)));
+    timer = setTimeout(() => fail(new Error(`Heddle was not ready in time:\n${output.stderr}`)), READY_WITHIN_MS);
+  });
+  try {
+    await said;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise<void>((done) => server.close(() => done()));
+  if (address === null || typeof address === 'string') throw new Error('no port could be found');
+  return address.port;
+}

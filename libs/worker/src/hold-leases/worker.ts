@@ -1,0 +1,100 @@
+import type { JobLease } from '@heddle/contracts-messages';
+import { AttemptControl } from '../run-attempt/attempt-control.js';
+import { RunAttemptHandler } from '../run-attempt/run-attempt.handler.js';
+import type { WorkerPorts } from '../run-attempt/run-attempt.handler.js';
+import type { WorkerSettings } from '../worker-settings.js';
+import { HeldLeases } from './held-leases.js';
+
+const ACQUIRE_WAIT_MS = 20_000;
+
+/**
+ * Leases jobs and runs up to `slots` of them at once. Its trust window: a lease counts as held for two thirds of the
+ * lease time after the last heartbeat that was answered, by the worker's own monotonic clock; then it stops by itself,
+ * before the database could give the job to somebody else (reliability 3.4).
+ */
+export class Worker {
+  readonly #ports: WorkerPorts;
+  readonly #workerId: string;
+  readonly #settings: WorkerSettings;
+  readonly #attempts: RunAttemptHandler;
+  readonly #held: HeldLeases;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+  #unwatch: () => void = () => undefined;
+  #slotFreed: () => void = () => undefined;
+
+  constructor(ports: WorkerPorts, workerId: string, settings: WorkerSettings) {
+    this.#ports = ports;
+    this.#workerId = workerId;
+    this.#settings = settings;
+    this.#attempts = new RunAttemptHandler(ports, workerId, settings);
+    this.#held = new HeldLeases(ports.leases, workerId);
+  }
+
+  start(): void {
+    if (this.#settings.slots === 0) return;
+    this.#unwatch = this.#ports.leases.watch(this.#workerId, (state) => this.#held.apply(state, null));
+    this.#loop = this.#acquireLoop();
+  }
+
+  /** Takes no new jobs, lets the running ones go on for the drain time, then hands them back. */
+  async drain(): Promise<void> {
+    this.#stopping.abort();
+    this.#slotFreed();
+    await this.#loop;
+    const patience = setTimeout(() => this.#held.stopAll('drain'), this.#settings.drainMs);
+    await Promise.all(this.#running);
+    clearTimeout(patience);
+    this.#held.close();
+    this.#unwatch();
+  }
+
+  async #acquireLoop(): Promise<void> {
+    const { leases, engine } = this.#ports;
+    let pauseMs = 100;
+    while (!this.#stopping.signal.aborted) {
+      const slots = this.#settings.slots - this.#running.size;
+      if (slots === 0) {
+        await new Promise<void>((resolve) => (this.#slotFreed = resolve));
+        continue;
+      }
+      const request = {
+        workerId: this.#workerId,
+        environment: engine.environment,
+        deploymentId: null,
+        slots,
+        waitMs: ACQUIRE_WAIT_MS,
+      };
+      try {
+        const acquired = await leases.acquire(request, this.#stopping.signal);
+        for (const lease of acquired) this.#begin(lease);
+        pauseMs = 100;
+      } catch {
+        await pause(pauseMs, this.#stopping.signal);
+        pauseMs = Math.min(pauseMs * 2, 5000);
+      }
+    }
+  }
+
+  #begin(lease: JobLease): void {
+    const control = new AttemptControl();
+    this.#held.add(lease, control);
+    const run = this.#attempts.handle(lease, control).finally(() => {
+      this.#held.remove(lease);
+      this.#running.delete(run);
+      this.#slotFreed();
+    });
+    this.#running.add(run);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import type {
+  DurableWorkerEvent,
+  JobLease,
+  JobProgress,
+  LeasesPort,
+  VolatileWorkerEvent,
+  WorkerEvent,
+  WorkerOutcome,
+} from '@heddle/contracts-messages';
+import { WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import type { MessageBus } from '@heddle/platform-message-bus';
+import type { WorkerSettings } from '../worker-settings.js';
+import { Throttle } from './throttle.js';
+
+type Body<E extends WorkerEvent> = E extends unknown
+  ? Omit<E, 'jobId' | 'accountId' | 'deploymentId' | 'workerId' | 'fence' | 'sequence'>
+  : never;
+
+interface Preview {
+  readonly nodeId: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Publishes what happens under one lease. Durable events keep their order and are repeated until the bus, or jobs by
+ * the direct call, has taken them; progress and previews are throttled and may be lost.
+ */
+export class LeaseReporter {
+  readonly #bus: MessageBus;
+  readonly #leases: LeasesPort;
+  readonly #lease: JobLease;
+  readonly #workerId: string;
+  readonly #settings: WorkerSettings;
+  readonly #progress: Throttle<JobProgress>;
+  readonly #preview: Throttle<Preview>;
+  #durableSequence = 0;
+  #volatileSequence = 0;
+  #tail: Promise<void> = Promise.resolve();
+  #abandoned = false;
+
+  constructor(bus: MessageBus, leases: LeasesPort, lease: JobLease, workerId: string, settings: WorkerSettings) {
+    this.#bus = bus;
+    this.#leases = leases;
+    this.#lease = lease;
+    this.#workerId = workerId;
+    this.#settings = settings;
+    this.#progress = new Throttle(settings.reportIntervalMs, (progress) =>
+      this.#volatile({ kind: 'progress', progress }),
+    );
+    this.#preview = new Throttle(settings.reportIntervalMs, ({ nodeId, contentType, bytes }) =>
+      this.#volatile({ kind: 'preview', nodeId, contentType, dataBase64: Buffer.from(bytes).toString('base64') }),
+    );
+  }
+
+  progress(progress: JobProgress): void {
+    this.#progress.offer(progress);
+  }
+
+  preview(preview: Preview): void {
+    if (preview.bytes.length <= this.#settings.maxPreviewBytes) this.#preview.offer(preview);
+  }
+
+  /** Queues a durable event behind the earlier ones. */
+  durable(body: Body<Exclude<DurableWorkerEvent, { kind: 'outcome' }>>): void {
+    this.#enqueue(body);
+  }
+
+  /** The last event of the lease; resolves when it and all before it were taken, or the lease was abandoned. */
+  async outcome(outcome: WorkerOutcome, progress: JobProgress): Promise<void> {
+    this.#progress.close();
+    this.#preview.close();
+    this.#enqueue({ kind: 'outcome', outcome, progress });
+    await this.#tail;
+  }
+
+  /** Resolves when every durable event so far was taken. */
+  flush(): Promise<void> {
+    return this.#tail;
+  }
+
+  /** The lease is lost: nothing of it matters any more. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.#progress.close();
+    this.#preview.close();
+  }
+
+  #enqueue(body: Body<DurableWorkerEvent>): void {
+    const event = { ...this.#head(++this.#durableSequence), ...body } as DurableWorkerEvent;
+    this.#tail = this.#tail.then(() => this.#deliver(event));
+  }
+
+  async #deliver(event: DurableWorkerEvent): Promise<void> {
+    for (let pauseMs = 50; !this.#abandoned; pauseMs = Math.min(pauseMs * 2, 2000)) {
+      const publishing = this.#publish(event);
+      if (await settledWithin(publishing, this.#settings.busPatienceMs)) return;
+      const ingested = await this.#leases.ingest([event]).then(
+        () => true,
+        () => false,
+      );
+      if (ingested) return;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  #volatile(body: Body<VolatileWorkerEvent>): void {
+    const event = { ...this.#head(++this.#volatileSequence), ...body } as VolatileWorkerEvent;
+    this.#publish(event).catch(() => undefined);
+  }
+
+  #publish(event: WorkerEvent): Promise<void> {
+    const id = `${event.jobId}:${event.fence}:${event.kind}:${event.sequence}`;
+    const message = { key: event.jobId, id, type: event.kind, payload: event, headers: this.#headers() };
+    return this.#bus.publish(WORKER_EVENTS_TOPIC, [message]);
+  }
+
+  #headers(): Record<string, string> {
+    return this.#lease.traceparent === null ? {} : { traceparent: this.#lease.traceparent };
+  }
+
+  #head(sequence: number) {
+    const { jobId, accountId, deploymentId, fence } = this.#lease;
+    return { jobId, accountId, deploymentId, workerId: this.#workerId, fence, sequence };
+  }
+}
+
+/** True when the promise resolved in time; false when it failed or is still open. */
+async function settledWithin(promise: Promise<void>, limitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
+  const settled = promise.then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

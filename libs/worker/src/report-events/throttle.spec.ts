@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Throttle } from './throttle.js';
+
+describe('a throttle', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it('lets the first value through at once', () => {
+    const seen: number[] = [];
+    new Throttle<number>(500, (value) => seen.push(value)).offer(1);
+    expect(seen).toEqual([1]);
+  });
+
+  it('keeps only the newest of the values that come within the interval, and never loses the last', () => {
+    const seen: number[] = [];
+    const throttle = new Throttle<number>(500, (value) => seen.push(value));
+    for (const value of [1, 2, 3, 4]) throttle.offer(value);
+    vi.advanceTimersByTime(500);
+    expect(seen).toEqual([1, 4]);
+    throttle.offer(5);
+    vi.advanceTimersByTime(499);
+    expect(seen).toEqual([1, 4]);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual([1, 4, 5]);
+  });
+
+  it('is silent once it is closed', () => {
+    const seen: number[] = [];
+    const throttle = new Throttle<number>(500, (value) => seen.push(value));
+    throttle.offer(1);
+    throttle.offer(2);
+    throttle.close();
+    throttle.offer(3);
+    vi.advanceTimersByTime(2000);
+    expect(seen).toEqual([1]);
+  });
+});

@@ -1,0 +1,145 @@
+import type { JobErrorCode, JobLease, LeasesPort, WorkerAssetsPort, WorkerOutcome } from '@heddle/contracts-messages';
+import { newUuid } from '@heddle/contracts-messages';
+import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port';
+import type { MessageBus } from '@heddle/platform-message-bus';
+import { LeaseReporter } from '../report-events/lease-reporter.js';
+import type { WorkerSettings } from '../worker-settings.js';
+import type { AttemptControl } from './attempt-control.js';
+
+import { OutputIntake } from './output-intake.js';
+import { ProgressTracker } from './progress-tracker.js';
+import { resolveInputs } from './resolve-inputs.js';
+import { loadCatalogue } from '@heddle/workflow-graph';
+import type { Catalogue } from '@heddle/workflow-graph';
+
+/** What a worker works with. */
+export interface WorkerPorts {
+  readonly engine: Engine;
+  readonly bus: MessageBus;
+  readonly leases: LeasesPort;
+  readonly assets: WorkerAssetsPort;
+}
+
+/** Runs one leased job once on the engine and reports how it ended. Never throws. */
+export class RunAttemptHandler {
+  readonly #ports: WorkerPorts;
+  readonly #workerId: string;
+  readonly #settings: WorkerSettings;
+  #loadedCatalogue: Promise<Catalogue> | null = null;
+
+  constructor(ports: WorkerPorts, workerId: string, settings: WorkerSettings) {
+    this.#ports = ports;
+    this.#workerId = workerId;
+    this.#settings = settings;
+  }
+
+  async handle(lease: JobLease, control: AttemptControl): Promise<void> {
+    const { bus, leases } = this.#ports;
+    const reporter = new LeaseReporter(bus, leases, lease, this.#workerId, this.#settings);
+    const tracker = new ProgressTracker(lease.nodesTotal, lease.progressFloor);
+    control.signal.addEventListener('abort', () => {
+      if (control.reason === 'lost') reporter.abandon();
+    });
+    // setTimeout cannot wait longer than this; the jobs service ends longer overruns by its own clock.
+    const runtimeMs = Math.min(lease.maxRuntimeSeconds * 1000, 2 ** 31 - 1);
+    const timer = setTimeout(() => control.stop('timeout'), runtimeMs);
+    try {
+      const ended = await this.#run(lease, control, reporter, tracker);
+      await this.#close(lease, control, reporter, tracker, ended);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #run(
+    lease: JobLease,
+    control: AttemptControl,
+    reporter: LeaseReporter,
+    tracker: ProgressTracker,
+  ): Promise<EngineOutcome> {
+    try {
+      const { workflow, files } = await resolveInputs(lease, this.#ports.assets, () => this.#catalogue());
+      const intake = new OutputIntake(this.#ports.assets, lease, reporter, control, this.#settings);
+      const observer = observe(reporter, tracker, intake);
+      const request = { runId: newUuid(), workflow, files, credentials: lease.credentials ?? undefined };
+      return await this.#ports.engine.run(request, observer, control.signal);
+    } catch (error) {
+      return { kind: 'lost', reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Which inputs name files; read once, with the first job that has any. */
+  #catalogue(): Promise<Catalogue> {
+    this.#loadedCatalogue ??= this.#ports.engine.objectInfo().then((text) => loadCatalogue(Buffer.from(text)));
+    return this.#loadedCatalogue;
+  }
+
+  async #close(
+    lease: JobLease,
+    control: AttemptControl,
+    reporter: LeaseReporter,
+    tracker: ProgressTracker,
+    ended: EngineOutcome,
+  ): Promise<void> {
+    if (control.reason === 'lost') return;
+    if (control.reason === 'drain' && ended.kind !== 'succeeded' && ended.kind !== 'failed') {
+      await reporter.flush();
+      await this.#ports.leases.handBack(this.#workerId, lease).catch(() => undefined);
+      reporter.abandon();
+      return;
+    }
+    const outcome = outcomeOf(ended, control);
+    await reporter.outcome(outcome, outcome.kind === 'succeeded' ? tracker.succeeded() : tracker.snapshot());
+  }
+}
+
+function observe(reporter: LeaseReporter, tracker: ProgressTracker, intake: OutputIntake): EngineObserver {
+  return {
+    nodeStarted: ({ nodeId, classType }) => {
+      tracker.started(nodeId, classType);
+      reporter.progress(tracker.snapshot());
+    },
+    nodeProgress: ({ nodeId, step, steps }) => {
+      tracker.stepped(nodeId, step, steps);
+      reporter.progress(tracker.snapshot());
+    },
+    nodeFinished: (node) => {
+      tracker.finished(node.nodeId);
+      reporter.durable({ kind: 'node_finished', ...node });
+      reporter.progress(tracker.snapshot());
+    },
+    preview: (preview) => reporter.preview(preview),
+    output: (output) => intake.take(output),
+  };
+}
+
+/** What the engine said, read together with why it was stopped. */
+function outcomeOf(ended: EngineOutcome, control: AttemptControl): WorkerOutcome {
+  if (ended.kind === 'succeeded') {
+    return control.reason === 'output_limit' ? stopped('output_limit') : { kind: 'succeeded' };
+  }
+  switch (control.reason) {
+    case 'timeout':
+      return stopped('timeout');
+    case 'output_limit':
+      return stopped('output_limit');
+    case 'cancel':
+      return ended.kind === 'failed' ? ended : { kind: 'canceled' };
+    case 'lost':
+    case 'drain':
+    case null:
+      return ended.kind === 'interrupted'
+        ? { kind: 'lost', reason: 'the engine was interrupted by somebody else' }
+        : ended;
+  }
+}
+
+const STOP_MESSAGES: Partial<Record<JobErrorCode, string>> = {
+  timeout: 'the run was longer than the maximum runtime and was ended',
+  output_limit: 'the run made more or larger outputs than a job may have',
+};
+
+function stopped(code: 'timeout' | 'output_limit'): WorkerOutcome {
+  const message = STOP_MESSAGES[code] ?? code;
+  return { kind: 'failed', code, message, nodeId: null, classType: null, traceback: null };
+}

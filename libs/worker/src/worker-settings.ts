@@ -1,0 +1,27 @@
+/** Limits and periods of a worker; lease time and maximum runtime come with each lease. */
+export interface WorkerSettings {
+  /** Jobs run at once; 0 = none. */
+  readonly slots: number;
+  /** Outputs of one job; one more ends it with `output_limit` (reliability limits). */
+  readonly maxOutputs: number;
+  /** Bytes of one output; more ends the job with `output_limit`. */
+  readonly maxOutputBytes: number;
+  /** A preview larger than this is not shown. */
+  readonly maxPreviewBytes: number;
+  /** Least time between two progress (or two preview) reports of a job, milliseconds. */
+  readonly reportIntervalMs: number;
+  /** How long the bus may take to accept a durable event before it also goes to jobs directly, milliseconds. */
+  readonly busPatienceMs: number;
+  /** How long a draining worker lets its jobs run on before it hands them back, milliseconds. */
+  readonly drainMs: number;
+}
+
+export const WORKER_DEFAULTS: WorkerSettings = {
+  slots: 1,
+  maxOutputs: 1000,
+  maxOutputBytes: 2 * 1024 ** 3,
+  maxPreviewBytes: 256 * 1024,
+  reportIntervalMs: 500,
+  busPatienceMs: 1000,
+  drainMs: 5000,
+};

@@ -1,0 +1,69 @@
+// `npm run bench [-- --rounds 3] [--only submit,streams] [--json]`: the product beside floors of the same run, as ratios.
+import { parseArgs } from 'node:util';
+import { measureLifeCycle } from './measures/life-cycle.ts';
+import { measureRebuild } from './measures/rebuild.ts';
+import { measureStart } from './measures/start.ts';
+import { measureStreams } from './measures/streams.ts';
+import { measureSubmissions } from './measures/submit.ts';
+import { measureUploads } from './measures/uploads.ts';
+import { measureValidation } from './measures/validation.ts';
+import { printPeers } from './peers.ts';
+import { judge, table } from './rows.ts';
+import type { Sample } from './rows.ts';
+import { startServers } from './servers.ts';
+import type { BenchServers } from './servers.ts';
+
+const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sample>>> = {
+  validation: measureValidation,
+  submit: measureSubmissions,
+  start: measureStart,
+  streams: measureStreams,
+  uploads: measureUploads,
+  rebuild: measureRebuild,
+  life: measureLifeCycle,
+};
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: Object.keys(MEASURES).join(',') },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(`npm run bench -- [--rounds 3] [--only ${Object.keys(MEASURES).join(',')}] [--json]
+Measures the product beside floors that are built in the same run and prints ratios: rates of the best round, CPU,
+latencies and memory of the median round. Other work on the machine moves rates more than CPU per operation.`);
+  process.exit(0);
+}
+
+const chosen = values.only.split(',').filter((name) => {
+  if (name in MEASURES) return true;
+  console.error(`there is no measure "${name}": choose from ${Object.keys(MEASURES).join(', ')}`);
+  process.exit(2);
+});
+const rounds: Record<string, number>[] = [];
+for (let round = 1; round <= Number(values.rounds); round += 1) {
+  const sample: Record<string, number> = {};
+  // Servers are fresh in each round, so that no round measures what an earlier one left behind.
+  const servers = await startServers();
+  try {
+    for (const name of chosen) {
+      process.stderr.write(`round ${round} of ${values.rounds}: ${name}\n`);
+      Object.assign(sample, await MEASURES[name]!(servers));
+    }
+  } finally {
+    await servers.stop();
+  }
+  rounds.push(sample);
+}
+const judged = judge(rounds);
+if (values.json) {
+  for (const { row, ...figures } of judged)
+    console.log(JSON.stringify({ id: row.id, quantity: row.quantity, unit: row.unit, ...figures, bar: row.bar }));
+} else {
+  console.log(table(judged));
+  printPeers();
+}
+process.exitCode = judged.every(({ met }) => met) ? 0 : 1;

@@ -1,0 +1,167 @@
+/** One line of the table: a quantity of the product beside a floor of the same run, and the bar of the ratio. */
+export interface Row {
+  readonly id: string;
+  readonly quantity: string;
+  readonly unit: string;
+  readonly product: string;
+  readonly floor: string;
+  /** lower: the ratio may be at most the bar; higher: at least; add: product may exceed the floor by at most the bar */
+  readonly better: 'lower' | 'higher' | 'add';
+  readonly bar: number;
+  /** Rates are read from the best round, everything else from the median one. */
+  readonly statistic: 'median' | 'best';
+}
+
+const lower = (id: string, quantity: string, unit: string, product: string, floor: string, bar: number): Row => ({
+  id,
+  quantity,
+  unit,
+  product,
+  floor,
+  bar,
+  better: 'lower',
+  statistic: 'median',
+});
+const higher = (id: string, quantity: string, unit: string, product: string, floor: string, bar: number): Row => ({
+  id,
+  quantity,
+  unit,
+  product,
+  floor,
+  bar,
+  better: 'higher',
+  statistic: 'best',
+});
+
+export const ROWS: readonly Row[] = [
+  lower('S1', 'CPU of a durable submission, 64 connections', 'us', 'submit.cpu', 'http-four-rows-coalesced.cpu', 2.2),
+  higher('S2', 'rate of the same', '1/s', 'submit.rate', 'http-four-rows-coalesced.rate', 0.45),
+  higher('S3', 'the same beside four raw inserts', '1/s', 'submit.rate', 'four-inserts.rate', 1.2),
+  lower('S5a', 'p50 of a submission, 1 connection', 'ms', 'submit1.p50', 'http-four-rows-cte1.p50', 2),
+  lower('S5b', 'p99 of the same', 'ms', 'submit1.p99', 'http-four-rows-cte1.p99', 3),
+  lower('S6', 'p99 of a submission, 64 connections', 'ms', 'submit.p99', 'http-four-rows-coalesced.p99', 2),
+  higher('S7', 'refused submissions (invalid graph)', '1/s', 'refused.rate', 'nest-noop.rate', 0.4),
+  higher('S7b', 'refused submissions (key claimed before)', '1/s', 'reused.rate', 'nest-noop.rate', 0.4),
+  lower('S8', 'parse and validate 50 nodes', 'us', 'validate50.us', 'parse50.us', 3),
+  lower('S8b', 'the same, 5,000 nodes', 'us', 'validate5000.us', 'parse5000.us', 3),
+  lower('D1a', 'acknowledgement to worker start, p50', 'ms', 'start.p50', 'listen-claim.p50', 2),
+  lower('D1b', 'the same, p99', 'ms', 'start.p99', 'listen-claim.p99', 2),
+  lower('E1', 'frame to 1,000 streams of one job, p99', 'ms', 'sse1000.p99', 'sse-floor1000.p99', 2),
+  lower('E1b', 'frame to 5,000 streams of one job, p99', 'ms', 'sse5000.p99', 'sse-floor5000.p99', 2),
+  lower('E2', 'server CPU of a delivered frame, 5,000 streams', 'us', 'sse5000.cpu', 'sse-floor5000.cpu', 2),
+  {
+    id: 'E3',
+    quantity: 'memory of an idle stream of 5,000',
+    unit: 'KiB',
+    product: 'sse5000.kib',
+    floor: 'none',
+    better: 'add',
+    bar: 32,
+    statistic: 'median',
+  },
+  higher('U1', 'upload of 100 MiB, 1 at a time', 'MB/s', 'upload1.rate', 'upload-floor1.rate', 0.5),
+  higher('U1b', 'the same, 4 at a time', 'MB/s', 'upload4.rate', 'upload-floor4.rate', 0.5),
+  lower('U2', 'server CPU of 100 MB', 'ms', 'upload1.cpu', 'upload-floor1.cpu', 1.8),
+  {
+    id: 'U3',
+    quantity: 'peak memory of the same, 4 at a time',
+    unit: 'MiB',
+    product: 'upload4.peak',
+    floor: 'upload-floor4.peak',
+    better: 'add',
+    bar: 96,
+    statistic: 'median',
+  },
+  higher('R1', 'rebuild of the read model', 'events/s', 'rebuild.rate', 'replay.rate', 0.25),
+  lower('C1', 'CPU until it serves (main process)', 'ms', 'cold.cpu', 'cold-nest.cpu', 2.5),
+  lower('C2', 'idle memory (main process)', 'MiB', 'cold.rss', 'cold-nest.rss', 2),
+  {
+    id: 'C4',
+    quantity: 'graceful stop',
+    unit: 's',
+    product: 'stop.seconds',
+    floor: 'none',
+    better: 'add',
+    bar: 10,
+    statistic: 'median',
+  },
+  {
+    id: 'C5a',
+    quantity: 'acknowledged jobs lost by kill -9 under load',
+    unit: 'jobs',
+    product: 'crash.lost',
+    floor: 'none',
+    better: 'add',
+    bar: 0,
+    statistic: 'median',
+  },
+  {
+    id: 'C5b',
+    quantity: 'kill -9 until it serves again',
+    unit: 's',
+    product: 'crash.seconds',
+    floor: 'none',
+    better: 'add',
+    bar: 10,
+    statistic: 'median',
+  },
+];
+
+export type Sample = Readonly<Record<string, number>>;
+
+export interface Judged {
+  readonly row: Row;
+  readonly product: number;
+  readonly floor: number;
+  readonly ratio: number;
+  readonly met: boolean;
+}
+
+/** The rows that every round has figures for, judged by their statistic over the rounds. */
+export function judge(rounds: readonly Sample[]): Judged[] {
+  return ROWS.flatMap((row) => {
+    const product = statistic(
+      row,
+      rounds.flatMap((round) => round[row.product] ?? []),
+    );
+    const floor =
+      row.floor === 'none'
+        ? 0
+        : statistic(
+            row,
+            rounds.flatMap((round) => round[row.floor] ?? []),
+          );
+    if (product === null || floor === null) return [];
+    const ratio = row.better === 'add' ? product - floor : product / floor;
+    const met = row.better === 'higher' ? ratio >= row.bar : ratio <= row.bar;
+    return [{ row, product, floor, ratio, met }];
+  });
+}
+
+function statistic(row: Row, values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  return row.statistic === 'best' ? sorted[sorted.length - 1]! : sorted[Math.floor((sorted.length - 1) / 2)]!;
+}
+
+export function table(judged: readonly Judged[]): string {
+  const head = ['row', 'quantity', 'product', 'floor', 'ratio', 'bar', 'met'];
+  const lines = judged.map(({ row, product, floor, ratio, met }) => [
+    row.id,
+    row.quantity,
+    `${figure(product)} ${row.unit}`,
+    row.floor === 'none' ? '-' : `${figure(floor)} ${row.unit}`,
+    row.better === 'add' ? `+${figure(ratio)}` : `${ratio.toFixed(2)}x`,
+    `${row.better === 'higher' ? '>=' : '<='} ${row.bar}${row.better === 'add' ? '' : 'x'}`,
+    met ? 'yes' : 'NO',
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]!.length)));
+  const format = (line: readonly string[]): string =>
+    `| ${line.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [format(head), format(widths.map((width) => '-'.repeat(width))), ...lines.map(format)].join('\n');
+}
+
+function figure(value: number): string {
+  if (value >= 1000) return Math.round(value).toLocaleString('en');
+  return value >= 10 ? value.toFixed(0) : value.toPrecision(3);
+}
