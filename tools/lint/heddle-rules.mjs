@@ -36,7 +36,8 @@ const noDeepImport = rule(
     onImports((source) => {
       const path = source.value;
       if (typeof path !== 'string') return;
-      const deep = /^@heddle\/[^/]+\/./.test(path);
+      // A port's conformance suite is an entry of its own, so that production code does not load the test runner.
+      const deep = /^@heddle\/[^/]+\/(?!conformance$)./.test(path);
       const foreign =
         path.startsWith('.') && packageOf(context.filename) !== packageOf(resolve(dirname(context.filename), path));
       if (deep || foreign) report(source, { path });

@@ -1,5 +1,5 @@
-import { BuiltinEngine } from '@heddle/engine-builtin';
 import { describeEngine, type Graph } from '@heddle/engine-port/conformance';
+import { BuiltinEngine } from './index.js';
 
 process.env['HEDDLE_TEST_NODES'] = '1';
 const MEBIBYTE = 1024 * 1024;

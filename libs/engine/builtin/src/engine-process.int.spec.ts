@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { BuiltinEngine, type BuiltinEngineOptions } from '@heddle/engine-builtin';
 import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
 import { RecordingObserver, type Graph } from '@heddle/engine-port/conformance';
 import { afterEach, describe, expect, it } from 'vitest';
+import { BuiltinEngine, type BuiltinEngineOptions } from './index.js';
 
 process.env['HEDDLE_TEST_NODES'] = '1';
 const MEBIBYTE = 1024 * 1024;

@@ -3,11 +3,11 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
-import { BuiltinEngine } from '@heddle/engine-builtin';
 import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeClasses } from './nodes/registry.js';
+import { BuiltinEngine } from './index.js';
 
 interface RecordedImage {
   readonly filename: string;
@@ -17,6 +17,7 @@ interface RecordedImage {
   readonly sha256?: string;
   readonly pixels_zlib_b64?: string;
   readonly frames_sha256?: readonly string[];
+  readonly text_chunks?: readonly string[];
 }
 
 interface Expected {
@@ -141,6 +142,8 @@ async function imageDifferences(nodeId: string, wanted: RecordedImage, got: Got,
   const pattern = wanted.filename.split('?????').map(RegExp.escape).join('[a-z]{5}');
   if (!new RegExp(`^${pattern}$`).test(got.name)) found.push(`${nodeId}: called ${got.name}, not ${wanted.filename}`);
   if (wanted.frames_sha256) return found;
+  const keywords = textKeywords(got.bytes).join();
+  if (keywords !== wanted.text_chunks?.join()) found.push(`${nodeId}: text chunks ${keywords}`);
   const { data, info } = await sharp(got.bytes).raw().toBuffer({ resolveWithObject: true });
   const shape = `${info.width}x${info.height}x${info.channels}`;
   if (shape !== `${wanted.width}x${wanted.height}x${wanted.mode.length}`) return [...found, `${nodeId}: is ${shape}`];
@@ -153,6 +156,17 @@ async function imageDifferences(nodeId: string, wanted: RecordedImage, got: Got,
     found.push(`${nodeId}: ${bad} of ${data.length} samples differ, by ${worst} at most`);
   }
   return found;
+}
+
+/** Keywords of the tEXt chunks of a PNG. */
+function textKeywords(png: Buffer): readonly string[] {
+  const keywords: string[] = [];
+  const header = 12;
+  for (let at = 8; at < png.length; at += header + png.readUInt32BE(at)) {
+    if (png.toString('latin1', at + 4, at + 8) !== 'tEXt') continue;
+    keywords.push(png.toString('latin1', at + 8, png.indexOf(0, at + 8)));
+  }
+  return keywords;
 }
 
 function firstLine(text: string): string {

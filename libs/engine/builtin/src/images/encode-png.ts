@@ -14,10 +14,7 @@ const deflateInThread = promisify<Uint8Array, { level: number }, Buffer>(deflate
  */
 export async function encodePng(
   pixels: Uint8Array,
-  width: number,
-  height: number,
-  channels: number,
-  level: number,
+  { width, height, channels, level }: { width: number; height: number; channels: number; level: number },
 ): Promise<readonly (Uint8Array | null)[]> {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -1,9 +1,8 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeClass, NodeContext } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
 import { writePreviews } from './save-image.js';
-import type { NodeContext } from '../execution/node-class.js';
 
 const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const;
 

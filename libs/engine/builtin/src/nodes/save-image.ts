@@ -5,10 +5,19 @@ import { resultName } from '../images/result-name.js';
 import { quantise } from '../pixels/quantise.js';
 import type { Image } from '../values/image.js';
 
+/** How the files of one save are named and written. */
+interface Saving {
+  readonly prefix: string;
+  readonly folder: 'output' | 'temp';
+  /** Compression level of the PNG. */
+  readonly level: number;
+}
+
 export const saveImage: NodeClass = {
   async run(inputs, context) {
     const images = inputs.image('images');
-    await writeAll(images, inputs.text('filename_prefix', 'ComfyUI'), 'output', 4, context);
+    const prefix = inputs.text('filename_prefix', 'ComfyUI');
+    await writeAll(images, { prefix, folder: 'output', level: 4 }, context);
     return [images];
   },
 };
@@ -23,29 +32,24 @@ export const previewImage: NodeClass = {
 
 /** Each picture of the batch as a quickly compressed PNG in the folder of previews. */
 export function writePreviews(images: Image, context: NodeContext): Promise<void> {
-  return writeAll(images, `ComfyUI_temp_${context.previewTag}`, 'temp', 1, context);
+  const prefix = `ComfyUI_temp_${context.previewTag}`;
+  return writeAll(images, { prefix, folder: 'temp', level: 1 }, context);
 }
 
-async function writeAll(
-  images: Image,
-  prefix: string,
-  folder: 'output' | 'temp',
-  level: number,
-  context: NodeContext,
-): Promise<void> {
+async function writeAll(images: Image, saving: Saving, context: NodeContext): Promise<void> {
   const { width, height, channels } = images;
   if (channels !== 1 && channels !== 3 && channels !== 4) {
     throw new NodeError('TypeError', `Cannot handle this data type: (1, 1, ${channels}), |u1`);
   }
-  const place = resultName(prefix, width, height, new Date());
-  const first = await context.counter(folder, place.subfolder, place.base, images.batch);
+  const { subfolder, base } = resultName(saving.prefix, width, height, new Date());
+  const first = await context.counter(saving.folder, subfolder, base, images.batch);
   const bytes = new Uint8Array(images.stride);
   for (let index = 0; index < images.batch; index += 1) {
     quantise(images.frame(index), bytes);
-    const base = place.base.replaceAll('%batch_num%', String(index));
-    const name = `${base}_${String(first + index).padStart(5, '0')}_.png`;
-    const parts = await encodePng(bytes, width, height, channels, level);
-    await context.save({ name, subfolder: place.subfolder, folder, contentType: 'image/png', parts });
+    const number = String(first + index).padStart(5, '0');
+    const name = `${base.replaceAll('%batch_num%', String(index))}_${number}_.png`;
+    const parts = await encodePng(bytes, { width, height, channels, level: saving.level });
+    await context.save({ name, subfolder, folder: saving.folder, contentType: 'image/png', parts });
     await context.checkpoint(index + 1, images.batch);
   }
 }

@@ -12,7 +12,7 @@ export async function gaussianBlur(
   radius: number,
   sigma: number,
   to: Float32Array,
-  context: NodeContext,
+  context: Pick<NodeContext, 'checkpoint'>,
 ): Promise<void> {
   const { width, height, channels, batch } = image;
   requireRoom(image, radius);

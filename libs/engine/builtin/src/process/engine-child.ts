@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { limitsArgument, type ChildLimits } from '../child/limits.js';
 import type { FromChild, ToChild } from '../child/messages.js';
 
-const ENTRY = fileURLToPath(new URL('../child/main.js', import.meta.url));
+/** Built code, also when this file is run from its source. */
+const ENTRY = fileURLToPath(new URL('../../dist/child/main.js', import.meta.url));
 const MEBIBYTE = 1024 * 1024;
 /** The only settings that an engine process inherits: nothing of the service's own, no secrets. */
 const INHERITED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH', 'HEDDLE_TEST_NODES'];

@@ -10,7 +10,7 @@ export interface RegexFlags {
 const CLASS_BODIES: Readonly<Record<string, string>> = { d: '\\p{Nd}', w: '\\p{L}\\p{N}_', s: '\\s\\x1c-\\x1f\\x85' };
 const INLINE_FLAGS = /^\(\?([aiLmsux]+)\)/;
 /** Characters that may be escaped in this language's Unicode mode; Python allows any punctuation. */
-const SYNTAX = '^$\\.*+?()[]{}|/-';
+const SYNTAX = '^$\\.*+?()[]{}|/';
 
 /**
  * A pattern of Python's `re` as an expression of this language, global. Throws `NodeError` of Python's kind `error` where
@@ -52,6 +52,8 @@ function translate(pattern: string): string {
     } else if (pattern.startsWith('(?#', at)) {
       at = pattern.indexOf(')', at);
       if (at < 0) throw new SyntaxError('unterminated comment');
+    } else if (/^\{,\d+\}/.test(pattern.slice(at, at + 24))) {
+      out += '{0';
     } else {
       out += isLiteralBrace(pattern, at) ? `\\${char}` : char;
     }
@@ -76,6 +78,7 @@ function escape(char: string, inClass: boolean): string {
   if (char === 'Z') return '(?![\\s\\S])';
   if (char === 'a') return '\\x07';
   if (/[A-Za-z0-9]/.test(char)) return `\\${char}`;
+  if (char === '-') return inClass ? '\\-' : '-';
   return SYNTAX.includes(char) ? `\\${char}` : char;
 }
 
