@@ -50,6 +50,8 @@ export interface OutcomeReported extends WorkerEventHead {
   readonly outcome: WorkerOutcome;
   /** The last snapshot, written with the terminal event. */
   readonly progress: JobProgress;
+  /** Keys of all outputs that the attempt reported: the outcome counts once they are committed, so it never overtakes one. */
+  readonly outputKeys?: readonly string[];
 }
 
 export type WorkerOutcome =
