@@ -198,7 +198,7 @@ export class MultipartReader {
       if (copied === room) this.#refuse(malformed(`the header block of a part is over ${this.limits.headBytes} bytes`));
       return from + copied;
     }
-    this.#beginPart(this.#block.latin1Slice(2, Math.max(2, end)));
+    this.#beginPart(this.#block.toString('latin1', 2, Math.max(2, end)));
     this.#blockUsed = 0;
     return from + end + HEAD_END.length - before;
   }

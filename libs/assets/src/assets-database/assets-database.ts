@@ -1,0 +1,68 @@
+import type pg from 'pg';
+
+/** What a transaction ends with: its work is kept or undone, and the value is handed on either way. */
+export type Ending<T> = { readonly keep: boolean; readonly value: T };
+
+export const keep = <T>(value: T): Ending<T> => ({ keep: true, value });
+export const undo = <T>(value: T): Ending<T> => ({ keep: false, value });
+
+/** A named prepared statement: its text is planned once per connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The connection was lost while COMMIT was under way: look for what was written before saying anything. */
+export class CommitUnknownError extends Error {
+  constructor(cause: unknown) {
+    super('the outcome of a transaction is not known', { cause });
+  }
+}
+
+/** Statements and transactions of the assets service's role. */
+export class AssetsDatabase {
+  constructor(private readonly pool: pg.Pool) {}
+
+  async query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.pool.query<Row>({ ...statement, values: [...values] })).rows;
+  }
+
+  /** READ COMMITTED: each statement sees what was committed before it began, also by whom it waited for. */
+  async transaction<T>(work: (session: Session) => Promise<Ending<T>>): Promise<T> {
+    const client = await this.pool.connect();
+    const session = new Session(client);
+    let broken: unknown;
+    try {
+      await client.query('begin');
+      const ending = await work(session).catch(async (error: unknown) => {
+        await client.query('rollback').catch((second: unknown) => (broken = second));
+        throw error;
+      });
+      if (!ending.keep) {
+        await client.query('rollback').catch((error: unknown) => (broken = error));
+        return ending.value;
+      }
+      await client.query('commit').catch((error: unknown) => {
+        broken = error;
+        throw new CommitUnknownError(error);
+      });
+      return ending.value;
+    } finally {
+      client.release(broken !== undefined);
+    }
+  }
+}
+
+/** The open transaction of one connection. */
+export class Session {
+  constructor(private readonly client: pg.PoolClient) {}
+
+  async query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.client.query<Row>({ ...statement, values: [...values] })).rows;
+  }
+}
+
+/** Another transaction held a row for longer than the role's lock timeout. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && (error as Error & { code?: unknown }).code === '55P03';
+}

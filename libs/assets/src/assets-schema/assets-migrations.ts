@@ -1,0 +1,15 @@
+import type { SchemaMigrations } from '@heddle/platform-database';
+import { assetTablesSql } from './asset-tables.js';
+import { upkeepTablesSql } from './upkeep-tables.js';
+
+export const ASSETS_ROLE = 'heddle_assets';
+
+/** Everything the assets service keeps; nobody else reads it. */
+export const ASSETS_MIGRATIONS: SchemaMigrations = {
+  schema: 'assets',
+  role: ASSETS_ROLE,
+  migrations: [
+    { name: '0001-assets', up: assetTablesSql },
+    { name: '0002-upkeep', up: upkeepTablesSql },
+  ],
+};

@@ -1,0 +1,41 @@
+/** Every limit and period of the assets service, with its default; durations in milliseconds. */
+export class AssetsSettings {
+  /** Of one uploaded file (decisions, Upload size). */
+  readonly uploadBytes: number = 104_857_600;
+  /** Of an upload beside its file: fields, heads, boundaries. */
+  readonly uploadOverheadBytes: number = 1024 * 1024;
+  readonly partHeadBytes: number = 8192;
+  readonly fieldBytes: number = 4096;
+  /** Parts of an upload, tags not counted. */
+  readonly parts: number = 16;
+  /** The whole time of an upload. */
+  readonly uploadTimeoutMs: number = 600_000;
+  /** Slower bodies are given up: fewer bytes than this per second, over a whole window. */
+  readonly slowBodyBytesPerSecond: number = 16 * 1024;
+  readonly slowBodyWindowMs: number = 30_000;
+  /** Of one job output; the worker has its own, earlier limit. */
+  readonly outputBytes: number = 2 * 1024 ** 3;
+  /** Life of uploads and mints without `expires_in`; null = for ever. */
+  readonly uploadRetentionMs: number | null = null;
+  /** Whose knowledge `created_new` tells: the account's own, or that of the whole platform. */
+  readonly dedupDisclosure: 'account' | 'platform' = 'account';
+  /** How long an idempotency key is held. */
+  readonly keyLifeMs: number = 86_400_000;
+  /** An upload whose process is silent for so long is swept. */
+  readonly uploadLeaseMs: number = 900_000;
+  /** A hold whose job was never heard of ends after so long. */
+  readonly provisionalHoldMs: number = 600_000;
+  /** An output that its job never named goes after so long. */
+  readonly unconfirmedOutputMs: number = 3_600_000;
+  /** From the last reference to the removal of bytes: longer than any signed URL lives, so that issued URLs work on. */
+  readonly blobGraceMs: number = 22_500_000;
+  readonly sweepIntervalMs: number = 5_000;
+  /** Rows that one step of a sweep takes. */
+  readonly sweepBatch: number = 500;
+  /** True where no other process serves uploads: what a former process left open is swept at the start, lease or not. */
+  readonly soleProcess: boolean = false;
+
+  constructor(changes: Partial<AssetsSettings> = {}) {
+    Object.assign(this, changes);
+  }
+}

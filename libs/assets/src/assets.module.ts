@@ -1,0 +1,90 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type { Database } from '@heddle/platform-database';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobStore } from '@heddle/platform-blob-store';
+import { AssetsDatabase } from './assets-database/assets-database.js';
+import { ASSETS_ROLE } from './assets-schema/assets-migrations.js';
+import { AssetsSettings } from './assets-settings.js';
+import { CheckHashHandler } from './check-hash/check-hash.handler.js';
+import { CommitOutputHandler } from './commit-output/commit-output.handler.js';
+import { DeleteAssetHandler } from './delete-asset/delete-asset.handler.js';
+import { FollowJobsHandler } from './follow-jobs/follow-jobs.handler.js';
+import { GetAssetHandler } from './get-asset/get-asset.handler.js';
+import { HoldAssetsHandler } from './hold-assets/hold-assets.handler.js';
+import { MintFromHashHandler } from './mint-from-hash/mint-from-hash.handler.js';
+import { ReadContentHandler } from './read-content/read-content.handler.js';
+import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
+
+export interface AssetsModuleOptions {
+  readonly database: Pick<Database, 'pool'>;
+  readonly store: BlobStore;
+  readonly settings?: Partial<AssetsSettings>;
+}
+
+const handlers = [
+  UploadAssetHandler,
+  MintFromHashHandler,
+  CheckHashHandler,
+  GetAssetHandler,
+  DeleteAssetHandler,
+  ReadContentHandler,
+  HoldAssetsHandler,
+] as const;
+type Handlers = [
+  upload: UploadAssetHandler,
+  mint: MintFromHashHandler,
+  check: CheckHashHandler,
+  get: GetAssetHandler,
+  remove: DeleteAssetHandler,
+  content: ReadContentHandler,
+  holds: HoldAssetsHandler,
+];
+
+const assetsPort = {
+  provide: ASSETS_PORT,
+  inject: [...handlers],
+  useFactory: (...[upload, mint, check, get, remove, content, holds]: Handlers): AssetsPort => ({
+    upload: (principal, request) => upload.handle(principal, request),
+    mintFromHash: (principal, request) => mint.handle(principal, request),
+    canMint: (principal, hash) => check.handle(principal, hash),
+    get: (principal, assetId) => get.handle(principal, assetId),
+    delete: (principal, assetId) => remove.handle(principal, assetId),
+    content: (principal, assetId) => content.handle(principal, assetId),
+    missing: (principal, assetIds) => holds.missing(principal, assetIds),
+    hold: (principal, jobId, wanted) => holds.handle(principal, jobId, wanted),
+    releaseHolds: (jobId) => holds.release(jobId),
+  }),
+};
+
+const workerAssetsPort = {
+  provide: WORKER_ASSETS_PORT,
+  inject: [CommitOutputHandler],
+  useFactory: (outputs: CommitOutputHandler): WorkerAssetsPort => ({
+    openInput: (lease, input) => outputs.openInput(lease, input),
+    commitOutput: (lease, output) => outputs.handle(lease, output),
+  }),
+};
+
+/** Asset records, blobs, holds, retention, collection and moderation verdicts. */
+@Module({})
+export class AssetsModule {
+  static register(options: AssetsModuleOptions): DynamicModule {
+    return {
+      module: AssetsModule,
+      providers: [
+        { provide: AssetsDatabase, useFactory: () => new AssetsDatabase(options.database.pool(ASSETS_ROLE)) },
+        { provide: AssetsSettings, useValue: new AssetsSettings(options.settings) },
+        { provide: BLOB_STORE, useValue: options.store },
+        ...handlers,
+        CommitOutputHandler,
+        FollowJobsHandler,
+        assetsPort,
+        workerAssetsPort,
+      ],
+      exports: [ASSETS_PORT, WORKER_ASSETS_PORT],
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import { IS_LIVE } from '../assets-database/asset-row.js';
+import type { Statement } from '../assets-database/assets-database.js';
+
+/** Locks the record, so that no hold can be placed while it is decided upon. Values: asset, account. */
+export const LOCK_ASSET: Statement = {
+  name: 'assets.lock_asset',
+  text: `select a.hash from assets.asset a where a.id = $1 and a.account_id = $2 and ${IS_LIVE} for update`,
+};
+
+export interface RecordUseRow {
+  readonly held_by_job: boolean;
+  readonly output_of_retained_job: boolean;
+  readonly moderation_hold: boolean;
+}
+
+/** A statement of its own: it must see what was committed while the lock was waited for. Values: asset. */
+export const RECORD_USE: Statement = {
+  name: 'assets.record_use',
+  text: `select exists (select from assets.hold h where h.asset_id = a.id) as held_by_job,
+                coalesce(a.retained_until > heddle.clock_now(), false) as output_of_retained_job,
+                exists (select from assets.verdict v where v.hash = a.hash and v.held) as moderation_hold
+         from assets.asset a where a.id = $1`,
+};
+
+/** The blob may have lost its last record: the collector looks. Values: asset. */
+export const DELETE_ASSET: Statement = {
+  name: 'assets.delete_asset',
+  text: `with gone as (delete from assets.asset where id = $1 returning hash)
+         insert into assets.collect_candidate (hash) select hash from gone`,
+};

@@ -1,0 +1,14 @@
+import { registerFailpoints } from '@heddle/platform-database';
+
+/** Where a crash test may end the process, in the order of an upload's and of a collected blob's life. */
+export const ASSETS_FAILPOINTS = [
+  'assets.upload.intent',
+  'assets.upload.mid-stream',
+  'assets.upload.stored',
+  'assets.upload.committed',
+  'assets.collect.condemned',
+  'assets.collect.unlinked',
+  'assets.collect.deleted',
+] as const;
+
+registerFailpoints(ASSETS_FAILPOINTS);

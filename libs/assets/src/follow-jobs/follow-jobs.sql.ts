@@ -1,0 +1,39 @@
+import type { Statement } from '../assets-database/assets-database.js';
+
+/**
+ * Makes the holds of submitted jobs firm; one that silence had ended is placed again where its record still lives.
+ * Values, of one length: jobs, accounts, assets.
+ */
+export const CONFIRM_HOLDS: Statement = {
+  name: 'assets.confirm_holds',
+  text: `with wanted as (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as w (job_id, account_id, asset_id)),
+         firm as (
+           update assets.hold h set firm_at = heddle.clock_now() where h.job_id = any($1::uuid[]) and h.firm_at is null
+         )
+         insert into assets.hold (job_id, asset_id, account_id, hash, created_at, firm_at)
+         select distinct on (w.job_id, w.asset_id) w.job_id, a.id, a.account_id, a.hash, now.at, now.at
+         from wanted w join assets.asset a on a.id = w.asset_id and a.account_id = w.account_id,
+              (select heddle.clock_now() as at) now
+         on conflict do nothing`,
+};
+
+/** The jobs' own events name these outputs: they stay as long as their job. Values, of one length: jobs, assets. */
+export const CONFIRM_OUTPUTS: Statement = {
+  name: 'assets.confirm_outputs',
+  text: `update assets.asset a set confirmed_at = heddle.clock_now()
+         from unnest($1::uuid[], $2::uuid[]) as w (job_id, asset_id)
+         where a.id = w.asset_id and a.job_id = w.job_id and a.confirmed_at is null`,
+};
+
+/**
+ * Ended jobs hold nothing. An output that none of their events named by now never will be: a job's messages come in
+ * order, and its last one is here. Values: jobs.
+ */
+export const END_JOBS: Statement = {
+  name: 'assets.end_jobs',
+  text: `with released as (delete from assets.hold where job_id = any($1::uuid[]) returning hash),
+         unnamed as (
+           delete from assets.asset where job_id = any($1::uuid[]) and confirmed_at is null returning hash
+         )
+         insert into assets.collect_candidate (hash) select hash from released union all select hash from unnamed`,
+};

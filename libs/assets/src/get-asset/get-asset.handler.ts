@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { accepted, isUuid } from '@heddle/contracts-messages';
+import type { Answer, AssetId, AssetView, Principal } from '@heddle/contracts-messages';
+import { ASSET_COLUMNS, assetView, IS_LIVE } from '../assets-database/asset-row.js';
+import type { AssetRow } from '../assets-database/asset-row.js';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import type { Statement } from '../assets-database/assets-database.js';
+import { noSuchAsset } from './no-such-asset.js';
+
+/** Values: asset, account. */
+const GET_ASSET: Statement = {
+  name: 'assets.get_asset',
+  text: `select ${ASSET_COLUMNS} from assets.asset a where a.id = $1 and a.account_id = $2 and ${IS_LIVE}`,
+};
+
+/** One live record of the account (api-v2, GET /assets/{id}). */
+@Injectable()
+export class GetAssetHandler {
+  constructor(private readonly database: AssetsDatabase) {}
+
+  async handle(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
+    if (!isUuid(assetId)) return noSuchAsset();
+    const [row] = await this.database.query<AssetRow>(GET_ASSET, [assetId, principal.accountId]);
+    return row === undefined ? noSuchAsset() : accepted(assetView(row));
+  }
+}

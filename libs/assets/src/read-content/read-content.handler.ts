@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { accepted, isUuid } from '@heddle/contracts-messages';
+import type { Answer, AssetContent, AssetId, Principal } from '@heddle/contracts-messages';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import { ASSET_COLUMNS, assetView, IS_LIVE } from '../assets-database/asset-row.js';
+import type { AssetRow } from '../assets-database/asset-row.js';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import type { Statement } from '../assets-database/assets-database.js';
+import { noSuchAsset } from '../get-asset/no-such-asset.js';
+
+/** Values: asset, account. */
+const FIND_CONTENT: Statement = {
+  name: 'assets.find_content',
+  text: `select ${ASSET_COLUMNS}, b.object_key from assets.asset a join assets.blob b on b.hash = a.hash
+         where a.id = $1 and a.account_id = $2 and ${IS_LIVE}
+           and not exists (select from assets.verdict v where v.hash = a.hash and v.blocked)`,
+};
+
+/** The bytes of a live record; blocked bytes are as good as none (decisions, Moderation). */
+@Injectable()
+export class ReadContentHandler {
+  constructor(
+    private readonly database: AssetsDatabase,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+  ) {}
+
+  async handle(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>> {
+    if (!isUuid(assetId)) return noSuchAsset();
+    const found = await this.database.query<AssetRow & { readonly object_key: BlobKey }>(FIND_CONTENT, [
+      assetId,
+      principal.accountId,
+    ]);
+    const row = found[0];
+    if (row === undefined) return noSuchAsset();
+    return accepted({ asset: assetView(row), open: (range) => this.store.read(row.object_key, range) });
+  }
+}

@@ -1,0 +1,109 @@
+import { Blake3Hasher } from '@napi-rs/blake-hash';
+import { blobHashOf } from '@heddle/assets-domain';
+import type { AccountId } from '@heddle/contracts-messages';
+import { failpoint } from '@heddle/platform-database';
+import { newBlobKey } from '@heddle/platform-blob-store';
+import type { BlobStore, BlobWriter } from '@heddle/platform-blob-store';
+import type { AssetsDatabase } from '../assets-database/assets-database.js';
+import { CLOSE_INTENT, OPEN_INTENT, RENEW_INTENT } from './upload-intent.sql.js';
+
+/** What the server knows of bytes once all of them have come. */
+export interface BlobFacts {
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Bytes on their way into the store under a key of their own, hashed as they pass. Nothing refers to them until a
+ * transaction settles them (`SETTLE_BLOB`); until then their intent row is the only trace, and the sweeper's guide.
+ */
+export class StagedBlob {
+  readonly key = newBlobKey();
+  readonly #hasher = new Blake3Hasher();
+  #sizeBytes = 0;
+  #writer: BlobWriter | null = null;
+  /** What came before the writer was there. */
+  #early: Buffer[] | null = [];
+  #opening: Promise<void> | null = null;
+  #renewal: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly database: AssetsDatabase,
+    private readonly store: BlobStore,
+    private readonly accountId: AccountId,
+    private readonly leaseMs: number,
+  ) {}
+
+  /** Takes bytes as they are, without a copy; a promise asks to wait before the next ones. */
+  take(bytes: Buffer): Promise<void> | undefined {
+    this.#sizeBytes += bytes.length;
+    this.#hasher.update(bytes);
+    if (this.#early !== null || this.#writer === null) {
+      this.#early?.push(bytes);
+      return this.#open();
+    }
+    failpoint('assets.upload.mid-stream');
+    const wait = this.#writer.write(bytes);
+    wait?.catch(ignore);
+    return wait;
+  }
+
+  facts(): BlobFacts {
+    return { hash: blobHashOf(this.#hasher.digest('hex')), sizeBytes: this.#sizeBytes };
+  }
+
+  /** Resolves when the bytes are on stable storage. */
+  async finish(): Promise<void> {
+    await this.#open();
+    await this.#writer?.finish();
+    failpoint('assets.upload.stored');
+  }
+
+  /** The bytes are settled, or their fate is in doubt: the intent row alone decides from now on. */
+  release(): void {
+    if (this.#renewal !== null) clearInterval(this.#renewal);
+  }
+
+  /** Leaves nothing behind. What cannot be removed now keeps its intent row for the sweeper. */
+  async discard(): Promise<void> {
+    if (this.#opening === null) return;
+    try {
+      await this.#opening.catch(ignore);
+      this.release();
+      await this.#writer?.abort();
+      await this.store.delete(this.key);
+      await this.database.query(CLOSE_INTENT, [this.key]);
+    } catch {
+      // The sweeper finds the intent row.
+    }
+  }
+
+  #open(): Promise<void> {
+    if (this.#opening === null) {
+      this.#opening = this.#openOnce();
+      // Whoever is told to wait may have given up: the failure shows again in `finish`.
+      this.#opening.catch(ignore);
+    }
+    return this.#opening;
+  }
+
+  async #openOnce(): Promise<void> {
+    await this.database.query(OPEN_INTENT, [this.key, this.accountId, this.leaseMs]);
+    failpoint('assets.upload.intent');
+    this.#renewal = setInterval(() => void this.#renew(), this.leaseMs / 3).unref();
+    this.#writer = await this.store.write(this.key);
+    for (let bytes = this.#early?.shift(); bytes !== undefined; bytes = this.#early?.shift()) {
+      await this.#writer.write(bytes);
+    }
+    this.#early = null;
+  }
+
+  async #renew(): Promise<void> {
+    // A renewal that fails is tried again in time; a lease that is over shows when the bytes are settled.
+    await this.database.query(RENEW_INTENT, [this.key, this.leaseMs]).catch(ignore);
+  }
+}
+
+function ignore(): void {
+  // Shows again in `finish`, or is told to whoever waits.
+}

@@ -1,0 +1,83 @@
+import { retentionSeconds, tagSet } from '@heddle/assets-domain';
+import type { AssetId, Principal } from '@heddle/contracts-messages';
+import { CommitUnknownError, isLockTimeout, keep, undo } from '../assets-database/assets-database.js';
+import type { AssetsDatabase, Ending, Session } from '../assets-database/assets-database.js';
+import type { AssetsSettings } from '../assets-settings.js';
+import type { BlobFacts } from '../stage-blob/staged-blob.js';
+import { SETTLE_BLOB } from '../stage-blob/upload-intent.sql.js';
+import type { SettledBlobRow } from '../stage-blob/upload-intent.sql.js';
+import { CLAIM_KEY, FIND_MINTED, MINT_UPLOAD } from './commit-upload.sql.js';
+import type { MintedUploadRow } from './commit-upload.sql.js';
+import type { UploadFields } from './upload-fields.js';
+
+/** An upload whose bytes are stored and whose form is right: everything but the decision. */
+export interface UploadToCommit {
+  readonly assetId: AssetId;
+  readonly principal: Principal;
+  readonly idempotencyKey: string | null;
+  readonly facts: BlobFacts;
+  readonly fields: UploadFields;
+  readonly stagedKey: string;
+}
+
+export type UploadCommit =
+  | { readonly kind: 'minted'; readonly row: MintedUploadRow }
+  | { readonly kind: 'key_claimed' }
+  | { readonly kind: 'blocked' }
+  /** The lease was over: the object belongs to the sweeper. */
+  | { readonly kind: 'lease_lost' };
+
+/** Claims the key, settles the blob, mints the record: all of it or nothing (reliability 3.6, W4). */
+export async function commitUpload(
+  database: AssetsDatabase,
+  settings: AssetsSettings,
+  upload: UploadToCommit,
+): Promise<UploadCommit> {
+  let minted: UploadCommit | undefined;
+  try {
+    return await database.transaction(async (session) => {
+      const ending = await decide(session, settings, upload);
+      minted = ending.value;
+      return ending;
+    });
+  } catch (error) {
+    if (isLockTimeout(error) && upload.idempotencyKey !== null) return { kind: 'key_claimed' };
+    if (!(error instanceof CommitUnknownError) || minted === undefined) throw error;
+    // The assigned id tells whether the transaction was committed.
+    const found = await database.query(FIND_MINTED, [upload.assetId, upload.principal.accountId]);
+    if (found.length === 0) throw error;
+    return minted;
+  }
+}
+
+async function decide(
+  session: Session,
+  settings: AssetsSettings,
+  upload: UploadToCommit,
+): Promise<Ending<UploadCommit>> {
+  const { principal, facts, fields } = upload;
+  if (upload.idempotencyKey !== null) {
+    const claim = [principal.accountId, upload.idempotencyKey, upload.assetId, settings.keyLifeMs];
+    if ((await session.query(CLAIM_KEY, claim)).length === 0) return undo({ kind: 'key_claimed' });
+  }
+  const [blob] = await session.query<SettledBlobRow>(SETTLE_BLOB, [upload.stagedKey, facts.hash, facts.sizeBytes]);
+  if (blob === undefined) return undo({ kind: 'lease_lost' });
+  const retention = settings.uploadRetentionMs === null ? null : settings.uploadRetentionMs / 1000;
+  const [row] = await session.query<MintedUploadRow>(MINT_UPLOAD, [
+    upload.assetId,
+    principal.accountId,
+    principal.deploymentId,
+    facts.hash,
+    facts.sizeBytes,
+    fields.contentType,
+    fields.filePath,
+    fields.tags,
+    tagSet(fields.tags),
+    retentionSeconds(fields.expiresIn, retention),
+    upload.stagedKey,
+    blob.object_key,
+    settings.dedupDisclosure === 'platform',
+  ]);
+  if (row === undefined) return undo({ kind: 'blocked' });
+  return keep({ kind: 'minted', row });
+}

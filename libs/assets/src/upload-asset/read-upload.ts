@@ -1,0 +1,79 @@
+import { rejected } from '@heddle/contracts-messages';
+import type { Rejection, UploadRequest } from '@heddle/contracts-messages';
+import type { AssetsSettings } from '../assets-settings.js';
+import { readBoundary } from '../read-multipart/boundary.js';
+import type { MultipartRefusal } from '../read-multipart/multipart-limits.js';
+import { MultipartReader } from '../read-multipart/multipart-reader.js';
+import { receiveBody } from '../receive-body/receive-body.js';
+import type { BodyEnding } from '../receive-body/receive-body.js';
+import type { StagedBlob } from '../stage-blob/staged-blob.js';
+import { invalidFields, UploadFields } from './upload-fields.js';
+
+/** What came of reading an upload: its fields with all bytes staged, or why not. */
+export type UploadReading =
+  | { readonly kind: 'read'; readonly fields: UploadFields }
+  | { readonly kind: 'refused'; readonly rejection: Rejection }
+  /** Our own fault: the store or the database. */
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Reads the body to its end, the file into the staged blob. Stops early only where the rest cannot be understood. */
+export async function readUpload(
+  request: UploadRequest,
+  staged: StagedBlob,
+  settings: AssetsSettings,
+): Promise<UploadReading> {
+  const found = readBoundary(request.contentType);
+  if (!('boundary' in found)) return { kind: 'refused', rejection: rejectionOf(found) };
+  const fields = new UploadFields();
+  let wait: Promise<void> | undefined;
+  let sawFile = false;
+  const reader = new MultipartReader(found.boundary, multipartLimits(settings), {
+    field: (name, value) => fields.add(name, value),
+    fileStart: () => (sawFile = true),
+    fileData: (slice) => {
+      // A form that is wrong already earns its answer after the body, without a byte stored for it.
+      if (!fields.isWrong) wait = staged.take(slice) ?? wait;
+    },
+    fileEnd: () => undefined,
+  });
+  const pace = {
+    totalMs: settings.uploadTimeoutMs,
+    windowMs: settings.slowBodyWindowMs,
+    windowBytes: (settings.slowBodyBytesPerSecond * settings.slowBodyWindowMs) / 1000,
+  };
+  const take = (chunk: Buffer): 'stop' | Promise<void> | undefined => {
+    wait = undefined;
+    return reader.push(chunk) === null ? wait : 'stop';
+  };
+  const ending = await receiveBody(request.body, take, pace);
+  const refusal = rejectionOfEnding(ending) ?? refusalOf(reader.end());
+  if (ending.kind === 'failed') return { kind: 'failed', error: ending.error };
+  const rejection = refusal ?? fields.check(sawFile);
+  return rejection === null ? { kind: 'read', fields } : { kind: 'refused', rejection };
+}
+
+function multipartLimits(settings: AssetsSettings): ConstructorParameters<typeof MultipartReader>[1] {
+  return {
+    fileBytes: settings.uploadBytes,
+    totalBytes: settings.uploadBytes + settings.uploadOverheadBytes,
+    headBytes: settings.partHeadBytes,
+    fieldBytes: settings.fieldBytes,
+    parts: settings.parts,
+    tags: 16,
+  };
+}
+
+function rejectionOfEnding(ending: BodyEnding): Rejection | null {
+  if (ending.kind === 'too_slow') return rejected('request_timeout', 'the body arrived too slowly').rejection;
+  if (ending.kind === 'broken') return rejected('bad_request', 'the body broke off').rejection;
+  return null;
+}
+
+function refusalOf(refusal: MultipartRefusal | null): Rejection | null {
+  return refusal === null ? null : rejectionOf(refusal);
+}
+
+function rejectionOf(refusal: MultipartRefusal): Rejection {
+  if (refusal.code === 'payload_too_large') return rejected(refusal.code, refusal.message).rejection;
+  return invalidFields({ [refusal.field ?? 'body']: refusal.message });
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { matchesExpectedHash } from '@heddle/assets-domain';
+import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
+import type { Answer, AssetId, MintedAsset, Principal, Rejection, UploadRequest } from '@heddle/contracts-messages';
+import { failpoint } from '@heddle/platform-database';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobStore } from '@heddle/platform-blob-store';
+import { assetView } from '../assets-database/asset-row.js';
+import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-database.js';
+import { AssetsSettings } from '../assets-settings.js';
+import { StagedBlob } from '../stage-blob/staged-blob.js';
+import { commitUpload } from './commit-upload.js';
+import type { UploadCommit } from './commit-upload.js';
+import { FIND_CLAIM } from './commit-upload.sql.js';
+import { readUpload } from './read-upload.js';
+
+const KEY_REUSE = 'the Idempotency-Key was claimed by an earlier upload';
+const OUR_FAULT = 'the upload could not be stored';
+
+/**
+ * Receives one file with its fields and mints a record over its bytes (api-v2, POST /assets). The bytes pass once: from
+ * the socket through the hash to the disk. A refusal leaves neither object, row nor claimed key behind.
+ */
+@Injectable()
+export class UploadAssetHandler {
+  readonly #logger = new Logger(UploadAssetHandler.name);
+
+  constructor(
+    private readonly database: AssetsDatabase,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly settings: AssetsSettings,
+  ) {}
+
+  async handle(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>> {
+    try {
+      // Looked up before a hundred megabytes are read; the claim itself is part of the commit.
+      if (await this.#isClaimed(principal, request)) return rejected('idempotency_key_reuse', KEY_REUSE);
+      return await this.#receive(principal, request);
+    } catch (error) {
+      this.#logger.error(error);
+      return rejected('upstream_error', OUR_FAULT);
+    }
+  }
+
+  async #receive(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>> {
+    const staged = new StagedBlob(this.database, this.store, principal.accountId, this.settings.uploadLeaseMs);
+    try {
+      const reading = await readUpload(request, staged, this.settings);
+      if (reading.kind === 'failed') throw reading.error;
+      if (reading.kind === 'refused') return await this.#refuse(staged, principal, request, reading.rejection);
+      const { fields } = reading;
+      const facts = staged.facts();
+      if (fields.expectedHash !== null && !matchesExpectedHash(fields.expectedHash, facts.hash)) {
+        const mismatch = rejected('hash_mismatch', 'expected_hash is not the hash of the received bytes');
+        return await this.#refuse(staged, principal, request, mismatch.rejection);
+      }
+      await staged.finish();
+      const commit = await commitUpload(this.database, this.settings, {
+        assetId: newUuid() as AssetId,
+        principal,
+        idempotencyKey: request.idempotencyKey,
+        facts,
+        fields,
+        stagedKey: staged.key,
+      });
+      failpoint('assets.upload.committed');
+      return await this.#answer(staged, principal, request, commit);
+    } catch (error) {
+      // Where a commit may have happened, the object may be a live blob: the intent row decides, not we.
+      if (error instanceof CommitUnknownError) staged.release();
+      else await staged.discard();
+      throw error;
+    }
+  }
+
+  async #answer(
+    staged: StagedBlob,
+    principal: Principal,
+    request: UploadRequest,
+    commit: UploadCommit,
+  ): Promise<Answer<MintedAsset>> {
+    switch (commit.kind) {
+      case 'minted':
+        staged.release();
+        return accepted({ asset: assetView(commit.row), created: !commit.row.known });
+      case 'key_claimed':
+        await staged.discard();
+        return rejected('idempotency_key_reuse', KEY_REUSE);
+      case 'blocked':
+        return this.#refuse(
+          staged,
+          principal,
+          request,
+          rejected('input_blocked', 'these bytes are blocked by content moderation').rejection,
+        );
+      case 'lease_lost':
+        staged.release();
+        throw new Error('the lease of an upload was over before its bytes were committed');
+    }
+  }
+
+  /** Whatever is wrong with it: under a claimed key the answer is the reuse (decisions, Refusals with a used key). */
+  async #refuse(
+    staged: StagedBlob,
+    principal: Principal,
+    request: UploadRequest,
+    rejection: Rejection,
+  ): Promise<Answer<MintedAsset>> {
+    await staged.discard();
+    if (await this.#isClaimed(principal, request)) return rejected('idempotency_key_reuse', KEY_REUSE);
+    return { ok: false, rejection };
+  }
+
+  async #isClaimed(principal: Principal, request: UploadRequest): Promise<boolean> {
+    if (request.idempotencyKey === null) return false;
+    const held = [principal.accountId, request.idempotencyKey, this.settings.keyLifeMs];
+    return (await this.database.query(FIND_CLAIM, held)).length > 0;
+  }
+}

@@ -1,0 +1,75 @@
+import 'reflect-metadata';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { blake3 } from '@napi-rs/blake-hash';
+import { NestFactory } from '@nestjs/core';
+import { ASSETS_PORT, newUuid, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type { Answer, AssetsPort, Principal, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type { Database } from '@heddle/platform-database';
+import { DirectoryBlobStore } from '@heddle/platform-blob-store';
+import type { BlobStore } from '@heddle/platform-blob-store';
+import type pg from 'pg';
+import { AssetsModule } from '../src/assets.module.js';
+import type { AssetsSettings } from '../src/assets-settings.js';
+import { ASSETS_ROLE } from '../src/assets-schema/assets-migrations.js';
+
+/** The assets service over a real database and a directory of its own. */
+export interface AssetsUnderTest {
+  readonly assets: AssetsPort;
+  readonly worker: WorkerAssetsPort;
+  readonly pool: pg.Pool;
+  readonly store: BlobStore;
+  /** A provider of the service by its class. */
+  get<T>(type: abstract new (...found: never[]) => T): T;
+  /** Every file under the store's folder, unfinished ones too. */
+  files(): Promise<string[]>;
+  end(): Promise<void>;
+}
+
+export async function assetsUnderTest(
+  database: Pick<Database, 'pool'>,
+  settings: Partial<AssetsSettings> = {},
+  wrap: (store: BlobStore) => BlobStore = (store) => store,
+): Promise<AssetsUnderTest> {
+  const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
+  const store = wrap(await DirectoryBlobStore.open(root));
+  // Sweeps run where a test calls for them.
+  const quiet = { sweepIntervalMs: 0, ...settings };
+  const module = AssetsModule.register({ database, store, settings: quiet });
+  const app = await NestFactory.createApplicationContext(module, { logger: false });
+  return {
+    assets: app.get<AssetsPort>(ASSETS_PORT),
+    worker: app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
+    pool: database.pool(ASSETS_ROLE),
+    store,
+    get: (type) => app.get(type),
+    files: async () => {
+      const found = await readdir(root, { recursive: true, withFileTypes: true });
+      return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    },
+    end: async () => {
+      await app.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+export function somebody(): Principal {
+  return { accountId: newUuid() as Principal['accountId'], deploymentId: newUuid() as Principal['deploymentId'] };
+}
+
+export function hashOf(bytes: Buffer | string): string {
+  return `blake3:${blake3(Buffer.from(bytes)).toString('hex')}`;
+}
+
+/** The value of an answer that must be one. */
+export function valueOf<T>(answer: Answer<T>): T {
+  if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer.rejection)}`);
+  return answer.value;
+}
+
+/** The code of a refusal, `accepted` where there is none. */
+export function codeOf(answer: Answer<unknown>): string {
+  return answer.ok ? 'accepted' : answer.rejection.code;
+}
