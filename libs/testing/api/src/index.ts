@@ -1,4 +1,6 @@
 export { codeOf, describe as describeAnswer, jsonOf, textOf } from './answer.js';
+export { dataFiles } from './data-files.js';
+export type { DataFile } from './data-files.js';
 export type { Answer } from './answer.js';
 export { checkAnswer } from './answer-rules.js';
 export { openEventStream, isTerminalFrame, StreamRefused } from './event-stream.js';

@@ -1,0 +1,23 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface DataFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Every file below the folder, without those of a PostgreSQL cluster (a folder with a PG_VERSION) or its binaries. */
+export async function dataFiles(folder: string): Promise<DataFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some((entry) => entry.name === 'PG_VERSION')) return [];
+  const found: DataFile[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) found.push(...(await dataFiles(path)));
+    else if (entry.isFile()) {
+      const { size } = await stat(path).catch(() => ({ size: -1 }));
+      if (size >= 0) found.push({ path, size });
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,203 @@
+import { failingGraph, isTerminal, isTerminalFrame, pictureGraph, sleepingGraph, textGraph } from '@heddle/testing-api';
+import type { Frame, Output, Progress } from '@heddle/testing-api';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal, sameBody } from './expectations.js';
+import { unknownId, useServer } from './server.js';
+
+const EVENTS = ['status', 'progress', 'preview', 'output'];
+const kinds = (frames: readonly Frame[]): string[] => frames.map((frame) => frame.event);
+const of = (frames: readonly Frame[], event: string) =>
+  frames.filter((frame) => frame.event === event).map((frame) => frame.data);
+
+describe('GET /api/v2/jobs/{id}/events', () => {
+  const server = useServer();
+
+  it('begins with the status as it is, and carries no id in the whole stream (Events 1 and 3) [EV01]', async () => {
+    const blocker = await server.client.submitted(sleepingGraph(60));
+    await server.client.reached(blocker.id, 'running');
+    const { id } = await server.client.submitted(textGraph());
+    const stream = await server.client.events(id);
+    const first = await stream.until('a first frame', () => true);
+    expect(first).toMatchObject({ event: 'status', data: { status: 'queued', queue_position: 1 } });
+    expect(stream.headers['content-type']).toMatch(/^text\/event-stream/);
+    expect(stream.headers['cache-control']).toMatch(/no-store|no-cache/);
+    expect(stream.headers['content-encoding']).toBeUndefined();
+    expect(stream.headers['x-request-id']).toBeDefined();
+    await server.client.cancel(blocker.id);
+    await stream.all();
+    expect(stream.text()).not.toMatch(/^(id|retry):/m);
+  });
+
+  it('shows a whole run: status in order, progress that never falls, outputs, and last the one terminal status (Events 2) [EV03]', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(1.5));
+    const frames = await (await server.client.events(id)).all();
+    const statuses = of(frames, 'status').map((data) => String(data['status']));
+    expect(statuses.filter((status, i) => status !== statuses[i - 1])).toEqual(
+      statuses[0] === 'queued' ? ['queued', 'running', 'succeeded'] : ['running', 'succeeded'],
+    );
+    expect(statuses.filter(isTerminal)).toHaveLength(1);
+    expect(isTerminalFrame(frames.at(-1)!)).toBe(true);
+    const values = of(frames, 'progress').map((data) => Number(data['value']));
+    expect(values).toEqual([...values].sort((a, b) => a - b));
+    expect(values.at(-1)).toBe(1);
+  });
+
+  it('throttles progress to about two a second, and the last one before the end is never lost (decisions, Events) [EV03]', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(2));
+    const frames = await (await server.client.events(id)).all();
+    const progress = of(frames, 'progress') as unknown as Progress[];
+    expect(progress.length).toBeLessThanOrEqual(12);
+    const job = await server.client.jobNow(id);
+    expect(progress.at(-1)).toEqual(job.progress);
+  });
+
+  it('ends within a second of the terminal status (Events 2) [EV03]', async () => {
+    const { id } = await server.client.submitted(textGraph());
+    const stream = await server.client.events(id);
+    await stream.until('the end of the job', isTerminalFrame);
+    const told = performance.now();
+    await stream.ended;
+    expect(performance.now() - told).toBeLessThan(1000);
+  });
+
+  it.each([
+    ['succeeded', () => pictureGraph()],
+    ['failed', () => failingGraph()],
+  ])(
+    'shows a job that has %s already: progress, the outputs, last the terminal status (decisions, Events) [EV04]',
+    async (status, graph) => {
+      const { id } = await server.client.submitted(graph());
+      const job = await server.client.ended(id);
+      const frames = await (await server.client.events(id)).all();
+      expect(frames.at(-1)).toMatchObject({ event: 'status', data: { status } });
+      expect(kinds(frames).filter((kind) => kind === 'status')).toHaveLength(1);
+      expect(of(frames, 'progress').at(-1)).toEqual(job.progress);
+      expect(of(frames, 'output')).toEqual(job.outputs);
+    },
+  );
+
+  it('sends every output before the terminal status, as GET shows it (decisions, Events) [EV05]', async () => {
+    const graph = { ...sleepingGraph(0.3), '8': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } } };
+    const { id } = await server.client.submitted(graph);
+    const frames = await (await server.client.events(id)).all();
+    const job = await server.client.jobNow(id);
+    const byId = new Map(of(frames, 'output').map((data) => [data['id'], data]));
+    expect([...byId.values()]).toEqual(expect.arrayContaining(job.outputs));
+    expect(byId.size).toBe(job.outputs.length);
+    expect(job.outputs).toHaveLength(3);
+  });
+
+  it('gives what was committed already to a client that connects in the middle of a run (Events 1) [EV02]', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(60));
+    await expect.poll(async () => (await server.client.jobNow(id)).outputs.length, { timeout: 5000 }).toBe(1);
+    await expect
+      .poll(async () => (await server.client.jobNow(id)).progress?.value ?? 0, { timeout: 5000 })
+      .toBeGreaterThan(0);
+    const stream = await server.client.events(id);
+    await stream.until('an output', (frame) => frame.event === 'output');
+    expect(kinds(stream.frames).slice(0, 2)).toEqual(['status', 'progress']);
+    expect(stream.frames[0]?.data['status']).toBe('running');
+    await server.client.cancel(id);
+    await stream.all();
+  });
+
+  it('ignores Last-Event-ID (Events 3) [EV06]', async () => {
+    const { id } = await server.client.submitted(textGraph());
+    await server.client.ended(id);
+    const plain = await (await server.client.events(id)).all();
+    const resumed = await (await server.client.events(id, { 'last-event-id': '1' })).all();
+    expect(resumed).toEqual(plain);
+  });
+
+  it('re-syncs a client that was away with one progress snapshot, not with what it missed (Events 4) [EV07]', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(4));
+    const first = await server.client.events(id);
+    const seen = await first.until(
+      'progress',
+      (frame) => frame.event === 'progress' && Number(frame.data['value']) > 0,
+    );
+    first.close();
+    await expect
+      .poll(async () => (await server.client.jobNow(id)).progress?.value ?? 0, { timeout: 5000 })
+      .toBeGreaterThan(Number(seen.data['value']));
+    const stream = await server.client.events(id);
+    const snapshot = await stream.until('a snapshot', (frame) => frame.event === 'progress');
+    expect(stream.frames.indexOf(snapshot)).toBe(1);
+    expect(Number(snapshot.data['value'])).toBeGreaterThan(Number(seen.data['value']));
+    await server.client.cancel(id);
+    await stream.all();
+  });
+
+  it('tells all streams of a job the same (Events) [EV08]', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(0.6));
+    const streams = await Promise.all(Array.from({ length: 5 }, () => server.client.events(id)));
+    const told = await Promise.all(
+      streams.map(async (stream) => (await stream.all()).filter((frame) => frame.event !== 'progress')),
+    );
+    const distinct = (frames: readonly Frame[]) =>
+      frames.map((frame) => JSON.stringify([frame.event, frame.data['status'] ?? frame.data['id']]));
+    for (const frames of told) expect(distinct(frames).slice(-3)).toEqual(distinct(told[0] ?? []).slice(-3));
+  });
+
+  it('lets GET be at the same state as each status frame or a later one (Events 4) [EV12]', async () => {
+    const order = ['queued', 'running', 'canceling', 'succeeded', 'failed', 'canceled', 'expired'];
+    const { id } = await server.client.submitted(sleepingGraph(0.3));
+    const stream = await server.client.events(id);
+    for (const status of ['running', 'succeeded']) {
+      await stream.until(status, (frame) => frame.data['status'] === status);
+      expect(order.indexOf((await server.client.jobNow(id)).status)).toBeGreaterThanOrEqual(order.indexOf(status));
+    }
+  });
+
+  it('makes outputs readable the moment their frame arrives (Job, outputs)', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(1));
+    const stream = await server.client.events(id);
+    const frame = await stream.until('an output', (sent) => sent.event === 'output');
+    const output = frame.data as unknown as Output;
+    expect((await server.client.content(output.id)).status).toBeLessThan(400);
+    expect((await server.client.jobNow(id)).outputs.map((known) => known.id)).toContain(output.id);
+    await stream.all();
+  });
+
+  it('sends known events only, never log, each one JSON object on one data line (decisions, Events) [EV13] [EV14]', async () => {
+    const { id } = await server.client.submitted({ ...textGraph('two\nlines\r\n\u2028 💡'), ...{} });
+    const stream = await server.client.events(id);
+    const frames = await stream.all();
+    for (const frame of frames) {
+      expect(EVENTS).toContain(frame.event);
+      const lines = frame.raw.split('\n').filter((line) => !line.startsWith(':'));
+      expect(lines.map((line) => line.split(':')[0])).toEqual(['event', 'data']);
+      expect(frame.data).toBeTypeOf('object');
+      expect(frame.raw).not.toMatch(/[\r\u2028]/);
+    }
+    expect(kinds(frames)).not.toContain('log');
+  });
+
+  it('has the documented fields in every payload (decisions, Events) [EV14]', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(0.8));
+    const frames = await (await server.client.events(id)).all();
+    for (const data of of(frames, 'status')) expect(Object.keys(data).sort()).toEqual(['queue_position', 'status']);
+    for (const data of of(frames, 'progress')) {
+      expect(Object.keys(data).sort()).toEqual(
+        ['current_node', 'current_node_class', 'message', 'nodes_done', 'nodes_total', 'step', 'steps', 'value'].sort(),
+      );
+    }
+    server.client.document.checkSchema('Output', of(frames, 'output')[0]);
+    server.client.document.checkSchema('Progress', of(frames, 'progress')[0]);
+  });
+
+  it('answers 404 in the envelope, no stream, for an unknown job (Errors, Other rules 1) [EV17]', async () => {
+    const answer = await server.client.get(`/api/v2/jobs/${unknownId()}/events`, { accept: 'text/event-stream' });
+    expectRefusal(answer, 404, 'not_found');
+    sameBody(answer, await server.client.job(unknownId()));
+  });
+
+  it('ends with canceled when the job is canceled under it [EV18]', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(60));
+    const stream = await server.client.events(id);
+    await stream.until('running', (frame) => frame.data['status'] === 'running');
+    await server.client.cancel(id);
+    const frames = await stream.all();
+    expect(frames.at(-1)).toMatchObject({ event: 'status', data: { status: 'canceled' } });
+  });
+});

@@ -1,0 +1,73 @@
+import { expectStatus, jsonOf } from '@heddle/testing-api';
+import type { Asset } from '@heddle/testing-api';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal, sameBody } from './expectations.js';
+import { ownServer, unknownId, useServer } from './server.js';
+import { surface } from './surface.js';
+
+describe('GET /api/v2/assets/{id}', () => {
+  const server = useServer();
+
+  it('gives the same record each time, without created_new (Asset, created_new: create responses only) [AS01]', async () => {
+    const { created_new, ...minted } = await server.client.uploaded({ tags: ['input'] });
+    expect(created_new).toBe(true);
+    const first = jsonOf<Asset>(expectStatus(await server.client.asset(minted.id), 200));
+    const second = jsonOf<Asset>(expectStatus(await server.client.asset(minted.id), 200));
+    expect(first).not.toHaveProperty('created_new');
+    const { url, url_expires_at, ...rest } = first;
+    expect(minted).toMatchObject(rest);
+    expect(second).toMatchObject(rest);
+    if (surface.urlExpiry === 'null') expect([url, url_expires_at]).toEqual([minted.url, null]);
+  });
+
+  it('answers 404 to an id that nothing has (Errors, Other rules 1)', async () => {
+    expectRefusal(await server.client.asset(unknownId()), 404, 'not_found');
+  });
+
+  it.each(['..%2f..', '%00', 'x'.repeat(3000), 'abc', '%F0%9F%92%A9', 'null', '0', '%2e%2e'])(
+    'answers 404 to the id %s, never 500 [AS03]',
+    async (id) => void expectRefusal(await server.client.asset(id), 404, 'not_found'),
+  );
+
+  it('answers 414 to an id of 10 kB (decisions, Error codes: uri_too_long) [AS03]', async () => {
+    expectRefusal(await server.client.asset('x'.repeat(10_000)), 414, 'uri_too_long');
+  });
+
+  it.each(['%', '%zz', '%c3%28'])('answers 400 or 404 to the unreadable escape %s [AS03]', async (id) => {
+    const answer = await server.client.asset(id);
+    expect([400, 404]).toContain(answer.status);
+  });
+
+  it('answers an id in upper case as an unknown one: ids are opaque', async () => {
+    const { id } = await server.client.uploaded();
+    sameBody(await server.client.asset(id.toUpperCase()), await server.client.asset(unknownId().toUpperCase()));
+  });
+
+  it('answers HEAD as it would GET, without the body (decisions, 405, HEAD)', async () => {
+    const { id } = await server.client.uploaded();
+    const head = await server.client.request('HEAD', `/api/v2/assets/${id}`);
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    expect(head.headers['content-type']).toMatch(/^application\/json/);
+    expect((await server.client.request('HEAD', `/api/v2/assets/${unknownId()}`)).status).toBe(404);
+  });
+});
+
+describe.runIf(ownServer)('an asset past its expires_at', () => {
+  const server = useServer({ HEDDLE_UPLOAD_RETENTION_S: '0.5' });
+
+  it('answers 404 on every route and is no asset for a job (decisions; Errors, Other rules 1) [AS11]', async () => {
+    const asset = await server.client.uploaded({ file_path: 'gone.png' });
+    await expect.poll(async () => (await server.client.asset(asset.id)).status, { timeout: 5000 }).toBe(404);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(asset.expires_at ?? ''));
+    const unknown = await server.client.asset(unknownId());
+    sameBody(await server.client.asset(asset.id), unknown);
+    sameBody(await server.client.content(asset.id), unknown);
+    sameBody(await server.client.deleteAsset(asset.id), unknown);
+    expect((await server.client.headByHash(asset.hash ?? '')).status).toBe(404);
+    const graph = {
+      '1': { class_type: 'LoadImage', inputs: { image: { __type: 'core/ASSET', info: { id: asset.id } } } },
+      '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+    };
+    expectRefusal(await server.client.submit(graph), 422, 'missing_asset');
+  });
+});

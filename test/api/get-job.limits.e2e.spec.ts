@@ -1,0 +1,68 @@
+import { codeOf, textGraph } from '@heddle/testing-api';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal, sameBody } from './expectations.js';
+import { ownServer, unknownId, useServer } from './server.js';
+
+describe.runIf(ownServer)('an account that reads jobs too fast', () => {
+  const server = useServer({ HEDDLE_READ_RATE: '2', HEDDLE_READ_BURST: '5', HEDDLE_WORKERS: '0' });
+
+  it('gets 429 rate_limited with Retry-After, for unknown ids too (Limits, Rate limit on job reads) [JB10]', async () => {
+    const job = await server.client.submitted(textGraph());
+    const answers = await Promise.all(Array.from({ length: 30 }, () => server.client.job(job.id)));
+    const limited = answers.filter((answer) => answer.status === 429);
+    expect(limited.length).toBeGreaterThanOrEqual(20);
+    for (const answer of limited) expectRefusal(answer, 429, 'rate_limited');
+    const [known, unknown] = await Promise.all([server.client.job(job.id), server.client.job(unknownId())]);
+    if (known.status === 429 && unknown.status === 429) sameBody(known, unknown);
+  });
+
+  it('still submits, uploads and cancels: nothing else of v2 is rate-limited (decisions, Rate limits)', async () => {
+    const job = await server.client.submitted(textGraph());
+    await Promise.all(Array.from({ length: 20 }, () => server.client.job(job.id)));
+    const others = await Promise.all([
+      ...Array.from({ length: 10 }, () => server.client.submit(textGraph())),
+      ...Array.from({ length: 10 }, () => server.client.headByHash('blake3:00')),
+      ...Array.from({ length: 10 }, () =>
+        server.client.upload({ bytes: Buffer.from('x'), content_type: 'a/b', file_path: 'x' }),
+      ),
+    ]);
+    expect(others.map(codeOf)).not.toContain('rate_limited');
+  });
+
+  it('reads again after the time that Retry-After names', async () => {
+    const job = await server.client.submitted(textGraph());
+    await Promise.all(Array.from({ length: 20 }, () => server.client.job(job.id)));
+    await expect.poll(async () => (await server.client.job(job.id)).status, { timeout: 5000, interval: 600 }).toBe(200);
+  });
+});
+
+describe.runIf(ownServer)('with the limits as they are set by default', () => {
+  const server = useServer({ HEDDLE_READ_RATE: '', HEDDLE_READ_BURST: '', HEDDLE_WORKERS: '0' });
+
+  it('never meets the limit with ordinary polling: 25 jobs, twice a second (decisions, Rate limits)', async () => {
+    const jobs = await Promise.all(Array.from({ length: 25 }, () => server.client.submitted(textGraph())));
+    for (let round = 0; round < 4; round += 1) {
+      const started = performance.now();
+      const answers = await Promise.all(jobs.map((job) => server.client.job(job.id)));
+      expect(answers.map((answer) => answer.status)).toEqual(jobs.map(() => 200));
+      await expect.poll(() => performance.now() - started, { interval: 50 }).toBeGreaterThanOrEqual(500);
+    }
+  });
+});
+
+describe.runIf(ownServer)('a job past its retention', () => {
+  const server = useServer({ HEDDLE_JOB_RETENTION_S: '1', HEDDLE_WORKERS: '1' });
+
+  it('answers 404 on every route, as an unknown id does, and never the status expired (decisions, Past retention) [JB05]', async () => {
+    const job = await server.client.submitted(textGraph());
+    const ended = await server.client.ended(job.id);
+    expect(ended.status).toBe('succeeded');
+    await expect.poll(async () => (await server.client.job(job.id)).status, { timeout: 5000 }).toBe(404);
+    const unknown = await server.client.job(unknownId());
+    for (const route of ['', '/workflow', '/events'])
+      sameBody(await server.client.get(`/api/v2/jobs/${job.id}${route}`), unknown);
+    expectRefusal(await server.client.cancel(job.id), 404, 'not_found');
+    expect((await server.client.jobPage()).jobs.map((listed) => listed.id)).not.toContain(job.id);
+    expectRefusal(await server.client.asset(ended.outputs[0]?.id ?? ''), 404, 'not_found');
+  });
+});

@@ -1,0 +1,81 @@
+import { eventually, send, textGraph, textOf } from '@heddle/testing-api';
+import { describe, expect, it } from 'vitest';
+import { ownServer, useServer } from './server.js';
+
+describe.runIf(ownServer)('the ops port', () => {
+  const server = useServer();
+  const get = (target: string) => send(server.process.opsUrl, { method: 'GET', target });
+
+  it.each(['/livez', '/readyz'])(
+    'answers 200 to GET %s of a service that serves (decisions, Every service)',
+    async (target) => {
+      expect((await get(target)).status).toBe(200);
+    },
+  );
+
+  it('serves Prometheus text at /metrics, in which requests are counted (decisions, Every service)', async () => {
+    await server.client.submitted(textGraph());
+    const answer = await get('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    const lines = textOf(answer)
+      .split('\n')
+      .filter((line) => line !== '');
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines)
+      expect(line).toMatch(/^(# (HELP|TYPE) |[a-zA-Z_:][\w:]*(\{.*\})? [-+]?([\d.]+(e[-+]?\d+)?|Inf|NaN)( \d+)?$)/i);
+    expect(textOf(answer)).toMatch(/^heddle_/m);
+  });
+
+  it('has no label that grows with ids: the same series after more jobs', async () => {
+    const series = async (): Promise<number> =>
+      textOf(await get('/metrics'))
+        .split('\n')
+        .filter((line) => /^\w/.test(line)).length;
+    for (let i = 0; i < 3; i += 1)
+      await server.client.reached((await server.client.submitted(textGraph())).id, 'succeeded');
+    const before = await series();
+    for (let i = 0; i < 5; i += 1)
+      await server.client.reached((await server.client.submitted(textGraph())).id, 'succeeded');
+    expect(await series()).toBe(before);
+  });
+
+  it('answers 404 to what it does not know and serves nothing of v2', async () => {
+    expect((await get('/')).status).toBe(404);
+    expect((await get('/api/v2/jobs')).status).toBe(404);
+  });
+
+  it('is not on the public port', async () => {
+    for (const target of ['/livez', '/readyz', '/metrics']) expect((await server.client.get(target)).status).toBe(404);
+  });
+});
+
+describe.runIf(ownServer)('stopping', () => {
+  const server = useServer();
+
+  it('ends within 10 seconds of SIGTERM with code 0 (decisions, npm start)', async () => {
+    await server.client.submitted(textGraph());
+    const started = performance.now();
+    expect(await server.process.terminate()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await eventually('the port being closed', async () => {
+      const answer = await send(server.url, { method: 'GET', target: '/api/v2/jobs' }).catch(() => null);
+      return answer === null;
+    });
+  });
+
+  it('wrote JSON lines and nothing else to standard error (architecture: logs JSON lines)', () => {
+    const lines = server.process
+      .stderr()
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    const odd = lines.filter((line) => {
+      try {
+        return typeof JSON.parse(line) !== 'object';
+      } catch {
+        return true;
+      }
+    });
+    expect(odd).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+/** The one table of differences between the surfaces that the API suite knows (decisions, Surfaces). */
+export interface SurfaceFacts {
+  /** none: requests carry no credential; token: one static token may be set; keys: API keys of accounts. */
+  readonly credential: 'none' | 'keys';
+  /** GET content: bytes from here, or 302 to a signed URL. */
+  readonly content: 'bytes' | 'redirect';
+  /** GET logs: no such route, always 204, or captured. */
+  readonly logs: 'no-route' | 'empty' | 'captured';
+  /** `url_expires_at` of assets. */
+  readonly urlExpiry: 'null' | 'instant';
+  /** `expires_at` of uploads without `expires_in`, in seconds; null = never. */
+  readonly uploadRetentionSeconds: number | null;
+  /** 402 `insufficient_credits` is possible. */
+  readonly credits: boolean;
+}
+
+const SURFACES = {
+  'self-hosted': {
+    credential: 'none',
+    content: 'bytes',
+    logs: 'no-route',
+    urlExpiry: 'null',
+    uploadRetentionSeconds: null,
+    credits: false,
+  },
+  managed: {
+    credential: 'keys',
+    content: 'redirect',
+    logs: 'empty',
+    urlExpiry: 'instant',
+    uploadRetentionSeconds: 30 * 86_400,
+    credits: true,
+  },
+  dedicated: {
+    credential: 'keys',
+    content: 'redirect',
+    logs: 'captured',
+    urlExpiry: 'instant',
+    uploadRetentionSeconds: 30 * 86_400,
+    credits: true,
+  },
+} as const satisfies Record<string, SurfaceFacts>;
+
+const name = (process.env['HEDDLE_TEST_SURFACE'] ?? 'self-hosted') as keyof typeof SURFACES;
+
+export const surface: SurfaceFacts & { readonly name: keyof typeof SURFACES } = { name, ...SURFACES[name] };
