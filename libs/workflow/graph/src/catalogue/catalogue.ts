@@ -3,8 +3,11 @@ import type { CustomRule } from './custom-rules.js';
 /** How the engine treats a constant of a declared type. */
 export type InputKind = 'INT' | 'FLOAT' | 'STRING' | 'BOOLEAN' | 'list' | 'other';
 
-/** Which files an input names: `listed` ones must be known, `free` text may name one. */
-export type FileRule = 'listed' | 'free';
+/**
+ * Which files an input names: `listed` ones must be known, `free` text may name one. A `path` is opened by the engine as it
+ * stands (what its own pages recorded or uploaded): it must stay inside the engine's folders, and names no asset.
+ */
+export type FileRule = 'listed' | 'free' | 'path';
 
 /** One declared input of a node class, as the engine's `/object_info` describes it. */
 export interface InputSpec {

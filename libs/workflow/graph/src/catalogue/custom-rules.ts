@@ -1,3 +1,4 @@
+import { toPythonInt } from '../check-workflow/python-coercion.js';
 import type { JsonValue } from '../json/json-value.js';
 
 /**
@@ -7,16 +8,19 @@ import type { JsonValue } from '../json/json-value.js';
 export type CustomRule =
   /** The named input must be a file that exists in the input folder; `knownFiles` holds the equality keys of what it lists. */
   | { readonly form: 'existing_file'; readonly input: string; readonly knownFiles: ReadonlySet<string> }
-  /** A judgement over the constants of the named inputs; `raises` where the engine's code would throw. */
+  /** A judgement over the constants of the named inputs: converted, null for a link, undefined for nothing. */
   | {
       readonly form: 'values';
       readonly inputs: readonly string[];
-      readonly judge: (values: readonly (JsonValue | undefined)[]) => 'passes' | 'fails' | 'raises';
+      readonly judge: (values: readonly (JsonValue | undefined)[], older: boolean) => CustomVerdict;
     }
   /** The check takes every input: nothing is compared with ranges or lists. */
   | { readonly form: 'everything' }
   /** The check looks at the types of the links that one input received, instead of the engine's own comparison. */
   | { readonly form: 'link_types'; readonly input: string; readonly allowed: readonly string[] };
+
+/** What a check answers; `raises` where its code would throw. */
+export type CustomVerdict = 'passes' | 'fails' | 'raises';
 
 /** Classes whose check asks whether the named input is a file that exists. */
 const FILE_CHECKS: ReadonlyMap<string, string> = new Map([
@@ -56,20 +60,25 @@ export function customRuleOf(className: string, knownFiles: ReadonlySet<string>)
   return OTHER_RULES.get(className) ?? null;
 }
 
-/** A camera that does not move at all is refused. */
-function anyNonZero(values: readonly (JsonValue | undefined)[]): 'passes' | 'fails' | 'raises' {
+/** A camera that does not move at all is refused; the values are looked at one by one until one is not zero. */
+function anyNonZero(values: readonly (JsonValue | undefined)[]): CustomVerdict {
   if (values.includes(undefined)) return 'raises';
-  return values.some((value) => value !== 0) ? 'passes' : 'fails';
+  for (const value of values) {
+    if (typeof value !== 'number') return 'raises';
+    if (value !== 0) return 'passes';
+  }
+  return 'fails';
 }
 
-/** `width:height` in whole numbers, between 1:4 and 4:1. */
-function fluxAspectRatio([value]: readonly (JsonValue | undefined)[]): 'passes' | 'fails' | 'raises' {
+/** `width:height` in whole numbers, from 1:4 to 4:1; the newer engine excludes both ends, and throws where it refuses. */
+function fluxAspectRatio([value]: readonly (JsonValue | undefined)[], older: boolean): CustomVerdict {
   if (value === undefined) return 'raises';
-  if (typeof value !== 'string') return 'fails';
-  const parts = /^\s*(\d+)\s*:\s*(\d+)\s*$/.exec(value);
-  const width = Number(parts?.[1] ?? 0);
-  const height = Number(parts?.[2] ?? 0);
-  if (width === 0 || height === 0) return 'fails';
-  const ratio = width / height;
-  return ratio >= 1 / 4 && ratio <= 4 ? 'passes' : 'fails';
+  const refused = older ? 'fails' : 'raises';
+  const parts = typeof value === 'string' ? value.split(':').map(toPythonInt) : [];
+  const [width, height] = parts;
+  if (parts.length !== 2 || typeof width === 'symbol' || typeof height === 'symbol' || Number(height) === 0)
+    return refused;
+  const ratio = Number(width) / Number(height);
+  const inside = older ? ratio >= 1 / 4 && ratio <= 4 : ratio > 1 / 4 && ratio < 4 && Number(width) > 0;
+  return inside ? 'passes' : refused;
 }

@@ -11,6 +11,10 @@ const MAX_AUTOGROW_NAMES = 100;
 /** 2^64, what a double makes of the engine's largest seed. */
 const ROUNDED_SEED_MAX = 18_446_744_073_709_551_616;
 const UPLOAD_MARKS = ['image_upload', 'audio_upload', 'video_upload', 'file_upload'];
+/** Types whose values are paths, or objects of paths, that the engine's pages made. */
+const PATH_TYPES: ReadonlySet<string> = new Set(['WEBCAM', 'AUDIO_RECORD', 'LOAD_3D', 'LOAD_3D_ANIMATION']);
+/** Classes whose `file` the older engine opens without comparing it with its list. */
+const FILE_OPENERS: ReadonlySet<string> = new Set(['GeminiInputFiles', 'OpenAIInputFiles']);
 const PLAIN_KINDS: ReadonlySet<string> = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN']);
 const NO_OPTIONS: JsonObject = {};
 
@@ -117,6 +121,8 @@ function kindOf(declared: JsonValue): InputKind {
 /** decisions, Input files by name: the marks of the catalogue, and LoadLatent's own list. */
 function fileRule(name: string, declared: JsonValue, settings: JsonObject, context: ClassContext): FileRule | null {
   const marked = UPLOAD_MARKS.some((mark) => settings[mark] === true) && settings.image_folder !== 'output';
+  if (typeof declared === 'string' && PATH_TYPES.has(declared)) return 'path';
+  if (FILE_OPENERS.has(context.className) && name === 'file') return 'path';
   if (!marked && !(context.className === 'LoadLatent' && name === 'latent')) return null;
   return Array.isArray(declared) || declared === 'COMBO' ? 'listed' : 'free';
 }

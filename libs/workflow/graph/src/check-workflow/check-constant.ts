@@ -1,7 +1,7 @@
 import type { InputSpec, NodeClass } from '../catalogue/catalogue.js';
 import { isJsonObject, ownValue, type JsonPath, type JsonValue } from '../json/json-value.js';
 import { isAssetReference } from './asset-references.js';
-import { isSafeFileName, plainFileName, type NamedFile } from './file-names.js';
+import { isSafeFileName, plainFileName, withoutFolder, type NamedFile } from './file-names.js';
 import type { NodeErrorReason } from './node-problems.js';
 import type { ProblemLog } from './problem-log.js';
 import { comparable, equalityKey, FAILED, toPythonFloat, toPythonInt, type Converted } from './python-coercion.js';
@@ -11,6 +11,8 @@ export interface ConstantContext {
   readonly node: number;
   readonly nodeId: string;
   readonly nodeClass: NodeClass;
+  /** The catalogue's generation. */
+  readonly older: boolean;
   readonly log: ProblemLog;
   readonly namedFiles: { readonly node: number; readonly file: NamedFile }[];
 }
@@ -32,7 +34,9 @@ export function checkConstant(input: InputSpec, given: JsonValue, context: Const
     log.add(node, input.name, 'invalid_value_type');
     return;
   }
-  if (input.file !== null && typeof converted === 'string') {
+  if (input.file === 'path') {
+    if (!holdsSafePaths(converted)) log.add(node, input.name, 'unsupported_value', 'running');
+  } else if (input.file !== null && typeof converted === 'string') {
     checkFileName(input, converted, wrapped, context);
     return;
   }
@@ -69,7 +73,7 @@ export function convert(input: InputSpec, value: JsonValue): Converted<JsonValue
 
 /** decisions, Input files by name: a reference stands where a file name or a string constant may stand. */
 function takesAsset(input: InputSpec): boolean {
-  if (input.file !== null || input.kind === 'STRING') return true;
+  if (input.file === 'listed' || input.file === 'free' || input.kind === 'STRING') return true;
   return (
     input.kind === 'other' && input.type.split(',').some((type) => type.trim() === 'STRING' || type.trim() === '*')
   );
@@ -85,6 +89,12 @@ function outOfRange(input: InputSpec, value: JsonValue): NodeErrorReason | typeo
 function isListed(input: InputSpec, options: ReadonlySet<string>, value: JsonValue): boolean {
   if (input.multiselect && Array.isArray(value)) return value.every((item) => options.has(equalityKey(item)));
   return options.has(equalityKey(value));
+}
+
+/** Paths may carry the annotation of a folder; an empty one opens nothing. */
+function holdsSafePaths(value: JsonValue): boolean {
+  const texts = isJsonObject(value) ? Object.values(value) : [value];
+  return texts.every((text) => typeof text !== 'string' || text === '' || isSafeFileName(withoutFolder(text)));
 }
 
 function checkFileName(input: InputSpec, text: string, wrapped: boolean, context: ConstantContext): void {

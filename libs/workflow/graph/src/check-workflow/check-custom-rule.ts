@@ -27,7 +27,8 @@ export function checkCustomRule(
     else if (!rule.allowed.includes(received)) log.add(node, 'input_types', 'custom_validation_failed');
   } else {
     const named = rule.inputs.map((name) => inputs.find((input) => input.name === name));
-    const verdict = rule.judge(named.map((input) => (input === undefined ? undefined : constantOf(input, held))));
+    const values = named.map((input) => (input === undefined ? undefined : constantOf(input, held)));
+    const verdict = rule.judge(values, context.older);
     if (verdict === 'raises') log.addFault(node);
     if (verdict !== 'fails') return;
     for (const name of rule.inputs) {

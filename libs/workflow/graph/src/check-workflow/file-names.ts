@@ -17,10 +17,16 @@ export interface NamedFile {
 
 const INPUT_ANNOTATION = ' [input]';
 const OTHER_FOLDER = /\[(?:output|temp|input)\]$/;
+const ANNOTATION = / ?\[(?:output|temp|input)\]$/;
 
 /** The name itself: `photo.png [input]` means `photo.png`. */
 export function plainFileName(text: string): string {
   return text.endsWith(INPUT_ANNOTATION) ? text.slice(0, -INPUT_ANNOTATION.length) : text;
+}
+
+/** The name without the annotation of any folder. */
+export function withoutFolder(text: string): string {
+  return text.replace(ANNOTATION, '');
 }
 
 /**

@@ -65,7 +65,7 @@ function classOf(
 function inputsOf(given: JsonObject, node: number, nodeClass: NodeClass | null, log: ProblemLog): JsonObject | null {
   const { inputs } = given;
   if (inputs === undefined) {
-    log.add(node, 'inputs', 'invalid_node');
+    if (nodeClass !== null) log.add(node, 'inputs', 'invalid_node');
     return null;
   }
   if (isJsonObject(inputs)) return inputs;

@@ -1,4 +1,4 @@
-import type { Catalogue, InputSpec } from '../catalogue/catalogue.js';
+import type { Catalogue, InputSpec, NodeClass } from '../catalogue/catalogue.js';
 import { isJsonObject, ownValue, type JsonObject, type JsonPath, type JsonValue } from '../json/json-value.js';
 import { collectAssetReferences, type AssetReference } from './asset-references.js';
 import { checkConstant, type ConstantContext } from './check-constant.js';
@@ -108,14 +108,13 @@ class NodeChecker {
         present++;
         if (Array.isArray(value)) this.follow(node, input, value, linkTypes);
         else if (!isPlainlyGood(input, value)) {
-          context ??= { node, nodeId: survey.ids[node]!, nodeClass, log, namedFiles: this.namedFiles };
+          context ??= this.contextOf(node, nodeClass);
           if (isRounded(value)) this.hints.makeExact?.();
           checkConstant(input, held[input.name]!, context);
         }
       }
       if (linkTypes !== null) {
-        context ??= { node, nodeId: survey.ids[node]!, nodeClass, log, namedFiles: this.namedFiles };
-        checkCustomRule(held, inputs, linkTypes, context);
+        checkCustomRule(held, inputs, linkTypes, context ?? this.contextOf(node, nodeClass));
       }
       this.countOthers(node, held, inputs, present);
     }
@@ -144,6 +143,11 @@ class NodeChecker {
         .filter(({ node }) => running.met[node] === 1)
         .map(({ node, file }) => (validated.met[node] === 1 ? file : { ...file, reasonsIfUnknown: [] })),
     };
+  }
+
+  private contextOf(node: number, nodeClass: NodeClass): ConstantContext {
+    const { survey, catalogue, log, namedFiles } = this;
+    return { node, nodeId: survey.ids[node]!, nodeClass, older: catalogue.older, log, namedFiles };
   }
 
   private follow(node: number, input: InputSpec, link: readonly JsonValue[], types: Map<string, string> | null): void {

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { loadCatalogue } from '@heddle/workflow-graph';
+import { describe, expect, it } from 'vitest';
+import { validateFile } from './validate-file.js';
+
+const catalogue = loadCatalogue(
+  gunzipSync(readFileSync(new URL('../../../workflow/graph/recorded/object_info-0.33.0.json.gz', import.meta.url))),
+);
+const verdict = (workflow: unknown): ReturnType<typeof validateFile> =>
+  validateFile(Buffer.from(typeof workflow === 'string' ? workflow : JSON.stringify(workflow)), catalogue);
+const loading = (image: unknown): object => ({
+  '1': { class_type: 'LoadImage', inputs: { image } },
+  '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+});
+
+describe('a file that holds a workflow', () => {
+  it('is valid, with no error, when POST /jobs would take it', () => {
+    expect(verdict(loading('grad8x6.png'))).toEqual({ valid: true, error: null });
+    const id = '01939aaa-0000-7000-8000-000000000001';
+    expect(verdict(loading({ __type: 'core/ASSET', info: { id } }))).toEqual({ valid: true, error: null });
+  });
+
+  it('is otherwise told what POST /jobs would answer inside its envelope', () => {
+    expect(verdict(loading('mine.png'))).toMatchObject({
+      valid: false,
+      error: {
+        code: 'invalid_workflow',
+        details: { node_errors: { '1': [{}, { field: 'image', reason: 'value_not_in_list' }] } },
+      },
+    });
+    expect(verdict('{"a":NaN}').error).toMatchObject({ code: 'invalid_workflow', details: { node_errors: {} } });
+    expect(verdict('[]').error).toMatchObject({ code: 'invalid_workflow' });
+    expect(verdict({ nodes: [], links: [] }).error).toMatchObject({ code: 'workflow_format_ui' });
+    expect(verdict(loading({ __type: 'core/ASSET' })).error).toMatchObject({ code: 'missing_asset' });
+  });
+});

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { Test } from '@nestjs/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
+import { ValidationLimits } from '../validation-limits.js';
+import { ValidationModule } from '../validation.module.js';
+import type { CheckedSubmission } from './submission-verdict.js';
+import { finishVerdict, ValidateSubmissionHandler } from './validate-submission.handler.js';
+
+const objectInfo = gunzipSync(
+  readFileSync(new URL('../../../workflow/graph/recorded/object_info-0.33.0.json.gz', import.meta.url)),
+);
+const bytesOf = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body));
+const ASSET = '01939aaa-0000-7000-8000-000000000001';
+const asset = (info: unknown): object => ({ __type: 'core/ASSET', info });
+const loading = (image: unknown, more: object = {}): object => ({
+  workflow: {
+    '10': { class_type: 'LoadImage', inputs: { image } },
+    '9': { class_type: 'SaveImage', inputs: { images: ['10', 0], filename_prefix: 'x', ...more } },
+  },
+});
+
+let handler: ValidateSubmissionHandler;
+let holder: CatalogueHolder;
+
+async function start(limits?: ValidationLimits): Promise<void> {
+  const module = await Test.createTestingModule({ imports: [ValidationModule.register(limits)] }).compile();
+  holder = module.get(CatalogueHolder);
+  handler = module.get(ValidateSubmissionHandler);
+}
+
+const rejectionOf = (body: unknown): unknown => {
+  const verdict = handler.handle(bytesOf(body));
+  return verdict.outcome === 'rejected' ? verdict.rejection : null;
+};
+function checked(body: unknown): CheckedSubmission {
+  const verdict = handler.handle(bytesOf(body));
+  if (verdict.outcome === 'rejected') throw new Error(verdict.rejection.message);
+  return verdict;
+}
+
+describe('a submission', () => {
+  beforeAll(async () => {
+    await start();
+    holder.replace(objectInfo);
+  });
+
+  it('of good form gives its workflow verbatim and how many nodes will run', () => {
+    const text = '{"workflow": {"2":{"class_type":"PreviewAny","inputs":{"source": 18446744073709551615}} }}';
+    const verdict = handler.handle(Buffer.from(text)) as CheckedSubmission;
+    expect(Buffer.from(verdict.workflow).toString()).toBe(text.slice(13, -1));
+    expect(verdict).toMatchObject({ nodesTotal: 1, metadata: {}, credentials: null, assetIds: [], fileNames: [] });
+    expect(finishVerdict(verdict, new Set())).toBeNull();
+  });
+
+  it('with bad nodes is refused with every problem of every node (api-v2, JobErrors: node_errors)', () => {
+    const workflow = { '1': { class_type: 'Nope' }, '2': { class_type: 'SaveImage', inputs: { images: ['1', 0] } } };
+    expect(rejectionOf({ workflow })).toEqual({
+      code: 'invalid_workflow',
+      message: 'The workflow has 2 problems in 2 nodes: see details.node_errors.',
+      details: {
+        node_errors: {
+          '1': [{ field: 'class_type', reason: 'unknown_node_class' }],
+          '2': [{ field: 'filename_prefix', reason: 'missing_input' }],
+        },
+      },
+    });
+  });
+
+  it('without an output, or in the format of the editor, says so', () => {
+    expect(rejectionOf({ workflow: {} })).toMatchObject({ code: 'invalid_workflow', details: { node_errors: {} } });
+    expect(rejectionOf({ workflow: { nodes: [], links: [] } })).toMatchObject({ code: 'workflow_format_ui' });
+    expect(rejectionOf({ workflow: {}, metadata: { a: 1 } })).toMatchObject({ code: 'metadata_invalid' });
+  });
+
+  it('names its assets, each once, and the file names that may be assets', () => {
+    const verdict = checked(loading(asset({ id: ASSET }), { a: [{ b: asset({ id: ASSET }) }] }));
+    expect(verdict).toMatchObject({ assetIds: [ASSET], fileNames: [], hasProblems: false });
+    expect(checked(loading('me/own.png [input]'))).toMatchObject({ assetIds: [], fileNames: ['me/own.png'] });
+  });
+
+  it('whose references cannot exist is missing_asset, whatever else is wrong (JS11, JS13)', () => {
+    for (const info of [undefined, null, {}, { id: 5 }]) {
+      expect(rejectionOf(loading(asset(info)))).toMatchObject({ code: 'missing_asset', details: { missing_ids: [] } });
+    }
+    expect(rejectionOf(loading(asset({ id: 'no uuid' }), { images: 'x', filename_prefix: [] }))).toMatchObject({
+      code: 'missing_asset',
+      details: { missing_ids: ['no uuid'] },
+    });
+  });
+
+  it('that names assets is refused for its nodes only after the assets were looked up', () => {
+    const verdict = checked(loading(asset({ id: ASSET }), { images: ['77', 0] }));
+    expect(verdict.hasProblems).toBe(true);
+    expect(finishVerdict(verdict, new Set())).toMatchObject({
+      details: { node_errors: { '9': [{ field: 'images', reason: 'link_source_not_found' }] } },
+    });
+  });
+
+  it('needs every file name to be an asset of the account or a file of the engine', () => {
+    const own = checked(loading('me/own.png'));
+    expect(finishVerdict(own, new Set(['me/own.png']))).toBeNull();
+    expect(finishVerdict(own, new Set())).toMatchObject({
+      code: 'invalid_workflow',
+      details: {
+        node_errors: {
+          '10': [
+            { field: 'image', reason: 'custom_validation_failed' },
+            { field: 'image', reason: 'value_not_in_list' },
+          ],
+        },
+      },
+    });
+    expect(finishVerdict(checked(loading('grad8x6.png')), new Set())).toBeNull();
+  });
+
+  it('carries its credentials as they came, and no refusal shows them', () => {
+    const extra_data = { api_key_partner_org: 'canary' };
+    expect(checked({ ...loading('grad8x6.png'), extra_data }).credentials).toEqual({
+      apiKeyPartnerOrg: 'canary',
+      authTokenPartnerOrg: null,
+    });
+    const refused = rejectionOf({ workflow: { '1': {} }, extra_data });
+    expect(JSON.stringify(refused)).not.toContain('canary');
+  });
+});
+
+describe('the catalogue that submissions are judged by', () => {
+  it('is awaited: without one nothing is accepted', async () => {
+    await start();
+    expect(rejectionOf(loading('grad8x6.png'))).toMatchObject({ code: 'upstream_error' });
+    expect(holder.version).toBe(0);
+  });
+
+  it('is replaced as a whole, and kept when an engine answers nonsense', async () => {
+    await start();
+    holder.replace(objectInfo);
+    expect(() => holder.replace(Buffer.from('<html>'))).toThrow(SyntaxError);
+    expect([holder.version, holder.current?.classes.size]).toEqual([1, 887]);
+    holder.replace({});
+    expect(rejectionOf({ workflow: { '1': { class_type: 'SaveImage' } } })).toMatchObject({ code: 'invalid_workflow' });
+  });
+
+  it('is loaded within 150 ms and 40 MiB, the larger of the recorded ones', () => {
+    const before = process.memoryUsage().heapUsed;
+    const loads = Array.from({ length: 5 }, () => {
+      const started = performance.now();
+      new CatalogueHolder().replace(objectInfo);
+      return performance.now() - started;
+    });
+    expect(Math.min(...loads)).toBeLessThan(150);
+    expect((process.memoryUsage().heapUsed - before) / loads.length).toBeLessThan(40 * 1_048_576);
+  });
+});
+
+describe('the limits', () => {
+  it('are settings', async () => {
+    await start(new ValidationLimits({ graph: { maxNodes: 1 }, submission: { maxDepth: 3 } }));
+    holder.replace(objectInfo);
+    expect(rejectionOf({ workflow: { '1': {}, '2': {} } })).toMatchObject({
+      message: 'The workflow has more than 1 nodes.',
+    });
+    expect(rejectionOf(loading('x'))).toMatchObject({ message: 'The JSON is nested deeper than 3 levels.' });
+  });
+});

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadCatalogue } from '../catalogue/load-catalogue.js';
+import { withUnknownFiles } from '../check-workflow/unknown-files.js';
+import { validateWorkflow } from '../check-workflow/validate-workflow.js';
+import { parseSubmission, type ParsedSubmission, type SubmissionRejection } from './parse-submission.js';
+import { DEFAULT_SUBMISSION_LIMITS } from './submission-limits.js';
+
+const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const parse = (body: unknown): ParsedSubmission | SubmissionRejection =>
+  parseSubmission(bytesOf(typeof body === 'string' ? body : JSON.stringify(body)));
+const code = (body: unknown): string => {
+  const parsed = parse(body);
+  return parsed.ok ? 'accepted' : parsed.code;
+};
+const workflow = { '1': { class_type: 'A', inputs: {} } };
+
+describe('the body of POST /jobs', () => {
+  it('gives the workflow verbatim: key order, 64-bit integers, escapes, white space', () => {
+    const raw = '{ "10":{"x":18446744073709551615, "y":1.0},\n "9":{"\\u0061":"\\u0000\\ud800é"},"__proto__":{} }';
+    const text = `{"foo":[{"workflow":1}], "workf\\u006cow" :\t${raw} ,"extra_data":{}}`;
+    const parsed = parse(text);
+    if (!parsed.ok) throw new Error(parsed.message);
+    const { start, end } = parsed.workflowSpan;
+    expect(new TextDecoder().decode(bytesOf(text).subarray(start, end))).toBe(raw);
+    expect(parsed.credentials).toBeNull();
+    expect(parsed.metadata).toEqual({});
+  });
+
+  it.each<[string, unknown]>([
+    ['no JSON', 'no json'],
+    ['nothing', ''],
+    ['a list', []],
+    ['a text', '"x"'],
+    ['null', null],
+    ['no workflow', {}],
+    ['a workflow that is null', { workflow: null }],
+    ['a workflow that is a list', { workflow: [] }],
+    ['a workflow that is a text', { workflow: 'x' }],
+    ['webhook_url, null included (rule 3)', { workflow, webhook_url: null }],
+    ['inputs (rule 3)', { workflow, inputs: {} }],
+    ['extra_data that is no object', { workflow, extra_data: 'secret' }],
+    ['extra_data that is null', { workflow, extra_data: null }],
+    ['an unknown key in extra_data', { workflow, extra_data: { api_key_comfy_org: 'secret' } }],
+    ['a credential that is no text', { workflow, extra_data: { api_key_partner_org: 5 } }],
+    ['a credential of more than 8 KiB', { workflow, extra_data: { auth_token_partner_org: 'ü'.repeat(4097) } }],
+  ])('is refused as invalid_workflow when it holds %s', (_, body) => {
+    expect(code(body)).toBe('invalid_workflow');
+    expect(JSON.stringify(parse(body))).not.toContain('secret');
+  });
+
+  it('is refused as workflow_format_ui when it is a canvas of the editor (rule 2)', () => {
+    expect(code({ workflow: { nodes: [], links: [], version: 0.4 } })).toBe('workflow_format_ui');
+    expect(code({ workflow: { nodes: { class_type: 'A' } } })).toBe('accepted');
+    expect(code({ workflow: { nodes: { class_type: 'A' }, links: { class_type: 'A' } } })).toBe('accepted');
+  });
+
+  it('may hold the two credentials and fields that nobody knows', () => {
+    const extra_data = { api_key_partner_org: 'k'.repeat(8192), auth_token_partner_org: 't' };
+    const parsed = parse({ workflow, extra_data, client_id: 'x', number: 1 });
+    expect(parsed.ok && parsed.credentials).toEqual({
+      apiKeyPartnerOrg: 'k'.repeat(8192),
+      authTokenPartnerOrg: 't',
+    });
+  });
+
+  it('names the path of a repeated key, and no value', () => {
+    const parsed = parse('{"workflow":{"1":{"class_type":"A","inputs":{"width":"secret","width":2}}}}');
+    expect(parsed).toMatchObject({ code: 'invalid_workflow', details: { node_errors: {} } });
+    expect(!parsed.ok && parsed.message).toContain('"workflow" > "1" > "inputs" > "width"');
+    expect(JSON.stringify(parsed)).not.toContain('secret');
+  });
+
+  it('is bounded in depth, keys and numbers', () => {
+    const nested = (depth: number): string => `{"workflow":${'{"a":'.repeat(depth - 1)}1${'}'.repeat(depth - 1)}}`;
+    expect(code(nested(64))).toBe('accepted');
+    expect(code(nested(65))).toBe('invalid_workflow');
+    expect(code(nested(100_000))).toBe('invalid_workflow');
+    expect(code(`{"workflow":{"a":${'1'.repeat(65)}}}`)).toBe('invalid_workflow');
+    const limits = { ...DEFAULT_SUBMISSION_LIMITS, maxKeys: 2 };
+    expect(parseSubmission(bytesOf('{"workflow":{"a":1,"b":2}}'), limits)).toMatchObject({ ok: false });
+  });
+});
+
+describe('the labels of a submission', () => {
+  const labelled = (metadata: unknown): ParsedSubmission | SubmissionRejection => parse({ workflow, metadata });
+
+  it('are up to 16 pairs of texts', () => {
+    const sixteen = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`k-${i}_.A`, '😀'.repeat(512)]));
+    expect(labelled(sixteen)).toMatchObject({ ok: true, metadata: sixteen });
+    expect(labelled({ ...sixteen, one_more: '' })).toMatchObject({ code: 'metadata_invalid' });
+  });
+
+  it.each<[string, unknown]>([
+    ['a value that is no text', { key: 1 }],
+    ['a value of 513 characters', { key: 'x'.repeat(513) }],
+    ['a control character', { key: 'a\nb' }],
+    ['an override of direction', { key: 'a\u202eb' }],
+  ])('are refused with the name of the key when they hold %s', (_, metadata) => {
+    expect(labelled(metadata)).toMatchObject({ code: 'metadata_invalid', details: { key: 'key' } });
+  });
+
+  it('are refused when they are no object, and when a key has another form', () => {
+    for (const metadata of [null, [], 'x', 5]) expect(labelled(metadata)).toMatchObject({ code: 'metadata_invalid' });
+    for (const key of ['', 'a b', 'ü', 'x'.repeat(65)])
+      expect(labelled({ [key]: 'x' })).toMatchObject({ code: 'metadata_invalid' });
+  });
+});
+
+describe(`any body whatever (seed ${seed})`, () => {
+  const catalogue = loadCatalogue(readFileSync(new URL('../../recorded/small-engine.json', import.meta.url)));
+  const good = JSON.stringify({
+    workflow: {
+      '1': {
+        class_type: 'Make',
+        inputs: { width: 8, seed: 18446744073709, mode: 'a', note: { __type: 'core/ASSET' } },
+      },
+      '2': { class_type: 'Grow', inputs: { 'images.image0': ['1', 0], kind: 'size', 'kind.width': 4.5 } },
+      '3': { class_type: 'Save', inputs: { images: ['2', 0], prefix: 'p' } },
+    },
+    extra_data: { api_key_partner_org: 'k' },
+    metadata: { a: 'b' },
+  });
+  const judge = (bytes: Uint8Array): void => {
+    const parsed = parseSubmission(bytes);
+    if (!parsed.ok) return;
+    const report = validateWorkflow(parsed.workflow, catalogue, parsed);
+    expect(typeof JSON.stringify(withUnknownFiles(report, () => false))).toBe('string');
+  };
+
+  it('is judged without an exception when a few bytes of a good one are changed', () => {
+    const edits = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...'{}[]",:0159eE.-+\\nulltr \u0000')), { maxLength: 4 });
+    fc.assert(
+      fc.property(edits, (changes) => {
+        const bytes = bytesOf(good);
+        for (const [at, char] of changes) bytes[at % bytes.length] = char.charCodeAt(0);
+        judge(bytes);
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+
+  it('is judged without an exception when any values stand where inputs are', () => {
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom(['1', 0], ['3', 0], { __value__: ['1', 0] }, 1e400, -0),
+    );
+    const inputs = fc.dictionary(
+      fc.constantFrom(
+        'width',
+        'seed',
+        'mode',
+        'first',
+        'images',
+        'kind',
+        'kind.width',
+        'image',
+        '__proto__',
+        'toString',
+      ),
+      value,
+    );
+    const node = fc.record({
+      class_type: fc.constantFrom('Make', 'Mix', 'Grow', 'LoadImage', 'Save', 'Text', 'toString'),
+      inputs,
+    });
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('1', '2', '3', '__proto__', 'constructor'), node), (graph) => {
+        judge(bytesOf(JSON.stringify({ workflow: graph })));
+      }),
+      { seed, numRuns: 1_000 },
+    );
+    expect(({} as Record<string, unknown>).class_type).toBeUndefined();
+  });
+});
