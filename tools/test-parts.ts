@@ -20,7 +20,12 @@ export const TEST_PARTS: readonly TestPart[] = [
     workers: 2,
   },
   { name: 'api', title: 'API, one file per endpoint', claims: (path) => path.startsWith('test/api/'), workers: 2 },
-  { name: 'e2e', title: 'commands end to end', claims: (path) => path.endsWith('.e2e.spec.ts'), workers: 1 },
+  {
+    name: 'e2e',
+    title: 'commands end to end',
+    claims: (path) => path.endsWith('.e2e.spec.ts') && !path.startsWith('test/'),
+    workers: 1,
+  },
   { name: 'scenarios', title: 'long stories', claims: (path) => path.startsWith('test/scenarios/'), workers: 1 },
   { name: 'security', title: 'hostile input', claims: (path) => path.startsWith('test/security/'), workers: 1 },
   { name: 'chaos', title: 'crashes', claims: (path) => path.startsWith('test/chaos/'), workers: 1 },

@@ -20,7 +20,8 @@ const byType = [
   },
   {
     sourceTag: 'type:composition',
-    onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform', 'type:service'],
+    // `heddle serve` starts standalone and lists its settings.
+    onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform', 'type:service', 'scope:standalone'],
   },
 ];
 

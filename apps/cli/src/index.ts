@@ -1,1 +1,2 @@
-export {};
+export { heddle } from './heddle.js';
+export type { Surroundings } from './heddle.js';

@@ -1,0 +1,168 @@
+import { Agent, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { failed, unreachable, wrongUsage } from '../failure.js';
+import { apiError } from './api-error.js';
+
+type Headers = Readonly<Record<string, string>>;
+type Body = Uint8Array | string | AsyncIterable<Uint8Array>;
+
+export interface ApiRequest {
+  readonly headers?: Headers;
+  readonly body?: Body;
+  readonly signal?: AbortSignal;
+  /** Milliseconds without a byte of the answer, once it has begun; 0 waits for ever. */
+  readonly bodyTimeoutMs?: number;
+  /** Milliseconds until the answer begins. */
+  readonly headersTimeoutMs?: number;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 60_000;
+/** A job with a thousand outputs is half a mebibyte; what is far above that is no answer of Heddle. */
+const ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** Talks to one Heddle. The token goes to its origin and nowhere else, whatever a link says. */
+export class ApiClient {
+  readonly origin: string;
+  private readonly prefix: string;
+  private readonly agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, keepAliveTimeout: 4_000 });
+
+  constructor(
+    url: string,
+    private readonly token: string | null,
+  ) {
+    const base = parseBase(url);
+    if (token !== null && !/^[\x21-\x7e]+$/.test(token))
+      throw wrongUsage('the token is not one: it holds blanks or non-ASCII characters');
+    this.origin = base.origin;
+    this.prefix = base.pathname.replace(/\/+$/, '');
+  }
+
+  /** Sends and reads a JSON answer; a status of 400 and above is thrown as ApiError. */
+  async json(method: Dispatcher.HttpMethod, link: string, options: ApiRequest = {}): Promise<ApiAnswer> {
+    const answer = await this.send(method, link, options);
+    const body = method === 'HEAD' ? (await answer.body.dump(), null) : parseJson(await this.readAll(answer));
+    if (answer.statusCode >= 400) throw apiError(answer.statusCode, answer.headers, body);
+    if (answer.statusCode >= 300)
+      throw failed(`the service sends ${answer.statusCode} where an answer was expected; check --url`);
+    return { status: answer.statusCode, headers: answer.headers, body };
+  }
+
+  /** Sends and hands the body over unread, after the status has been judged. */
+  async stream(link: string, options: ApiRequest = {}): Promise<Dispatcher.ResponseData> {
+    const answer = await this.send('GET', link, options);
+    if (answer.statusCode < 400) return answer;
+    throw apiError(answer.statusCode, answer.headers, parseJson(await this.readAll(answer)));
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  /**
+   * Where a link leads on this service. A link to another origin (a proxy in between that the service does not know of)
+   * keeps its path; only the origin that the user named is ever asked.
+   */
+  resolve(link: string): string {
+    const { pathname, search } = new URL(link, `${this.origin}/`);
+    const path = this.prefix !== '' && !pathname.startsWith(`${this.prefix}/`) ? this.prefix + pathname : pathname;
+    return `${this.origin}${path}${search}`;
+  }
+
+  private async send(
+    method: Dispatcher.HttpMethod,
+    link: string,
+    options: ApiRequest,
+  ): Promise<Dispatcher.ResponseData> {
+    try {
+      return await request(this.resolve(link), {
+        method,
+        dispatcher: this.agent,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'heddle-cli/0.1.0',
+          ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
+          ...options.headers,
+        },
+        body: options.body as Dispatcher.DispatchOptions['body'],
+        signal: options.signal,
+        headersTimeout: options.headersTimeoutMs ?? ANSWER_TIMEOUT_MS,
+        bodyTimeout: options.bodyTimeoutMs ?? ANSWER_TIMEOUT_MS,
+      });
+    } catch (error) {
+      throw this.explain(error);
+    }
+  }
+
+  private async readAll(answer: Dispatcher.ResponseData): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > ANSWER_BYTES) throw failed('the answer is larger than any answer of Heddle; check --url');
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      throw this.explain(error);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** Errors of the connection become exit code 3; everything else stays what it is. */
+  explain(error: unknown): unknown {
+    const code = connectionCode(error);
+    if (code === null) return error;
+    const reason = REASONS[code] ?? code;
+    return unreachable(
+      `${this.origin} cannot be reached: ${reason}`,
+      'start Heddle with "npm start" (or "heddle serve"), or name another with --url or HEDDLE_URL',
+    );
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 s',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'the answer stopped halfway',
+};
+
+function connectionCode(error: unknown): string | null {
+  if (!(error instanceof Error) || error.name === 'AbortError') return null;
+  const { code, cause } = error as Error & { code?: unknown; cause?: unknown };
+  if (error instanceof AggregateError) return connectionCode(error.errors[0]);
+  if (
+    typeof code === 'string' &&
+    (code in REASONS || /^(E[A-Z]+|UND_ERR_|ERR_TLS|CERT_|DEPTH_|SELF_|UNABLE_)/.test(code))
+  )
+    return code;
+  return cause === undefined ? null : connectionCode(cause);
+}
+
+function parseBase(url: string): URL {
+  if (!URL.canParse(url)) throw wrongUsage(`"${url}" is no URL`, 'give --url a form such as http://127.0.0.1:8189');
+  const base = new URL(url);
+  if (base.protocol !== 'http:' && base.protocol !== 'https:')
+    throw wrongUsage(`--url begins with http:// or https://, not ${base.protocol}`);
+  return base;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Command } from '../command-line/command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { assetId } from './one-asset.js';
+
+export const assetsDeleteCommand: Command = {
+  name: 'assets delete',
+  summary: 'delete asset records; bytes that others refer to stay',
+  words: 'ASSET...',
+  options: {},
+  examples: ['heddle assets delete 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10'],
+  async run({ words, terminal, client: connect }) {
+    if (words.length === 0) throw wrongUsage('assets delete takes at least one asset');
+    const ids = words.map((word) => assetId(word, 'assets delete'));
+    const client = connect();
+    for (const id of ids) {
+      await client.json('DELETE', `/api/v2/assets/${id}`);
+      terminal.printJson({ id, deleted: true });
+      if (!terminal.json) terminal.print(`${id} deleted`);
+    }
+    return EXIT.done;
+  },
+};

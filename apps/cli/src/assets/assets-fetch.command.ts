@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from '../command-line/command.js';
+import { EXIT } from '../failure.js';
+import { downloadContent } from '../run-workflow/download-content.js';
+import { safeName } from '../run-workflow/safe-name.js';
+import { byteText } from '../terminal/quantities.js';
+import { assetId, fetchAsset } from './one-asset.js';
+
+export const assetsFetchCommand: Command = {
+  name: 'assets fetch',
+  summary: 'download the bytes of an asset and check them against its hash',
+  words: 'ASSET',
+  options: {
+    out: { value: 'PATH', meaning: "file, or folder for the asset's own name (the current folder)" },
+    overwrite: { value: null, meaning: 'replace a file of that name' },
+  },
+  examples: ['heddle assets fetch 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10 --out results/'],
+  async run({ words, options, terminal, client: connect }) {
+    const client = connect();
+    const asset = await fetchAsset(client, assetId(words[0], 'assets fetch'));
+    const path = await targetPath(options.text('out') ?? '.', safeName(asset.filePath ?? '', asset.id));
+    const download = await downloadContent(client, asset, { path, overwrite: options.on('overwrite') });
+    terminal.printJson({
+      id: asset.id,
+      path: download.path,
+      size_bytes: download.sizeBytes,
+      hash: download.hash,
+      written: download.written,
+    });
+    if (!terminal.json)
+      terminal.print(`${download.path} (${byteText(download.sizeBytes)}${download.written ? '' : ', was there'})`);
+    return EXIT.done;
+  },
+};
+
+async function targetPath(out: string, name: string): Promise<string> {
+  const isFolder = /[/\\]$/.test(out) || (await stat(out).catch(() => null))?.isDirectory() === true;
+  return isFolder ? join(out, name) : out;
+}

@@ -1,0 +1,25 @@
+import type { Command } from '../command-line/command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { placement, PLACEMENT_OPTIONS } from './one-asset.js';
+import { printAsset } from './render-asset.js';
+import { mintAsset } from './store-file.js';
+
+export const assetsMintCommand: Command = {
+  name: 'assets mint',
+  summary: 'make an asset of bytes that the service holds, by their hash',
+  words: 'HASH',
+  options: PLACEMENT_OPTIONS,
+  examples: [
+    'heddle assets mint blake3:af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262 --as photo.png',
+  ],
+  async run({ words, options, terminal, client }) {
+    const [hash] = words;
+    if (hash === undefined || !/^blake3:[0-9a-f]{64}$/.test(hash))
+      throw wrongUsage(
+        'assets mint takes a hash: blake3: and 64 lower-case hex digits',
+        'heddle assets show ASSET prints one',
+      );
+    printAsset(await mintAsset(client(), hash, placement(options)), terminal);
+    return EXIT.done;
+  },
+};

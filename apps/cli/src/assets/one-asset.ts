@@ -1,0 +1,38 @@
+import type { ApiClient } from '../api/api-client.js';
+import { readAsset } from '../api/wire.js';
+import type { WireAsset } from '../api/wire.js';
+import type { Arguments } from '../command-line/command.js';
+import { wholeNumber } from '../command-line/read-arguments.js';
+import { failed, wrongUsage } from '../failure.js';
+import type { StoreOptions } from './store-file.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function assetId(word: string | undefined, command: string): string {
+  if (word === undefined) throw wrongUsage(`${command} takes an asset`, `heddle ${command} --help`);
+  if (!UUID.test(word)) throw wrongUsage(`"${word}" is no asset id`, 'heddle jobs show JOB lists the assets of a job');
+  return word.toLowerCase();
+}
+
+export async function fetchAsset(client: ApiClient, id: string): Promise<WireAsset> {
+  const asset = readAsset((await client.json('GET', `/api/v2/assets/${id}`)).body);
+  if (asset === null) throw failed('the service answered without an asset; check --url');
+  return asset;
+}
+
+/** The options that a new asset takes, from wherever its bytes come. */
+export const PLACEMENT_OPTIONS = {
+  as: { value: 'PATH', meaning: "placement path, e.g. portraits/anna.png (the file's name)" },
+  tag: { value: 'TAG', meaning: 'category tag', multiple: true },
+  expires: { value: 'SECONDS', meaning: 'keep it for that long, 60 to 604800' },
+} as const;
+
+export function placement(options: Arguments): StoreOptions {
+  const filePath = options.text('as');
+  const expiresInSeconds = wholeNumber(options, 'expires', { min: 60, max: 604_800 });
+  return {
+    tags: options.all('tag'),
+    ...(filePath === null ? {} : { filePath }),
+    ...(expiresInSeconds === null ? {} : { expiresInSeconds }),
+  };
+}

@@ -1,0 +1,28 @@
+import { readJob } from '../api/wire.js';
+import type { Command } from '../command-line/command.js';
+import { EXIT, failed, wrongUsage } from '../failure.js';
+import { oneJobId } from '../list-jobs/fetch-job.js';
+import { plainText } from '../terminal/plain-text.js';
+
+export const cancelCommand: Command = {
+  name: 'cancel',
+  summary: 'ask for jobs to be cancelled',
+  words: 'JOB...',
+  options: {},
+  examples: [
+    'heddle cancel 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
+    'heddle cancel $(heddle jobs --status queued --all --json | jq -r .id)',
+  ],
+  async run({ words, terminal, client: connect }) {
+    if (words.length === 0) throw wrongUsage('cancel takes at least one job', 'heddle jobs lists them');
+    const ids = words.map((word) => oneJobId([word], 'cancel'));
+    const client = connect();
+    for (const id of ids) {
+      const job = readJob((await client.json('POST', `/api/v2/jobs/${id}/cancel`)).body);
+      if (job === null) throw failed('the service answered without a job; check --url');
+      terminal.printJson(job.body);
+      if (!terminal.json) terminal.print(`${job.id} ${plainText(job.status)}`);
+    }
+    return EXIT.done;
+  },
+};

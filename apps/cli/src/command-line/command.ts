@@ -1,0 +1,65 @@
+import type { ApiClient } from '../api/api-client.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export interface Option {
+  /** What stands for the value in the help, e.g. `FILE`; null for a switch. */
+  readonly value: string | null;
+  readonly meaning: string;
+  /** May be given several times. */
+  readonly multiple?: boolean;
+}
+
+export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+export interface CommandCall {
+  /** What is left of the words after the command's name. */
+  readonly words: readonly string[];
+  readonly options: Arguments;
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Connects to the service of --url; nothing is sent before the first request. */
+  client(): ApiClient;
+}
+
+export interface Command {
+  /** One or two words: `run`, `jobs list`. */
+  readonly name: string;
+  readonly summary: string;
+  /** The words that follow the name, e.g. `GRAPH.json`. */
+  readonly words: string;
+  readonly options: Readonly<Record<string, Option>>;
+  readonly examples: readonly string[];
+  /** More of the help, printed below the options. */
+  readonly notes?: () => Promise<readonly string[]>;
+  /** Takes every word and option as it stands: the command reads them itself. */
+  readonly raw?: boolean;
+  /** Answers the exit code; throws a CliFailure otherwise. */
+  run(call: CommandCall): Promise<number>;
+}
+
+/** Typed access to the options of a call. */
+export class Arguments {
+  constructor(private readonly values: OptionValues) {}
+
+  text(name: string): string | null {
+    const value = this.values[name];
+    return typeof value === 'string' ? value : null;
+  }
+
+  all(name: string): readonly string[] {
+    const value = this.values[name];
+    return Array.isArray(value) ? (value as readonly string[]) : [];
+  }
+
+  on(name: string): boolean {
+    return this.values[name] === true;
+  }
+}
+
+/** Options that every command takes. */
+export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
+  url: { value: 'URL', meaning: 'where Heddle serves (HEDDLE_URL; http://127.0.0.1:8189)' },
+  token: { value: 'TOKEN', meaning: 'bearer token (HEDDLE_TOKEN, HEDDLE_STATIC_TOKEN; better there than here)' },
+  json: { value: null, meaning: 'JSON lines on standard output, everything else on standard error' },
+  help: { value: null, meaning: 'this help' },
+};

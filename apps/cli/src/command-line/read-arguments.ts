@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import { wrongUsage } from '../failure.js';
+import { Arguments, COMMON_OPTIONS } from './command.js';
+import type { Command, Option } from './command.js';
+
+export interface ReadArguments {
+  readonly words: readonly string[];
+  readonly options: Arguments;
+}
+
+/** Reads what follows a command's name; an option that it does not have is wrong usage. */
+export function readArguments(command: Pick<Command, 'name' | 'options'>, given: readonly string[]): ReadArguments {
+  const options = { ...COMMON_OPTIONS, ...command.options };
+  const config = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, parserOption(option)]));
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...given],
+      options: config,
+      allowPositionals: true,
+      strict: true,
+    });
+    return { words: positionals, options: new Arguments(values as ConstructorParameters<typeof Arguments>[0]) };
+  } catch (error) {
+    const reason = error instanceof Error ? firstSentence(error.message) : String(error);
+    throw wrongUsage(reason, `heddle ${command.name} --help lists what there is`);
+  }
+}
+
+function parserOption(option: Option): { type: 'string' | 'boolean'; multiple: boolean } {
+  return { type: option.value === null ? 'boolean' : 'string', multiple: option.multiple ?? false };
+}
+
+/** The parser's second sentence explains `--`, which helps nobody here. */
+function firstSentence(message: string): string {
+  return message.split(/\. (?=[A-Z])|\n/)[0] ?? message;
+}
+
+/** A whole number of an option, or its absence. */
+export function wholeNumber(options: Arguments, name: string, range: { min: number; max: number }): number | null {
+  const text = options.text(name);
+  if (text === null) return null;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= range.min && value <= range.max) return value;
+  throw wrongUsage(`--${name} is a whole number from ${range.min} to ${range.max}, not "${text}"`);
+}
+
+/** Seconds of an option, fractions allowed, as milliseconds. */
+export function seconds(options: Arguments, name: string): number | null {
+  const text = options.text(name);
+  if (text === null) return null;
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0 && value <= 10 ** 9) return value * 1000;
+  throw wrongUsage(`--${name} is a number of seconds above 0, not "${text}"`);
+}
+
+/** `key=value` pairs of a repeated option, in order; a key twice is wrong usage. */
+export function pairs(options: Arguments, name: string): readonly (readonly [string, string])[] {
+  const seen = new Set<string>();
+  return options.all(name).map((text) => {
+    const at = text.indexOf('=');
+    if (at <= 0)
+      throw wrongUsage(`--${name} is ${name === 'metadata' ? 'KEY=VALUE' : 'NODE.INPUT=VALUE'}, not "${text}"`);
+    const key = text.slice(0, at);
+    if (seen.has(key)) throw wrongUsage(`--${name} ${key} is given twice`);
+    seen.add(key);
+    return [key, text.slice(at + 1)] as const;
+  });
+}

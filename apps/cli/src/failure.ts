@@ -1,0 +1,27 @@
+/** Exit codes that others script against (decisions, Commands and settings). */
+export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
+
+/** Ends a command with a message for a person; `nextStep` says what to do about it. */
+export class CliFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number,
+    readonly nextStep: string | null = null,
+    /** The service's own `error` object, where it was the service that refused. */
+    readonly error: object | null = null,
+  ) {
+    super(message);
+  }
+}
+
+export function wrongUsage(message: string, nextStep: string | null = null): CliFailure {
+  return new CliFailure(message, EXIT.usage, nextStep);
+}
+
+export function failed(message: string, nextStep: string | null = null): CliFailure {
+  return new CliFailure(message, EXIT.failed, nextStep);
+}
+
+export function unreachable(message: string, nextStep: string | null = null): CliFailure {
+  return new CliFailure(message, EXIT.unreachable, nextStep);
+}

@@ -1,0 +1,18 @@
+import type { Command } from '../command-line/command.js';
+import { EXIT } from '../failure.js';
+import { fetchJob, oneJobId } from './fetch-job.js';
+import { renderJob } from './render-jobs.js';
+
+export const jobsShowCommand: Command = {
+  name: 'jobs show',
+  summary: 'everything about one job',
+  words: 'JOB',
+  options: {},
+  examples: ['heddle jobs show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10'],
+  async run({ words, terminal, client }) {
+    const job = await fetchJob(client(), oneJobId(words, 'jobs show'));
+    terminal.printJson(job.body);
+    if (!terminal.json) for (const line of renderJob(job, terminal.columns)) terminal.print(line);
+    return EXIT.done;
+  },
+};

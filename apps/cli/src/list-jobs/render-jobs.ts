@@ -1,0 +1,80 @@
+import type { WireJob } from '../api/wire.js';
+import { plainText } from '../terminal/plain-text.js';
+import { byteText, durationText } from '../terminal/quantities.js';
+import { renderTable } from '../terminal/table.js';
+
+export function renderJobs(jobs: readonly WireJob[], columns: number): string[] {
+  const rows = jobs.map((job) => [
+    plainText(job.id),
+    plainText(job.status) + (job.queuePosition === null ? '' : ` (${job.queuePosition})`),
+    instant(job.createdAt),
+    job.executionMs === null ? '' : durationText(job.executionMs),
+    labels(job),
+  ]);
+  const titles = [
+    { title: 'JOB' },
+    { title: 'STATUS' },
+    { title: 'CREATED' },
+    { title: 'TOOK', align: 'right' as const },
+    { title: 'LABELS', shrinks: true },
+  ];
+  return renderTable(titles, rows, columns);
+}
+
+/** Everything that is known of one job, a fact a line. */
+export function renderJob(job: WireJob, columns: number): string[] {
+  const facts: [string, string][] = [
+    ['job', job.id],
+    ['status', job.status + (job.queuePosition === null ? '' : ` (position ${job.queuePosition})`)],
+    ['created', instant(job.createdAt)],
+    ['started', instant(job.startedAt)],
+    ['completed', instant(job.completedAt)],
+    ['waited', job.queueMs === null ? '' : durationText(job.queueMs)],
+    ['took', job.executionMs === null ? '' : durationText(job.executionMs)],
+    [
+      'progress',
+      job.progress === null
+        ? ''
+        : `${Math.floor(job.progress.value * 100)} %, ${job.progress.nodesDone}/${job.progress.nodesTotal} nodes`,
+    ],
+    ['labels', labels(job)],
+    ['error', job.error === null ? '' : `${job.error.code}: ${job.error.message}`],
+    ['in node', job.error?.nodeId == null ? '' : `${job.error.nodeId} ${job.error.classType ?? ''}`],
+  ];
+  const lines = facts
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name.padEnd(10)} ${plainText(value)}`);
+  if (job.outputs.length === 0) return lines;
+  const rows = job.outputs.map((output) => [
+    plainText(output.nodeId),
+    plainText(output.name),
+    plainText(output.contentType),
+    output.sizeBytes === null ? '' : byteText(output.sizeBytes),
+    plainText(output.id),
+  ]);
+  const titles = [
+    { title: 'NODE' },
+    { title: 'NAME', shrinks: true },
+    { title: 'MEDIA TYPE' },
+    { title: 'SIZE', align: 'right' as const },
+    { title: 'ASSET' },
+  ];
+  return [...lines, '', ...renderTable(titles, rows, columns)];
+}
+
+function labels(job: WireJob): string {
+  return plainText(
+    Object.entries(job.metadata)
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .join(' '),
+  );
+}
+
+/** `2026-11-21 08:01:02Z`: short, sortable, and in nobody's local time. */
+function instant(text: string | null): string {
+  return text === null
+    ? ''
+    : plainText(text)
+        .replace('T', ' ')
+        .replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Blake3Hasher } from '@napi-rs/blake-hash';
+import { hashFile } from '../api/file-hash.js';
+import type { ApiClient } from '../api/api-client.js';
+import { CliFailure, EXIT, failed } from '../failure.js';
+import { numbered } from './safe-name.js';
+
+export interface Content {
+  readonly id: string;
+  readonly url: string | null;
+  readonly sizeBytes: number | null;
+  readonly hash: string | null;
+}
+
+export interface Download {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly hash: string;
+  /** false: a file with these very bytes was there already. */
+  readonly written: boolean;
+}
+
+const ATTEMPTS = 4;
+/** Without a size in the answer a download still ends somewhere. */
+const MOST_BYTES = 64 * 1024 ** 3;
+const MOST_NAMES = 1000;
+
+/**
+ * Fetches an asset's bytes into a folder and proves them by size and BLAKE3 before the file gets its name. A file that is
+ * there is never replaced unless `overwrite` says so: the same bytes are left alone, others get a number.
+ */
+export async function downloadContent(
+  client: ApiClient,
+  content: Content,
+  target: { path: string; overwrite: boolean },
+): Promise<Download> {
+  await mkdir(dirname(target.path), { recursive: true });
+  const part = join(dirname(target.path), `.heddle-${randomUUID()}.part`);
+  try {
+    const received = await receive(client, content, part);
+    if (content.sizeBytes !== null && received.sizeBytes !== content.sizeBytes)
+      throw failed(
+        `${content.id} has ${received.sizeBytes} bytes instead of ${content.sizeBytes}`,
+        'try again; the transfer is not complete',
+      );
+    if (content.hash !== null && received.hash !== content.hash)
+      throw failed(
+        `${content.id} does not have the bytes of ${content.hash}`,
+        'the content was damaged on its way or at rest; try again',
+      );
+    return { ...received, ...(await place(part, received.hash, target)) };
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** Goes on where a broken connection stopped. */
+async function receive(
+  client: ApiClient,
+  content: Content,
+  part: string,
+): Promise<{ sizeBytes: number; hash: string }> {
+  const file = await open(part, 'wx');
+  const hasher = new Blake3Hasher();
+  const progress = { written: 0 };
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await readInto(client, content, { file, hasher, progress });
+        return { sizeBytes: progress.written, hash: `blake3:${hasher.digest('hex')}` };
+      } catch (error) {
+        const known = client.explain(error);
+        const cut = known instanceof CliFailure && known.exitCode === EXIT.unreachable;
+        if (!cut || attempt === ATTEMPTS) throw known;
+        await delay(300 * attempt);
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+interface Receiver {
+  readonly file: FileHandle;
+  readonly hasher: Blake3Hasher;
+  readonly progress: { written: number };
+}
+
+async function readInto(client: ApiClient, content: Content, { file, hasher, progress }: Receiver): Promise<void> {
+  if (content.sizeBytes !== null && progress.written === content.sizeBytes && progress.written > 0) return;
+  const from = progress.written;
+  const headers = { accept: '*/*', ...(from > 0 ? { range: `bytes=${from}-` } : {}) };
+  const answer = await client.stream(content.url ?? `/api/v2/assets/${content.id}/content`, { headers });
+  if (answer.statusCode >= 300) throw failed('the service redirects its content, which this version does not follow');
+  // A full answer to a ranged request begins at zero: what is written already is read past.
+  let skip = answer.statusCode === 206 ? 0 : from;
+  const most = content.sizeBytes ?? MOST_BYTES;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    const fresh = chunk.subarray(Math.min(skip, chunk.length));
+    skip -= chunk.length - fresh.length;
+    if (progress.written + fresh.length > most)
+      throw failed(`${content.id} has more bytes than the ${most} that were announced`);
+    await file.write(fresh);
+    hasher.update(fresh);
+    progress.written += fresh.length;
+  }
+}
+
+async function place(
+  part: string,
+  hash: string,
+  { path, overwrite }: { path: string; overwrite: boolean },
+): Promise<{ path: string; written: boolean }> {
+  if (overwrite) {
+    await rename(part, path);
+    return { path, written: true };
+  }
+  for (let count = 1; count <= MOST_NAMES; count++) {
+    const candidate = join(dirname(path), numbered(path.slice(dirname(path).length).replace(/^[/\\]/, ''), count));
+    if (await linkNew(part, candidate)) return { path: candidate, written: true };
+    const there = await stat(candidate).catch(() => null);
+    if (there?.isFile() === true && (await hashFile(candidate)).hash === hash)
+      return { path: candidate, written: false };
+  }
+  throw failed(
+    `${path} and ${MOST_NAMES - 1} names like it are taken`,
+    'choose another folder with --out, or --overwrite',
+  );
+}
+
+/** Gives the file its name unless something has that name; atomic, so that two runs into one folder lose nothing. */
+async function linkNew(part: string, path: string): Promise<boolean> {
+  try {
+    await link(part, path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
+  }
+  if ((await stat(path).catch(() => null)) !== null) return false;
+  await rename(part, path);
+  return true;
+}

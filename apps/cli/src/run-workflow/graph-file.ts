@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { findValueSpans, isJsonObject, ownValue, readJson, replaceSpans } from '@heddle/workflow-graph';
+import type { JsonObject, ReadFailure, SpanReplacement } from '@heddle/workflow-graph';
+import { wrongUsage } from '../failure.js';
+
+/** Far above what the service takes, low enough to say no before a wrong file fills the memory. */
+const LIMITS = { maxDepth: 512, maxKeys: 5_000_000, maxNumberLength: 10_000 };
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** A new value of one input of one graph node, in JSON form. */
+export interface InputValue {
+  readonly nodeId: string;
+  readonly input: string;
+  readonly json: string;
+}
+
+/** A graph as its author wrote it: what is not replaced stays byte for byte, large numbers and key order included. */
+export interface GraphFile {
+  readonly bytes: Uint8Array;
+  readonly graph: JsonObject;
+}
+
+export async function readGraphFile(path: string): Promise<GraphFile> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw wrongUsage(`${path} cannot be read: ${error.code ?? error.message}`);
+  });
+  if (bytes.length > MOST_BYTES) throw wrongUsage(`${path} is larger than any graph`);
+  return parseGraph(withoutByteOrderMark(bytes), path);
+}
+
+export function parseGraph(bytes: Uint8Array, path: string): GraphFile {
+  const read = readJson(bytes, LIMITS);
+  if (!read.ok) throw wrongUsage(`${path} is no graph: ${describe(read)}`);
+  if (!isJsonObject(read.value)) throw wrongUsage(`${path} is no graph: it holds no JSON object`);
+  return { bytes, graph: read.value };
+}
+
+/** The bytes with these inputs set; an input that a node does not have yet is added to it. */
+export function setInputs(file: GraphFile, values: readonly InputValue[]): Uint8Array {
+  const present = values.filter((value) => hasInput(file.graph, value));
+  const absent = values.filter((value) => !hasInput(file.graph, value));
+  const spans = findValueSpans(
+    file.bytes,
+    present.map(({ nodeId, input }) => [nodeId, 'inputs', input]),
+  );
+  const replaced = present.flatMap(({ json }, at): SpanReplacement[] => {
+    const span = spans[at];
+    return span ? [{ ...span, text: json }] : [];
+  });
+  return replaceSpans(file.bytes, [...replaced, ...additions(file, absent)]);
+}
+
+/** New members go in front of the others, one insertion per node. */
+function additions(file: GraphFile, values: readonly InputValue[]): SpanReplacement[] {
+  const nodeIds = [...new Set(values.map(({ nodeId }) => nodeId))];
+  const spans = findValueSpans(
+    file.bytes,
+    nodeIds.map((nodeId) => [nodeId, 'inputs']),
+  );
+  return nodeIds.flatMap((nodeId, at): SpanReplacement[] => {
+    const span = spans[at];
+    if (!span) throw wrongUsage(`node ${nodeId} has no "inputs" object to set a value in`);
+    const members = values.filter((value) => value.nodeId === nodeId);
+    const isEmpty = Object.keys(inputsOf(file.graph, nodeId) ?? {}).length === 0;
+    const text =
+      members.map(({ input, json }) => `${JSON.stringify(input)}: ${json}`).join(', ') + (isEmpty ? '' : ', ');
+    return [{ start: span.start + 1, end: span.start + 1, text }];
+  });
+}
+
+function hasInput(graph: JsonObject, { nodeId, input }: InputValue): boolean {
+  const inputs = inputsOf(graph, nodeId);
+  return inputs !== null && ownValue(inputs, input) !== undefined;
+}
+
+function inputsOf(graph: JsonObject, nodeId: string): JsonObject | null {
+  const node = ownValue(graph, nodeId);
+  const inputs = isJsonObject(node) ? ownValue(node, 'inputs') : undefined;
+  return isJsonObject(inputs) ? inputs : null;
+}
+
+/** `12.image` as node and input; the node must be one of the graph's. */
+export function inputTarget(graph: JsonObject, target: string): { readonly nodeId: string; readonly input: string } {
+  const dot = target.indexOf('.');
+  if (dot <= 0 || dot === target.length - 1)
+    throw wrongUsage(`"${target}" is not NODE.INPUT`, 'for example --input 12.image=photo.png');
+  const nodeId = target.slice(0, dot);
+  if (ownValue(graph, nodeId) === undefined) {
+    const ids = Object.keys(graph).slice(0, 20).join(', ');
+    throw wrongUsage(`the graph has no node "${nodeId}"`, `its nodes are ${ids}`);
+  }
+  return { nodeId, input: target.slice(dot + 1) };
+}
+
+function describe(failure: ReadFailure): string {
+  if (failure.reason === 'duplicate_key') return `the key ${failure.path.join('.')} is there twice`;
+  return failure.reason.replaceAll('_', ' ');
+}
+
+function withoutByteOrderMark(bytes: Buffer): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}

@@ -1,0 +1,84 @@
+import { basename } from 'node:path';
+import type { JsonObject } from '@heddle/workflow-graph';
+import type { ApiClient } from '../api/api-client.js';
+import { readAsset } from '../api/wire.js';
+import type { WireAsset } from '../api/wire.js';
+import { storeFile } from '../assets/store-file.js';
+import { failed } from '../failure.js';
+import { plainText } from '../terminal/plain-text.js';
+import { percentText, progressBar } from '../terminal/progress-bar.js';
+import { byteText } from '../terminal/quantities.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { fit } from '../terminal/text-width.js';
+import { inputTarget } from './graph-file.js';
+import type { InputValue } from './graph-file.js';
+
+const ASSET_PREFIX = 'asset:';
+
+interface ResolveContext {
+  readonly client: ApiClient;
+  readonly terminal: Terminal;
+  readonly graph: JsonObject;
+}
+
+/** `--input NODE.INPUT=FILE`: an asset of each file, and the references that take its place in the graph. */
+export async function resolveFiles(
+  given: readonly (readonly [string, string])[],
+  context: ResolveContext,
+): Promise<InputValue[]> {
+  const targets = given.map(([target, file]) => ({ ...inputTarget(context.graph, target), file }));
+  const assets = new Map<string, WireAsset>();
+  const values: InputValue[] = [];
+  for (const { nodeId, input, file } of targets) {
+    const asset = assets.get(file) ?? (await assetFor(file, context));
+    assets.set(file, asset);
+    values.push({ nodeId, input, json: reference(asset) });
+  }
+  return values;
+}
+
+/** `--set NODE.INPUT=VALUE`: JSON where it is JSON, else a string. */
+export function plainValues(given: readonly (readonly [string, string])[], graph: JsonObject): InputValue[] {
+  return given.map(([target, value]) => ({
+    ...inputTarget(graph, target),
+    json: isJson(value) ? value : JSON.stringify(value),
+  }));
+}
+
+/** The form in which a graph refers to an asset; the id decides, the rest is for readers (api-v2, POST /api/v2/jobs 1). */
+export function reference(asset: Pick<WireAsset, 'id' | 'hash' | 'filePath'>): string {
+  const info = {
+    id: asset.id,
+    ...(asset.hash === null ? {} : { hash: asset.hash }),
+    ...(asset.filePath === null ? {} : { file_path: asset.filePath }),
+  };
+  return JSON.stringify({ __type: 'core/ASSET', info });
+}
+
+async function assetFor(file: string, { client, terminal }: ResolveContext): Promise<WireAsset> {
+  if (file.startsWith(ASSET_PREFIX)) {
+    const asset = readAsset(
+      (await client.json('GET', `/api/v2/assets/${encodeURIComponent(file.slice(ASSET_PREFIX.length))}`)).body,
+    );
+    if (asset === null) throw failed('the service answered without an asset; check --url');
+    return asset;
+  }
+  const name = plainText(basename(file));
+  const { asset, sent } = await storeFile(client, file, {
+    onProgress: (bytes, total) =>
+      terminal.draw([`${fit(`upload ${name}`, 24)} ${progressBar(bytes / total, 24)} ${percentText(bytes / total)}`]),
+  });
+  terminal.printJson({ event: 'input', file, asset: asset.body, sent });
+  const size = asset.sizeBytes === null ? '' : `, ${byteText(asset.sizeBytes)}`;
+  if (!terminal.json) terminal.say(`input ${name}: ${sent ? 'uploaded' : 'held already'}${size}`);
+  return asset;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

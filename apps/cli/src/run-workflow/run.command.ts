@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { pairs, seconds } from '../command-line/read-arguments.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { followToEnd, tellOutcome } from '../follow-job/follow-to-end.js';
+import { outlineGraph } from '../follow-job/graph-outline.js';
+import { downloadOutputs } from './download-outputs.js';
+import { readGraphFile, setInputs } from './graph-file.js';
+import { plainValues, resolveFiles } from './resolve-inputs.js';
+import { submitJob } from './submit-job.js';
+
+export const runCommand: Command = {
+  name: 'run',
+  summary: 'submit a graph, follow it, fetch its outputs',
+  words: 'GRAPH.json',
+  options: {
+    input: {
+      value: 'NODE.INPUT=FILE',
+      meaning: 'upload FILE and put it into that input; asset:ID takes an asset',
+      multiple: true,
+    },
+    set: { value: 'NODE.INPUT=VALUE', meaning: 'set that input to VALUE (JSON, or a string)', multiple: true },
+    out: { value: 'DIR', meaning: 'download the outputs into DIR; files that are there are kept' },
+    overwrite: { value: null, meaning: 'replace files of the same name in DIR' },
+    key: { value: 'KEY', meaning: 'idempotency key: the same key never starts a second job (a new UUID)' },
+    metadata: { value: 'KEY=VALUE', meaning: 'label of the job', multiple: true },
+    detach: { value: null, meaning: 'submit, print the job, do not wait' },
+    timeout: { value: 'SECONDS', meaning: 'stop waiting after that long; the job goes on' },
+  },
+  examples: [
+    'heddle run graph.json --input 12.image=photo.png --out results',
+    'heddle run graph.json --set 3.seed=42 --set 6.text="a red door" --json',
+    'heddle run graph.json --detach --key 4bd4e9f8-6f0c-4b3a-9d58-6cbb0a4d2f6b',
+  ],
+  run: runWorkflow,
+};
+
+async function runWorkflow({ words, options, terminal, client: connect }: CommandCall): Promise<number> {
+  const [path, ...rest] = words;
+  if (path === undefined || rest.length > 0) throw wrongUsage('run takes one graph', 'heddle run GRAPH.json --help');
+  const timeoutMs = seconds(options, 'timeout');
+  const metadata = Object.fromEntries(pairs(options, 'metadata'));
+  const file = await readGraphFile(path);
+  const values = plainValues(pairs(options, 'set'), file.graph);
+  const client = connect();
+
+  const references = await resolveFiles(pairs(options, 'input'), { client, terminal, graph: file.graph });
+  const workflow = setInputs(file, [...values, ...references]);
+  const idempotencyKey = options.text('key') ?? randomUUID();
+  const job = await submitJob(client, { workflow, idempotencyKey, metadata }, terminal);
+  terminal.printJson({ event: 'submitted', job: job.body });
+  if (options.on('detach')) {
+    if (!terminal.json) terminal.print(job.id);
+    return EXIT.done;
+  }
+  if (!terminal.json) terminal.say(`job ${job.id}`);
+
+  const ended = await followToEnd(job, { client, terminal, nodes: outlineGraph(file.graph), timeoutMs });
+  const folder = options.text('out');
+  await downloadOutputs(
+    client,
+    ended,
+    folder === null ? null : { folder, overwrite: options.on('overwrite') },
+    terminal,
+  );
+  return tellOutcome(ended, terminal);
+}

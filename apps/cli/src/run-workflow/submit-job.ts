@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '../api/api-error.js';
+import type { ApiClient } from '../api/api-client.js';
+import { isRecord, readJob } from '../api/wire.js';
+import type { WireJob } from '../api/wire.js';
+import { CliFailure, EXIT, failed } from '../failure.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export interface Submission {
+  readonly workflow: Uint8Array;
+  readonly idempotencyKey: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** How long a full queue, or a service that went away in the middle of a submission, is waited for. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Submits under a key, so that the job exists once whatever happens on the way: a full queue is waited for with the same key,
+ * and where the answer was lost the job is looked up by it (api-v2, Idempotency rules 3 and 4).
+ */
+export async function submitJob(client: ApiClient, submission: Submission, terminal: Terminal): Promise<WireJob> {
+  const deadline = Date.now() + PATIENCE_MS;
+  let unknown = false;
+  for (;;) {
+    try {
+      const found = unknown ? await jobOfKey(client, submission.idempotencyKey) : null;
+      return found ?? (await post(client, submission));
+    } catch (error) {
+      if (!(error instanceof CliFailure)) throw error;
+      if (error instanceof ApiError && error.code === 'idempotency_key_reuse')
+        throw await keyIsTaken(client, submission, error);
+      const away = error.exitCode === EXIT.unreachable || (error instanceof ApiError && error.status >= 500);
+      const busy = error instanceof ApiError && error.status === 429;
+      // Before anything was sent there is nothing to wait for: the service is simply not there.
+      const neverSent =
+        error.exitCode === EXIT.unreachable && !unknown && /nothing listens|not known/.test(error.message);
+      const waitMs = (error instanceof ApiError ? (error.retryAfterSeconds ?? 1) : 0.5) * 1000;
+      if ((!away && !busy) || neverSent || Date.now() + waitMs > deadline) throw error;
+      unknown ||= away;
+      terminal.say(
+        busy
+          ? `the queue is full; trying again in ${Math.round(waitMs / 1000)} s`
+          : 'the answer was lost; looking whether the job was taken',
+      );
+      await delay(waitMs);
+    }
+  }
+}
+
+async function post(client: ApiClient, { workflow, idempotencyKey, metadata }: Submission): Promise<WireJob> {
+  const labels = Object.keys(metadata).length > 0 ? `,"metadata":${JSON.stringify(metadata)}` : '';
+  const body = Buffer.concat([Buffer.from('{"workflow":'), workflow, Buffer.from(`${labels}}`)]);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+  const job = readJob((await client.json('POST', '/api/v2/jobs', { headers, body })).body);
+  if (job === null) throw failed('the service answered without a job; check --url');
+  return job;
+}
+
+async function jobOfKey(client: ApiClient, key: string): Promise<WireJob | null> {
+  const { body } = await client.json('GET', `/api/v2/jobs?limit=1&idempotency_key=${encodeURIComponent(key)}`);
+  const jobs = isRecord(body) && Array.isArray(body['jobs']) ? (body['jobs'] as readonly unknown[]) : [];
+  const id = readJob(jobs[0])?.id;
+  if (id === undefined) return null;
+  return readJob((await client.json('GET', `/api/v2/jobs/${encodeURIComponent(id)}`)).body);
+}
+
+async function keyIsTaken(client: ApiClient, { idempotencyKey }: Submission, error: ApiError): Promise<CliFailure> {
+  const job = await jobOfKey(client, idempotencyKey).catch(() => null);
+  if (job === null) return error;
+  return new CliFailure(
+    error.message,
+    EXIT.failed,
+    `the key belongs to job ${job.id}: heddle watch ${job.id}`,
+    error.error,
+  );
+}

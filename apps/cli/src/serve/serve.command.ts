@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { SETTINGS } from '@heddle/standalone';
+import type { Setting } from '@heddle/standalone';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { EXIT, failed } from '../failure.js';
+import { readSettingFlags, renderSettings } from './setting-flags.js';
+
+const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'run Heddle in the foreground: the whole service in one process',
+  words: '[--SETTING VALUE...]',
+  options: {},
+  examples: ['heddle serve', 'heddle serve --port 9000 --data /var/lib/heddle --workers 2'],
+  notes: () => Promise.resolve(renderSettings(settings)),
+  raw: true,
+  run: serve,
+};
+
+/** A process of its own, so that the service starts as it does everywhere else and this one only passes signals on. */
+async function serve({ words, env }: CommandCall): Promise<number> {
+  // It prints one line on standard output and its log as JSON lines whether or not anybody asks.
+  const flags = readSettingFlags(
+    words.filter((word) => word !== '--json'),
+    settings,
+  );
+  const main = fileURLToPath(new URL('./main.js', import.meta.resolve('@heddle/standalone')));
+  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+    stdio: 'inherit',
+    env: { ...env, ...flags },
+  });
+  const onTerminal = process.stdin.isTTY === true;
+  // On a terminal Ctrl-C reaches the service by itself; a second signal would cut its orderly stop short.
+  process.on('SIGINT', () => (onTerminal ? undefined : child.kill('SIGINT')));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((done, fail) => {
+    child.once('error', (error) => fail(failed(`Heddle cannot be started: ${error.message}`)));
+    child.once('exit', (code) => done(code ?? EXIT.failed));
+  });
+}

@@ -1,0 +1,72 @@
+import { decodeJobEvent } from '@heddle/jobs-domain';
+import type { JobEvent } from '@heddle/jobs-domain';
+import { readStream } from '@heddle/platform-event-log';
+import type { StoredEvent } from '@heddle/platform-event-log';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { EXIT, failed } from '../failure.js';
+import { oneJobId } from '../list-jobs/fetch-job.js';
+import { openLog } from './open-log.js';
+import { renderHistory } from './render-history.js';
+
+const JOBS_SCHEMA = 'jobs';
+
+export const historyShowCommand: Command = {
+  name: 'history show',
+  summary: "a job's stored events as a time line, read where the data is",
+  words: 'JOB',
+  options: {
+    data: { value: 'FOLDER', meaning: 'where Heddle keeps its data (HEDDLE_DATA; .heddle)' },
+    'database-url': { value: 'URL', meaning: 'the database, where it is not embedded (HEDDLE_DATABASE_URL)' },
+  },
+  examples: [
+    'heddle history show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
+    'heddle history show JOB --json | jq -r .type',
+  ],
+  notes: () => Promise.resolve(['Works while Heddle runs and when it is stopped; no service is asked.']),
+  run: showHistory,
+};
+
+async function showHistory({ words, options, terminal, env }: CommandCall): Promise<number> {
+  const id = oneJobId(words, 'history show');
+  const databaseUrl = options.text('database-url') ?? (env['HEDDLE_DATABASE_URL'] || null);
+  const dataDir = options.text('data') ?? (env['HEDDLE_DATA'] || '.heddle');
+  const log = await openLog({ databaseUrl, dataDir });
+  try {
+    const stored = await readStream(log.client, JOBS_SCHEMA, id);
+    if (stored.length === 0)
+      throw failed(
+        `no job ${id} in this log`,
+        'heddle jobs lists the jobs; --data or HEDDLE_DATABASE_URL names another log',
+      );
+    for (const event of stored) terminal.printJson(wire(event));
+    if (!terminal.json) {
+      const entries = stored.map((event) => ({ ...event, event: decoded(event) }));
+      for (const line of renderHistory(entries, terminal.columns)) terminal.print(line);
+    }
+    return EXIT.done;
+  } finally {
+    await log.close();
+  }
+}
+
+/** Null for an event that a newer version wrote: it is shown by its name alone. */
+function decoded(stored: StoredEvent): JobEvent | null {
+  try {
+    return decodeJobEvent(stored.type, stored.schemaVersion, stored.data.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function wire(event: StoredEvent): object {
+  return {
+    version: event.version,
+    type: event.type,
+    schema_version: event.schemaVersion,
+    recorded_at: event.recordedAt,
+    fence: event.fence,
+    worker_seq: event.workerSeq,
+    correlation_id: event.correlationId,
+    data: JSON.parse(event.data.toString('utf8')) as unknown,
+  };
+}

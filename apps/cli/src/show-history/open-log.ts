@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DataFolderInUseError, EmbeddedPostgres, PostgresServer } from '@heddle/platform-database';
+import pg from 'pg';
+import { failed, unreachable } from '../failure.js';
+
+/** A connection that can only read, and how to let go of it. */
+export interface OpenLog {
+  readonly client: pg.Client;
+  close(): Promise<void>;
+}
+
+export interface LogPlace {
+  /** HEDDLE_DATABASE_URL */
+  readonly databaseUrl: string | null;
+  /** HEDDLE_DATA */
+  readonly dataDir: string;
+}
+
+const NEXT_STEP = 'run this where Heddle keeps its data: --data FOLDER (HEDDLE_DATA), or HEDDLE_DATABASE_URL';
+
+/**
+ * Opens the event log where it is stored. With an embedded database that runs, its server is asked beside the running Heddle;
+ * where Heddle is stopped, the server is started for the time of the reading.
+ */
+export async function openLog({ databaseUrl, dataDir }: LogPlace): Promise<OpenLog> {
+  if (databaseUrl !== null) return connect(databaseUrl, 'the database of HEDDLE_DATABASE_URL', () => Promise.resolve());
+  const folder = resolve(dataDir);
+  if (!existsSync(join(folder, 'postgres'))) throw failed(`${folder} holds no data of Heddle`, NEXT_STEP);
+  const server = new PostgresServer({ dataDir: folder });
+  const live = server.running();
+  if (live?.status === 'ready')
+    return connect(server.url(live.port, 'heddle'), `the database in ${folder}`, () => Promise.resolve());
+  const embedded = new EmbeddedPostgres({ dataDir: folder });
+  try {
+    await embedded.start();
+  } catch (error) {
+    if (error instanceof DataFolderInUseError)
+      throw unreachable(`Heddle is just starting or stopping on ${folder}`, 'try again in a moment');
+    throw failed(
+      `the database in ${folder} cannot be started: ${error instanceof Error ? error.message : String(error)}`,
+      NEXT_STEP,
+    );
+  }
+  return connect(embedded.url, `the database in ${folder}`, () => embedded.stop());
+}
+
+async function connect(url: string, named: string, after: () => Promise<void>): Promise<OpenLog> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'heddle-history',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+    options: '-c default_transaction_read_only=on',
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    await after();
+    throw unreachable(
+      `${named} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+      NEXT_STEP,
+    );
+  }
+  return {
+    client,
+    close: async () => {
+      await client.end();
+      await after();
+    },
+  };
+}

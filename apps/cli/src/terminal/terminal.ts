@@ -1,0 +1,80 @@
+import { textWidth } from './text-width.js';
+
+export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
+
+const CODES: Readonly<Record<Colour, number>> = { green: 32, red: 31, yellow: 33, cyan: 36, dim: 2, bold: 1 };
+
+export interface TerminalStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface TerminalOptions {
+  readonly stdout: TerminalStream;
+  readonly stderr: TerminalStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+}
+
+/** What a command says: results on standard output, everything else on standard error, bars only on a terminal. */
+export class Terminal {
+  private drawn = 0;
+
+  constructor(private readonly options: TerminalOptions) {}
+
+  get json(): boolean {
+    return this.options.json;
+  }
+
+  /** Whether lines can be drawn over: standard error is a terminal, and nobody asked for plain text. */
+  get live(): boolean {
+    return this.options.stderr.isTTY === true && !this.json && this.options.env['TERM'] !== 'dumb';
+  }
+
+  get columns(): number {
+    const columns = this.options.stderr.columns ?? this.options.stdout.columns ?? 100;
+    return Math.min(200, Math.max(40, columns));
+  }
+
+  /** A line of the result. */
+  print(line: string): void {
+    this.options.stdout.write(`${line}\n`);
+  }
+
+  /** A line for machines; one per object, only with --json. */
+  printJson(value: object): void {
+    if (this.json) this.print(JSON.stringify(value));
+  }
+
+  /** A line for the person who watches. */
+  say(line: string): void {
+    this.erase();
+    this.options.stderr.write(`${line}\n`);
+  }
+
+  /** Replaces the block of lines that was drawn last; an empty block takes it away. */
+  draw(lines: readonly string[]): void {
+    if (!this.live) return;
+    const cut = lines.map((line) => (textWidth(line) > this.columns ? line.slice(0, this.columns) : line));
+    const up = this.drawn > 0 ? `\u001b[${this.drawn}A` : '';
+    const text = cut.map((line) => `\u001b[2K${line}\n`).join('');
+    this.options.stderr.write(`${up}\r${text}\u001b[0J`);
+    this.drawn = cut.length;
+  }
+
+  /** Leaves the drawn block where it stands and goes on below it. */
+  keep(): void {
+    this.drawn = 0;
+  }
+
+  erase(): void {
+    if (this.drawn > 0) this.draw([]);
+  }
+
+  paint(colour: Colour, text: string): string {
+    const { env, stderr } = this.options;
+    const wanted = stderr.isTTY === true && !this.json && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+    return wanted ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text;
+  }
+}

@@ -1,0 +1,26 @@
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+const MARK = /\p{Mark}/u;
+const COLOUR = /\u001b\[[0-9;]*m/gu;
+
+/** Columns that a text takes on a terminal; its own colours take none. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text.replace(COLOUR, '')) width += MARK.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+/** The text in exactly so many columns: cut with an ellipsis, or filled up with spaces. Takes text without colours. */
+export function fit(text: string, columns: number): string {
+  const width = textWidth(text);
+  if (width <= columns) return text + ' '.repeat(columns - width);
+  let taken = '';
+  let used = 0;
+  for (const character of text) {
+    const next = textWidth(character);
+    if (used + next > columns - 1) break;
+    taken += character;
+    used += next;
+  }
+  return `${taken}…`.padEnd(taken.length + 1 + Math.max(0, columns - used - 1));
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { validateFile } from '@heddle/validation';
+import type { FileVerdict } from '@heddle/validation';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { readCatalogue } from './read-catalogue.js';
+import { renderVerdict } from './render-verdict.js';
+
+export const validateCommand: Command = {
+  name: 'validate',
+  summary: 'check graphs without submitting them; no service is needed',
+  words: 'GRAPH.json...',
+  options: {
+    catalogue: {
+      value: 'FILE|URL',
+      meaning: "a recorded /object_info, or a running engine (the built-in engine's catalogue)",
+    },
+  },
+  examples: [
+    'heddle validate graph.json',
+    'heddle validate --catalogue http://127.0.0.1:8188 graphs/*.json',
+    "heddle validate --json graphs/*.json | jq -r 'select(.valid | not) | .file'",
+  ],
+  run: validateGraphs,
+};
+
+async function validateGraphs({ words, options, terminal }: CommandCall): Promise<number> {
+  if (words.length === 0) throw wrongUsage('validate takes at least one graph', 'heddle validate GRAPH.json');
+  const catalogue = await readCatalogue(options.text('catalogue'));
+  let exitCode: number = EXIT.done;
+  for (const file of words) {
+    const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+      terminal.say(`${file} cannot be read: ${error.code ?? error.message}`);
+      return null;
+    });
+    if (bytes === null) {
+      exitCode = EXIT.usage;
+      continue;
+    }
+    const { valid, error } = validateFile(bytes, catalogue);
+    terminal.printJson({ file, valid, error: error === null ? null : envelopeError(error) });
+    if (!terminal.json) for (const line of renderVerdict(file, { valid, error })) terminal.print(line);
+    if (!valid && exitCode === EXIT.done) exitCode = EXIT.failed;
+  }
+  return exitCode;
+}
+
+/** As POST /jobs answers it inside its envelope. */
+function envelopeError({ code, message, details }: NonNullable<FileVerdict['error']>): object {
+  return { code, message, ...(details === undefined ? {} : { details }) };
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '../api/api-error.js';
+import type { ApiClient } from '../api/api-client.js';
+import { isRecord } from '../api/wire.js';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { seconds } from '../command-line/read-arguments.js';
+import { followToEnd, tellOutcome } from '../follow-job/follow-to-end.js';
+import { outlineGraph } from '../follow-job/graph-outline.js';
+import type { OutlineNode } from '../follow-job/graph-outline.js';
+import { fetchJob, oneJobId } from '../list-jobs/fetch-job.js';
+import { downloadOutputs } from '../run-workflow/download-outputs.js';
+
+export const watchCommand: Command = {
+  name: 'watch',
+  summary: 'follow a job to its end',
+  words: 'JOB',
+  options: {
+    out: { value: 'DIR', meaning: 'download the outputs into DIR when it has ended' },
+    overwrite: { value: null, meaning: 'replace files of the same name in DIR' },
+    timeout: { value: 'SECONDS', meaning: 'stop waiting after that long; the job goes on' },
+  },
+  examples: ['heddle watch 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', 'heddle watch JOB --out results --json'],
+  run: watchJob,
+};
+
+async function watchJob({ words, options, terminal, client: connect }: CommandCall): Promise<number> {
+  const id = oneJobId(words, 'watch');
+  const client = connect();
+  const job = await fetchJob(client, id);
+  const nodes = await nodesOf(client, id);
+  const ended = await followToEnd(job, { client, terminal, nodes, timeoutMs: seconds(options, 'timeout') });
+  const folder = options.text('out');
+  await downloadOutputs(
+    client,
+    ended,
+    folder === null ? null : { folder, overwrite: options.on('overwrite') },
+    terminal,
+  );
+  return tellOutcome(ended, terminal);
+}
+
+/** The graph is only for the bars: without it the job's own bar remains. */
+async function nodesOf(client: ApiClient, id: string): Promise<readonly OutlineNode[]> {
+  try {
+    const { body } = await client.json('GET', `/api/v2/jobs/${id}/workflow`);
+    return isRecord(body) && body['format'] === 'api' ? outlineGraph(body['workflow']) : [];
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
+}
