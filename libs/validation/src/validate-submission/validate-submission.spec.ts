@@ -142,12 +142,13 @@ describe('the catalogue that submissions are judged by', () => {
     expect(rejectionOf({ workflow: { '1': { class_type: 'SaveImage' } } })).toMatchObject({ code: 'invalid_workflow' });
   });
 
-  it('is loaded within 150 ms and 40 MiB, the larger of the recorded ones', () => {
+  it('is loaded within 150 ms of processor time and 40 MiB, the larger of the recorded ones', () => {
     const before = process.memoryUsage().heapUsed;
     const loads = Array.from({ length: 5 }, () => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       new CatalogueHolder().replace(objectInfo);
-      return performance.now() - started;
+      const { user, system } = process.cpuUsage(started);
+      return (user + system) / 1_000;
     });
     expect(Math.min(...loads)).toBeLessThan(150);
     expect((process.memoryUsage().heapUsed - before) / loads.length).toBeLessThan(40 * 1_048_576);
