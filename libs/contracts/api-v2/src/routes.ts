@@ -1,0 +1,200 @@
+import type { ApiErrorCode } from './error-codes.js';
+
+type Method = 'GET' | 'POST' | 'DELETE' | 'HEAD';
+
+/** What a route answers when it succeeds: a schema's name, or the media type of something that is no JSON. */
+export interface RouteSuccess {
+  readonly status: number;
+  readonly schema?: string;
+  readonly mediaType?: string;
+  readonly description: string;
+}
+
+export interface Route {
+  readonly operation: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly successes: readonly RouteSuccess[];
+  /** Codes of its own; those of every route are added by `errorCodesOf`. */
+  readonly errors: readonly ApiErrorCode[];
+  readonly requestSchema?: string;
+  readonly requestMediaType?: string;
+  readonly idempotencyKey?: boolean;
+  readonly query?: readonly string[];
+  readonly range?: boolean;
+  /** Counts against the rate limit of job reads. */
+  readonly jobRead?: boolean;
+}
+
+const EVERYWHERE: readonly ApiErrorCode[] = [
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'forbidden_origin',
+  'method_not_allowed',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'upstream_error',
+];
+
+export function errorCodesOf(route: Route): readonly ApiErrorCode[] {
+  return [...EVERYWHERE, ...route.errors];
+}
+
+const json = (status: number, schema: string, description: string): RouteSuccess => ({ status, schema, description });
+
+/** Every route of v2 on the self-hosted surface; the logs route is not offered there (api-v2, Logs 3). */
+export const ROUTES: readonly Route[] = [
+  {
+    operation: 'uploadAsset',
+    method: 'POST',
+    path: '/api/v2/assets',
+    summary: 'Upload bytes as an asset',
+    successes: [json(201, 'MintedAsset', 'new bytes'), json(200, 'MintedAsset', 'bytes the account already had')],
+    errors: ['hash_mismatch', 'idempotency_key_reuse', 'input_blocked', 'invalid_request', 'payload_too_large'],
+    requestSchema: 'AssetUpload',
+    requestMediaType: 'multipart/form-data',
+    idempotencyKey: true,
+  },
+  {
+    operation: 'mintAssetFromHash',
+    method: 'POST',
+    path: '/api/v2/assets/from-hash',
+    summary: 'Mint an asset over bytes already held',
+    successes: [json(201, 'MintedAsset', 'minted'), json(200, 'MintedAsset', 'an identical reference existed')],
+    errors: ['blob_not_found', 'invalid_request', 'payload_too_large'],
+    requestSchema: 'MintRequest',
+  },
+  {
+    operation: 'checkAssetHash',
+    method: 'HEAD',
+    path: '/api/v2/assets/by-hash/{hash}',
+    summary: 'Can the caller mint from these bytes?',
+    successes: [{ status: 200, description: 'yes' }],
+    errors: ['not_found'],
+  },
+  {
+    operation: 'getAsset',
+    method: 'GET',
+    path: '/api/v2/assets/{id}',
+    summary: 'An asset',
+    successes: [json(200, 'Asset', 'the asset with a fresh url')],
+    errors: ['not_found'],
+  },
+  {
+    operation: 'deleteAsset',
+    method: 'DELETE',
+    path: '/api/v2/assets/{id}',
+    summary: 'Delete the record',
+    successes: [{ status: 204, description: 'deleted' }],
+    errors: ['not_found', 'asset_in_use'],
+  },
+  {
+    operation: 'getAssetContent',
+    method: 'GET',
+    path: '/api/v2/assets/{id}/content',
+    summary: 'The bytes, whole or one range',
+    successes: [
+      { status: 200, mediaType: 'application/octet-stream', description: 'all bytes' },
+      { status: 206, mediaType: 'application/octet-stream', description: 'the range' },
+      { status: 302, description: 'managed and dedicated surfaces: a signed URL' },
+    ],
+    errors: ['not_found', 'range_not_satisfiable'],
+    range: true,
+  },
+  {
+    operation: 'submitJob',
+    method: 'POST',
+    path: '/api/v2/jobs',
+    summary: 'Submit a workflow as a durable job',
+    successes: [json(201, 'Job', 'durably recorded and queued')],
+    errors: [
+      'insufficient_credits',
+      'invalid_workflow',
+      'workflow_format_ui',
+      'missing_asset',
+      'idempotency_key_reuse',
+      'metadata_invalid',
+      'payload_too_large',
+      'queue_full',
+      'deployment_not_ready',
+      'deployment_unavailable',
+    ],
+    requestSchema: 'JobSubmission',
+    idempotencyKey: true,
+  },
+  {
+    operation: 'listJobs',
+    method: 'GET',
+    path: '/api/v2/jobs',
+    summary: 'Jobs, newest first',
+    successes: [json(200, 'JobList', 'a page')],
+    errors: ['invalid_cursor', 'invalid_metadata_filter', 'invalid_request', 'rate_limited'],
+    query: ['status', 'limit', 'cursor', 'idempotency_key', 'metadata'],
+    jobRead: true,
+  },
+  {
+    operation: 'getJob',
+    method: 'GET',
+    path: '/api/v2/jobs/{id}',
+    summary: 'A job: status, progress, outputs so far',
+    successes: [json(200, 'Job', 'the job')],
+    errors: ['not_found', 'rate_limited'],
+    jobRead: true,
+  },
+  {
+    operation: 'cancelJob',
+    method: 'POST',
+    path: '/api/v2/jobs/{id}/cancel',
+    summary: 'Cancel; idempotent',
+    successes: [json(200, 'Job', 'the job as it stands')],
+    errors: ['not_found'],
+  },
+  {
+    operation: 'getJobWorkflow',
+    method: 'GET',
+    path: '/api/v2/jobs/{id}/workflow',
+    summary: 'The workflow as it was submitted',
+    successes: [json(200, 'JobWorkflow', 'the workflow')],
+    errors: ['not_found', 'rate_limited'],
+    jobRead: true,
+  },
+  {
+    operation: 'streamJobEvents',
+    method: 'GET',
+    path: '/api/v2/jobs/{id}/events',
+    summary: 'Live events: status, progress, preview, output',
+    successes: [{ status: 200, mediaType: 'text/event-stream', description: 'snapshot, then what is new' }],
+    errors: ['not_found', 'too_many_streams'],
+  },
+  {
+    operation: 'getOpenApiDocument',
+    method: 'GET',
+    path: '/api/v2/openapi.json',
+    summary: 'This document',
+    successes: [{ status: 200, mediaType: 'application/json', description: 'OpenAPI 3.1' }],
+    errors: [],
+  },
+];
+
+/** Methods that exist on a path (HEAD wherever GET does), for 405 and its Allow header; empty for an unknown path. */
+export function methodsOf(path: string): string[] {
+  const found = new Set(MATCHERS.flatMap(({ matches, method }) => (matches(path) ? [method as string] : [])));
+  if (found.has('GET')) found.add('HEAD');
+  return [...found].sort();
+}
+
+const MATCHERS = ROUTES.map(({ path, method }) => {
+  const parts = path.split('/');
+  return {
+    method,
+    matches: (asked: string): boolean => {
+      const given = asked.split('/');
+      const same = (part: string, at: number): boolean =>
+        part.startsWith('{') ? given[at] !== '' : part === given[at];
+      return given.length === parts.length && parts.every(same);
+    },
+  };
+});

@@ -1,0 +1,44 @@
+/** The part of JSON Schema (2020-12, as OpenAPI 3.1 uses it) that the wire shapes need. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly (string | null)[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly default?: unknown;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly $ref?: string;
+}
+
+export const dateTime: JsonSchema = {
+  type: 'string',
+  format: 'date-time',
+  description: 'ISO 8601, UTC, milliseconds, Z',
+};
+
+/** An answer's object: every key is always present, and there is no other (clients tolerate more in later versions). */
+export function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
+}
+
+export function nullable(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+export function closedEnum(values: readonly string[]): JsonSchema {
+  return { type: 'string', enum: values };
+}
+
+export function ref(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
