@@ -20,7 +20,7 @@ export interface BuiltinEngineOptions {
   readonly cacheBytes?: number;
   /** JavaScript heap of one process, in bytes (512 MiB). */
   readonly heapBytes?: number;
-  /** How long a cancelled run may take to stop by itself before its process is killed, in milliseconds (50). */
+  /** How long a cancelled run may take to stop by itself before its process is killed, in milliseconds (40). */
   readonly cancelGraceMs?: number;
 }
 
@@ -43,7 +43,7 @@ export class BuiltinEngine implements Engine {
     const cacheBytes = Math.min(options.cacheBytes ?? 512 * MEBIBYTE, pixelBytes);
     this.size = options.processes ?? 1;
     this.residentBytes = pixelBytes + heapBytes + OVERHEAD_BYTES;
-    this.cancelGraceMs = options.cancelGraceMs ?? 50;
+    this.cancelGraceMs = options.cancelGraceMs ?? 40;
     this.pool = new ChildPool(this.size, () => new EngineChild({ pixelBytes, cacheBytes }, heapBytes));
   }
 
@@ -53,14 +53,19 @@ export class BuiltinEngine implements Engine {
   }
 
   async objectInfo(): Promise<string> {
-    return objectInfoText(process.env['HEDDLE_TEST_NODES'] === '1');
+    return builtinObjectInfo();
   }
 
   async run(request: EngineRun, observer: EngineObserver, signal: AbortSignal): Promise<EngineOutcome> {
     if (signal.aborted) return { kind: 'interrupted' };
     this.directory ??= EngineDirectory.create();
     const directory = await this.directory;
-    const child = await this.pool.take(signal);
+    let child: EngineChild | null;
+    try {
+      child = await this.pool.take(signal);
+    } catch (error) {
+      return { kind: 'lost', reason: error instanceof Error ? error.message : 'no engine process' };
+    }
     if (child === null) return { kind: 'interrupted' };
     try {
       this.runs += 1;
@@ -76,4 +81,9 @@ export class BuiltinEngine implements Engine {
     await this.pool.close();
     await (await this.directory)?.remove();
   }
+}
+
+/** The catalogue of the built-in engine in the form of `/object_info`, JSON text; nothing is started for it. */
+export function builtinObjectInfo(): string {
+  return objectInfoText(process.env['HEDDLE_TEST_NODES'] === '1');
 }

@@ -109,13 +109,17 @@ describe('the processes of the built-in engine', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leave no file of a run behind', async () => {
+  it('hand large outputs over whole and leave no file of a run behind', async () => {
     const warm = await start();
+    const [large, mixed] = [new RecordingObserver(), new RecordingObserver()];
+    expect(await run(warm, largeOutput(), large)).toEqual({ kind: 'succeeded' });
+    const output = large.outputs[0];
+    expect(output?.bytes.length).toBeGreaterThan(INLINE_BYTES);
+    expect(output?.bytes.subarray(-8).toString('latin1')).toContain('IEND');
     const bytes = await savedPicture(warm);
-    const graph = { ...loaded('a.png'), ...noisy('a.png') };
-    const observer = new RecordingObserver();
-    expect(await run(warm, graph, observer, [streamed('a.png', bytes)])).toEqual({ kind: 'succeeded' });
-    expect(observer.outputs.find((output) => output.nodeId === '5')?.bytes.length).toBeGreaterThan(INLINE_BYTES);
+    const graph = { ...loaded('a.png'), ...largeOutput() };
+    expect(await run(warm, graph, mixed, [streamed('a.png', bytes)])).toEqual({ kind: 'succeeded' });
+    expect(mixed.outputs.find(({ nodeId }) => nodeId === output?.nodeId)?.name).toBe(output?.name);
     expect(engineFolders().flatMap((folder) => readdirSync(folder))).toEqual([]);
     await warm.close();
     expect(engineFolders()).toEqual([]);
@@ -191,14 +195,18 @@ function loaded(image: string): Graph {
 }
 
 /** An output too large for a message. */
-function noisy(image: string): Graph {
+function largeOutput(): Graph {
   return {
-    '3': { class_type: 'LoadImage', inputs: { image } },
-    '4': {
-      class_type: 'ImageScale',
-      inputs: { image: ['3', 0], upscale_method: 'bicubic', width: 2000, height: 2000, crop: 'disabled' },
+    '11': { class_type: 'EmptyImage', inputs: { width: 9, height: 9, batch_size: 1, color: 0x336699 } },
+    '12': {
+      class_type: 'ImagePadForOutpaint',
+      inputs: { image: ['11', 0], left: 8, top: 0, right: 0, bottom: 8, feathering: 0 },
     },
-    '5': { class_type: 'SaveImage', inputs: { images: ['4', 0], filename_prefix: 'large' } },
+    '13': {
+      class_type: 'ImageScale',
+      inputs: { image: ['12', 0], upscale_method: 'bicubic', width: 3000, height: 3000, crop: 'disabled' },
+    },
+    '14': { class_type: 'SaveImage', inputs: { images: ['13', 0], filename_prefix: 'large' } },
   };
 }
 

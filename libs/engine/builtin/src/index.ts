@@ -1,1 +1,1 @@
-export { BuiltinEngine, type BuiltinEngineOptions } from './builtin-engine.js';
+export { BuiltinEngine, builtinObjectInfo, type BuiltinEngineOptions } from './builtin-engine.js';

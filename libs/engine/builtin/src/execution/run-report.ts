@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutputType } from '@heddle/engine-port';
 import type { Ask, FromChild } from '../child/messages.js';
@@ -90,6 +90,8 @@ export class RunReport {
   }
 
   private async write(parts: readonly Uint8Array[]): Promise<string> {
+    // Made with the first file: most runs need no folder.
+    if (this.files === 0) await mkdir(this.directory, { recursive: true, mode: 0o700 });
     this.files += 1;
     const path = join(this.directory, `out-${this.files}`);
     const file = await open(path, 'wx', 0o600);

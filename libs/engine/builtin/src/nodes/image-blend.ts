@@ -1,6 +1,6 @@
 import type { NodeClass } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
-import { BLEND_MODES, blendSample } from '../pixels/blend-modes.js';
+import { BLEND_MODES, blendRow } from '../pixels/blend-modes.js';
 import { upscale } from '../pixels/resample.js';
 import { Image } from '../values/image.js';
 import { padAlpha } from './image-batch.js';
@@ -25,18 +25,17 @@ export const imageBlend: NodeClass = {
     const batch = Math.max(lower.batch, upper.batch);
     const data = context.pixels(batch * lower.stride);
     const result = new Image(batch, lower.height, lower.width, lower.channels, data);
-    const blend = blendSample[mode];
+    const blend = blendRow[mode];
     const keep = fround(1 - factor);
     const rowLength = lower.width * lower.channels;
     for (let row = 0; row < batch * lower.height; row += 1) {
       const start = row * rowLength;
-      const lowerStart = start % lower.data.length;
-      const upperStart = start % upper.data.length;
+      const to = data.subarray(start, start + rowLength);
+      const under = rowAt(lower, start, rowLength);
+      blend(under, rowAt(upper, start, rowLength), to);
       for (let i = 0; i < rowLength; i += 1) {
-        const a = lower.data[lowerStart + i] as number;
-        const mixed = blend(a, upper.data[upperStart + i] as number);
-        const value = fround(fround(a * keep) + fround(mixed * factor));
-        data[start + i] = value < 0 ? 0 : value > 1 ? 1 : value;
+        const value = fround(fround((under[i] as number) * keep) + fround((to[i] as number) * factor));
+        to[i] = value < 0 ? 0 : value > 1 ? 1 : value;
       }
       const pause = context.checkpoint(row + 1, batch * lower.height);
       if (pause) await pause;
@@ -44,3 +43,9 @@ export const imageBlend: NodeClass = {
     return [result];
   },
 };
+
+/** Samples from a position on; a batch of one is read again for every picture of the other. */
+function rowAt({ data }: Image, start: number, length: number): Float32Array {
+  const at = start % data.length;
+  return data.subarray(at, at + length);
+}

@@ -20,3 +20,30 @@ export const blendSample: Readonly<Record<BlendMode, (a: number, b: number) => n
 function softCurve(a: number): number {
   return a <= 0.25 ? fround(fround(fround(fround(fround(16 * a) - 12) * a) + 4) * a) : fround(sqrt(a));
 }
+
+type BlendRow = (lower: Float32Array, upper: Float32Array, to: Float32Array) => void;
+
+/** The same for a row; a loop per mode, because a loop that calls whatever it is given runs three times slower. */
+export const blendRow: Readonly<Record<BlendMode, BlendRow>> = {
+  normal: (_, b, to) => to.set(b),
+  multiply: (a, b, to) => {
+    const { multiply } = blendSample;
+    for (let i = 0; i < to.length; i += 1) to[i] = multiply(a[i] as number, b[i] as number);
+  },
+  screen: (a, b, to) => {
+    const { screen } = blendSample;
+    for (let i = 0; i < to.length; i += 1) to[i] = screen(a[i] as number, b[i] as number);
+  },
+  overlay: (a, b, to) => {
+    const { overlay } = blendSample;
+    for (let i = 0; i < to.length; i += 1) to[i] = overlay(a[i] as number, b[i] as number);
+  },
+  soft_light: (a, b, to) => {
+    const { soft_light: softLight } = blendSample;
+    for (let i = 0; i < to.length; i += 1) to[i] = softLight(a[i] as number, b[i] as number);
+  },
+  difference: (a, b, to) => {
+    const { difference } = blendSample;
+    for (let i = 0; i < to.length; i += 1) to[i] = difference(a[i] as number, b[i] as number);
+  },
+};

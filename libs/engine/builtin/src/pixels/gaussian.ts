@@ -29,14 +29,9 @@ export async function gaussianBlur(
       for (; blurred <= Math.min(y + radius, height - 1); blurred += 1) {
         mirrorRow(from, blurred * rowLength, padded, width, channels, radius);
         const line = kept[blurred % kept.length] as Float64Array;
-        line.fill(0);
-        weights.forEach((weight, k) => addWeighted(line, padded, k * channels, weight));
+        addWeighted(line, weights, (k) => padded.subarray(k * channels));
       }
-      sums.fill(0);
-      for (let k = 0; k < weights.length; k += 1) {
-        const row = mirror(y + k - radius, height);
-        addWeighted(sums, kept[row % kept.length] as Float64Array, 0, weights[k] as number);
-      }
+      addWeighted(sums, weights, (k) => kept[mirror(y + k - radius, height) % kept.length] as Float64Array);
       to.set(sums, (frame * height + y) * rowLength);
       const pause = context.checkpoint(frame * height + y + 1, batch * height);
       if (pause) await pause;
@@ -44,9 +39,29 @@ export async function gaussianBlur(
   }
 }
 
-function addWeighted(sums: Float64Array, from: Float64Array, start: number, weight: number): void {
+/**
+ * `sums` becomes the sum of the lines times their weights. A kernel has an odd number of weights: one line alone, then
+ * two pairs, each pair sharing the weight of its two sides, in one pass.
+ */
+function addWeighted(sums: Float64Array, weights: Float64Array, line: (k: number) => Float64Array): void {
   const count = sums.length;
-  for (let i = 0; i < count; i += 1) sums[i] = (sums[i] as number) + weight * (from[start + i] as number);
+  const radius = (weights.length - 1) / 2;
+  const [middle, centre] = [line(radius), weights[radius] as number];
+  for (let i = 0; i < count; i += 1) sums[i] = centre * (middle[i] as number);
+  for (let k = 0; k < radius; k += 2) {
+    const [left, right, weight] = [line(k), line(2 * radius - k), weights[k] as number];
+    if (k + 1 === radius) {
+      for (let i = 0; i < count; i += 1) {
+        sums[i] = (sums[i] as number) + weight * ((left[i] as number) + (right[i] as number));
+      }
+      return;
+    }
+    const [left2, right2, weight2] = [line(k + 1), line(2 * radius - k - 1), weights[k + 1] as number];
+    for (let i = 0; i < count; i += 1) {
+      const outer = weight * ((left[i] as number) + (right[i] as number));
+      sums[i] = (sums[i] as number) + outer + weight2 * ((left2[i] as number) + (right2[i] as number));
+    }
+  }
 }
 
 /** One side of the separable kernel; its sum is 1. */

@@ -65,7 +65,10 @@ export class ChildRun {
     });
     if (signal.aborted) this.cancel();
     try {
-      return await outcome;
+      const ending = await outcome;
+      // What was cut short may have left a file that nobody was told of.
+      this.usedFolder ||= ending.kind !== 'succeeded';
+      return ending;
     } finally {
       this.ended = true;
       clearTimeout(this.graceTimer);
@@ -80,7 +83,11 @@ export class ChildRun {
     if (this.cancelled) return;
     this.cancelled = true;
     this.child.send({ kind: 'cancel' });
-    this.graceTimer = setTimeout(() => this.child.kill(), this.surroundings.cancelGraceMs);
+    this.graceTimer = setTimeout(() => {
+      // Nothing survives this signal, so its effect need not be waited for.
+      this.child.kill();
+      this.settle({ kind: 'interrupted' });
+    }, this.surroundings.cancelGraceMs);
   }
 
   private receive(message: FromChild): void {
