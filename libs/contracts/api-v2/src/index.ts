@@ -1,8 +1,10 @@
 export { ERROR_CODES } from './error-codes.js';
 export type { ApiErrorCode, ErrorEnvelope } from './error-codes.js';
-export { errorCodesOf, methodsOf, ROUTES } from './routes.js';
-export type { Route, RouteSuccess } from './routes.js';
+export { errorCodesOf, ROUTES } from './routes.js';
+export type { Method, Route, RouteSuccess } from './routes.js';
 export { openApiDocument } from './openapi-document.js';
 export type { AssetWire } from './schemas/asset.js';
 export { JOB_ERROR_CODES, JOB_STATUSES, OUTPUT_TYPES } from './schemas/job.js';
 export type { JobErrorWire, JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from './schemas/job.js';
+export { FRAME_EVENTS } from './schemas/frame.js';
+export type { FrameEvent, PreviewFrameWire, StatusFrameWire } from './schemas/frame.js';

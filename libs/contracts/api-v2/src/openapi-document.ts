@@ -4,6 +4,7 @@ import { errorCodesOf, ROUTES } from './routes.js';
 import type { Route } from './routes.js';
 import { ASSET_SCHEMAS } from './schemas/asset.js';
 import { ERROR_SCHEMAS } from './schemas/error.js';
+import { FRAME_PAYLOADS, FRAME_SCHEMAS } from './schemas/frame.js';
 import { closedEnum, ref } from './schemas/json-schema.js';
 import { JOB_SCHEMAS, JOB_STATUSES } from './schemas/job.js';
 
@@ -41,7 +42,7 @@ export function openApiDocument(): object {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { ...ERROR_SCHEMAS, ...ASSET_SCHEMAS, ...JOB_SCHEMAS },
+      schemas: { ...ERROR_SCHEMAS, ...ASSET_SCHEMAS, ...JOB_SCHEMAS, ...FRAME_SCHEMAS },
     },
   };
 }
@@ -52,6 +53,13 @@ function operationOf(route: Route): object {
     operationId: operation,
     summary,
     parameters: parametersOf(route),
+    ...(route.events
+      ? {
+          'x-sse-events': Object.fromEntries(
+            Object.entries(FRAME_PAYLOADS).map(([name, schema]) => [name, ref(schema)]),
+          ),
+        }
+      : {}),
     ...(requestSchema === undefined
       ? {}
       : { requestBody: { required: true, content: { [requestMediaType]: { schema: ref(requestSchema) } } } }),

@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from './error-codes.js';
 
-type Method = 'GET' | 'POST' | 'DELETE' | 'HEAD';
+export type Method = 'GET' | 'POST' | 'DELETE' | 'HEAD';
 
 /** What a route answers when it succeeds: a schema's name, or the media type of something that is no JSON. */
 export interface RouteSuccess {
@@ -25,6 +25,8 @@ export interface Route {
   readonly range?: boolean;
   /** Counts against the rate limit of job reads. */
   readonly jobRead?: boolean;
+  /** Answers an event stream. */
+  readonly events?: boolean;
 }
 
 const EVERYWHERE: readonly ApiErrorCode[] = [
@@ -168,6 +170,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Live events: status, progress, preview, output',
     successes: [{ status: 200, mediaType: 'text/event-stream', description: 'snapshot, then what is new' }],
     errors: ['not_found', 'too_many_streams'],
+    events: true,
   },
   {
     operation: 'getOpenApiDocument',
@@ -178,23 +181,3 @@ export const ROUTES: readonly Route[] = [
     errors: [],
   },
 ];
-
-/** Methods that exist on a path (HEAD wherever GET does), for 405 and its Allow header; empty for an unknown path. */
-export function methodsOf(path: string): string[] {
-  const found = new Set(MATCHERS.flatMap(({ matches, method }) => (matches(path) ? [method as string] : [])));
-  if (found.has('GET')) found.add('HEAD');
-  return [...found].sort();
-}
-
-const MATCHERS = ROUTES.map(({ path, method }) => {
-  const parts = path.split('/');
-  return {
-    method,
-    matches: (asked: string): boolean => {
-      const given = asked.split('/');
-      const same = (part: string, at: number): boolean =>
-        part.startsWith('{') ? given[at] !== '' : part === given[at];
-      return given.length === parts.length && parts.every(same);
-    },
-  };
-});
