@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
 const INTERVAL_MS = 100;
-const PAGE_BYTES = 4096;
 
 /**
  * Calls `exceeded` once when a process holds more than `limitBytes` of memory; answers how to stop watching. Only where
@@ -26,6 +25,7 @@ export function watchResidentMemory(pid: number, limitBytes: number, exceeded: (
 
 /** Resident memory of a process in bytes, `null` where it cannot be known. */
 export async function residentBytes(pid: number): Promise<number | null> {
-  const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => null);
-  return text === null ? null : Number(text.split(' ')[1]) * PAGE_BYTES;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
