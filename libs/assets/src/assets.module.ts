@@ -8,14 +8,20 @@ import type { BlobStore } from '@heddle/platform-blob-store';
 import { AssetsDatabase } from './assets-database/assets-database.js';
 import { ASSETS_ROLE } from './assets-schema/assets-migrations.js';
 import { AssetsSettings } from './assets-settings.js';
+import { BlobCollector } from './collect-blobs/blob-collector.js';
 import { CheckHashHandler } from './check-hash/check-hash.handler.js';
 import { CommitOutputHandler } from './commit-output/commit-output.handler.js';
 import { DeleteAssetHandler } from './delete-asset/delete-asset.handler.js';
+import { AssetExpirer } from './expire-assets/asset-expirer.js';
 import { FollowJobsHandler } from './follow-jobs/follow-jobs.handler.js';
 import { GetAssetHandler } from './get-asset/get-asset.handler.js';
 import { HoldAssetsHandler } from './hold-assets/hold-assets.handler.js';
+import { HouseRound } from './keep-house/house-round.js';
+import { Housekeeper } from './keep-house/housekeeper.js';
 import { MintFromHashHandler } from './mint-from-hash/mint-from-hash.handler.js';
+import { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
 import { ReadContentHandler } from './read-content/read-content.handler.js';
+import { UploadSweeper } from './sweep-uploads/upload-sweeper.js';
 import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
 
 export interface AssetsModuleOptions {
@@ -81,10 +87,16 @@ export class AssetsModule {
         ...handlers,
         CommitOutputHandler,
         FollowJobsHandler,
+        ModerateHashHandler,
+        AssetExpirer,
+        UploadSweeper,
+        BlobCollector,
+        HouseRound,
+        Housekeeper,
         assetsPort,
         workerAssetsPort,
       ],
-      exports: [ASSETS_PORT, WORKER_ASSETS_PORT],
+      exports: [ASSETS_PORT, WORKER_ASSETS_PORT, ModerateHashHandler],
     };
   }
 }

@@ -3,4 +3,6 @@ export type { AssetsModuleOptions } from './assets.module.js';
 export { AssetsSettings } from './assets-settings.js';
 export { ASSETS_MIGRATIONS, ASSETS_ROLE } from './assets-schema/assets-migrations.js';
 export { OutputTooLargeError } from './commit-output/commit-output.handler.js';
+export { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
+export type { Verdict } from './moderate-hash/moderate-hash.handler.js';
 export { ASSETS_FAILPOINTS } from './failpoints.js';

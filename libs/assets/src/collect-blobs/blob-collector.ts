@@ -1,0 +1,104 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { failpoint } from '@heddle/platform-database';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import { AssetsDatabase, keep } from '../assets-database/assets-database.js';
+import { AssetsSettings } from '../assets-settings.js';
+import {
+  CONDEMN,
+  END_DELETE_TASKS,
+  LOCK_CANDIDATES,
+  LOCK_CONDEMNED,
+  NEXT_DELETE_TASKS,
+  TAKE_CANDIDATES,
+  UNLINK,
+} from './collect-blobs.sql.js';
+import type { DeleteTaskRow, HashRow } from './collect-blobs.sql.js';
+
+/** What one run did. */
+export interface Collection {
+  readonly condemned: number;
+  readonly unlinked: number;
+  readonly deleted: number;
+}
+
+/**
+ * Frees bytes that nothing refers to, in steps that each survive a crash (reliability 3.6): condemn, wait the grace
+ * time, unlink, delete. Until it is unlinked a blob can be revived; afterwards the same bytes get a new key.
+ */
+@Injectable()
+export class BlobCollector {
+  readonly #logger = new Logger(BlobCollector.name);
+
+  constructor(
+    private readonly database: AssetsDatabase,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly settings: AssetsSettings,
+  ) {}
+
+  async run(): Promise<Collection> {
+    const condemned = await this.#repeat(() => this.#condemn());
+    const unlinked = await this.#repeat(() => this.#unlink());
+    return { condemned, unlinked, deleted: await this.#deleteObjects() };
+  }
+
+  /** Steps take a batch each; a short one is the last. */
+  async #repeat(step: () => Promise<{ taken: number; done: number }>): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const { taken, done } = await step();
+      total += done;
+      if (taken < this.settings.sweepBatch) return total;
+    }
+  }
+
+  async #condemn(): Promise<{ taken: number; done: number }> {
+    const result = await this.database.transaction(async (session) => {
+      const taken = await session.query<HashRow>(TAKE_CANDIDATES, [this.settings.sweepBatch]);
+      const hashes = [...new Set(taken.map((row) => row.hash))];
+      const locked = hashes.length === 0 ? [] : await session.query<HashRow>(LOCK_CANDIDATES, [hashes]);
+      const done = locked.length === 0 ? [] : await session.query(CONDEMN, [locked.map((row) => row.hash)]);
+      return keep({ taken: taken.length, done: done.length });
+    });
+    if (result.done > 0) failpoint('assets.collect.condemned');
+    return result;
+  }
+
+  async #unlink(): Promise<{ taken: number; done: number }> {
+    const result = await this.database.transaction(async (session) => {
+      const due = [this.settings.sweepBatch, this.settings.blobGraceMs];
+      const locked = await session.query<HashRow>(LOCK_CONDEMNED, due);
+      const done = locked.length === 0 ? [] : await session.query(UNLINK, [locked.map((row) => row.hash)]);
+      return keep({ taken: locked.length, done: done.length });
+    });
+    if (result.done > 0) failpoint('assets.collect.unlinked');
+    return result;
+  }
+
+  /** Deleting a key twice is harmless, so nothing is locked while the store works. */
+  async #deleteObjects(): Promise<number> {
+    const failed: BlobKey[] = [];
+    let total = 0;
+    for (;;) {
+      const tasks = await this.database.query<DeleteTaskRow>(NEXT_DELETE_TASKS, [this.settings.sweepBatch, failed]);
+      if (tasks.length === 0) return total;
+      const gone: BlobKey[] = [];
+      for (const { object_key: key } of tasks) {
+        try {
+          await this.store.delete(key);
+          gone.push(key);
+        } catch (error) {
+          // Tried again in the next run.
+          failed.push(key);
+          this.#logger.warn({ message: 'an object could not be deleted', key, error });
+        }
+      }
+      if (gone.length > 0) {
+        failpoint('assets.collect.deleted');
+        await this.database.query(END_DELETE_TASKS, [gone]);
+      }
+      total += gone.length;
+      if (failed.length >= this.settings.sweepBatch) return total;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { BlobKey } from '@heddle/platform-blob-store';
+import type { Statement } from '../assets-database/assets-database.js';
+
+const IS_UNUSED = `not exists (select from assets.asset a where a.hash = b.hash)
+           and not exists (select from assets.hold h where h.hash = b.hash)`;
+
+export interface HashRow {
+  readonly hash: string;
+}
+
+/** Values: most rows. */
+export const TAKE_CANDIDATES: Statement = {
+  name: 'assets.take_candidates',
+  text: `delete from assets.collect_candidate c using (
+           select id from assets.collect_candidate order by id limit $1 for update skip locked
+         ) taken where c.id = taken.id returning c.hash`,
+};
+
+/** G1, first half: waits for every minter that is at work on these blobs, and holds later ones off. Values: hashes. */
+export const LOCK_CANDIDATES: Statement = {
+  name: 'assets.lock_candidates',
+  text: `select b.hash from assets.blob b where b.hash = any($1::text[]) and b.condemned_at is null
+         order by b.hash for update`,
+};
+
+/**
+ * G1, second half. It must be a statement of its own: one statement would decide by what it saw before it waited, and
+ * condemn a blob that a record has just been minted over. Values: locked hashes.
+ */
+export const CONDEMN: Statement = {
+  name: 'assets.condemn',
+  text: `update assets.blob b set condemned_at = heddle.clock_now() where b.hash = any($1::text[]) and ${IS_UNUSED}
+         returning b.hash`,
+};
+
+/** G3, first half: condemned long enough. Values: most rows, grace in milliseconds. */
+export const LOCK_CONDEMNED: Statement = {
+  name: 'assets.lock_condemned',
+  text: `select b.hash from assets.blob b where b.condemned_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+         order by b.condemned_at limit $1 for update skip locked`,
+};
+
+/**
+ * G3, second half: from here on the key has no name, and is never used again. A hold that came without a record revives.
+ * Values: locked hashes.
+ */
+export const UNLINK: Statement = {
+  name: 'assets.unlink',
+  text: `with gone as (
+           delete from assets.blob b where b.hash = any($1::text[]) and b.condemned_at is not null and ${IS_UNUSED}
+           returning b.object_key
+         ), revived as (
+           update assets.blob b set condemned_at = null where b.hash = any($1::text[]) and not (${IS_UNUSED})
+         )
+         insert into assets.delete_task (object_key, created_at) select object_key, heddle.clock_now() from gone
+         returning object_key`,
+};
+
+export interface DeleteTaskRow {
+  readonly object_key: BlobKey;
+}
+
+/** Values: most rows, keys that failed in this round. */
+export const NEXT_DELETE_TASKS: Statement = {
+  name: 'assets.next_delete_tasks',
+  text: `select object_key from assets.delete_task where object_key <> all($2::uuid[]) order by created_at limit $1`,
+};
+
+/** Values: keys. */
+export const END_DELETE_TASKS: Statement = {
+  name: 'assets.end_delete_tasks',
+  text: 'delete from assets.delete_task where object_key = any($1::uuid[])',
+};

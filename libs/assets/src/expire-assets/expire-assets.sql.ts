@@ -1,0 +1,63 @@
+import type { Statement } from '../assets-database/assets-database.js';
+
+export interface SweptRow {
+  readonly swept: number;
+}
+
+/** Reads filter by expiry themselves: this only frees space. Values: most rows. */
+export const SWEEP_EXPIRED: Statement = {
+  name: 'assets.sweep_expired',
+  text: `with due as (
+           select id from assets.asset where expires_at <= heddle.clock_now()
+           order by expires_at limit $1 for update skip locked
+         ), gone as (
+           delete from assets.asset a using due where a.id = due.id returning a.hash
+         ), candidates as (
+           insert into assets.collect_candidate (hash) select hash from gone
+         )
+         select count(*)::int as swept from gone`,
+};
+
+/** Outputs that no event of their job has named in all this time. Values: most rows, age in milliseconds. */
+export const SWEEP_UNCONFIRMED: Statement = {
+  name: 'assets.sweep_unconfirmed',
+  text: `with due as (
+           select id from assets.asset where job_id is not null and confirmed_at is null
+             and created_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+           limit $1 for update skip locked
+         ), gone as (
+           delete from assets.asset a using due where a.id = due.id returning a.hash
+         ), candidates as (
+           insert into assets.collect_candidate (hash) select hash from gone
+         )
+         select count(*)::int as swept from gone`,
+};
+
+/** Holds of submissions that were never heard of again. Values: most rows, age in milliseconds. */
+export const SWEEP_SILENT_HOLDS: Statement = {
+  name: 'assets.sweep_silent_holds',
+  text: `with due as (
+           select job_id, asset_id from assets.hold
+           where firm_at is null and created_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+           limit $1 for update skip locked
+         ), gone as (
+           delete from assets.hold h using due where h.job_id = due.job_id and h.asset_id = due.asset_id returning h.hash
+         ), candidates as (
+           insert into assets.collect_candidate (hash) select hash from gone
+         )
+         select count(*)::int as swept from gone`,
+};
+
+/** Keys past their life; a claim takes over such a key by itself. Values: most rows, life in milliseconds. */
+export const SWEEP_KEYS: Statement = {
+  name: 'assets.sweep_keys',
+  text: `with due as (
+           select account_id, key from assets.idempotency_key
+           where claimed_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+           limit $1 for update skip locked
+         ), gone as (
+           delete from assets.idempotency_key k using due where k.account_id = due.account_id and k.key = due.key
+           returning 1
+         )
+         select count(*)::int as swept from gone`,
+};

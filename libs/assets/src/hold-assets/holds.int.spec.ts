@@ -1,0 +1,219 @@
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { newUuid } from '@heddle/contracts-messages';
+import type { AssetId, AssetView, JobId, JobMessage, OutputUpload } from '@heddle/contracts-messages';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetsUnderTest, codeOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
+import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { sampleRequest } from '../../test-kit/multipart-body.js';
+import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
+import { BlobCollector } from '../collect-blobs/blob-collector.js';
+import { AssetExpirer } from '../expire-assets/asset-expirer.js';
+import { FollowJobsHandler } from '../follow-jobs/follow-jobs.handler.js';
+import { ModerateHashHandler } from '../moderate-hash/moderate-hash.handler.js';
+
+const DAY = 86_400_000;
+
+describe('what a job needs of its assets', () => {
+  let database: TestDatabase;
+  let under: AssetsUnderTest;
+  const alice = somebody();
+  const bob = somebody();
+
+  beforeAll(async () => {
+    database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
+    under = await assetsUnderTest(database.database, { blobGraceMs: 0 });
+  });
+  afterAll(async () => {
+    await under.end();
+    await database.drop();
+  });
+
+  const upload = async (bytes: string, more: { filePath?: string; expiresIn?: string } = {}): Promise<AssetView> =>
+    valueOf(await under.assets.upload(alice, sampleRequest({ bytes, ...more }))).asset;
+  const newJob = (): JobId => newUuid() as JobId;
+  const tell = async (jobId: JobId, type: string, more: Partial<JobMessage> = {}): Promise<void> => {
+    const head = { eventId: newUuid(), jobId, ...alice, version: 1, type, fence: 1, recordedAt: '' };
+    await under.get(FollowJobsHandler).handle([{ ...head, status: 'queued', ...more }]);
+  };
+  const sweep = async (): Promise<void> => {
+    await under.get(AssetExpirer).run();
+    await under.get(BlobCollector).run();
+  };
+  const commitOutput = (jobId: JobId, more: Partial<OutputUpload> = {}) =>
+    under.worker.commitOutput(
+      { jobId, fence: 1, principal: alice },
+      {
+        key: '9/0/0',
+        name: 'out.png',
+        type: 'image',
+        contentType: 'image/png',
+        expiresAt: new Date(Date.now() + 30 * DAY).toISOString(),
+        body: Readable.from([Buffer.from('output of '), Buffer.from(jobId)]),
+        ...more,
+      },
+    );
+
+  it('is found by id and, for a name, in the newest live record of the account', async () => {
+    const byId = await upload('by id');
+    await upload('older', { filePath: 'shared/name.png' });
+    const newest = await upload('newest', { filePath: 'shared/name.png' });
+    const inputs = valueOf(
+      await under.assets.hold(alice, newJob(), { ids: [byId.id, byId.id], names: ['shared/name.png', 'no such'] }),
+    );
+    expect(inputs).toHaveLength(2);
+    expect(inputs).toContainEqual({
+      assetId: byId.id,
+      hash: byId.hash,
+      sizeBytes: 5,
+      filePath: 'photo.png',
+      name: null,
+    });
+    expect(inputs).toContainEqual(expect.objectContaining({ assetId: newest.id, name: 'shared/name.png' }));
+    expect(valueOf(await under.assets.hold(bob, newJob(), { ids: [], names: ['shared/name.png'] }))).toEqual([]);
+  });
+
+  it('is refused as a whole when an id is unknown, foreign, expired or no id at all', async () => {
+    const mine = await upload('mine');
+    const expired = await upload('expired', { expiresIn: '60' });
+    await database.advanceClock(60_001);
+    const unknown = newUuid() as AssetId;
+    const jobId = newJob();
+    const answer = await under.assets.hold(alice, jobId, { ids: [mine.id, unknown, expired.id, unknown], names: [] });
+    expect(answer).toMatchObject({
+      rejection: { code: 'missing_asset', details: { missing_ids: [unknown, expired.id] } },
+    });
+    const odd = await under.assets.hold(alice, jobId, { ids: ['odd' as AssetId, mine.id], names: [] });
+    expect(odd).toMatchObject({ rejection: { details: { missing_ids: ['odd'] } } });
+    expect(codeOf(await under.assets.hold(bob, jobId, { ids: [mine.id], names: [] }))).toBe('missing_asset');
+    expect(await under.assets.missing(alice, [mine.id, unknown])).toEqual([unknown]);
+    expect(await under.assets.missing(alice, [])).toEqual([]);
+    const { rows } = await under.pool.query('select from assets.hold where job_id = $1', [jobId]);
+    expect(rows).toHaveLength(0);
+  });
+
+  it('keeps its record from deletion until the job ends (AS09)', async () => {
+    const asset = await upload('held');
+    const jobId = newJob();
+    valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id], names: [] }));
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('asset_in_use');
+    await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await under.assets.releaseHolds(jobId);
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('asset_in_use');
+    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('not_found');
+  });
+
+  it('is free again after a refused submission, or after ten minutes of silence', async () => {
+    const asset = await upload('provisional');
+    const refused = newJob();
+    valueOf(await under.assets.hold(alice, refused, { ids: [asset.id], names: [] }));
+    await under.assets.releaseHolds(refused);
+    const silent = newJob();
+    valueOf(await under.assets.hold(alice, silent, { ids: [asset.id], names: [] }));
+    const firm = newJob();
+    valueOf(await under.assets.hold(alice, firm, { ids: [asset.id], names: [] }));
+    await tell(firm, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await database.advanceClock(600_001);
+    await sweep();
+    const { rows } = await under.pool.query('select job_id from assets.hold where asset_id = $1', [asset.id]);
+    expect(rows).toEqual([{ job_id: firm }]);
+    await tell(silent, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await tell(firm, 'JobCanceled', { status: 'canceled' });
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('asset_in_use');
+    await tell(silent, 'JobFailed', { status: 'failed' });
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
+  });
+
+  it('can be read under the lease although the record has expired meanwhile', async () => {
+    const asset = await upload('expires while queued', { expiresIn: '60' });
+    const jobId = newJob();
+    const [input] = valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id], names: [] }));
+    await database.advanceClock(60_001);
+    await sweep();
+    expect(codeOf(await under.assets.get(alice, asset.id))).toBe('not_found');
+    expect(await text(await under.worker.openInput({ jobId, fence: 1 }, input!))).toBe('expires while queued');
+    await tell(jobId, 'JobFailed', { status: 'failed' });
+    await sweep();
+    await expect(under.worker.openInput({ jobId, fence: 1 }, input!)).rejects.toThrow('not held');
+  });
+
+  it('decides between a deletion and a hold that come at once', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const asset = await upload(`contested ${round}`);
+      const [held, deleted] = await Promise.all([
+        under.assets.hold(alice, newJob(), { ids: [asset.id], names: [] }),
+        under.assets.delete(alice, asset.id),
+      ]);
+      expect([codeOf(held), codeOf(deleted)]).toBeOneOf([
+        ['accepted', 'asset_in_use'],
+        ['missing_asset', 'accepted'],
+      ]);
+    }
+  });
+
+  it('may be an output: readable at once, kept as long as its job, swept when no event names it (I10)', async () => {
+    const jobId = newJob();
+    const named = await commitOutput(jobId);
+    const duplicate = await commitOutput(jobId);
+    expect(duplicate.assetId).not.toBe(named.assetId);
+    const content = valueOf(await under.assets.content(alice, named.assetId));
+    expect(content.asset).toMatchObject({ jobId, filePath: 'out.png', hash: named.hash, sizeBytes: named.sizeBytes });
+    expect((await buffer(await content.open())).toString()).toBe(`output of ${jobId}`);
+    const output = {
+      ...named,
+      nodeId: '9',
+      key: '9/0/0',
+      name: 'out.png',
+      type: 'image',
+      contentType: 'image/png',
+    } as const;
+    await tell(jobId, 'OutputCommitted', { status: 'running', output });
+    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    expect(codeOf(await under.assets.get(alice, named.assetId))).toBe('accepted');
+    expect(codeOf(await under.assets.get(alice, duplicate.assetId))).toBe('not_found');
+    expect(codeOf(await under.assets.delete(alice, named.assetId))).toBe('asset_in_use');
+    const lost = await commitOutput(newJob());
+    await database.advanceClock(3_600_001);
+    await sweep();
+    expect(codeOf(await under.assets.get(alice, lost.assetId))).toBe('not_found');
+    expect(codeOf(await under.assets.get(alice, named.assetId))).toBe('accepted');
+    await database.advanceClock(30 * DAY);
+    expect(codeOf(await under.assets.content(alice, named.assetId))).toBe('not_found');
+  });
+
+  it('gets a safe path whatever the engine calls an output', async () => {
+    const expiresAt = new Date(Date.now() + 90 * DAY).toISOString();
+    const odd = await commitOutput(newJob(), {
+      expiresAt,
+      key: 'a\0b/0/0',
+      name: '../..\\evil\0.png',
+      contentType: 'nonsense',
+    });
+    const { asset } = valueOf(await under.assets.content(alice, odd.assetId));
+    expect(asset).toMatchObject({ filePath: '.._.._evil_.png', contentType: 'application/octet-stream' });
+  });
+
+  it('is blocked or held by moderation beyond every deletion (UP24)', async () => {
+    const asset = await upload('under moderation');
+    const moderate = under.get(ModerateHashHandler);
+    await moderate.handle(asset.hash, { blocked: false, held: true });
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('asset_in_use');
+    await moderate.handle(asset.hash, { blocked: true, held: false });
+    expect(codeOf(await under.assets.get(alice, asset.id))).toBe('accepted');
+    expect(codeOf(await under.assets.content(alice, asset.id))).toBe('not_found');
+    expect(codeOf(await under.assets.hold(alice, newJob(), { ids: [asset.id], names: [] }))).toBe('missing_asset');
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
+    await sweep();
+    const files = await under.files();
+    const again = sampleRequest({ bytes: 'under moderation', idempotencyKey: 'blocked' });
+    expect(codeOf(await under.assets.upload(bob, again))).toBe('input_blocked');
+    expect(await under.files()).toEqual(files);
+    expect(codeOf(await under.assets.upload(bob, sampleRequest({ bytes: 'fine', idempotencyKey: 'blocked' })))).toBe(
+      'accepted',
+    );
+  });
+});

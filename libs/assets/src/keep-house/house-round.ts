@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { BlobCollector } from '../collect-blobs/blob-collector.js';
+import { AssetExpirer } from '../expire-assets/asset-expirer.js';
+import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
+
+/** One round of everything that is done without being asked. */
+@Injectable()
+export class HouseRound {
+  constructor(
+    private readonly expirer: AssetExpirer,
+    private readonly uploads: UploadSweeper,
+    private readonly blobs: BlobCollector,
+  ) {}
+
+  async run(): Promise<void> {
+    await this.expirer.run();
+    await this.uploads.run();
+    await this.blobs.run();
+  }
+
+  /** Nobody else is at work: every open upload belongs to a process that is gone. */
+  async afterCrash(): Promise<void> {
+    await this.uploads.run(true);
+    await this.blobs.run();
+  }
+}

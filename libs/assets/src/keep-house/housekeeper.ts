@@ -1,0 +1,57 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import { AssetsSettings } from '../assets-settings.js';
+import { ClockGuard } from './clock-guard.js';
+import { HouseRound } from './house-round.js';
+
+const DATABASE_TIME = {
+  name: 'assets.database_time',
+  text: `select extract(epoch from heddle.clock_now())::float8 * 1000 as ms`,
+};
+
+/** Repeats the sweeps of the service from start to stop; any number of replicas may do so at once. */
+@Injectable()
+export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #logger = new Logger(Housekeeper.name);
+  readonly #guard = new ClockGuard();
+  #timer: NodeJS.Timeout | null = null;
+  #round: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(
+    private readonly house: HouseRound,
+    private readonly database: AssetsDatabase,
+    private readonly settings: AssetsSettings,
+  ) {}
+
+  /** Runs before the first request: what a killed process left is gone when this one serves. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.settings.soleProcess) await this.house.afterCrash();
+    this.#plan();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#round;
+  }
+
+  #plan(): void {
+    if (this.#stopped || this.settings.sweepIntervalMs <= 0) return;
+    this.#timer = setTimeout(() => {
+      this.#round = this.#run().finally(() => this.#plan());
+    }, this.settings.sweepIntervalMs).unref();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const [row] = await this.database.query<{ readonly ms: number }>(DATABASE_TIME, []);
+      if (this.#guard.accepts(row!.ms, performance.now())) await this.house.run();
+      else this.#logger.warn('the clock of the database has jumped: this round of sweeps is left out');
+    } catch (error) {
+      // The next round finds the same work.
+      this.#logger.error(error);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { AssetId, MintRequest } from '@heddle/contracts-messages';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetsUnderTest, codeOf, hashOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
+import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { sampleRequest } from '../../test-kit/multipart-body.js';
+import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
+import { ModerateHashHandler } from '../moderate-hash/moderate-hash.handler.js';
+
+describe('minting from a hash', () => {
+  let database: TestDatabase;
+  let under: AssetsUnderTest;
+  const alice = somebody();
+  const bob = somebody();
+
+  beforeAll(async () => {
+    database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
+    under = await assetsUnderTest(database.database);
+  });
+  afterAll(async () => {
+    await under.end();
+    await database.drop();
+  });
+
+  const upload = async (bytes: Buffer | string, expiresIn?: string) =>
+    valueOf(await under.assets.upload(alice, sampleRequest({ bytes, contentType: 'image/webp', expiresIn }))).asset;
+  const request = (hash: string, more: Partial<MintRequest> = {}): MintRequest => ({
+    hash,
+    filePath: null,
+    tags: [],
+    expiresIn: null,
+    ...more,
+  });
+
+  it('makes another record over the same bytes, and a repetition finds it (FH06 to FH08)', async () => {
+    const bytes = randomBytes(5_000);
+    const { id, hash } = await upload(bytes);
+    const wanted = request(hash, { filePath: 'new.png', tags: ['b', 'a'] });
+    const first = valueOf(await under.assets.mintFromHash(alice, wanted));
+    expect(first.created).toBe(true);
+    expect(first.asset).toMatchObject({
+      hash,
+      sizeBytes: 5_000,
+      contentType: 'image/webp',
+      filePath: 'new.png',
+      tags: ['b', 'a'],
+    });
+    expect(first.asset.id).not.toBe(id);
+    const content = valueOf(await under.assets.content(alice, first.asset.id));
+    expect((await buffer(await content.open())).equals(bytes)).toBe(true);
+
+    const again = valueOf(await under.assets.mintFromHash(alice, { ...wanted, tags: ['a', 'b', 'a'] }));
+    expect(again).toEqual({ asset: first.asset, created: false });
+    for (const other of [{ filePath: 'other.png' }, { tags: ['a'] }, { tags: ['a', 'b', 'c'] }]) {
+      const minted = valueOf(await under.assets.mintFromHash(alice, { ...wanted, ...other }));
+      expect(minted.created).toBe(true);
+    }
+  });
+
+  it('takes the file path of the newest record where none is given', async () => {
+    const { hash } = await upload('path');
+    await under.assets.mintFromHash(alice, request(hash, { filePath: 'newest/name.png', tags: ['x'] }));
+    const minted = valueOf(await under.assets.mintFromHash(alice, request(hash)));
+    expect(minted).toMatchObject({ created: true, asset: { filePath: 'newest/name.png', tags: [] } });
+  });
+
+  it('extends the life of an identical reference and never shortens it (FH12)', async () => {
+    const { hash, id } = await upload('lives', '3600');
+    const life = async (expiresIn: number | null): Promise<number> => {
+      const minted = valueOf(await under.assets.mintFromHash(alice, request(hash, { expiresIn })));
+      expect(minted).toMatchObject({ created: false, asset: { id } });
+      return (Date.parse(minted.asset.expiresAt!) - Date.parse(minted.asset.createdAt)) / 1000;
+    };
+    expect(await life(60)).toBe(3600);
+    expect(await life(null)).toBe(3600);
+    expect(await life(7200)).toBeCloseTo(7200, -1);
+    expect(await life(3600)).toBeCloseTo(7200, -1);
+    const forEver = await upload('for ever');
+    const minted = valueOf(await under.assets.mintFromHash(alice, request(forEver.hash, { expiresIn: 60 })));
+    expect(minted).toMatchObject({ created: false, asset: { id: forEver.id, expiresAt: null } });
+  });
+
+  it('answers unknown, foreign, blocked and forgotten bytes alike, and HEAD agrees (FH01 to FH05, FH09, FH10, FH13)', async () => {
+    const asset = await upload('mine');
+    expect(await under.assets.canMint(alice, asset.hash)).toBe(true);
+    const blocked = await upload('blocked');
+    await under.get(ModerateHashHandler).handle(blocked.hash, { blocked: true, held: false });
+    const forgotten = await upload('forgotten');
+    valueOf(await under.assets.delete(alice, forgotten.id));
+    const expired = await upload('expired', '60');
+    await database.advanceClock(60_001);
+    const unknown = await under.assets.mintFromHash(alice, request(hashOf('unknown')));
+    expect(codeOf(unknown)).toBe('blob_not_found');
+    for (const [who, hash] of [
+      [bob, asset.hash],
+      [alice, blocked.hash],
+      [alice, forgotten.hash],
+      [alice, expired.hash],
+    ] as const) {
+      expect(await under.assets.mintFromHash(who, request(hash))).toEqual(unknown);
+      expect(await under.assets.canMint(who, hash)).toBe(false);
+    }
+    for (const hash of [
+      'abc',
+      '',
+      hashOf('x').toUpperCase(),
+      `sha256:${'0'.repeat(64)}`,
+      '../etc/passwd',
+      `${asset.hash}\0`,
+    ]) {
+      expect(await under.assets.canMint(alice, hash)).toBe(false);
+    }
+  });
+
+  it('names every field that is wrong (FH11, FH12)', async () => {
+    const answer = await under.assets.mintFromHash(
+      alice,
+      request('md5:00', { filePath: '../x', tags: [''], expiresIn: 59 }),
+    );
+    expect(answer).toMatchObject({
+      ok: false,
+      rejection: {
+        code: 'invalid_request',
+        details: {
+          fields: {
+            hash: expect.anything(),
+            file_path: expect.anything(),
+            tags: expect.anything(),
+            expires_in: expect.anything(),
+          },
+        },
+      },
+    });
+  });
+
+  it('makes one record of twenty equal requests at a time (FH14)', async () => {
+    const { hash } = await upload('twenty');
+    const wanted = request(hash, { filePath: 'twenty.png', expiresIn: 3600 });
+    const minted = await Promise.all(Array.from({ length: 20 }, () => under.assets.mintFromHash(alice, wanted)));
+    const values = minted.map(valueOf);
+    expect(values.filter((each) => each.created)).toHaveLength(1);
+    expect(new Set(values.map((each) => each.asset.id)).size).toBe(1);
+  });
+
+  it('during the upload of the same bytes gives no record without content (FH15)', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const bytes = randomBytes(30_000);
+      const wanted = request(hashOf(bytes), { filePath: 'racing.png' });
+      const uploading = under.assets.upload(alice, sampleRequest({ bytes }));
+      const minted = await under.assets.mintFromHash(alice, wanted);
+      if (minted.ok) {
+        const content = valueOf(await under.assets.content(alice, minted.value.asset.id));
+        expect((await buffer(await content.open())).equals(bytes)).toBe(true);
+      } else expect(minted.rejection.code).toBe('blob_not_found');
+      valueOf(await uploading);
+    }
+  });
+
+  it('is possible from an output of a job that is still retained', async () => {
+    const { Readable } = await import('node:stream');
+    const jobId = somebody().accountId as string;
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const lease = { jobId: jobId as never, fence: 1, principal: bob };
+    const output = await under.worker.commitOutput(lease, {
+      key: '9/0/0',
+      name: 'out.png',
+      type: 'image',
+      contentType: 'image/png',
+      expiresAt,
+      body: Readable.from([Buffer.from('an output')]),
+    });
+    const minted = valueOf(await under.assets.mintFromHash(bob, request(output.hash, { filePath: 'kept.png' })));
+    expect(minted).toMatchObject({ created: true, asset: { jobId: null, contentType: 'image/png', expiresAt: null } });
+    expect(minted.asset.id).not.toBe(output.assetId as AssetId);
+  });
+});

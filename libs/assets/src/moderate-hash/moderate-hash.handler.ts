@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import type { Statement } from '../assets-database/assets-database.js';
+
+/** Values: hash, blocked, held. */
+const SET_VERDICT: Statement = {
+  name: 'assets.set_verdict',
+  text: `insert into assets.verdict (hash, blocked, held, decided_at) values ($1, $2, $3, heddle.clock_now())
+         on conflict (hash) do update
+           set blocked = excluded.blocked, held = excluded.held, decided_at = excluded.decided_at`,
+};
+
+/** Blocked bytes cannot be uploaded, minted, held or read; held ones cannot be deleted by their owners. */
+export interface Verdict {
+  readonly blocked: boolean;
+  readonly held: boolean;
+}
+
+/** Keeps the verdict on bytes by their hash, whether they are stored or not (decisions, Moderation). */
+@Injectable()
+export class ModerateHashHandler {
+  constructor(private readonly database: AssetsDatabase) {}
+
+  async handle(hash: string, verdict: Verdict): Promise<void> {
+    await this.database.query(SET_VERDICT, [hash, verdict.blocked, verdict.held]);
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import type { Statement } from '../assets-database/assets-database.js';
+import { AssetsSettings } from '../assets-settings.js';
+
+/**
+ * Turns intents whose lease is over into delete tasks. An uploader that is merely slow finds its intent gone when it
+ * commits, and fails. Values: most rows, also those with a lease.
+ */
+const SWEEP_INTENTS: Statement = {
+  name: 'assets.sweep_intents',
+  text: `with due as (
+           select object_key from assets.upload where $2 or lease_until <= heddle.clock_now()
+           limit $1 for update skip locked
+         ), gone as (
+           delete from assets.upload u using due where u.object_key = due.object_key returning u.object_key
+         ), tasks as (
+           insert into assets.delete_task (object_key, created_at) select object_key, heddle.clock_now() from gone
+         )
+         select count(*)::int as swept from gone`,
+};
+
+/** Finds what interrupted uploads and outputs left behind. */
+@Injectable()
+export class UploadSweeper {
+  constructor(
+    private readonly database: AssetsDatabase,
+    private readonly settings: AssetsSettings,
+  ) {}
+
+  /** `all`: also uploads under a lease, for a process that knows it is the only one and has just started. */
+  async run(all = false): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const [row] = await this.database.query<{ readonly swept: number }>(SWEEP_INTENTS, [
+        this.settings.sweepBatch,
+        all,
+      ]);
+      total += row!.swept;
+      if (row!.swept < this.settings.sweepBatch) return total;
+    }
+  }
+}
