@@ -4,7 +4,6 @@ export interface GraphLimits {
   readonly maxLinks: number;
   readonly maxInputsPerNode: number;
   readonly maxNodeIdBytes: number;
-  readonly maxClassNameBytes: number;
   readonly maxStringBytes: number;
   readonly maxAssetReferences: number;
 }
@@ -14,7 +13,6 @@ export const DEFAULT_GRAPH_LIMITS: GraphLimits = {
   maxLinks: 50_000,
   maxInputsPerNode: 256,
   maxNodeIdBytes: 128,
-  maxClassNameBytes: 256,
   maxStringBytes: 1_048_576,
   maxAssetReferences: 256,
 };

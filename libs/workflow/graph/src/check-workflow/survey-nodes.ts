@@ -37,7 +37,7 @@ export function surveyNodes(
       inputs.push(null);
       continue;
     }
-    const nodeClass = classOf(given, node, catalogue, limits, log);
+    const nodeClass = classOf(given, node, catalogue, log);
     classes.push(nodeClass);
     inputs.push(inputsOf(given, node, nodeClass, log));
     if (nodeClass !== null && nodeClass.isOutput) outputs.push(node);
@@ -45,17 +45,11 @@ export function surveyNodes(
   return { ids, numbers, classes, inputs, outputs };
 }
 
-function classOf(
-  given: JsonObject,
-  node: number,
-  catalogue: Catalogue,
-  limits: GraphLimits,
-  log: ProblemLog,
-): NodeClass | null {
+function classOf(given: JsonObject, node: number, catalogue: Catalogue, log: ProblemLog): NodeClass | null {
   const name: JsonValue | undefined = given.class_type;
   if (typeof name === 'string') {
     const known = catalogue.classes.get(name);
-    if (known !== undefined && !exceedsBytes(name, limits.maxClassNameBytes)) return known;
+    if (known !== undefined) return known;
   }
   const missing = name === undefined || name === null;
   log.add(node, 'class_type', missing ? 'missing_class_type' : 'unknown_node_class', 'anywhere');

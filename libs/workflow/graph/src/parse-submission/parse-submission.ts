@@ -43,6 +43,8 @@ export interface ParsedSubmission extends TextHints {
 
 const RESERVED_FIELDS = ['webhook_url', 'inputs'];
 const CREDENTIAL_KEYS: ReadonlySet<string> = new Set(['api_key_partner_org', 'auth_token_partner_org']);
+/** `"workflow"` without escapes, quotes included. */
+const PLAIN_KEY_LENGTH = 10;
 /** Body, workflow, node, inputs, link. */
 const LINK_DEPTH = 5;
 
@@ -128,7 +130,8 @@ function isRejection(value: Metadata | SubmissionRejection): value is Submission
 function spanOfWorkflow(bytes: Uint8Array, scan: ScanReport): ByteSpan {
   for (const { key, value } of scan.topLevel) {
     // `workflow` may be spelled with escapes; the key was read as that, so exactly one token means it.
-    if (keyText(bytes, key) === 'workflow') return value;
+    const plain = key.end - key.start === PLAIN_KEY_LENGTH && bytes[key.start + 1] === 0x77;
+    if ((plain || scan.hasEscapes) && keyText(bytes, key) === 'workflow') return value;
   }
   throw new Error('The span of the workflow was not found.');
 }
