@@ -1,0 +1,54 @@
+import { EVENT_COLUMNS } from '../schema/event-log-migration.js';
+import type { StoredEvent } from '../read-events/stored-event.js';
+
+/** An event that is to be appended; the database gives it the time unless the caller decided by one. */
+export type NewEvent = Omit<StoredEvent, 'recordedAt'> & { readonly recordedAt?: string };
+
+const TYPES: Readonly<Record<(typeof EVENT_COLUMNS)[number], string>> = {
+  event_id: 'uuid',
+  stream_id: 'uuid',
+  version: 'int',
+  type: 'text',
+  schema_version: 'smallint',
+  account_id: 'uuid',
+  deployment_id: 'uuid',
+  fence: 'bigint',
+  worker_seq: 'bigint',
+  is_terminal: 'boolean',
+  recorded_at: 'timestamptz',
+  correlation_id: 'text',
+  causation_id: 'uuid',
+  data: 'bytea',
+};
+
+/**
+ * An insert of any number of events, to stand alone or in a WITH clause; its parameters are `appendParameters`, from `$first` on.
+ * A version that the stream already has fails with 23505 on `event_stream_id_version_key`.
+ */
+export function appendEventsSql(schema: string, first = 1): string {
+  const parameters = EVENT_COLUMNS.map((column, i) => `$${first + i}::${TYPES[column]}[]`).join(', ');
+  const columns = EVENT_COLUMNS.join(', ');
+  const selected = EVENT_COLUMNS.map((column) =>
+    column === 'recorded_at' ? 'coalesce(recorded_at, heddle.clock_now_ms())' : column,
+  ).join(', ');
+  return `insert into ${schema}.event (${columns}) select ${selected} from unnest(${parameters}) as n (${columns})`;
+}
+
+export function appendParameters(events: readonly NewEvent[]): unknown[] {
+  return [
+    events.map((event) => event.eventId),
+    events.map((event) => event.streamId),
+    events.map((event) => event.version),
+    events.map((event) => event.type),
+    events.map((event) => event.schemaVersion),
+    events.map((event) => event.accountId),
+    events.map((event) => event.deploymentId),
+    events.map((event) => event.fence),
+    events.map((event) => event.workerSeq),
+    events.map((event) => event.isTerminal),
+    events.map((event) => event.recordedAt ?? null),
+    events.map((event) => event.correlationId),
+    events.map((event) => event.causationId),
+    events.map((event) => event.data),
+  ];
+}

@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import type { SchemaMigrations } from '@heddle/platform-database';
+import type pg from 'pg';
+import { appendEventsSql, appendParameters, eventLogMigrationSql, type NewEvent } from './index.js';
+
+export const SCHEMA = 'log';
+export const ROLE = 'heddle_log';
+
+/** A log and beside it one row per stream, as a service has it, whose lock decides who may append next. */
+export const LOG_MIGRATIONS: readonly SchemaMigrations[] = [
+  {
+    schema: SCHEMA,
+    role: ROLE,
+    migrations: [
+      {
+        name: '0001-log',
+        up: `${eventLogMigrationSql(SCHEMA, ROLE)}
+          create table log.head (stream_id uuid primary key, version int not null);
+          grant select, insert, update on log.head to ${ROLE};`,
+      },
+    ],
+  },
+];
+
+const ACCOUNT = '0a000000-0000-4000-8000-000000000001';
+
+export function anEvent(streamId: string, version: number, changes: Partial<NewEvent> = {}): NewEvent {
+  return {
+    eventId: randomUUID(),
+    streamId,
+    version,
+    type: 'SampleHappened',
+    schemaVersion: 1,
+    accountId: ACCOUNT,
+    deploymentId: ACCOUNT,
+    fence: null,
+    workerSeq: null,
+    isTerminal: false,
+    correlationId: null,
+    causationId: null,
+    data: Buffer.from(`{"version":${version}}`),
+    ...changes,
+  };
+}
+
+export async function append(client: pg.Pool | pg.ClientBase, ...events: readonly NewEvent[]): Promise<void> {
+  await client.query({ name: 'append', text: appendEventsSql(SCHEMA), values: appendParameters(events) });
+}
+
+/** What the sequencer has numbered so far, in order. */
+export async function sequenced(
+  pool: pg.Pool,
+): Promise<readonly { seq: number; streamId: string; version: number; epoch: number }[]> {
+  const { rows } = await pool.query<{ seq: string; stream_id: string; version: number; epoch: string }>(
+    'select seq, stream_id, version, s.epoch from log.event_seq s join log.event e using (txid, position) order by seq',
+  );
+  return rows.map((row) => ({
+    seq: Number(row.seq),
+    streamId: row.stream_id,
+    version: row.version,
+    epoch: Number(row.epoch),
+  }));
+}
+
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  deadlineMs = 15_000,
+): Promise<void> {
+  for (const deadline = Date.now() + deadlineMs; !(await condition());) {
+    if (Date.now() > deadline) throw new Error(`never came true: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+}
+
+const SEQUENCER = `
+  import pg from 'pg';
+  import { Sequencer } from '@heddle/platform-event-log';
+  const [url, leaseMs, netMs] = process.argv.slice(1);
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool.on('error', () => {});
+  const sequencer = new Sequencer({ pool, schema: 'log', leaseMs: Number(leaseMs), netMs: Number(netMs), onError: () => {} });
+  sequencer.start();
+  setInterval(() => sequencer.nudge(), 20);
+`;
+
+/** A sequencer in a process of its own, to be killed or frozen. */
+export function sequencerProcess(roleUrl: string, leaseMs: number, netMs: number): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '-e', SEQUENCER, roleUrl, String(leaseMs), String(netMs)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** Numbers that look random and come again with the seed, which a failing test prints. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { readFrom } from '../read-events/read-events.js';
+import type { SequencedEvent } from '../read-events/stored-event.js';
+import { Wakeup } from '../wakeup.js';
+
+export interface LogReaderOptions {
+  readonly pool: pg.Pool;
+  readonly schema: string;
+  /** Names the cursor; one reader of a name works at a time, over all processes. */
+  readonly consumer: string;
+  /** Gets the next events in seq order. The cursor moves when it resolves; when it throws, the same events come again. */
+  readonly handle: (events: readonly SequencedEvent[]) => Promise<void>;
+  readonly holder?: string;
+  /** 3000. */
+  readonly leaseMs?: number;
+  /** How often to look without being nudged; 500. */
+  readonly netMs?: number;
+  /** Most events of one delivery; 500. */
+  readonly batchSize?: number;
+  /** As for the sequencer. */
+  readonly takeOver?: boolean;
+  readonly onError?: (error: unknown, retryInMs: number) => void;
+}
+
+const BACKOFF_FIRST_MS = 50;
+const BACKOFF_MOST_MS = 5_000;
+
+/**
+ * Delivers the log to one consumer, at least once and in order: read after the cursor, hand over, then move the cursor. A crash between
+ * the last two repeats the delivery, so the consumer knows duplicates by event id or seq. A frozen reader that comes back after its lease
+ * ran out claims anew before it delivers anything more, and can move nothing under its old epoch.
+ */
+export class LogReader {
+  readonly holder: string;
+  readonly #options: Required<Omit<LogReaderOptions, 'holder' | 'onError'>> & LogReaderOptions;
+  readonly #wakeup = new Wakeup();
+  #running: Promise<void> | undefined;
+  #stopping = false;
+  #seq = 0n;
+  #epoch: bigint | undefined;
+  #leaseEnds = 0;
+
+  constructor(options: LogReaderOptions) {
+    this.#options = { leaseMs: 3_000, netMs: 500, batchSize: 500, takeOver: false, ...options };
+    this.holder = options.holder ?? randomUUID();
+  }
+
+  /** The last event that was handled, as far as this reader knows. */
+  get seq(): bigint {
+    return this.#seq;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** To be called when the sequencer of this process gave numbers. */
+  nudge(): void {
+    this.#wakeup.nudge();
+  }
+
+  /** Waits for the delivery in flight, then gives the cursor to whoever comes next. */
+  async stop(): Promise<void> {
+    if (!this.#running || this.#stopping) return;
+    this.#stopping = true;
+    this.#wakeup.nudge();
+    await this.#running;
+    const { pool, schema, consumer, onError } = this.#options;
+    await pool
+      .query(`select ${schema}.release_relay($1, $2)`, [consumer, this.holder])
+      .catch((error: unknown) => onError?.(error, 0));
+  }
+
+  async #run(): Promise<void> {
+    const { batchSize, netMs, onError } = this.#options;
+    let takeOver = this.#options.takeOver;
+    let failures = 0;
+    while (!this.#stopping) {
+      try {
+        const leading = await this.#lead(takeOver);
+        takeOver = false;
+        const delivered = leading ? await this.#deliver() : 0;
+        failures = 0;
+        if (delivered < batchSize && !this.#stopping) await this.#wakeup.wait(netMs);
+      } catch (error) {
+        const retryInMs = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures++, 10));
+        this.#epoch = undefined;
+        onError?.(error, retryInMs);
+        await this.#sleepUnlessStopping(retryInMs);
+      }
+    }
+  }
+
+  /** Claims the cursor, or renews the claim when half of the lease is gone; our own clock decides nothing but when to ask. */
+  async #lead(takeOver: boolean): Promise<boolean> {
+    const { leaseMs } = this.#options;
+    if (this.#epoch !== undefined && performance.now() < this.#leaseEnds - leaseMs / 2) return true;
+    const asked = performance.now();
+    const claim = await this.#claim(takeOver);
+    if (!claim.leading) {
+      this.#epoch = undefined;
+      return false;
+    }
+    this.#epoch = claim.epoch;
+    this.#seq = claim.seq;
+    this.#leaseEnds = asked + leaseMs / 2;
+    return true;
+  }
+
+  async #deliver(): Promise<number> {
+    const { pool, schema, batchSize, handle } = this.#options;
+    const events = await readFrom(pool, schema, this.#seq, batchSize);
+    const last = events.at(-1);
+    if (!last) return 0;
+    if (events[0]?.seq !== this.#seq + 1n || last.seq !== this.#seq + BigInt(events.length)) {
+      throw new Error(
+        `The log has a gap after ${this.#seq}: next is ${events[0]?.seq}, ${events.length} events to ${last.seq}.`,
+      );
+    }
+    // Frozen since the claim: somebody else may be delivering now.
+    if (performance.now() > this.#leaseEnds) return batchSize;
+    const renewal = setInterval(() => void this.#claim(false).catch(() => undefined), this.#options.leaseMs / 3);
+    try {
+      await handle(events);
+    } finally {
+      clearInterval(renewal);
+    }
+    await this.#move(last.seq);
+    return events.length;
+  }
+
+  async #move(seq: bigint): Promise<void> {
+    const { pool, schema, consumer, leaseMs } = this.#options;
+    const asked = performance.now();
+    const { rows } = await pool.query<{ moved: boolean }>({
+      name: `${schema}.move_relay`,
+      text: `select ${schema}.move_relay($1, $2, $3, $4, $5) as moved`,
+      values: [consumer, this.holder, String(this.#epoch), String(seq), leaseMs],
+    });
+    if (rows[0]?.moved) {
+      this.#seq = seq;
+      this.#leaseEnds = asked + leaseMs;
+    } else {
+      this.#epoch = undefined;
+    }
+  }
+
+  async #claim(
+    takeOver: boolean,
+  ): Promise<{ readonly leading: boolean; readonly epoch: bigint; readonly seq: bigint }> {
+    const { pool, schema, consumer, leaseMs } = this.#options;
+    const { rows } = await pool.query<{ o_leading: boolean; o_epoch: string; o_seq: string }>({
+      name: `${schema}.claim_relay`,
+      text: `select * from ${schema}.claim_relay($1, $2, $3, $4)`,
+      values: [consumer, this.holder, leaseMs, takeOver],
+    });
+    const row = rows[0];
+    if (!row) throw new Error('The relay function gave no row.');
+    return { leading: row.o_leading, epoch: BigInt(row.o_epoch), seq: BigInt(row.o_seq) };
+  }
+
+  async #sleepUnlessStopping(ms: number): Promise<void> {
+    for (const end = performance.now() + ms; !this.#stopping && performance.now() < end;)
+      await this.#wakeup.wait(end - performance.now());
+  }
+}

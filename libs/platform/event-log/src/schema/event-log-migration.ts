@@ -1,0 +1,115 @@
+import { EVENT_LINK } from './event-link.js';
+import { relayFunctionsSql } from './relay-functions.js';
+import { sequencerFunctionsSql } from './sequencer-functions.js';
+
+/** Longest canonical JSON of one event, in bytes. */
+export const MAX_EVENT_BYTES = 1_048_576;
+
+/** Columns that an appending statement names, in this order; the rest (position, txid) only the database fills. */
+export const EVENT_COLUMNS = [
+  'event_id',
+  'stream_id',
+  'version',
+  'type',
+  'schema_version',
+  'account_id',
+  'deployment_id',
+  'fence',
+  'worker_seq',
+  'is_terminal',
+  'recorded_at',
+  'correlation_id',
+  'causation_id',
+  'data',
+] as const;
+
+/** What the role calls; they run with the rights of the schema's owner. */
+const ROLE_FUNCTIONS = ['sequence_events', 'release_sequencer', 'claim_relay', 'move_relay', 'release_relay'];
+const DEFINER_FUNCTIONS = [...ROLE_FUNCTIONS, 'order_by_version'];
+
+/**
+ * The tables and functions of one service's append-only log, for the first migration of that service.
+ * `role` may read the log, append to it, and call the sequencer and relay functions; it can neither change nor remove an event,
+ * nor choose the transaction id that the order rests on, nor write a sequence number.
+ */
+export function eventLogMigrationSql(schema: string, role: string): string {
+  return `
+    create table ${schema}.event (
+      position       bigint not null generated always as identity,
+      txid           xid8 not null default pg_current_xact_id(),
+      event_id       uuid not null unique,
+      stream_id      uuid not null,
+      version        int not null check (version > 0),
+      type           text not null check (type ~ '^[A-Z][A-Za-z]{2,63}$'),
+      schema_version smallint not null check (schema_version > 0),
+      account_id     uuid not null,
+      deployment_id  uuid not null,
+      fence          bigint check (fence >= 0),
+      worker_seq     bigint check (worker_seq > 0),
+      is_terminal    boolean not null default false,
+      recorded_at    timestamptz(3) not null default heddle.clock_now_ms(),
+      correlation_id text check (length(correlation_id) between 1 and 200),
+      causation_id   uuid,
+      data           bytea not null check (octet_length(data) between 2 and ${MAX_EVENT_BYTES}),
+      primary key (txid, position),
+      unique (stream_id, version),
+      check (worker_seq is null or fence is not null)
+    );
+    create unique index event_one_terminal on ${schema}.event (stream_id) where is_terminal;
+    create unique index event_once_per_worker_seq on ${schema}.event (stream_id, fence, worker_seq) where worker_seq is not null;
+
+    create table ${schema}.event_seq (
+      seq      bigint primary key check (seq > 0),
+      txid     xid8 not null,
+      position bigint not null unique,
+      epoch    bigint not null,
+      chain    bytea not null check (octet_length(chain) = 32)
+    );
+
+    create table ${schema}.event_held (
+      stream_id uuid not null,
+      version   int not null,
+      txid      xid8 not null,
+      position  bigint not null,
+      held_at   timestamptz not null,
+      primary key (stream_id, version)
+    );
+
+    create table ${schema}.seq_cursor (
+      id          int primary key check (id = 1),
+      txid        xid8 not null,
+      position    bigint not null,
+      seq         bigint not null,
+      chain       bytea not null,
+      epoch       bigint not null,
+      holder      text not null,
+      lease_until timestamptz not null
+    ) with (fillfactor = 10);
+    insert into ${schema}.seq_cursor values (1, '0', 0, 0, decode(repeat('00', 32), 'hex'), 0, '', '-infinity');
+
+    create table ${schema}.relay_cursor (
+      consumer    text primary key check (length(consumer) between 1 and 100),
+      seq         bigint not null default 0,
+      epoch       bigint not null,
+      holder      text not null,
+      lease_until timestamptz not null
+    ) with (fillfactor = 10);
+
+    create function ${schema}.refuse_change() returns trigger language plpgsql as $$
+    begin
+      raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'integrity_constraint_violation';
+    end $$;
+    create trigger append_only before update or delete or truncate on ${schema}.event
+      for each statement execute function ${schema}.refuse_change();
+    create trigger append_only before update or delete or truncate on ${schema}.event_seq
+      for each statement execute function ${schema}.refuse_change();
+
+    ${sequencerFunctionsSql(schema, EVENT_LINK)}
+    ${relayFunctionsSql(schema)}
+
+    revoke execute on function ${DEFINER_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} from public;
+    grant execute on function ${ROLE_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} to ${role};
+    grant select on ${schema}.event, ${schema}.event_seq, ${schema}.event_held, ${schema}.seq_cursor, ${schema}.relay_cursor to ${role};
+    grant insert (${EVENT_COLUMNS.join(', ')}) on ${schema}.event to ${role};
+  `;
+}

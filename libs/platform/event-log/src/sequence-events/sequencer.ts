@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { Wakeup } from '../wakeup.js';
+import { oldestTransactionSql, type OldestTransactionRow } from './oldest-transaction.js';
+import type { SequencerAlarm, SequencerOptions, SequencerTurn } from './sequencer-options.js';
+
+interface TurnRow {
+  readonly o_leading: boolean;
+  readonly o_epoch: string;
+  readonly o_seq: string;
+  readonly o_sequenced: number;
+  readonly o_lag_ms: number;
+  readonly o_waiting_ms: number | null;
+  readonly o_held: number;
+  readonly o_held_ms: number | null;
+}
+
+/** Waits for events that an open transaction keeps back: soon at first, since such transactions are short. */
+const WAITING_FIRST_MS = 10;
+const WAITING_MOST_MS = 100;
+
+/** A turn costs as much as some thirty events, so under load fewer and larger ones are worth a few milliseconds. */
+const BUSY_BATCH = 8;
+const BUSY_GATHERS = 3;
+
+/**
+ * Gives committed events their dense sequence numbers. Any number may run; the one that holds the lease works, the others look again
+ * every `netMs`, so a killed or frozen holder is replaced within `leaseMs + netMs`. A holder that comes back late finds a newer epoch
+ * under the cursor's lock and can do no harm.
+ */
+export class Sequencer {
+  readonly holder: string;
+  readonly #options: Required<Omit<SequencerOptions, 'holder' | 'onTurn' | 'onAlarm' | 'onError'>> & SequencerOptions;
+  readonly #wakeup = new Wakeup();
+  #running: Promise<void> | undefined;
+  #stopping = false;
+  #alarmedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SequencerOptions) {
+    this.#options = {
+      leaseMs: 3_000,
+      netMs: 500,
+      gatherMs: 4,
+      batchSize: 2_000,
+      alarmMs: 2_000,
+      takeOver: false,
+      ...options,
+    };
+    this.holder = options.holder ?? randomUUID();
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** To be called after each commit of events in this process; many calls make one batch. */
+  nudge(): void {
+    this.#wakeup.nudge();
+  }
+
+  /** Finishes the batch in flight and gives the lease back, so that the next sequencer need not wait for it to run out. */
+  async stop(): Promise<void> {
+    if (!this.#running || this.#stopping) return;
+    this.#stopping = true;
+    this.#wakeup.nudge();
+    await this.#running;
+    await this.#options.pool
+      .query(`select ${this.#options.schema}.release_sequencer($1)`, [this.holder])
+      .catch((error: unknown) => this.#options.onError?.(error));
+  }
+
+  async #run(): Promise<void> {
+    const { batchSize, gatherMs, netMs } = this.#options;
+    let takeOver = this.#options.takeOver;
+    let waitMs = 0;
+    let failures = 0;
+    let busy = false;
+    while (!this.#stopping) {
+      try {
+        const turn = await this.#turn(takeOver);
+        takeOver = false;
+        failures = 0;
+        busy = turn.count >= BUSY_BATCH;
+        if (turn.leading && turn.count >= batchSize) continue;
+        waitMs =
+          turn.leading && turn.waitingMs !== null
+            ? Math.min(Math.max(WAITING_FIRST_MS, waitMs * 2), WAITING_MOST_MS, netMs)
+            : netMs;
+      } catch (error) {
+        this.#options.onError?.(error);
+        failures++;
+        waitMs = Math.min(netMs, 20 * 2 ** Math.min(failures, 10));
+      }
+      if (await this.#wakeup.wait(waitMs)) {
+        waitMs = 0;
+        if (!this.#stopping) await delay(busy ? BUSY_GATHERS * gatherMs : gatherMs);
+      }
+    }
+  }
+
+  async #turn(takeOver: boolean): Promise<SequencerTurn> {
+    const { pool, schema, leaseMs, batchSize } = this.#options;
+    const started = performance.now();
+    const { rows } = await pool.query<TurnRow>({
+      name: `${schema}.sequence_events`,
+      text: `select * from ${schema}.sequence_events($1, $2, $3, $4)`,
+      values: [this.holder, leaseMs, batchSize, takeOver],
+    });
+    const row = rows[0];
+    if (!row) throw new Error('The sequencer function gave no row.');
+    const turn: SequencerTurn = {
+      leading: row.o_leading,
+      epoch: BigInt(row.o_epoch),
+      seq: BigInt(row.o_seq),
+      count: row.o_sequenced,
+      lagMs: row.o_lag_ms,
+      waitingMs: row.o_waiting_ms,
+      held: row.o_held,
+      tookMs: performance.now() - started,
+    };
+    this.#options.onTurn?.(turn);
+    if (turn.leading) await this.#watch(turn, row.o_held_ms);
+    return turn;
+  }
+
+  /** Something does not move: said again and again while it lasts, and never worked round. */
+  async #watch(turn: SequencerTurn, heldMs: number | null): Promise<void> {
+    const { alarmMs, pool, onAlarm } = this.#options;
+    if (!onAlarm || performance.now() - this.#alarmedAt < alarmMs) return;
+    const alarms: SequencerAlarm[] = [];
+    if (turn.count === 0 && turn.waitingMs !== null && turn.waitingMs >= alarmMs) {
+      const { rows } = await pool.query<OldestTransactionRow>(oldestTransactionSql);
+      alarms.push({ kind: 'stalled', waitingMs: turn.waitingMs, oldestTransaction: rows[0]?.description ?? null });
+    }
+    if (heldMs !== null && heldMs >= alarmMs) alarms.push({ kind: 'held', events: turn.held, heldMs });
+    if (alarms.length > 0) this.#alarmedAt = performance.now();
+    for (const alarm of alarms) onAlarm(alarm);
+  }
+}
