@@ -25,6 +25,7 @@ export type {
   RecordedJobEvent,
 } from './job.events.js';
 export {
+  canonicalJobEvent,
   decodeJobEvent,
   encodeJobEvent,
   JOB_EVENT_SCHEMA_VERSION,

@@ -139,12 +139,16 @@ export const JOB_EVENT_TYPES = Object.keys(decoders) as readonly JobEventType[];
 export const JOB_EVENT_SCHEMA_VERSION = 1;
 
 /**
- * Canonical JSON of the payload: only the fields of the shape, in its order. One event has one spelling, and nothing
- * that a caller's object carries besides can slip into the log.
+ * The event as it will be read back: only the fields of its shape, in its order. One event has one spelling, and
+ * nothing that a caller's object carries besides can slip into the log. Throws `UndecodableEvent` on another shape.
  */
+export function canonicalJobEvent(event: JobEvent): JobEvent {
+  return { type: event.type, data: decoders[event.type](event.data, event.type) } as JobEvent;
+}
+
+/** JSON of the payload in its canonical form. */
 export function encodeJobEvent(event: JobEvent): string {
-  const decode: Decoder<JobEvent['data']> = decoders[event.type];
-  return JSON.stringify(decode(event.data, event.type));
+  return JSON.stringify(canonicalJobEvent(event).data);
 }
 
 /** Reads a stored payload; throws `UndecodableEvent` where this build cannot. */

@@ -1,0 +1,81 @@
+import { canonicalJobEvent, endsJob, evolve, isEnded, isLeased } from '@heddle/jobs-domain';
+import type { JobDecision, JobEvent, JobRejection, JobState } from '@heddle/jobs-domain';
+import type { JobsSettings } from '../jobs-settings.js';
+import { versionOf } from '../known-jobs/known-jobs.js';
+
+/** One decision on a job; several on the same job are made one after another and committed together. */
+export interface Step {
+  readonly decide: (state: JobState) => JobDecision;
+  /** The worker's sequence where a worker reported it. */
+  readonly workerSequence: number | null;
+  /** Request or report that caused it. */
+  readonly correlation: string;
+}
+
+export interface PlannedEvent {
+  readonly eventId: string;
+  readonly event: JobEvent;
+  readonly version: number;
+  readonly fence: number;
+  readonly workerSequence: number | null;
+  readonly ends: boolean;
+  readonly correlation: string;
+}
+
+/** What becomes of the job's queue row. */
+export type QueueChange = 'keep' | 'lease' | 'cancel' | 'requeue' | 'end';
+
+export interface ChangePlan {
+  readonly before: JobState;
+  /** With a provisional instant: what the statement needs of it are not its times. */
+  readonly after: JobState;
+  readonly events: readonly PlannedEvent[];
+  /** Per step: why it changed nothing, or null. */
+  readonly rejections: readonly (JobRejection | null)[];
+}
+
+export function planChange(before: JobState, steps: readonly Step[], newEventId: () => string): ChangePlan {
+  const events: PlannedEvent[] = [];
+  let after = before;
+  const rejections = steps.map(({ decide, workerSequence, correlation }) => {
+    const decision = decide(after);
+    if (!decision.ok) return decision.rejection;
+    for (const decided of decision.events) {
+      const event = canonicalJobEvent(decided);
+      after = evolve(after, { event, recordedAt: provisionalInstant, workerSequence });
+      const planned = { eventId: newEventId(), event, version: versionOf(after), fence: fenceOf(after) };
+      events.push({ ...planned, workerSequence, ends: endsJob(event.type), correlation });
+    }
+    return null;
+  });
+  return { before, after, events, rejections };
+}
+
+/** The same events, folded with the instant at which they were recorded. */
+export function foldRecorded(plan: ChangePlan, recordedAt: string): readonly JobState[] {
+  let state = plan.before;
+  return plan.events.map(({ event, workerSequence }) => {
+    state = evolve(state, { event, recordedAt, workerSequence });
+    return state;
+  });
+}
+
+export function queueChangeOf({ before, after }: ChangePlan): QueueChange {
+  if (isEnded(after) || after.status === 'purged') return 'end';
+  if (after.status === 'queued') return isLeased(before) ? 'requeue' : 'keep';
+  if (before.status === 'queued') return 'lease';
+  return before.status === 'running' && after.status === 'canceling' ? 'cancel' : 'keep';
+}
+
+/** A handed-back job is taken up at once; after a loss the next attempt waits a little, longer each time. */
+export function retryDelayMs({ before, after }: ChangePlan, settings: JobsSettings): number {
+  if (before.status === 'unsubmitted' || before.status === 'purged' || after.status !== 'queued') return 0;
+  const spent = after.facts.attemptsSpent;
+  return spent === before.facts.attemptsSpent ? 0 : settings.retryDelayMs * spent;
+}
+
+export function fenceOf(state: JobState): number {
+  return state.status === 'unsubmitted' || state.status === 'purged' ? 0 : state.facts.fence;
+}
+
+const provisionalInstant = '1970-01-01T00:00:00.000Z';

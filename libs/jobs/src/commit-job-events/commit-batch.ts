@@ -1,0 +1,144 @@
+import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
+import type { JobOutput, JobState, VisibleJob } from '@heddle/jobs-domain';
+import type { Pool } from 'pg';
+import { jobsFailpoint } from '../failpoints.js';
+import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
+import { isConnectionLoss } from '../jobs-schema/database-errors.js';
+import type { JobsSettings } from '../jobs-settings.js';
+import { versionOf } from '../known-jobs/known-jobs.js';
+import { queueChangeOf, retryDelayMs } from './change-plan.js';
+import type { ChangePlan } from './change-plan.js';
+import { commitSql } from './commit.sql.js';
+import type { CommittedRow } from './commit.sql.js';
+
+export interface CommitItem {
+  readonly jobId: string;
+  readonly plan: ChangePlan;
+}
+
+export type CommitVerdict =
+  | { readonly kind: 'committed'; readonly recordedAt: string }
+  /** Another writer was first: load, decide again. */
+  | { readonly kind: 'conflict' }
+  /** The connection broke: whether it was committed stands in the log. */
+  | { readonly kind: 'unknown'; readonly error: unknown }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Writes batches of changes with one statement; where it fails, each item runs alone and gets its own verdict. */
+export class CommitBatch {
+  constructor(
+    private readonly pool: Pool,
+    private readonly settings: JobsSettings,
+  ) {}
+
+  async write(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
+    try {
+      return await this.#statement(items);
+    } catch (error) {
+      if (isConnectionLoss(error)) return items.map(() => ({ kind: 'unknown', error }));
+      if (items.length === 1) return [{ kind: 'failed', error }];
+      return await Promise.all(items.map(async (item) => (await this.write([item]))[0]!));
+    }
+  }
+
+  async #statement(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
+    jobsFailpoint('jobs.commit.before-statement');
+    const arena = new ByteArena();
+    const values = [...itemColumns(items, this.settings), JOB_EVENT_SCHEMA_VERSION, ...eventColumns(items, arena)];
+    const outputs = outputColumns(items, arena);
+    const { rows } = await this.pool.query<CommittedRow>({
+      name: 'commit-job-events',
+      text: commitSql,
+      values: [...values, arena.bytes(), ...outputs],
+    });
+    jobsFailpoint('jobs.commit.after-commit');
+    const verdicts: CommitVerdict[] = items.map(() => ({ kind: 'conflict' }));
+    for (const { item, now } of rows) {
+      verdicts[Number(item) - 1] = { kind: 'committed', recordedAt: new Date(Number(now)).toISOString() };
+    }
+    return verdicts;
+  }
+}
+
+function itemColumns(items: readonly CommitItem[], settings: JobsSettings): readonly unknown[] {
+  const rows = items.map(({ jobId, plan }) => {
+    const after = shown(plan.after);
+    const before = shown(plan.before);
+    return {
+      jobId,
+      plan,
+      after,
+      change: queueChangeOf(plan),
+      progress: after.facts.progress === before.facts.progress ? null : after.facts.progress,
+      lease: after.status === 'running' || after.status === 'canceling' ? after.lease : null,
+    };
+  });
+  return [
+    plainArray(rows.map((row) => row.jobId)),
+    plainArray(rows.map((row) => versionOf(row.plan.before))),
+    plainArray(rows.map((row) => row.after.status)),
+    plainArray(rows.map((row) => row.after.facts.version)),
+    plainArray(rows.map((row) => row.after.facts.fence)),
+    plainArray(rows.map((row) => row.after.facts.startedAt !== null)),
+    rows.map((row) => (row.progress === null ? null : JSON.stringify(row.progress))),
+    rows.map((row) => (row.after.status === 'failed' ? JSON.stringify(row.after.error) : null)),
+    plainArray(rows.map((row) => row.change)),
+    rows.map((row) => row.lease?.workerId ?? null),
+    plainArray(rows.map(() => settings.leaseMs)),
+    plainArray(rows.map((row) => row.lease?.maxRuntimeMs ?? 0)),
+    plainArray(rows.map(() => settings.cancelGraceMs)),
+    plainArray(rows.map((row) => row.after.facts.submission.maxQueueWaitMs)),
+    plainArray(rows.map((row) => retryDelayMs(row.plan, settings))),
+  ];
+}
+
+function eventColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
+  const events = items.flatMap(({ plan }, index) =>
+    plan.events.map((planned) => {
+      const slice = arena.add(Buffer.from(JSON.stringify(planned.event.data)));
+      return { ...planned, item: index + 1, slice };
+    }),
+  );
+  return [
+    plainArray(events.map((event) => event.item)),
+    plainArray(events.map((event) => event.eventId)),
+    plainArray(events.map((event) => event.version)),
+    plainArray(events.map((event) => event.event.type)),
+    plainArray(events.map((event) => event.fence)),
+    plainArray(events.map((event) => event.workerSequence)),
+    plainArray(events.map((event) => event.ends)),
+    events.map((event) => event.correlation),
+    plainArray(events.map((event) => event.slice.at)),
+    plainArray(events.map((event) => event.slice.length)),
+  ];
+}
+
+function outputColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
+  const outputs = items.flatMap(({ plan }, index) =>
+    newOutputs(plan).map(([ordinal, output]) => {
+      return { item: index + 1, ordinal, key: arena.add(Buffer.from(output.key)), output };
+    }),
+  );
+  return [
+    plainArray(outputs.map(({ item }) => item)),
+    plainArray(outputs.map(({ ordinal }) => ordinal)),
+    plainArray(outputs.map(({ key }) => key.at)),
+    plainArray(outputs.map(({ key }) => key.length)),
+    outputs.map(({ output }) => JSON.stringify(output)),
+  ];
+}
+
+function newOutputs({ before, after }: ChangePlan): readonly (readonly [number, JobOutput])[] {
+  const known = shown(before).facts.outputs.length;
+  return shown(after)
+    .facts.outputs.slice(known)
+    .map((output, index) => [known + index, output] as const);
+}
+
+/** The statement changes jobs that exist and are not purged; the handler sends no other. */
+function shown(state: JobState): VisibleJob {
+  if (state.status === 'unsubmitted' || state.status === 'purged') {
+    throw new Error(`a job that is ${state.status} cannot be changed by this statement`);
+  }
+  return state;
+}

@@ -1,0 +1,84 @@
+import { initial } from '@heddle/jobs-domain';
+import type { JobRejection, JobState } from '@heddle/jobs-domain';
+import { newUuid } from '@heddle/contracts-messages';
+import type { JobId } from '@heddle/contracts-messages';
+import { GroupCommit } from '../group-commit/group-commit.js';
+import { KeyMutex } from '../group-commit/key-mutex.js';
+import { KnownJobs } from '../known-jobs/known-jobs.js';
+import type { KnownJob } from '../known-jobs/known-jobs.js';
+import { LoadJob } from '../known-jobs/load-job.js';
+import { foldRecorded, planChange } from './change-plan.js';
+import type { ChangePlan, Step } from './change-plan.js';
+import type { CommitBatch, CommitItem, CommitVerdict } from './commit-batch.js';
+import { CommittedJobs } from './committed-job.js';
+import type { CommittedJob } from './committed-job.js';
+
+export interface ChangedJob {
+  /** As it is now; undefined where there is no such job. */
+  readonly job: KnownJob | undefined;
+  /** Per step: why it changed nothing, or null. */
+  readonly rejections: readonly (JobRejection | null)[];
+  /** What was committed now; null when nothing had to be. */
+  readonly committed: CommittedJob | null;
+}
+
+const ATTEMPTS = 5;
+const STATEMENTS_IN_FLIGHT = 2;
+
+/** Load, decide, append under the version that was seen; a conflict means to look again, a bounded number of times. */
+export class CommitJobEventsHandler {
+  readonly #group: GroupCommit<CommitItem, CommitVerdict>;
+  readonly #mutex = new KeyMutex();
+
+  constructor(
+    private readonly load: LoadJob,
+    private readonly known: KnownJobs,
+    private readonly committedJobs: CommittedJobs,
+    batch: CommitBatch,
+  ) {
+    this.#group = new GroupCommit(async (items) => await batch.write(items), {
+      batchSize: 128,
+      inFlight: STATEMENTS_IN_FLIGHT,
+    });
+  }
+
+  async handle(jobId: JobId, steps: readonly Step[]): Promise<ChangedJob> {
+    return await this.#mutex.run(jobId, async () => await this.#change(jobId, steps));
+  }
+
+  async #change(jobId: JobId, steps: readonly Step[]): Promise<ChangedJob> {
+    let job = this.known.get(jobId) ?? (await this.load.load(jobId));
+    let trouble: unknown = new Error(`job ${jobId} was changed by others ${ATTEMPTS} times in a row`);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const plan = planChange(job?.state ?? initial, steps, newUuid);
+      if (job === undefined || plan.events.length === 0) {
+        return { job, rejections: plan.rejections, committed: null };
+      }
+      const verdict = await this.#group.add({ jobId, plan });
+      if (verdict.kind === 'committed') return this.#settled(jobId, job, plan, verdict.recordedAt);
+      if (verdict.kind === 'unknown' || verdict.kind === 'failed') trouble = verdict.error;
+      this.known.forget(jobId);
+      job = await this.load.load(jobId);
+      if (verdict.kind === 'unknown') {
+        const recordedAt = await this.load.recordedAt(jobId, plan.events[0]!.eventId);
+        if (recordedAt !== null && job !== undefined)
+          return this.#settled(jobId, { ...job, state: plan.before }, plan, recordedAt);
+      }
+    }
+    throw trouble;
+  }
+
+  #settled(jobId: JobId, job: KnownJob, plan: ChangePlan, recordedAt: string): ChangedJob {
+    const states = foldRecorded(plan, recordedAt);
+    const after: JobState = states.at(-1) ?? plan.before;
+    const { accountId, deploymentId } = job;
+    const changed: KnownJob = { accountId, deploymentId, state: after };
+    this.known.put(jobId, changed);
+    const events = plan.events.map(({ eventId, event, version, fence, workerSequence }, index) => {
+      return { eventId, event, version, fence, workerSequence, recordedAt, state: states[index]! };
+    });
+    const committed = { jobId, accountId, deploymentId, before: plan.before, after, events };
+    this.committedJobs.publish(committed);
+    return { job: changed, rejections: plan.rejections, committed };
+  }
+}

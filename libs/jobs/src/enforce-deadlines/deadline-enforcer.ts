@@ -1,0 +1,46 @@
+import { endOverrun, expireWaiting, giveUpOnCancel, loseLease } from '@heddle/jobs-domain';
+import type { JobDecision, JobState } from '@heddle/jobs-domain';
+import type { JobId, JobProgress } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
+import { overdueSql } from './overdue.sql.js';
+import type { OverdueRow } from './overdue.sql.js';
+
+type Rule = (state: JobState, fence: number, progress: JobProgress | null) => JobDecision;
+
+const rules: Readonly<Record<OverdueRow['deadline'], Rule>> = {
+  lease: (state, fence, progress) => loseLease(state, { fence, reason: 'expired', detail: null, progress }),
+  attempt: endOverrun,
+  cancel: giveUpOnCancel,
+  queue: expireWaiting,
+};
+
+/**
+ * Rescues lost leases, ends attempts that overran and cancels that nobody answered, and expires jobs that waited too
+ * long. Any number of processes may do so: the version decides who changes the job.
+ */
+export class DeadlineEnforcer {
+  constructor(
+    private readonly pool: Pool,
+    private readonly commit: CommitJobEventsHandler,
+    private readonly latestProgress: LatestProgress,
+  ) {}
+
+  /** Deals with what is overdue now; true where there may be more. */
+  async enforce(): Promise<boolean> {
+    const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values: [] });
+    // A job may have passed several deadlines: the first in the order of the statement decides, once.
+    const jobs = new Map<string, OverdueRow>();
+    for (const row of rows) if (!jobs.has(row.job_id)) jobs.set(row.job_id, row);
+    await Promise.all([...jobs.values()].map(async (row) => await this.#settle(row)));
+    return jobs.size > 0;
+  }
+
+  async #settle({ deadline, job_id, fence }: OverdueRow): Promise<void> {
+    const jobId = job_id as JobId;
+    const progress = deadline === 'queue' ? null : await this.latestProgress.of(jobId);
+    const decide = (state: JobState): JobDecision => rules[deadline](state, fence, progress);
+    await this.commit.handle(jobId, [{ decide, workerSequence: null, correlation: `deadline:${deadline}` }]);
+  }
+}

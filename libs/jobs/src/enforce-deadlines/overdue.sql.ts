@@ -1,0 +1,25 @@
+export interface OverdueRow {
+  readonly deadline: 'lease' | 'attempt' | 'cancel' | 'queue';
+  readonly job_id: string;
+  readonly fence: number;
+}
+
+const MOST = 100;
+
+/**
+ * Every deadline that has passed, by the database clock; one partial index each. A lease that ran out is never renewed,
+ * so what is found overdue stays overdue until its job is changed.
+ */
+export const overdueSql = `
+with clock as materialized (select heddle.clock_now() as now)
+(select 'lease' as deadline, job_id, fence from jobs.queue, clock
+  where state <> 'queued' and lease_until <= now order by lease_until limit ${MOST})
+union all
+(select 'attempt', job_id, fence from jobs.queue, clock
+  where state <> 'queued' and attempt_deadline <= now order by attempt_deadline limit ${MOST})
+union all
+(select 'cancel', job_id, fence from jobs.queue, clock
+  where state = 'canceling' and cancel_deadline <= now order by cancel_deadline limit ${MOST})
+union all
+(select 'queue', job_id, fence from jobs.queue, clock
+  where state = 'queued' and queue_deadline <= now order by queue_deadline limit ${MOST})`;

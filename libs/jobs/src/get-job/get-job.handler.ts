@@ -1,0 +1,31 @@
+import { accepted, isUuid, rejected } from '@heddle/contracts-messages';
+import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { VIEW_COLUMNS, viewOf } from './job-row.js';
+import type { ViewRow } from './job-row.js';
+
+const getJobSql = `
+select ${VIEW_COLUMNS}
+from jobs.job j left join jobs.job_progress p on p.job_id = j.id
+where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
+
+/** Unknown, not yours and past retention are one answer (api-v2, Errors, Other rules 1). */
+export function jobNotFound(): ReturnType<typeof rejected> {
+  return rejected('not_found', 'there is no such job');
+}
+
+/** GET /api/v2/jobs/{id}: the authoritative view, from the rows of the last commit. */
+export class GetJobHandler {
+  constructor(private readonly pool: Pool) {}
+
+  async handle(principal: Principal, jobId: JobId): Promise<Answer<JobView>> {
+    if (!isUuid(jobId)) return jobNotFound();
+    const { rows } = await this.pool.query<ViewRow>({
+      name: 'get-job',
+      text: getJobSql,
+      values: [jobId, principal.accountId, principal.deploymentId],
+    });
+    const row = rows[0];
+    return row === undefined ? jobNotFound() : accepted(viewOf(row));
+  }
+}

@@ -1,0 +1,82 @@
+import { advanceProgress, millisecondsBetween } from '@heddle/jobs-domain';
+import type { JobError, JobOutput, JobProgress, JobStatus, JobSummary, JobView } from '@heddle/contracts-messages';
+import { queuePositionSql } from '../queue-position/queue-positions.js';
+
+/** Instants come as milliseconds, which is several times cheaper to read than a timestamp. */
+const instant = (column: string): string => `(extract(epoch from j.${column}) * 1000)::float8 as ${column}`;
+
+/** Select list over a job aliased `j`: an entry of the list. */
+export const SUMMARY_COLUMNS = `j.id, j.account_id, j.deployment_id, j.status, j.version, j.fence,
+  ${['created_at', 'updated_at', 'started_at', 'completed_at', 'expires_at'].map(instant).join(', ')}, j.metadata,
+  case when j.status = 'queued' then (select ${queuePositionSql} from jobs.queue q where q.job_id = j.id) end as place`;
+
+/** What a summary leaves out. */
+export const VIEW_COLUMNS = `${SUMMARY_COLUMNS}, j.progress, j.error,
+  (select json_agg(o.output order by o.ordinal) from jobs.job_output o where o.job_id = j.id) as outputs,
+  p.value as live_value, p.snapshot as live_snapshot`;
+
+export interface SummaryRow {
+  readonly id: JobSummary['id'];
+  readonly account_id: JobSummary['accountId'];
+  readonly deployment_id: JobSummary['deploymentId'];
+  readonly status: JobStatus;
+  readonly version: number;
+  readonly fence: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly started_at: number | null;
+  readonly completed_at: number | null;
+  readonly expires_at: number;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly place: number | null;
+}
+
+export interface ViewRow extends SummaryRow {
+  readonly progress: JobProgress | null;
+  readonly error: JobError | null;
+  readonly outputs: readonly JobOutput[] | null;
+  readonly live_value: number | null;
+  readonly live_snapshot: JobProgress | null;
+}
+
+export function summaryOf(row: SummaryRow): JobSummary {
+  const createdAt = iso(row.created_at);
+  const startedAt = isoOrNull(row.started_at);
+  const completedAt = isoOrNull(row.completed_at);
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    deploymentId: row.deployment_id,
+    status: row.status,
+    version: row.version,
+    fence: row.fence,
+    createdAt,
+    updatedAt: iso(row.updated_at),
+    startedAt,
+    completedAt,
+    expiresAt: iso(row.expires_at),
+    queuePosition: row.place,
+    queueMs: millisecondsBetween(createdAt, startedAt),
+    executionMs: millisecondsBetween(startedAt, completedAt),
+    metadata: row.metadata,
+  };
+}
+
+/** The newest snapshot is the volatile one while the job runs, and that of the log once it ended. */
+export function viewOf(row: ViewRow): JobView {
+  const live = row.live_snapshot === null ? null : { ...row.live_snapshot, value: row.live_value ?? 0 };
+  return {
+    ...summaryOf(row),
+    progress: advanceProgress(row.progress, live),
+    outputs: row.outputs ?? [],
+    error: row.error,
+  };
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function isoOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : iso(milliseconds);
+}

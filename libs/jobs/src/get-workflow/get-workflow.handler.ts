@@ -1,0 +1,25 @@
+import { accepted, isUuid } from '@heddle/contracts-messages';
+import type { Answer, JobId, Principal } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { jobNotFound } from '../get-job/get-job.handler.js';
+
+const getWorkflowSql = `
+select w.bytes
+from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash
+where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
+
+/** GET /api/v2/jobs/{id}/workflow: the bytes as they were submitted. */
+export class GetWorkflowHandler {
+  constructor(private readonly pool: Pool) {}
+
+  async handle(principal: Principal, jobId: JobId): Promise<Answer<Uint8Array>> {
+    if (!isUuid(jobId)) return jobNotFound();
+    const { rows } = await this.pool.query<{ bytes: Buffer }>({
+      name: 'get-workflow',
+      text: getWorkflowSql,
+      values: [jobId, principal.accountId, principal.deploymentId],
+    });
+    const bytes = rows[0]?.bytes;
+    return bytes === undefined ? jobNotFound() : accepted(bytes);
+  }
+}

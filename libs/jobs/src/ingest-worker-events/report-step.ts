@@ -1,0 +1,71 @@
+import { canonicalJobEvent, captureLog, commitOutput, finishNode, reportOutcome } from '@heddle/jobs-domain';
+import type { JobEvent, JobProgress, JobSucceeded } from '@heddle/jobs-domain';
+import type { DurableWorkerEvent, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
+import type { Step } from '../commit-job-events/change-plan.js';
+
+/** Longest texts of a report that enter the log; a longer one is cut, so that an event stays far below its size limit. */
+const LONGEST = { name: 4_096, message: 16_384, traceback: 262_144 };
+
+/** A durable report as a decision on its job. Throws `UndecodableEvent` where the report has not the shape of its kind. */
+export function stepOf(report: DurableWorkerEvent): Step {
+  const at = { fence: report.fence, sequence: report.sequence };
+  const step = { workerSequence: report.sequence, correlation: report.workerId };
+  switch (report.kind) {
+    case 'node_finished': {
+      const { startedAt, endedAt, cached } = report;
+      const [nodeId, classType] = [cut(report.nodeId, LONGEST.name), cut(report.classType, LONGEST.name)];
+      const { data } = checked({ type: 'NodeFinished', data: { nodeId, classType, startedAt, endedAt, cached } });
+      return { ...step, decide: (state) => finishNode(state, at, data) };
+    }
+    case 'output_committed': {
+      const { data } = checked({ type: 'OutputCommitted', data: report.output });
+      return { ...step, decide: (state) => commitOutput(state, at, data) };
+    }
+    case 'log_captured': {
+      const { sizeBytes, truncated } = report;
+      const { data } = checked({ type: 'LogCaptured', data: { sizeBytes, truncated } });
+      return { ...step, decide: (state) => captureLog(state, at, data) };
+    }
+    case 'outcome': {
+      const outcome = outcomeOf(report.outcome);
+      const progress = snapshotOf(report.progress);
+      const outputKeys = report.outputKeys ?? [];
+      return { ...step, decide: (state) => reportOutcome(state, { ...at, outcome, progress, outputKeys }) };
+    }
+  }
+}
+
+function outcomeOf(outcome: WorkerOutcome): WorkerOutcome {
+  if (outcome.kind === 'lost') return { kind: 'lost', reason: cut(outcome.reason, LONGEST.message) };
+  if (outcome.kind !== 'failed') return outcome;
+  const { code, nodeId, classType, traceback } = outcome;
+  const error = {
+    code,
+    message: cut(outcome.message, LONGEST.message),
+    nodeId: nodeId === null ? null : cut(nodeId, LONGEST.name),
+    classType: classType === null ? null : cut(classType, LONGEST.name),
+    // The end of a traceback says what went wrong.
+    traceback: traceback === null ? null : traceback.slice(-LONGEST.traceback),
+  };
+  return { kind: 'failed', ...checked({ type: 'JobFailed', data: { error, progress: null } }).data.error };
+}
+
+/** A progress report that may be kept; throws where it has not its shape. */
+export function keepable(report: ProgressReported): ProgressReported {
+  return { ...report, progress: snapshotOf(report.progress) };
+}
+
+function snapshotOf(progress: JobProgress): JobProgress {
+  const message = progress.message === null ? null : cut(progress.message, LONGEST.message);
+  const value = Math.min(1, Math.max(0, progress.value));
+  const { data } = checked<JobSucceeded>({ type: 'JobSucceeded', data: { progress: { ...progress, value, message } } });
+  return data.progress!;
+}
+
+function checked<Event extends JobEvent>(event: Event): Event {
+  return canonicalJobEvent(event) as Event;
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : text.slice(0, longest);
+}

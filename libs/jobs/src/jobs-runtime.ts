@@ -1,0 +1,40 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { CommittedJobs } from './commit-job-events/committed-job.js';
+import type { CommittedJob } from './commit-job-events/committed-job.js';
+
+/** Whoever wants to know what was committed here, in the order in which they are told. */
+export class JobsSubscribers {
+  constructor(readonly inOrder: readonly { onCommitted(committed: CommittedJob): void }[]) {}
+}
+
+/** Something that runs beside the requests. */
+export interface Background {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Started and stopped in this order. */
+export class JobsBackground {
+  constructor(readonly parts: readonly Background[]) {}
+}
+
+/** Wires the hand-over after a commit, and starts and stops what runs beside the requests. */
+export class JobsRuntime implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly committed: CommittedJobs,
+    private readonly subscribers: JobsSubscribers,
+    private readonly background: JobsBackground,
+  ) {}
+
+  onModuleInit(): void {
+    for (const one of this.subscribers.inOrder) this.committed.subscribe((job) => one.onCommitted(job));
+  }
+
+  onApplicationBootstrap(): void {
+    for (const one of this.background.parts) one.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const one of this.background.parts) await one.stop();
+  }
+}

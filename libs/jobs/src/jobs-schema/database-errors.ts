@@ -1,0 +1,21 @@
+/** True where the statement may or may not have been committed: the connection broke before the answer. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error && /connection terminated|timeout/i.test(error.message);
+  // Class 08 and the shutdown codes of the server; system errors of the socket.
+  return /^(08...|57P0[123])$/.test(code) || /^E[A-Z]+$/.test(code);
+}
+
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
+/** Another writer was there first: of a stream's version, or of a worker's sequence. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,67 @@
+/** The read model, rebuilt from the log at any time, and what is kept beside the log. */
+export const jobTablesSql = `
+create table jobs.job (
+  id uuid primary key,
+  account_id uuid not null,
+  deployment_id uuid not null,
+  status text not null
+    check (status in ('queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired')),
+  version integer not null check (version > 0),
+  fence integer not null check (fence >= 0),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  started_at timestamptz(3),
+  completed_at timestamptz(3),
+  expires_at timestamptz(3) not null,
+  workflow_hash bytea not null,
+  idempotency_key text,
+  metadata json not null,
+  -- Each pair as key=value, for the filters of the list; null where there are none.
+  labels text[],
+  progress json,
+  error json,
+  check ((status in ('succeeded', 'canceled', 'failed', 'expired')) = (completed_at is not null)),
+  check ((status = 'failed') = (error is not null)),
+  check (status not in ('running', 'canceling') or (fence > 0 and started_at is not null))
+) with (fillfactor = 80);
+create index job_newest on jobs.job (account_id, deployment_id, created_at desc, id desc);
+create index job_key on jobs.job (account_id, idempotency_key) where idempotency_key is not null;
+create index job_labels on jobs.job using gin (labels) where labels is not null;
+create index job_expiry on jobs.job (expires_at);
+create index job_workflow on jobs.job (workflow_hash);
+
+-- Keys and outputs are bytes and JSON text: names that come from graphs may hold what the text type refuses.
+create table jobs.job_output (
+  job_id uuid not null,
+  ordinal integer not null check (ordinal >= 0),
+  key bytea not null,
+  output json not null,
+  primary key (job_id, ordinal),
+  unique (job_id, key)
+);
+
+create table jobs.workflow (
+  hash bytea primary key check (length(hash) = 32),
+  bytes bytea not null
+);
+alter table jobs.workflow alter column bytes set storage external;
+
+create table jobs.idempotency_key (
+  account_id uuid not null,
+  key text not null,
+  job_id uuid not null,
+  claimed_at timestamptz(3) not null,
+  primary key (account_id, key)
+);
+create index idempotency_key_age on jobs.idempotency_key (claimed_at);
+
+create table jobs.cursor_secret (
+  id integer primary key default 1 check (id = 1),
+  secret bytea not null
+);
+insert into jobs.cursor_secret (secret)
+  select decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex');
+
+grant select, insert, update, delete on jobs.job, jobs.job_output, jobs.workflow, jobs.idempotency_key to heddle_jobs;
+grant select on jobs.cursor_secret to heddle_jobs;
+`;

@@ -1,0 +1,18 @@
+import { eventLogMigrationSql } from '@heddle/platform-event-log';
+import type { SchemaMigrations } from '@heddle/platform-database';
+import { jobTablesSql } from './job-tables.js';
+import { queueTablesSql } from './queue-tables.js';
+
+export const JOBS_SCHEMA = 'jobs';
+export const JOBS_ROLE = 'heddle_jobs';
+
+/** Everything the jobs service keeps; nobody else reads it. */
+export const JOBS_MIGRATIONS: SchemaMigrations = {
+  schema: JOBS_SCHEMA,
+  role: JOBS_ROLE,
+  migrations: [
+    { name: '0001-event-log', up: eventLogMigrationSql(JOBS_SCHEMA, JOBS_ROLE) },
+    { name: '0002-jobs', up: jobTablesSql },
+    { name: '0003-queue', up: queueTablesSql },
+  ],
+};

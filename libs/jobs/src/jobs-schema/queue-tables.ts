@@ -1,0 +1,54 @@
+/** The all-zero account stands for a whole deployment in queue_depth; it sorts first, so locks are taken in one order. */
+export const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
+
+/** One row per job that has not ended: its lock, its version, its deadlines (docs/decisions/0002). */
+export const queueTablesSql = `
+create table jobs.queue (
+  job_id uuid primary key,
+  account_id uuid not null,
+  deployment_id uuid not null,
+  position bigint not null generated always as identity,
+  state text not null check (state in ('queued', 'leased', 'canceling')),
+  version integer not null check (version > 0),
+  fence integer not null check (fence >= 0),
+  not_before timestamptz(3) not null,
+  queue_deadline timestamptz(3),
+  worker_id text,
+  lease_until timestamptz(3),
+  attempt_deadline timestamptz(3),
+  cancel_deadline timestamptz(3),
+  check ((state = 'queued') = (queue_deadline is not null)),
+  check ((state = 'queued') = (worker_id is null)),
+  check ((state = 'queued') = (lease_until is null)),
+  check ((state = 'queued') = (attempt_deadline is null)),
+  check ((state = 'canceling') = (cancel_deadline is not null)),
+  check (state = 'queued' or fence > 0)
+) with (fillfactor = 70);
+create index queue_waiting on jobs.queue (deployment_id, account_id, position) where state = 'queued';
+create index queue_overdue on jobs.queue (queue_deadline) where state = 'queued';
+create index queue_lease on jobs.queue (lease_until) where state <> 'queued';
+create index queue_attempt on jobs.queue (attempt_deadline) where state <> 'queued';
+create index queue_cancel on jobs.queue (cancel_deadline) where state = 'canceling';
+
+-- Counted in the transactions that change them, so that depth is exact without count(*).
+create table jobs.queue_depth (
+  deployment_id uuid not null,
+  account_id uuid not null,
+  waiting integer not null default 0 check (waiting >= 0),
+  running integer not null default 0 check (running >= 0),
+  -- When a job of the account was leased last: whoever waits longest is served first.
+  served_at timestamptz not null default '-infinity',
+  primary key (deployment_id, account_id)
+) with (fillfactor = 50);
+
+-- Volatile: the newest snapshot of a running job. What ends the job or its attempt carries the last one into the log.
+create table jobs.job_progress (
+  job_id uuid primary key references jobs.queue on delete cascade,
+  fence integer not null,
+  sequence bigint not null,
+  value double precision not null check (value >= 0 and value <= 1),
+  snapshot json not null
+) with (fillfactor = 50);
+
+grant select, insert, update, delete on jobs.queue, jobs.queue_depth, jobs.job_progress to heddle_jobs;
+`;

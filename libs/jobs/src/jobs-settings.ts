@@ -1,0 +1,46 @@
+import type { Rejection } from '@heddle/contracts-messages';
+
+/** Every limit of the jobs service, with its default (decisions, Jobs and Commands and settings); durations in milliseconds. */
+export class JobsSettings {
+  readonly surface: string = 'self-hosted';
+  /** Waiting jobs of one account. */
+  readonly queueDepthAccount: number = 100;
+  /** Waiting jobs of one deployment. */
+  readonly queueDepth: number = 10_000;
+  readonly retentionMs: number = 30 * 86_400_000;
+  /** Of one attempt. */
+  readonly maxRuntimeMs: number = 3_600_000;
+  readonly maxQueueWaitMs: number = 86_400_000;
+  readonly leaseMs: number = 30_000;
+  /** 1 for a job with credentials, whatever stands here. */
+  readonly maxAttempts: number = 3;
+  /** How long a worker has to answer a cancel. */
+  readonly cancelGraceMs: number = 60_000;
+  /** A lost attempt waits so long, times the attempts spent, before the next one. */
+  readonly retryDelayMs: number = 1_000;
+  /** Deadlines are looked at this often; also the slow poll under the hand-over of work. */
+  readonly sweepIntervalMs: number = 1_000;
+  /** How long an idempotency key is held. */
+  readonly keyLifeMs: number = 86_400_000;
+  readonly queueFullRetrySeconds: number = 2;
+  /** Items that share one statement. */
+  readonly batchSize: number = 128;
+  /** How long a batch waits for a lock before its items run alone. */
+  readonly batchLockTimeoutMs: number = 250;
+  /** Folded states of jobs kept in memory, counted with their outputs. */
+  readonly knownJobs: number = 50_000;
+  /** Bytes of workflows kept in memory for the hand-over to workers. */
+  readonly knownWorkflowBytes: number = 32 * 1024 * 1024;
+
+  constructor(changes: Partial<JobsSettings> = {}) {
+    const { retentionMs, ...others } = changes;
+    Object.assign(this, others);
+    // Stored in events, and added to instants of whole milliseconds.
+    if (retentionMs !== undefined) this.retentionMs = Math.round(retentionMs);
+  }
+}
+
+export const UPSTREAM_ERROR: Rejection = {
+  code: 'upstream_error',
+  message: 'the outcome of the request is not known; look the job up before trying again',
+};

@@ -1,0 +1,151 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
+import { JOBS_PORT, LEASES_PORT } from '@heddle/contracts-messages';
+import type { Database } from '@heddle/platform-database';
+import { Sequencer } from '@heddle/platform-event-log';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Logger } from '@heddle/platform-telemetry';
+import type { Pool } from 'pg';
+import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
+import { CommitBatch } from './commit-job-events/commit-batch.js';
+import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.handler.js';
+import { CommittedJobs } from './commit-job-events/committed-job.js';
+import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
+import { GetJobHandler } from './get-job/get-job.handler.js';
+import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
+import { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
+import { LatestProgress } from './ingest-worker-events/latest-progress.js';
+import { ParkedOutcomes } from './ingest-worker-events/parked-outcomes.js';
+import { backgroundOf } from './jobs-background.js';
+import { JobsLog } from './jobs-log.js';
+import { JobsMetrics } from './jobs-metrics.js';
+import { JobsBackground, JobsRuntime, JobsSubscribers } from './jobs-runtime.js';
+import { JOBS_ROLE, JOBS_SCHEMA } from './jobs-schema/jobs-migrations.js';
+import { JobsSettings } from './jobs-settings.js';
+import { JobReaders, LocalJobs } from './jobs.port.js';
+import { KnownJobs } from './known-jobs/known-jobs.js';
+import { KnownWorkflows } from './known-jobs/known-workflows.js';
+import { LoadJob } from './known-jobs/load-job.js';
+import { CredentialVault } from './lease-job/credential-vault.js';
+import { GrantLease, LeaseMemory } from './lease-job/grant-lease.js';
+import { HandBackLeaseHandler } from './lease-job/hand-back-lease.handler.js';
+import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
+import { LeaseWatch } from './lease-job/lease-watch.js';
+import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
+import { HeldLeases, LocalLeases } from './leases.port.js';
+import { ListCursors } from './list-jobs/list-cursor.js';
+import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
+import { provide } from './provide.js';
+import type { TypedToken } from './provide.js';
+import { LiveJobs } from './relay-job-events/live-jobs.js';
+import type { LiveJobFeed } from './relay-job-events/live-jobs.js';
+import { QueuePositions } from './queue-position/queue-positions.js';
+import { HeldKeys } from './submit-job/held-keys.js';
+import { SubmissionBatch } from './submit-job/submission-batch.js';
+import { SubmissionQueue } from './submit-job/submission-queue.js';
+import { SubmissionMemory, SubmitJobHandler } from './submit-job/submit-job.handler.js';
+
+export interface JobsModuleOptions {
+  readonly database: Pick<Database, 'pool'>;
+  readonly settings?: Partial<JobsSettings>;
+  readonly metrics?: MetricsRegistry;
+  readonly logger?: Pick<Logger, 'warn' | 'error'>;
+  /** Where open streams of this process hear of committed events. */
+  readonly feed?: LiveJobFeed;
+  /** This process is the only one on its database: it takes the sequencer's lease without waiting for the old one to run out. */
+  readonly alone?: boolean;
+}
+
+const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
+const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
+
+type Subscribers = [LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer];
+
+/** In the order of a job's life. */
+const slices: readonly Provider[] = [
+  // It is submitted,
+  provide(SubmissionBatch, POOL, JobsSettings),
+  provide(SubmissionQueue, SubmissionBatch, JobsSettings, JobsMetrics),
+  provide(HeldKeys, POOL, JobsSettings),
+  provide(SubmissionMemory, KnownWorkflows, CredentialVault, CommittedJobs),
+  provide(SubmitJobHandler, SubmissionQueue, QueuePositions, SubmissionMemory, JobsSettings),
+  // read,
+  provide(QueuePositions, POOL),
+  provide(GetJobHandler, POOL),
+  provide(ListCursors, POOL),
+  provide(ListJobsHandler, POOL, ListCursors),
+  provide(GetWorkflowHandler, POOL),
+  provide(JobReaders, GetJobHandler, ListJobsHandler, GetWorkflowHandler, QueuePositions),
+  // leased,
+  provide(LeaseMemory, KnownWorkflows, CredentialVault),
+  provide(GrantLease, POOL, CommitJobEventsHandler, LeaseMemory, JobsSettings),
+  provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog),
+  provide(RenewLeasesHandler, POOL, JobsSettings),
+  provide(LeaseWatch),
+  provide(HandBackLeaseHandler, CommitJobEventsHandler, LatestProgress),
+  provide(HeldLeases, RenewLeasesHandler, LeaseWatch, HandBackLeaseHandler),
+  // reported on by its worker,
+  provide(LatestProgress, POOL),
+  provide(IngestWorkerEventsHandler, CommitJobEventsHandler, LatestProgress, ParkedOutcomes, JobsMetrics),
+  // canceled, or ended by a deadline.
+  provide(CancelJobHandler, GetJobHandler, CommitJobEventsHandler),
+  provide(DeadlineEnforcer, POOL, CommitJobEventsHandler, LatestProgress),
+  // Every change of it is committed and told in one place.
+  provide(LoadJob, POOL),
+  provide(CommitBatch, POOL, JobsSettings),
+  provide(CommitJobEventsHandler, LoadJob, KnownJobs, CommittedJobs, CommitBatch),
+  provide(CommittedJobs),
+  {
+    provide: JobsSubscribers,
+    inject: [LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer],
+    useFactory: (...[live, watch, dispatcher, vault, metrics, sequencer]: Subscribers) =>
+      new JobsSubscribers([live, watch, dispatcher, vault, metrics, { onCommitted: () => sequencer.nudge() }]),
+  },
+];
+
+/** Jobs: the log, the read model, keys, queue, leases and expiry. */
+@Module({})
+export class JobsModule {
+  static register(options: JobsModuleOptions): DynamicModule {
+    const settings = new JobsSettings(options.settings);
+    const pool = options.database.pool(JOBS_ROLE);
+    const log = new JobsLog(options.logger ?? null);
+    return {
+      module: JobsModule,
+      providers: [
+        { provide: POOL.symbol, useValue: pool },
+        { provide: JobsSettings, useValue: settings },
+        { provide: JobsLog, useValue: log },
+        { provide: JobsMetrics, useValue: new JobsMetrics(options.metrics ?? new MetricsRegistry()) },
+        { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },
+        { provide: KnownJobs, useValue: new KnownJobs(settings.knownJobs) },
+        { provide: KnownWorkflows, useValue: new KnownWorkflows(settings.knownWorkflowBytes) },
+        { provide: CredentialVault, useValue: new CredentialVault(settings.queueDepth * 2) },
+        { provide: ParkedOutcomes, useValue: new ParkedOutcomes(1_000) },
+        { provide: Sequencer, useValue: sequencerOf(pool, log, options) },
+        ...slices,
+        provide(LocalJobs, SubmitJobHandler, HeldKeys, JobReaders, CancelJobHandler),
+        provide(LocalLeases, LeaseDispatcher, HeldLeases, IngestWorkerEventsHandler),
+        { provide: JOBS_PORT, useExisting: LocalJobs },
+        { provide: LEASES_PORT, useExisting: LocalLeases },
+        {
+          provide: JobsBackground,
+          inject: [Sequencer, DeadlineEnforcer, LeaseDispatcher],
+          useFactory: backgroundOf(settings, log),
+        },
+        provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
+      ],
+      exports: [JOBS_PORT, LEASES_PORT, IngestWorkerEventsHandler],
+    };
+  }
+}
+
+function sequencerOf(pool: Pool, log: JobsLog, { alone }: JobsModuleOptions): Sequencer {
+  return new Sequencer({
+    pool,
+    schema: JOBS_SCHEMA,
+    takeOver: alone ?? false,
+    onAlarm: (alarm) => log.noticed('the log does not move', { ...alarm }),
+    onError: (error) => log.failed('the log was not sequenced', error),
+  });
+}

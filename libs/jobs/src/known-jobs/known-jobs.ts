@@ -1,0 +1,58 @@
+import { isEnded } from '@heddle/jobs-domain';
+import type { JobState } from '@heddle/jobs-domain';
+import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
+
+/** A folded job with the ids of its envelope. */
+export interface KnownJob {
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
+  readonly state: JobState;
+}
+
+/**
+ * Folded states of jobs that have not ended, so that a report does not read the whole stream again. They may be stale
+ * (another process wrote): the append finds out by the version, and the handler loads anew. Least recently used go first.
+ */
+export class KnownJobs {
+  readonly #jobs = new Map<JobId, KnownJob>();
+  #weight = 0;
+
+  constructor(private readonly capacity: number) {}
+
+  get(jobId: JobId): KnownJob | undefined {
+    const job = this.#jobs.get(jobId);
+    if (job === undefined) return undefined;
+    this.#jobs.delete(jobId);
+    this.#jobs.set(jobId, job);
+    return job;
+  }
+
+  /** Keeps the newer of what is known and what is given. */
+  put(jobId: JobId, job: KnownJob): void {
+    const known = this.#jobs.get(jobId);
+    if (known !== undefined && versionOf(known.state) > versionOf(job.state)) return;
+    this.forget(jobId);
+    if (isEnded(job.state) || job.state.status === 'purged' || job.state.status === 'unsubmitted') return;
+    this.#jobs.set(jobId, job);
+    this.#weight += weightOf(job.state);
+    for (const oldest of this.#jobs.keys()) {
+      if (this.#weight <= this.capacity) break;
+      this.forget(oldest);
+    }
+  }
+
+  forget(jobId: JobId): void {
+    const job = this.#jobs.get(jobId);
+    if (job === undefined) return;
+    this.#jobs.delete(jobId);
+    this.#weight -= weightOf(job.state);
+  }
+}
+
+export function versionOf(state: JobState): number {
+  return state.status === 'unsubmitted' || state.status === 'purged' ? state.version : state.facts.version;
+}
+
+function weightOf(state: JobState): number {
+  return state.status === 'unsubmitted' || state.status === 'purged' ? 1 : 1 + state.facts.outputs.length;
+}

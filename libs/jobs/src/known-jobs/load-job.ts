@@ -1,0 +1,39 @@
+import { decodeJobEvent, fold, initial } from '@heddle/jobs-domain';
+import type { RecordedJobEvent } from '@heddle/jobs-domain';
+import { readStream } from '@heddle/platform-event-log';
+import type { StoredEvent } from '@heddle/platform-event-log';
+import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import type { KnownJob } from './known-jobs.js';
+
+export function recordedJobEvent(stored: StoredEvent): RecordedJobEvent {
+  return {
+    event: decodeJobEvent(stored.type, stored.schemaVersion, stored.data.toString()),
+    recordedAt: stored.recordedAt,
+    workerSequence: stored.workerSeq,
+  };
+}
+
+/** A job as its log tells it. */
+export class LoadJob {
+  constructor(private readonly pool: Pool) {}
+
+  /** undefined: there is no such job. */
+  async load(jobId: JobId): Promise<KnownJob | undefined> {
+    const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);
+    const first = stored[0];
+    if (first === undefined) return undefined;
+    return {
+      accountId: first.accountId as AccountId,
+      deploymentId: first.deploymentId as DeploymentId,
+      state: fold(stored.map(recordedJobEvent), initial),
+    };
+  }
+
+  /** When an event was recorded; null where it was not. */
+  async recordedAt(jobId: JobId, eventId: string): Promise<string | null> {
+    const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);
+    return stored.find((event) => event.eventId === eventId)?.recordedAt ?? null;
+  }
+}

@@ -1,0 +1,45 @@
+import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
+
+/**
+ * Jobs to lease next, fair between accounts: each account's oldest jobs, ranked by how many jobs the account would have
+ * running with them; of equals, the account served longest ago (the order that queue positions tell).
+ */
+export const candidatesSql = `
+select q.job_id, d.deployment_id
+from jobs.queue_depth d
+cross join lateral (
+  select w.job_id, w.position, row_number() over (order by w.position) as rank
+  from (
+    select job_id, position from jobs.queue
+    where deployment_id = d.deployment_id and account_id = d.account_id and state = 'queued'
+      and not_before <= heddle.clock_now()
+    order by position limit $2::int
+  ) w
+) q
+where d.waiting > 0 and d.account_id <> '${WHOLE_DEPLOYMENT}'::uuid
+  and ($1::uuid[] is null or d.deployment_id = any($1::uuid[]))
+order by d.running + q.rank, d.served_at, d.account_id, q.position
+limit $2::int`;
+
+export interface HeldRow {
+  readonly job_id: string;
+  readonly state: 'leased' | 'canceling';
+}
+
+/** An expired lease is not revived: by then the rescuer may have given the job away. */
+export const renewSql = `
+with held as materialized (
+  select q.job_id, q.state
+  from unnest($1::uuid[], $2::int[]) as i(job_id, fence)
+  join jobs.queue q on q.job_id = i.job_id and q.fence = i.fence
+  where q.worker_id = $3 and q.state <> 'queued' and q.lease_until > heddle.clock_now()
+  order by q.job_id
+  for no key update of q
+),
+renewed as (
+  update jobs.queue q set lease_until = heddle.clock_now_ms() + $4::bigint * interval '1 millisecond'
+  from held h where q.job_id = h.job_id
+)
+select job_id, state from held`;
+
+export const workflowBytesSql = `select bytes from jobs.workflow where hash = $1`;

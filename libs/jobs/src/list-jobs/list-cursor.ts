@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Pool } from 'pg';
+
+/** Where a page ended: the last job of it. */
+export interface ListPlace {
+  readonly createdAtMs: number;
+  readonly jobId: string;
+}
+
+const TAG_BYTES = 16;
+const BODY_BYTES = 8 + 16;
+
+/**
+ * Opaque cursors of the list. Each carries a tag under a secret that lives in the database, bound to the account, so
+ * that a cursor of another account, of another service or of nobody is told apart (decisions, List).
+ */
+export class ListCursors {
+  #secret: Promise<Buffer> | undefined;
+
+  constructor(private readonly pool: Pool) {}
+
+  async encode(accountId: string, place: ListPlace): Promise<string> {
+    const body = Buffer.alloc(BODY_BYTES);
+    body.writeDoubleBE(place.createdAtMs, 0);
+    body.write(place.jobId.replaceAll('-', ''), 8, 'hex');
+    return Buffer.concat([body, await this.#tag(accountId, body)]).toString('base64url');
+  }
+
+  /** null: not issued here. */
+  async decode(accountId: string, cursor: string): Promise<ListPlace | null> {
+    const bytes = Buffer.from(cursor, 'base64url');
+    if (bytes.length !== BODY_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return null;
+    const body = bytes.subarray(0, BODY_BYTES);
+    if (!timingSafeEqual(bytes.subarray(BODY_BYTES), await this.#tag(accountId, body))) return null;
+    const hex = body.toString('hex', 8);
+    const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
+    return { createdAtMs: body.readDoubleBE(0), jobId: parts.join('-') };
+  }
+
+  async #tag(accountId: string, body: Buffer): Promise<Buffer> {
+    this.#secret ??= this.#load();
+    const secret = await this.#secret;
+    return createHmac('sha256', secret).update(accountId).update(body).digest().subarray(0, TAG_BYTES);
+  }
+
+  async #load(): Promise<Buffer> {
+    try {
+      const { rows } = await this.pool.query<{ secret: Buffer }>('select secret from jobs.cursor_secret');
+      return rows[0]!.secret;
+    } catch (error) {
+      this.#secret = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { NestFactory } from '@nestjs/core';
+import { JOBS_PORT, LEASES_PORT, newUuid, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import type {
+  AccountId,
+  Answer,
+  AssetId,
+  DurableWorkerEvent,
+  JobId,
+  JobLease,
+  JobOutput,
+  JobProgress,
+  JobsPort,
+  JobSubmission,
+  JobView,
+  LeaseRequest,
+  LeasesPort,
+  Principal,
+  ProgressReported,
+} from '@heddle/contracts-messages';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { JOBS_MIGRATIONS, JOBS_ROLE } from './jobs-schema/jobs-migrations.js';
+import type { JobsSettings } from './jobs-settings.js';
+import { JobsModule } from './jobs.module.js';
+import type { JobsModuleOptions } from './jobs.module.js';
+
+/** The jobs service over a database of its own, for one test file. */
+export interface OpenJobs {
+  readonly jobs: JobsPort;
+  readonly leases: LeasesPort;
+  readonly get: <T>(token: abstract new (...args: never[]) => T) => T;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(): Promise<TestDatabase> {
+  return await freshDatabase({ migrations: [JOBS_MIGRATIONS], poolSizes: { [JOBS_ROLE]: 8 } });
+}
+
+export async function openJobs(
+  { database }: TestDatabase,
+  settings: Partial<JobsSettings> = {},
+  options: Partial<JobsModuleOptions> = {},
+): Promise<OpenJobs> {
+  const module = JobsModule.register({ database, settings, ...options });
+  const context = await NestFactory.createApplicationContext(module, { logger: false });
+  return {
+    jobs: context.get<JobsPort>(JOBS_PORT),
+    leases: context.get<LeasesPort>(LEASES_PORT),
+    get: (token) => context.get(token as never),
+    close: async () => await context.close(),
+  };
+}
+
+/** An account of its own for a test that counts. */
+export function someAccount(): Principal {
+  return { ...SELF_HOSTED_PRINCIPAL, accountId: newUuid() as AccountId };
+}
+
+export function submissionOf(changes: Partial<JobSubmission> = {}): JobSubmission {
+  return {
+    jobId: newUuid() as JobId,
+    idempotencyKey: null,
+    workflow: Buffer.from('{"1":{"class_type":"EmptyImage","inputs":{"seed":18446744073709551615}}}'),
+    nodesTotal: 1,
+    metadata: {},
+    inputs: [],
+    credentials: null,
+    requestId: 'request-1',
+    traceparent: null,
+    ...changes,
+  };
+}
+
+export async function submitted(
+  { jobs }: OpenJobs,
+  principal: Principal,
+  changes: Partial<JobSubmission> = {},
+): Promise<JobView> {
+  return valueOf(await jobs.submit(principal, submissionOf(changes)));
+}
+
+export function valueOf<T>(answer: Answer<T>): T {
+  if (!answer.ok) throw new Error(`refused with ${answer.rejection.code}: ${answer.rejection.message}`);
+  return answer.value;
+}
+
+export function codeOf(answer: Answer<unknown>): string {
+  return answer.ok ? 'accepted' : answer.rejection.code;
+}
+
+export function leaseRequest(workerId = 'worker-a', changes: Partial<LeaseRequest> = {}): LeaseRequest {
+  return { workerId, environment: 'builtin/0.1.0', deploymentId: null, slots: 1, waitMs: 5_000, ...changes };
+}
+
+export async function leased({ leases }: OpenJobs, workerId = 'worker-a', waitMs = 5_000): Promise<JobLease> {
+  const [lease] = await leases.acquire(leaseRequest(workerId, { waitMs }), new AbortController().signal);
+  if (lease === undefined) throw new Error(`${workerId} got no lease`);
+  return lease;
+}
+
+type Report = DurableWorkerEvent | ProgressReported;
+type Body<E> = E extends unknown
+  ? Omit<E, 'jobId' | 'accountId' | 'deploymentId' | 'workerId' | 'fence' | 'sequence'>
+  : never;
+
+export function reportOf(lease: JobLease, sequence: number, body: Body<Report>, workerId = 'worker-a'): Report {
+  const { jobId, accountId, deploymentId, fence } = lease;
+  return { jobId, accountId, deploymentId, workerId, fence, sequence, ...body };
+}
+
+export function outputOf(key: string): JobOutput {
+  return {
+    nodeId: key.split('/')[0]!,
+    key,
+    name: 'out.png',
+    type: 'image',
+    contentType: 'image/png',
+    sizeBytes: 3,
+    assetId: newUuid() as AssetId,
+    hash: `blake3:${'a'.repeat(64)}`,
+  };
+}
+
+export function progressOf(value: number): JobProgress {
+  return {
+    value,
+    nodesDone: 0,
+    nodesTotal: 1,
+    currentNode: '1',
+    currentNodeClass: 'EmptyImage',
+    step: null,
+    steps: null,
+    message: null,
+  };
+}
+
+export const succeeded = { kind: 'outcome', outcome: { kind: 'succeeded' }, progress: progressOf(1) } as const;
+
+/** Waits for a condition instead of for a time. */
+export async function until<T>(question: () => Promise<T | null | undefined | false>, what: string): Promise<T> {
+  const deadline = performance.now() + 10_000;
+  while (performance.now() < deadline) {
+    const answer = await question();
+    if (answer !== null && answer !== undefined && answer !== false) return answer;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`${what} did not happen in 10 s`);
+}

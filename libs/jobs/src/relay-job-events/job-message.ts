@@ -1,0 +1,46 @@
+import type { JobEvent, JobState } from '@heddle/jobs-domain';
+import type { AccountId, DeploymentId, JobId, JobMessage, JobOutput, JobStatus } from '@heddle/contracts-messages';
+
+export interface MessageEnvelope {
+  readonly eventId: string;
+  readonly jobId: JobId;
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
+  readonly version: number;
+  readonly fence: number;
+  readonly recordedAt: string;
+}
+
+/** A stored event as other services see it; stored shapes never leave this service. */
+export function jobMessage(envelope: MessageEnvelope, event: JobEvent, status: JobStatus): JobMessage {
+  const { eventId, jobId, accountId, deploymentId, version, fence, recordedAt } = envelope;
+  const head = { eventId, jobId, accountId, deploymentId, version, type: event.type, fence, status, recordedAt };
+  switch (event.type) {
+    case 'JobSubmitted':
+      return { ...head, inputAssetIds: event.data.inputs.map((input) => input.assetId) };
+    case 'OutputCommitted':
+      return { ...head, output: event.data as JobOutput };
+    case 'JobFailed':
+      return { ...head, error: event.data.error, ...withProgress(event.data.progress) };
+    case 'LeaseLost':
+    case 'JobSucceeded':
+    case 'JobCanceled':
+    case 'JobExpired':
+      return { ...head, ...withProgress(event.data.progress) };
+    case 'JobLeased':
+    case 'NodeFinished':
+    case 'LogCaptured':
+    case 'CancelRequested':
+    case 'JobPurged':
+      return head;
+  }
+}
+
+/** Status that clients see; what was purged keeps the status that it ended with. */
+export function shownStatus(state: JobState, before: JobStatus): JobStatus {
+  return state.status === 'unsubmitted' || state.status === 'purged' ? before : state.status;
+}
+
+function withProgress(progress: JobMessage['progress'] | null): Pick<JobMessage, 'progress'> {
+  return progress === null || progress === undefined ? {} : { progress };
+}

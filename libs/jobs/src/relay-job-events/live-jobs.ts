@@ -1,0 +1,21 @@
+import type { JobId, LiveItem } from '@heddle/contracts-messages';
+import type { CommittedJob } from '../commit-job-events/committed-job.js';
+import { jobMessage, shownStatus } from './job-message.js';
+
+/** The way to open streams of this process. */
+export interface LiveJobFeed {
+  publish(jobId: JobId, item: LiveItem): void;
+}
+
+/** Hands committed events to this process's streams at once; the log and the bus serve everybody else. */
+export class LiveJobs {
+  constructor(private readonly feed: LiveJobFeed) {}
+
+  /** Subscribed to what is committed here. */
+  onCommitted({ jobId, accountId, deploymentId, events }: CommittedJob): void {
+    for (const { eventId, event, version, fence, recordedAt, state } of events) {
+      const envelope = { eventId, jobId, accountId, deploymentId, version, fence, recordedAt };
+      this.feed.publish(jobId, { kind: 'job', message: jobMessage(envelope, event, shownStatus(state, 'expired')) });
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Pool } from 'pg';
+import { GroupCommit } from '../group-commit/group-commit.js';
+import { plainArray } from '../group-commit/byte-arena.js';
+import { JobsSettings } from '../jobs-settings.js';
+import { heldKeysSql } from './submission.sql.js';
+
+interface KeyQuestion {
+  readonly accountId: string;
+  readonly key: string;
+}
+
+/** Whether an account holds a key; questions that arrive together share a query. */
+export class HeldKeys {
+  readonly #group: GroupCommit<KeyQuestion, boolean>;
+
+  constructor(pool: Pool, settings: JobsSettings) {
+    this.#group = new GroupCommit(
+      async (questions) => {
+        const { rows } = await pool.query<{ ord: number }>({
+          name: 'held-keys',
+          text: heldKeysSql,
+          values: [
+            plainArray(questions.map((one) => one.accountId)),
+            questions.map((one) => one.key),
+            settings.keyLifeMs,
+          ],
+        });
+        const held = new Set(rows.map((row) => row.ord));
+        return questions.map((_, index) => held.has(index + 1));
+      },
+      { batchSize: settings.batchSize, inFlight: 2 },
+    );
+  }
+
+  async isHeld(accountId: string, key: string): Promise<boolean> {
+    return await this.#group.add({ accountId, key });
+  }
+}

@@ -1,0 +1,151 @@
+import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
+
+export interface SubmissionRow {
+  readonly ord: string;
+  readonly verdict: 'created' | 'key_reuse' | 'queue_full' | 'unknown_account';
+  /** Epoch milliseconds of the database clock. */
+  readonly now: string;
+  /** Place among the account's waiting jobs; null unless created. */
+  readonly place: string | null;
+  /** Jobs of other accounts that wait in the deployment. */
+  readonly others: number | null;
+}
+
+/**
+ * A whole batch of submissions in one statement: what is refused leaves nothing behind, what is created is complete.
+ * Locks are taken in one order (counters, then keys); a rival's uncommitted key is waited for, and won if it rolls back.
+ * The shared advisory lock keeps the purge from removing a workflow's bytes that a submission is about to rely on.
+ * A key that is held is told before a full queue (decisions, Refusals with a used key).
+ */
+export const submissionSql = `
+with settings as materialized (
+  select heddle.clock_now_ms() as now, set_config('lock_timeout', $1::text, true) as lock_timeout,
+         pg_advisory_xact_lock_shared($2::bigint) as purge_guard
+),
+item as materialized (
+  select i.*, s.now, s.now - $3::bigint * interval '1 millisecond' as key_horizon
+  from settings s, unnest(
+    $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[],
+    $12::int[], $13::int[], $14::int[]
+  ) with ordinality as i(
+    job_id, event_id, account_id, deployment_id, key, metadata, labels, correlation, at, data_length, workflow_length, ord
+  )
+),
+depth as materialized (
+  select d.deployment_id, d.account_id, d.waiting
+  from jobs.queue_depth d
+  where (d.deployment_id, d.account_id) in (
+    select deployment_id, account_id from item
+    union select deployment_id, '${WHOLE_DEPLOYMENT}'::uuid from item
+  )
+  order by d.deployment_id, d.account_id
+  for no key update
+),
+fresh as materialized (
+  select * from item i
+  where i.key is null or not exists (
+    select from jobs.idempotency_key k
+    where k.account_id = i.account_id and k.key = i.key and k.claimed_at > i.key_horizon
+  )
+),
+within_account as (
+  select f.*, d.waiting as account_waiting,
+         row_number() over (partition by f.deployment_id, f.account_id order by f.ord) as account_rank
+  from fresh f join depth d on d.deployment_id = f.deployment_id and d.account_id = f.account_id
+),
+within_deployment as (
+  select a.*, d.waiting as deployment_waiting,
+         row_number() over (partition by a.deployment_id order by a.ord) as deployment_rank
+  from within_account a
+  join depth d on d.deployment_id = a.deployment_id and d.account_id = '${WHOLE_DEPLOYMENT}'::uuid
+  where a.account_waiting + a.account_rank <= $15::int
+),
+admitted as materialized (
+  select * from within_deployment where deployment_waiting + deployment_rank <= $16::int
+),
+claimed as (
+  insert into jobs.idempotency_key as k (account_id, key, job_id, claimed_at)
+  select account_id, key, job_id, now from admitted where key is not null order by account_id, key
+  on conflict (account_id, key) do update set job_id = excluded.job_id, claimed_at = excluded.claimed_at
+    where k.claimed_at <= (select key_horizon from item limit 1)
+  returning k.job_id
+),
+created as materialized (
+  select a.*, row_number() over (partition by a.deployment_id, a.account_id order by a.ord) as created_rank,
+         substring($17::bytea from a.at for 32) as workflow_hash
+  from admitted a
+  where a.key is null or a.job_id in (select job_id from claimed)
+),
+appended as (
+  insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
+                          is_terminal, recorded_at, correlation_id, data)
+  select event_id, job_id, 1, 'JobSubmitted', $18::smallint, account_id, deployment_id, 0, false, now, correlation,
+         substring($17::bytea from at + 32 for data_length)
+  from created order by ord
+),
+kept as (
+  insert into jobs.workflow (hash, bytes)
+  select distinct on (workflow_hash) workflow_hash, substring($17::bytea from at + 32 + data_length for workflow_length)
+  from created order by workflow_hash
+  on conflict do nothing
+),
+shown as (
+  insert into jobs.job (id, account_id, deployment_id, status, version, fence, created_at, updated_at, expires_at,
+                        workflow_hash, idempotency_key, metadata, labels)
+  select job_id, account_id, deployment_id, 'queued', 1, 0, now, now, now + $19::bigint * interval '1 millisecond',
+         workflow_hash, key, metadata::json, string_to_array(labels, E'\\x1f')
+  from created order by ord
+),
+queued as (
+  insert into jobs.queue (job_id, account_id, deployment_id, state, version, fence, not_before, queue_deadline)
+  select job_id, account_id, deployment_id, 'queued', 1, 0, now, now + $20::bigint * interval '1 millisecond'
+  from created order by ord
+),
+counted as (
+  update jobs.queue_depth d set waiting = d.waiting + n.added
+  from (
+    select deployment_id, account_id, count(*)::int as added from created group by 1, 2
+    union all
+    select deployment_id, '${WHOLE_DEPLOYMENT}'::uuid, count(*)::int from created group by 1
+  ) n
+  where d.deployment_id = n.deployment_id and d.account_id = n.account_id
+)
+select i.ord, (extract(epoch from i.now) * 1000)::bigint as now,
+  case
+    when c.job_id is not null then 'created'
+    when f.job_id is null or a.job_id is not null then 'key_reuse'
+    when d.account_id is null then 'unknown_account'
+    else 'queue_full'
+  end as verdict,
+  c.account_waiting + c.created_rank as place,
+  c.deployment_waiting - c.account_waiting as others
+from item i
+left join fresh f on f.ord = i.ord
+left join admitted a on a.ord = i.ord
+left join created c on c.ord = i.ord
+left join depth d on d.deployment_id = i.deployment_id and d.account_id = i.account_id
+order by i.ord`;
+
+/** Counters of an account that submits for the first time, and of its deployment. */
+export const openAccountSql = `
+insert into jobs.queue_depth (deployment_id, account_id)
+select d, a from unnest($1::uuid[], $2::uuid[]) as n(d, a)
+order by d, a
+on conflict do nothing`;
+
+/** After a batch whose commit is unknown: which of the assigned ids exist. */
+export const createdJobsSql = `
+select id, (extract(epoch from created_at) * 1000)::bigint as now from jobs.job where id = any($1::uuid[])`;
+
+/** A claim that is rolled back at once: it tells whether a rival holds the key in a transaction of its own. */
+export const probeKeySql = `
+insert into jobs.idempotency_key (account_id, key, job_id, claimed_at)
+values ($1, $2, $3, heddle.clock_now_ms())
+on conflict do nothing`;
+
+/** Which of the keys are held (24 h by the database clock). */
+export const heldKeysSql = `
+select i.ord::int as ord
+from unnest($1::uuid[], $2::text[]) with ordinality as i(account_id, key, ord)
+join jobs.idempotency_key k on k.account_id = i.account_id and k.key = i.key
+where k.claimed_at > heddle.clock_now() - $3::bigint * interval '1 millisecond'`;

@@ -1,0 +1,129 @@
+import { blake3 } from '@napi-rs/blake-hash';
+import { evolve, initial } from '@heddle/jobs-domain';
+import type { JobSubmitted } from '@heddle/jobs-domain';
+import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
+import type { Answer, JobId, JobSubmission, JobView, Principal } from '@heddle/contracts-messages';
+import { CommittedJobs } from '../commit-job-events/committed-job.js';
+import { jobView } from '../get-job/job-view.js';
+import { JobsSettings, UPSTREAM_ERROR } from '../jobs-settings.js';
+import { KnownWorkflows } from '../known-jobs/known-workflows.js';
+import { CredentialVault } from '../lease-job/credential-vault.js';
+import { QueuePositions } from '../queue-position/queue-positions.js';
+import { SubmissionQueue } from './submission-queue.js';
+import type { SubmissionItem, SubmissionVerdict } from './submission-batch.js';
+
+/** What the process remembers of a submission, for the worker that will run it. */
+export class SubmissionMemory {
+  constructor(
+    readonly workflows: KnownWorkflows,
+    readonly vault: CredentialVault,
+    readonly committed: CommittedJobs,
+  ) {}
+}
+
+/** POST /api/v2/jobs, from validated graph to durable job. Answers after the commit, and leaves no trace when it refuses. */
+export class SubmitJobHandler {
+  constructor(
+    private readonly queue: SubmissionQueue,
+    private readonly positions: QueuePositions,
+    private readonly memory: SubmissionMemory,
+    private readonly settings: JobsSettings,
+  ) {}
+
+  async handle(principal: Principal, submission: JobSubmission): Promise<Answer<JobView>> {
+    const { item, event } = this.#prepare(principal, submission);
+    const { jobId, credentials } = submission;
+    // Before the commit: afterwards a worker may ask for them at any moment.
+    if (credentials !== null) this.memory.vault.put(jobId, credentials);
+    const verdict = await this.queue.submit(item);
+    if (verdict.kind !== 'created') {
+      this.memory.vault.destroy(jobId);
+      return this.#refusal(verdict);
+    }
+    return accepted(await this.#created(principal, submission, { item, event, verdict }));
+  }
+
+  #prepare(principal: Principal, submission: JobSubmission): { item: SubmissionItem; event: JobSubmitted } {
+    const workflow = Buffer.from(
+      submission.workflow.buffer,
+      submission.workflow.byteOffset,
+      submission.workflow.length,
+    );
+    const hash = blake3(workflow);
+    const pairs = Object.entries(submission.metadata);
+    const event: JobSubmitted = {
+      type: 'JobSubmitted',
+      data: {
+        workflowHash: `blake3:${hash.toString('hex')}`,
+        nodesTotal: submission.nodesTotal,
+        inputs: submission.inputs.map(({ assetId, hash: inputHash, sizeBytes, filePath, name }) => {
+          return { assetId, hash: inputHash, sizeBytes, filePath, name };
+        }),
+        metadata: submission.metadata,
+        idempotencyKey: submission.idempotencyKey,
+        hasCredentials: submission.credentials !== null,
+        maxAttempts: submission.credentials === null ? this.settings.maxAttempts : 1,
+        retentionMs: this.settings.retentionMs,
+        maxQueueWaitMs: this.settings.maxQueueWaitMs,
+        surface: this.settings.surface,
+        traceparent: submission.traceparent,
+      },
+    };
+    const item: SubmissionItem = {
+      jobId: submission.jobId,
+      eventId: newUuid(),
+      accountId: principal.accountId,
+      deploymentId: principal.deploymentId,
+      key: submission.idempotencyKey,
+      metadata: JSON.stringify(submission.metadata),
+      labels: pairs.length === 0 ? null : pairs.map(([key, value]) => `${key}=${value}`).join('\u001f'),
+      correlation: submission.requestId,
+      hash,
+      // Built in the order of its shape, so this is its canonical form.
+      event: Buffer.from(JSON.stringify(event.data)),
+      workflow,
+    };
+    return { item, event };
+  }
+
+  async #created(
+    principal: Principal,
+    submission: JobSubmission,
+    { item, event, verdict }: { item: SubmissionItem; event: JobSubmitted; verdict: CreatedVerdict },
+  ): Promise<JobView> {
+    const { jobId } = submission;
+    const { accountId, deploymentId } = principal;
+    const recordedAt = new Date(verdict.createdAtMs).toISOString();
+    const after = evolve(initial, { event, recordedAt, workerSequence: null });
+    const stored = { eventId: item.eventId, event, version: 1, fence: 0, workerSequence: null };
+    const committed = { ...stored, recordedAt, state: after };
+    this.memory.workflows.put(event.data.workflowHash, item.workflow);
+    this.memory.committed.publish({ jobId, accountId, deploymentId, before: initial, after, events: [committed] });
+    return jobView({ jobId, accountId, deploymentId, state: after }, await this.#place(jobId, verdict));
+  }
+
+  /** The job is durable: whatever happens to this question, the answer is that it was created. */
+  async #place(jobId: JobId, { place, exact }: CreatedVerdict): Promise<number> {
+    if (exact) return place;
+    const places = await this.positions.of([jobId]).catch(() => new Map<JobId, number>());
+    return places.get(jobId) ?? place;
+  }
+
+  #refusal(verdict: Exclude<SubmissionVerdict, CreatedVerdict>): Answer<never> {
+    switch (verdict.kind) {
+      case 'key_reuse':
+        return rejected(
+          'idempotency_key_reuse',
+          'this Idempotency-Key was used before; a new submission needs a new key',
+        );
+      case 'queue_full':
+        return rejected('queue_full', 'too many jobs wait already; try again later', {
+          retryAfterSeconds: this.settings.queueFullRetrySeconds,
+        });
+      case 'unknown':
+        return { ok: false, rejection: UPSTREAM_ERROR };
+    }
+  }
+}
+
+type CreatedVerdict = Extract<SubmissionVerdict, { kind: 'created' }>;
