@@ -20,8 +20,9 @@ describe('routes and methods', () => {
     '/api/v2/Jobs',
     '/api/v2/assets/x/content/y',
     '/favicon.ico',
-  ])('answers 404 not_found in the envelope to GET %s (decisions, Error codes) [AU11]', async (target) =>
-    expectRefusal(await server.client.get(target), 404, 'not_found'),
+  ])(
+    'answers 404 not_found in the envelope to GET %s (decisions, Error codes) [AU11]',
+    async (target) => void expectRefusal(await server.client.get(target), 404, 'not_found'),
   );
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH'])(

@@ -28,8 +28,8 @@ export interface TestServer {
   readonly url: string;
   /** The process, its data directory and its log; only where `ownServer`. */
   readonly process: Standalone;
-  /** Ends the process and starts it again on the same data with the same port. */
-  restart(how: 'terminate' | 'kill9'): Promise<void>;
+  /** Ends the process and starts it again on the same data with the same port, with other settings where given. */
+  restart(how: 'terminate' | 'kill9', changed?: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** Starts (or finds) the server before the tests of the file or block and stops it after them. */
@@ -66,10 +66,10 @@ export function useServer(settings: Readonly<Record<string, string>> = {}): Test
     get process() {
       return started(running);
     },
-    async restart(how) {
+    async restart(how, changed = {}) {
       const before = started(running);
       await before[how]();
-      const after = await startStandalone({ env, dataDir: before.dataDir, port: before.port });
+      const after = await startStandalone({ env: { ...env, ...changed }, dataDir: before.dataDir, port: before.port });
       // The folder belongs to the first start, which removes it: the last `stop` has to end both.
       running = { ...after, stop: async () => void (await after.stop(), await before.stop()) };
     },

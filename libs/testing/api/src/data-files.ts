@@ -6,10 +6,13 @@ export interface DataFile {
   readonly size: number;
 }
 
-/** Every file below the folder, without those of a PostgreSQL cluster (a folder with a PG_VERSION) or its binaries. */
+/** Marks of folders that belong to the embedded database server. */
+const OF_THE_DATABASE = new Set(['PG_VERSION', 'owner-password']);
+
+/** Every file below the folder, save those of the embedded database server. */
 export async function dataFiles(folder: string): Promise<DataFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  if (entries.some((entry) => entry.name === 'PG_VERSION')) return [];
+  if (entries.some((entry) => OF_THE_DATABASE.has(entry.name))) return [];
   const found: DataFile[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);

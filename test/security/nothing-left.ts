@@ -1,0 +1,45 @@
+import { dataFiles, expectStatus, textGraph } from '@heddle/testing-api';
+import type { Answer } from '@heddle/testing-api';
+import { expect } from 'vitest';
+import { expectRefusal } from '../api/expectations.js';
+import { newKey } from '../api/server.js';
+import type { TestServer } from '../api/server.js';
+
+/**
+ * Asks for something that must be refused, with a key of its own, and checks that the refusal left nothing behind: no
+ * file in the data directory, no job, no claimed key, and a server that answers the next request.
+ */
+export async function expectRefusalWithoutTrace(
+  server: TestServer,
+  refusal: { readonly status: number; readonly code: string },
+  ask: (key: string) => Promise<Answer>,
+): Promise<Answer> {
+  const key = newKey();
+  const before = await state(server);
+  const answer = await ask(key);
+  expectRefusal(answer, refusal.status, refusal.code);
+  await expectNothingLeft(server, before);
+  await expectKeyFree(server, key);
+  return answer;
+}
+
+export interface State {
+  readonly files: readonly string[];
+  readonly newestJob: string | undefined;
+}
+
+export async function state(server: TestServer): Promise<State> {
+  const files = (await dataFiles(server.process.dataDir)).map((file) => file.path);
+  return { files, newestJob: (await server.client.jobPage('?limit=1')).jobs[0]?.id };
+}
+
+export async function expectNothingLeft(server: TestServer, before: State): Promise<void> {
+  await expect.poll(() => state(server), { timeout: 5000, message: 'something was left behind' }).toEqual(before);
+}
+
+/** The key is free for an upload and for a submission; shows that the next requests work besides. */
+export async function expectKeyFree(server: TestServer, key: string): Promise<void> {
+  const form = { bytes: Buffer.from('the next request'), content_type: 'text/plain', file_path: 'next.txt' };
+  expectStatus(await server.client.upload(form, { key }), 200, 201);
+  expectStatus(await server.client.submit(textGraph(), { key }), 201);
+}
