@@ -1,6 +1,6 @@
 export { ERROR_CODES } from './error-codes.js';
 export type { ApiErrorCode, ErrorEnvelope } from './error-codes.js';
-export { errorCodesOf, ROUTES } from './routes.js';
+export { errorCodesOf, methodsOf, ROUTES } from './routes.js';
 export type { Method, Route, RouteSuccess } from './routes.js';
 export { openApiDocument } from './openapi-document.js';
 export type { AssetWire } from './schemas/asset.js';

@@ -181,3 +181,23 @@ export const ROUTES: readonly Route[] = [
     errors: [],
   },
 ];
+
+/** Methods that exist on a path (HEAD wherever GET does), for 405 and its Allow header; empty for an unknown path. */
+export function methodsOf(path: string): string[] {
+  const found = new Set(MATCHERS.flatMap(({ matches, method }) => (matches(path) ? [method as string] : [])));
+  if (found.has('GET')) found.add('HEAD');
+  return [...found].sort();
+}
+
+const MATCHERS = ROUTES.map(({ path, method }) => {
+  const parts = path.split('/');
+  return {
+    method,
+    matches: (asked: string): boolean => {
+      const given = asked.split('/');
+      const same = (part: string, at: number): boolean =>
+        part.startsWith('{') ? given[at] !== '' : part === given[at];
+      return given.length === parts.length && parts.every(same);
+    },
+  };
+});
