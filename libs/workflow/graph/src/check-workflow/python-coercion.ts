@@ -8,6 +8,8 @@ export type Converted<T> = T | typeof FAILED;
 
 /** Longest run of digits that Python's int() reads from a string. */
 const MAX_INT_DIGITS = 4300;
+/** Longer texts are taken for no numbers: room for that many digits of two units each, with underscores between. */
+const MAX_NUMBER_TEXT = 3 * MAX_INT_DIGITS + 1;
 const INT_TEXT = /^[+-]?\p{Nd}+(?:_\p{Nd}+)*$/u;
 const FLOAT_TEXT = /^[+-]?(?:\d+(?:_\d+)*\.?|\d+(?:_\d+)*\.\d+(?:_\d+)*|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
 const FLOAT_WORD = /^([+-]?)(inf|infinity|nan)$/i;
@@ -22,7 +24,7 @@ export function toPythonInt(value: JsonValue): Converted<number | bigint> {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value !== 'string') return FAILED;
   const text = strip(value);
-  if (!INT_TEXT.test(text)) return FAILED;
+  if (text.length > MAX_NUMBER_TEXT || !INT_TEXT.test(text)) return FAILED;
   const digits = asciiDigits(text.replaceAll('_', ''));
   const sign = digits.startsWith('-') ? -1n : 1n;
   const bare = digits.replace(/^[+-]/, '');
@@ -35,7 +37,9 @@ export function toPythonFloat(value: JsonValue): Converted<number> {
   if (typeof value === 'bigint') return finiteOrFailed(Number(value));
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value !== 'string') return FAILED;
-  const text = asciiDigits(strip(value));
+  const stripped = strip(value);
+  if (stripped.length > MAX_NUMBER_TEXT) return FAILED;
+  const text = asciiDigits(stripped);
   const word = FLOAT_WORD.exec(text);
   if (word !== null) {
     if (word[2]!.toLowerCase() === 'nan') return NaN;

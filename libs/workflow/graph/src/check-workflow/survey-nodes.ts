@@ -30,9 +30,9 @@ export function surveyNodes(
     const id = ids[node]!;
     const given = id === '__proto__' ? ownValue(workflow, id) : workflow[id];
     numbers.set(id, node);
-    if (exceedsBytes(id, limits.maxNodeIdBytes)) log.add(node, '', 'unsupported_value', 'anywhere');
-    if (!isJsonObject(given)) {
-      log.add(node, '', 'invalid_node', 'anywhere');
+    const tooLong = exceedsBytes(id, limits.maxNodeIdBytes);
+    if (tooLong || !isJsonObject(given)) {
+      log.add(node, '', tooLong ? 'unsupported_value' : 'invalid_node', 'anywhere');
       classes.push(null);
       inputs.push(null);
       continue;

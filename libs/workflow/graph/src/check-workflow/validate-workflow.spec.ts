@@ -71,7 +71,7 @@ describe('the graph as a whole', () => {
       '1': [{ field: 'inputs', reason: 'unsupported_value' }],
     });
     expect(check({ ...making({}), größe: make }, { limits }).nodeErrors).toEqual({
-      größe: [{ field: '', reason: 'unsupported_value' }],
+      'größ… (2)': [{ field: '', reason: 'unsupported_value' }],
     });
     expect(check(making({ note: 'ÄÖÜ' }), { limits }).nodeErrors).toEqual({});
     expect(check(making({ deep: [{ a: 'ÄÖÜx' }] }), { limits }).nodeErrors).toEqual({

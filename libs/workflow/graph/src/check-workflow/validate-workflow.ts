@@ -131,7 +131,7 @@ class NodeChecker {
     const stands = (node: number, standing: Standing): boolean =>
       standing === 'anywhere' || (standing === 'validated' ? validated : running).met[node] === 1;
     const problems = log.isEmpty ? null : log.counted(stands, this.consumingInputs(validated.met));
-    const byId = new Map([...(problems ?? [])].map(([node, found]) => [survey.ids[node]!, found]));
+    const byId = new Map([...(problems ?? [])].map(([node, found]) => [this.shownId(node), found]));
     const noOutput = survey.outputs.length === 0 && byId.size === 0;
     return {
       graphProblem: noOutput ? 'The workflow has no output node: nothing would be kept of a run.' : null,
@@ -143,6 +143,13 @@ class NodeChecker {
         .filter(({ node }) => running.met[node] === 1)
         .map(({ node, file }) => (validated.met[node] === 1 ? file : { ...file, reasonsIfUnknown: [] })),
     };
+  }
+
+  /** An id that is too long is refused, and not given back in full. */
+  private shownId(node: number): string {
+    const id = this.survey.ids[node]!;
+    const { maxNodeIdBytes } = this.limits;
+    return exceedsBytes(id, maxNodeIdBytes) ? `${id.slice(0, maxNodeIdBytes)}… (${node})` : id;
   }
 
   private contextOf(node: number, nodeClass: NodeClass): ConstantContext {

@@ -1,5 +1,5 @@
 /**
- * A parsed JSON value. Integers beyond 2^53 that are values of an object are `bigint`; all else is what JSON.parse gives.
+ * A parsed JSON value: what JSON.parse gives, and bigints where `makeExact` put them.
  * Objects may own keys such as `__proto__`: read them with `ownValue`, never with a plain index on an untrusted name.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;

@@ -8,7 +8,7 @@ export type ReadFailure =
 
 export interface JsonDocument {
   readonly ok: true;
-  /** Integers are doubles here; `makeExact` puts bigints in the place of those that a double cannot hold. */
+  /** Integers are doubles here; `makeExact` puts bigints in the place of object values that a double cannot hold. */
   readonly value: JsonValue;
   readonly text: string;
   readonly scan: ScanReport;
@@ -44,7 +44,7 @@ export function readJson(bytes: Uint8Array, limits: ScanLimits, linkDepth = 0): 
 }
 
 /**
- * Puts a bigint in the place of every integer that a double cannot hold (seeds go up to 2^64 - 1). It costs a walk over the
+ * Puts a bigint in the place of every value of an object that a double cannot hold (seeds go up to 2^64 - 1). It costs a walk over the
  * whole text, so it is left until a comparison depends on it.
  */
 export function makeExact(bytes: Uint8Array, { value, scan }: JsonDocument): void {

@@ -16,7 +16,7 @@ export interface ScanReport {
   readonly hasEscapes: boolean;
   /** The keys and values of the object that the document is. */
   readonly topLevel: readonly { readonly key: ByteSpan; readonly value: ByteSpan }[];
-  /** Where integers of 16 digits and more start: some of them no double can hold. */
+  /** Where integers of 16 digits and more start that are values of objects: some of them no double can hold. */
   readonly longIntegers: readonly number[];
   /** Where last elements of arrays start that are written with a fraction or an exponent, at the depth of links. */
   readonly fractionsInLinks: readonly number[];
@@ -93,7 +93,7 @@ export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: numbe
         if (depth === linkDepth && fractionsInLinks.length < MAX_FRACTIONS && closesArray(bytes, i)) {
           fractionsInLinks.push(start);
         }
-      } else if (i - start >= LONG_INTEGER) longIntegers.push(start);
+      } else if (i - start >= LONG_INTEGER && followsKey(bytes, start)) longIntegers.push(start);
       if (i - start > maxNumberLength) return 'number_too_long';
     } else if (c === 0x7b || c === 0x5b) {
       if (++depth > maxDepth) return 'too_deep';
@@ -120,6 +120,12 @@ export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: numbe
 /** `.`, `e`, `E`, and the signs that may follow them. */
 function isFractionOrExponent(c: number): boolean {
   return c === 0x2e || c === 0x65 || c === 0x45 || c === 0x2b || c === 0x2d;
+}
+
+function followsKey(bytes: Uint8Array, start: number): boolean {
+  let i = start - 1;
+  while (i >= 0 && bytes[i]! <= 0x20) i--;
+  return bytes[i] === 0x3a;
 }
 
 function closesArray(bytes: Uint8Array, from: number): boolean {
