@@ -1,9 +1,10 @@
 import { NestFactory } from '@nestjs/core';
-import { JOBS_PORT, LEASES_PORT, newUuid, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { JOBS_PORT, LEASES_PORT, newUuid } from '@heddle/contracts-messages';
 import type {
   AccountId,
   Answer,
   AssetId,
+  DeploymentId,
   DurableWorkerEvent,
   JobId,
   JobLease,
@@ -51,9 +52,9 @@ export async function openJobs(
   };
 }
 
-/** An account of its own for a test that counts. */
+/** An account and a deployment of its own, so that no other test's jobs are in the way. */
 export function someAccount(): Principal {
-  return { ...SELF_HOSTED_PRINCIPAL, accountId: newUuid() as AccountId };
+  return { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
 }
 
 export function submissionOf(changes: Partial<JobSubmission> = {}): JobSubmission {
@@ -88,12 +89,16 @@ export function codeOf(answer: Answer<unknown>): string {
   return answer.ok ? 'accepted' : answer.rejection.code;
 }
 
-export function leaseRequest(workerId = 'worker-a', changes: Partial<LeaseRequest> = {}): LeaseRequest {
-  return { workerId, environment: 'builtin/0.1.0', deploymentId: null, slots: 1, waitMs: 5_000, ...changes };
+export function leaseRequest(
+  { deploymentId }: Principal,
+  workerId = 'worker-a',
+  changes: Partial<LeaseRequest> = {},
+): LeaseRequest {
+  return { workerId, environment: 'builtin/0.1.0', deploymentId, slots: 1, waitMs: 5_000, ...changes };
 }
 
-export async function leased({ leases }: OpenJobs, workerId = 'worker-a', waitMs = 5_000): Promise<JobLease> {
-  const [lease] = await leases.acquire(leaseRequest(workerId, { waitMs }), new AbortController().signal);
+export async function leased({ leases }: OpenJobs, principal: Principal, workerId = 'worker-a'): Promise<JobLease> {
+  const [lease] = await leases.acquire(leaseRequest(principal, workerId), new AbortController().signal);
   if (lease === undefined) throw new Error(`${workerId} got no lease`);
   return lease;
 }
