@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUuid } from '@heddle/contracts-messages';
+import type { JobId } from '@heddle/contracts-messages';
+import type { TestDatabase } from '@heddle/testing-database';
+import {
+  codeOf,
+  leased,
+  leaseRequest,
+  openDatabase,
+  openJobs,
+  reportOf,
+  someAccount,
+  submitted,
+  succeeded,
+  valueOf,
+} from '../open-jobs.spec-runner.js';
+import type { OpenJobs } from '../open-jobs.spec-runner.js';
+
+const canceled = { ...succeeded, outcome: { kind: 'canceled' } } as const;
+
+describe('canceling a job', () => {
+  let db: TestDatabase;
+  let one: OpenJobs;
+  let rival: OpenJobs;
+  beforeAll(async () => {
+    db = await openDatabase();
+    [one, rival] = await Promise.all([openJobs(db), openJobs(db)]);
+  });
+  afterAll(async () => {
+    await one.close();
+    await rival.close();
+    await db.drop();
+  });
+
+  it('ends a waiting job at once, and no worker gets it', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    expect(valueOf(await one.jobs.cancel(me, id))).toMatchObject({ status: 'canceled', startedAt: null, version: 2 });
+    const request = leaseRequest(me, 'worker-a', { waitMs: 50 });
+    expect(await one.leases.acquire(request, new AbortController().signal)).toEqual([]);
+  });
+
+  it('is idempotent, and leaves a job that ended as it is', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    const first = valueOf(await one.jobs.cancel(me, id));
+    expect(valueOf(await one.jobs.cancel(me, id))).toEqual(first);
+    const done = await submitted(one, me);
+    await one.leases.ingest([reportOf(await leased(one, me), 1, succeeded)]);
+    expect(valueOf(await one.jobs.cancel(me, done.id)).status).toBe('succeeded');
+  });
+
+  it('waits for the worker of a running job, whose finish may still win', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    const lease = await leased(one, me);
+    expect(valueOf(await one.jobs.cancel(me, id)).status).toBe('canceling');
+    await one.leases.ingest([reportOf(lease, 1, canceled)]);
+    expect(valueOf(await one.jobs.get(me, id)).status).toBe('canceled');
+
+    const other = await submitted(one, me);
+    const second = await leased(one, me);
+    await one.jobs.cancel(me, other.id);
+    await one.leases.ingest([reportOf(second, 1, succeeded)]);
+    expect(valueOf(await one.jobs.cancel(me, other.id)).status).toBe('succeeded');
+  });
+
+  it('races with the finish in another process without a second end', async () => {
+    const me = someAccount();
+    const ends = new Set<string>();
+    for (let round = 0; round < 20; round++) {
+      const { id } = await submitted(one, me);
+      const lease = await leased(one, me);
+      await Promise.all([rival.jobs.cancel(me, id), one.leases.ingest([reportOf(lease, 1, succeeded)])]);
+      const view = valueOf(await one.jobs.get(me, id));
+      expect(view.status).toBe('succeeded');
+      ends.add(`${view.version}`);
+      const { rows } = await db.owner.query(
+        `select version, is_terminal from jobs.event where stream_id = $1 order by version`,
+        [id],
+      );
+      expect(rows.filter((row) => (row as { is_terminal: boolean }).is_terminal)).toHaveLength(1);
+      expect(rows).toHaveLength(view.version);
+    }
+  });
+
+  it('races with the lease in another process: canceled or leased, never both', async () => {
+    const me = someAccount();
+    for (let round = 0; round < 20; round++) {
+      const { id } = await submitted(one, me);
+      const request = leaseRequest(me, 'worker-a', { waitMs: 100 });
+      const [leases] = await Promise.all([
+        rival.leases.acquire(request, new AbortController().signal),
+        one.jobs.cancel(me, id),
+      ]);
+      const { status, fence } = valueOf(await one.jobs.get(me, id));
+      expect([status, fence]).toEqual(leases.length === 1 ? ['canceling', 1] : ['canceled', 0]);
+      if (leases[0] !== undefined) await one.leases.ingest([reportOf(leases[0], 1, canceled)]);
+    }
+  });
+
+  it('finds neither an unknown job nor another account’s', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    const answers = [
+      await one.jobs.cancel(someAccount(), id),
+      await one.jobs.cancel(me, newUuid() as JobId),
+      await one.jobs.cancel(me, 'nonsense' as JobId),
+      await one.jobs.get({ ...someAccount(), deploymentId: me.deploymentId }, id),
+      await one.jobs.workflow(someAccount(), id),
+    ];
+    expect(answers.map(codeOf)).toEqual(Array.from({ length: 5 }, () => 'not_found'));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(valueOf(await one.jobs.get(me, id)).status).toBe('queued');
+  });
+});
