@@ -56,19 +56,19 @@ export function comparable(value: JsonValue): Converted<number | bigint> {
 
 /**
  * A key under which two JSON values are equal exactly when Python's `==` says so: 1, 1.0 and true are one, "1" is another.
- * Strings, the common case, are their own key behind a mark.
+ * Strings, the common case, are their own key; all else, and a string that could be taken for it, stands behind a NUL.
  */
 export function equalityKey(value: JsonValue): string {
-  if (typeof value === 'string') return `s${value}`;
-  if (typeof value === 'boolean') return `n${Number(value)}`;
-  if (typeof value === 'number') return `n${Object.is(value, -0) ? 0 : value}`;
-  if (typeof value === 'bigint') return `n${value}`;
-  if (value === null) return 'z';
-  if (Array.isArray(value)) return `a${JSON.stringify(value.map(equalityKey))}`;
+  if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `\0s${value}` : value;
+  if (typeof value === 'boolean') return `\0n${Number(value)}`;
+  if (typeof value === 'number') return `\0n${Object.is(value, -0) ? 0 : value}`;
+  if (typeof value === 'bigint') return `\0n${value}`;
+  if (value === null) return '\0z';
+  if (Array.isArray(value)) return `\0a${JSON.stringify(value.map(equalityKey))}`;
   const entries = Object.keys(value)
     .sort()
     .map((key) => [key, equalityKey(value[key]!)]);
-  return `o${JSON.stringify(entries)}`;
+  return `\0o${JSON.stringify(entries)}`;
 }
 
 function finiteOrFailed(value: number): Converted<number> {
