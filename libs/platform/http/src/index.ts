@@ -1,1 +1,11 @@
-export {};
+export { createHttpApplication } from './http-application.js';
+export type { HttpApplicationOptions } from './http-application.js';
+export { HTTP_DEFAULTS } from './http-limits.js';
+export type { HttpLimits } from './http-limits.js';
+export { errorAnswer } from './envelope.js';
+export type { ErrorAnswer } from './envelope.js';
+export { sendRejection } from './envelope.filter.js';
+export { RejectionError } from './rejection-error.js';
+export { respond, respondEmpty } from './respond.js';
+export { startOpsServer } from './ops-server.js';
+export type { OpsServerOptions, ReadinessCheck } from './ops-server.js';

@@ -1,0 +1,29 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Rejection } from '@heddle/contracts-messages';
+
+const UNAUTHORIZED: Rejection = {
+  code: 'unauthorized',
+  message: 'This needs a valid credential: send it as "Authorization: Bearer <token>".',
+};
+
+/**
+ * Accepts one static token, or everybody when none is set (api-v2, Authentication 2). Digests are compared, so that
+ * neither the length nor the place of the first difference can be timed.
+ */
+export class BearerToken {
+  readonly #digest: Buffer | null;
+
+  constructor(token: string | null) {
+    this.#digest = token === null ? null : digest(token);
+  }
+
+  check(authorization: string | undefined): Rejection | null {
+    if (this.#digest === null) return null;
+    if (authorization === undefined || !/^bearer /i.test(authorization)) return UNAUTHORIZED;
+    return timingSafeEqual(digest(authorization.slice(7).trim()), this.#digest) ? null : UNAUTHORIZED;
+  }
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token, 'latin1').digest();
+}

@@ -1,0 +1,27 @@
+import { Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { JOBS_PORT } from '@heddle/contracts-messages';
+import type { Answer, JobId, JobsPort, JobView } from '@heddle/contracts-messages';
+import { respond } from '@heddle/platform-http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { idIn, notFound, principalOf } from '../api-request.js';
+import { GatewaySettings } from '../gateway-settings.js';
+import { renderJob } from '../render-wire/job-wire.js';
+import { renderContext } from '../render-wire/render-context.js';
+
+@Controller('api/v2/jobs')
+export class CancelJobController {
+  constructor(
+    @Inject(JOBS_PORT) private readonly jobs: JobsPort,
+    private readonly settings: GatewaySettings,
+  ) {}
+
+  @Post(':id/cancel')
+  cancel(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return respond(reply, this.#cancel(request, id), 200, (job) => renderJob(job, renderContext(request, this.settings)));
+  }
+
+  async #cancel(request: FastifyRequest, text: string): Promise<Answer<JobView>> {
+    const id = idIn<JobId>(text);
+    return id === null ? notFound() : this.jobs.cancel(principalOf(request), id);
+  }
+}

@@ -1,0 +1,30 @@
+import type { SurfaceName } from './surface-capabilities.js';
+
+/** What the operator decides about the edge; defaults are those of decisions.md. */
+export class GatewaySettings {
+  readonly surface: SurfaceName = 'self-hosted';
+  /** One static bearer token, or null for none (self-hosted). */
+  readonly staticToken: string | null = null;
+  /** Origin of the links in answers; null = that of the request. */
+  readonly publicBaseUrl: string | null = null;
+  readonly trustForwarded: boolean = false;
+  /** Host names answered beside loopback, without a port. */
+  readonly allowedHosts: readonly string[] = [];
+  readonly corsOrigins: readonly string[] = [];
+  readonly urlExpiry: 'null' | 'timestamp' = 'null';
+  /** Job reads of an account: steady rate a second, and how many at once. */
+  readonly readRate: number = 50;
+  readonly readBurst: number = 200;
+  readonly streamsPerAccount: number = 256;
+  readonly streamsPerProcess: number = 10_000;
+  readonly heartbeatMs: number = 15_000;
+  /** A reader that takes nothing for so long loses its stream. */
+  readonly stalledMs: number = 30_000;
+  readonly queuePositionMs: number = 2_000;
+  /** Latest previews of running jobs that are kept for streams to come, bytes. */
+  readonly previewBytes: number = 16 * 1024 * 1024;
+
+  constructor(given: Partial<GatewaySettings> = {}) {
+    Object.assign(this, given);
+  }
+}

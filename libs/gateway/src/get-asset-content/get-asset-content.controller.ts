@@ -1,0 +1,68 @@
+import { pipeline } from 'node:stream';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ASSETS_PORT } from '@heddle/contracts-messages';
+import type { Answer, AssetContent, AssetId, AssetsPort } from '@heddle/contracts-messages';
+import { sendRejection } from '@heddle/platform-http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { idIn, notFound, principalOf } from '../api-request.js';
+import { byteRange } from './byte-range.js';
+import { attachment } from './content-disposition.js';
+
+@Controller('api/v2/assets')
+export class GetAssetContentController {
+  constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
+
+  @Get(':id/content')
+  async get(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const answer = await this.#content(request, id);
+    if (!answer.ok) return sendRejection(reply, answer.rejection);
+    await sendContent(request, reply, answer.value);
+  }
+
+  async #content(request: FastifyRequest, text: string): Promise<Answer<AssetContent>> {
+    const id = idIn<AssetId>(text);
+    return id === null ? notFound() : this.assets.content(principalOf(request), id);
+  }
+}
+
+async function sendContent(request: FastifyRequest, reply: FastifyReply, content: AssetContent): Promise<void> {
+  const { sizeBytes, filePath, hash } = content.asset;
+  const etag = `"${hash}"`;
+  const fresh = request.headers['if-range'] === undefined || request.headers['if-range'] === etag;
+  const range = byteRange(fresh ? request.headers.range : undefined, sizeBytes);
+  if (range.kind === 'unsatisfiable') {
+    void reply.header('content-range', `bytes */${sizeBytes}`);
+    const message = `No byte of the range exists: the content has ${sizeBytes} bytes.`;
+    return sendRejection(reply, { code: 'range_not_satisfiable', message });
+  }
+  const part = range.kind === 'part' ? { start: range.start, end: range.end } : undefined;
+  const length = part === undefined ? sizeBytes : part.end - part.start + 1;
+  const head: Record<string, string> = {
+    'content-type': 'application/octet-stream',
+    'content-length': String(length),
+    'accept-ranges': 'bytes',
+    'content-disposition': attachment(filePath),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, no-cache',
+    'x-request-id': request.id,
+    etag,
+  };
+  if (part !== undefined) head['content-range'] = `bytes ${part.start}-${part.end}/${sizeBytes}`;
+  // The bytes are opened before the head is sent, so that a failure still gets its envelope.
+  const source = request.method === 'HEAD' || length === 0 ? null : await content.open(part);
+  // Headers that hooks have set (CORS) go with a reply that is written by hand as well.
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.hijack();
+  reply.raw.writeHead(part === undefined ? 200 : 206, head);
+  if (source === null) {
+    reply.raw.end();
+    return;
+  }
+  // An aborted client ends the pipeline, and with it the reading; a failing source cuts the connection short.
+  pipeline(source, reply.raw, (error) => {
+    if (error) reply.raw.destroy();
+  });
+}

@@ -1,0 +1,51 @@
+import type { Rejection } from '@heddle/contracts-messages';
+
+/** More accounts than this at once share the oldest ones' places: memory stays bounded. */
+const MOST_ACCOUNTS = 100_000;
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/** A token bucket per account (decisions, Rate limits): `rate` a second, `burst` at once, per gateway process. */
+export class TokenBuckets {
+  readonly #rate: number;
+  readonly #burst: number;
+  readonly #now: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(rate: number, burst: number, now: () => number = () => performance.now()) {
+    this.#rate = rate;
+    this.#burst = burst;
+    this.#now = now;
+  }
+
+  /** Takes one token, or says when the next one comes. */
+  take(account: string): Rejection | null {
+    const now = this.#now();
+    const bucket = this.#bucketOf(account, now);
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#rate);
+    bucket.at = now;
+    if (bucket.tokens >= 1) {
+      bucket.tokens -= 1;
+      return null;
+    }
+    const waitSeconds = this.#rate > 0 ? (1 - bucket.tokens) / this.#rate : 1;
+    return {
+      code: 'rate_limited',
+      message: `More than ${this.#rate} job reads a second: use the event stream, or poll less often.`,
+      retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)),
+    };
+  }
+
+  #bucketOf(account: string, now: number): Bucket {
+    const known = this.#buckets.get(account);
+    if (known !== undefined) return known;
+    const oldest = this.#buckets.keys().next();
+    if (this.#buckets.size >= MOST_ACCOUNTS && !oldest.done) this.#buckets.delete(oldest.value);
+    const bucket = { tokens: this.#burst, at: now };
+    this.#buckets.set(account, bucket);
+    return bucket;
+  }
+}

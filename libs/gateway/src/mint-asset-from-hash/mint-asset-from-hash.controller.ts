@@ -1,0 +1,32 @@
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { ASSETS_PORT } from '@heddle/contracts-messages';
+import type { Answer, AssetsPort, MintedAsset } from '@heddle/contracts-messages';
+import { respond } from '@heddle/platform-http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { principalOf } from '../api-request.js';
+import { GatewaySettings } from '../gateway-settings.js';
+import { renderMinted } from '../render-wire/asset-wire.js';
+import { renderContext } from '../render-wire/render-context.js';
+import { parseMintBody } from './mint-body.js';
+
+@Controller('api/v2/assets/from-hash')
+export class MintAssetFromHashController {
+  constructor(
+    @Inject(ASSETS_PORT) private readonly assets: AssetsPort,
+    private readonly settings: GatewaySettings,
+  ) {}
+
+  /** 201 minted, 200 an identical reference existed; never new bytes. */
+  @Post()
+  mint(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const status = (minted: MintedAsset): number => (minted.created ? 201 : 200);
+    return respond(reply, this.#mint(request), status, (minted) =>
+      renderMinted(minted, false, renderContext(request, this.settings)),
+    );
+  }
+
+  async #mint(request: FastifyRequest): Promise<Answer<MintedAsset>> {
+    const body = parseMintBody(request.body);
+    return body.ok ? this.assets.mintFromHash(principalOf(request), body.value) : body;
+  }
+}

@@ -1,0 +1,85 @@
+import type { JobListItemWire, JobWire, OutputWire, ProgressWire } from '@heddle/contracts-api-v2';
+import type { JobOutput, JobPage, JobProgress, JobSummary, JobView } from '@heddle/contracts-messages';
+import { contentUrl, jobUrl } from './links.js';
+import type { RenderContext } from './render-context.js';
+
+export function progressWire(progress: JobProgress): ProgressWire {
+  return {
+    value: progress.value,
+    nodes_done: progress.nodesDone,
+    nodes_total: progress.nodesTotal,
+    current_node: progress.currentNode,
+    current_node_class: progress.currentNodeClass,
+    step: progress.step,
+    steps: progress.steps,
+    message: progress.message,
+  };
+}
+
+export function outputWire(output: JobOutput, jobId: string, { base, urlExpiresAt }: RenderContext): OutputWire {
+  return {
+    node_id: output.nodeId,
+    name: output.name,
+    type: output.type,
+    content_type: output.contentType,
+    size_bytes: output.sizeBytes,
+    id: output.assetId,
+    hash: output.hash,
+    url: contentUrl(base, output.assetId),
+    url_expires_at: urlExpiresAt,
+    job_id: jobId,
+  };
+}
+
+export function jobWire(job: JobView, context: RenderContext): JobWire {
+  const { metrics, urls, metadata, deployment_id, ...head } = common(job, context.base);
+  return {
+    ...head,
+    progress: job.progress === null ? null : progressWire(job.progress),
+    outputs: job.outputs.map((output) => outputWire(output, job.id, context)),
+    error:
+      job.error === null
+        ? null
+        : {
+            code: job.error.code,
+            message: job.error.message,
+            node_id: job.error.nodeId,
+            class_type: job.error.classType,
+            traceback: job.error.traceback,
+          },
+    metrics,
+    urls,
+    metadata,
+    deployment_id,
+  };
+}
+
+export function renderJob(job: JobView, context: RenderContext): string {
+  return JSON.stringify(jobWire(job, context));
+}
+
+export function renderJobPage({ jobs, nextCursor }: JobPage, { base }: RenderContext): string {
+  const items = jobs.map((job): JobListItemWire => ({
+    ...common(job, base),
+    create_time: job.createdAt,
+    update_time: job.updatedAt,
+  }));
+  return JSON.stringify({ jobs: items, next_cursor: nextCursor, truncated: nextCursor !== null });
+}
+
+function common(job: JobSummary, base: string) {
+  const self = jobUrl(base, job.id);
+  return {
+    id: job.id,
+    status: job.status,
+    created_at: job.createdAt,
+    started_at: job.startedAt,
+    completed_at: job.completedAt,
+    expires_at: job.expiresAt,
+    queue_position: job.queuePosition,
+    metrics: { queue_ms: job.queueMs, execution_ms: job.executionMs },
+    urls: { self, events: `${self}/events`, cancel: `${self}/cancel`, workflow: `${self}/workflow` },
+    metadata: job.metadata,
+    deployment_id: job.deploymentId,
+  };
+}

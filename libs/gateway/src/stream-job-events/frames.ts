@@ -1,0 +1,32 @@
+import type { JobOutput, JobProgress, JobStatus } from '@heddle/contracts-messages';
+import { outputWire, progressWire } from '../render-wire/job-wire.js';
+import type { RenderContext } from '../render-wire/render-context.js';
+
+export interface Preview {
+  readonly nodeId: string;
+  readonly contentType: string;
+  readonly dataBase64: string;
+}
+
+export const HEARTBEAT = Buffer.from(': hb\n\n');
+
+/** Frames as bytes, made once per event however many streams get them (decisions, Events). JSON.stringify leaves no line break in the data. */
+export function statusFrame(status: JobStatus, queuePosition: number | null): Buffer {
+  return frame('status', { status, queue_position: queuePosition });
+}
+
+export function progressFrame(progress: JobProgress): Buffer {
+  return frame('progress', progressWire(progress));
+}
+
+export function previewFrame({ nodeId, contentType, dataBase64 }: Preview): Buffer {
+  return frame('preview', { node_id: nodeId, content_type: contentType, data_base64: dataBase64 });
+}
+
+export function outputFrame(output: JobOutput, jobId: string, context: RenderContext): Buffer {
+  return frame('output', outputWire(output, jobId, context));
+}
+
+function frame(event: 'status' | 'progress' | 'preview' | 'output', data: object): Buffer {
+  return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}

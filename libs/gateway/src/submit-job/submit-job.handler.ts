@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ASSETS_PORT, JOBS_PORT, newUuid, VALIDATION_PORT } from '@heddle/contracts-messages';
+import type {
+  Answer,
+  AssetsPort,
+  JobId,
+  JobInput,
+  JobsPort,
+  JobView,
+  Principal,
+  Rejection,
+  SubmissionVerdict,
+  ValidationPort,
+} from '@heddle/contracts-messages';
+
+export interface SubmitJob {
+  readonly principal: Principal;
+  readonly idempotencyKey: string | null;
+  readonly body: Uint8Array;
+  readonly requestId: string;
+  readonly traceparent: string | null;
+}
+
+type Checked = Extract<SubmissionVerdict, { kind: 'checked' }>;
+
+/** POST /jobs in its order of checks: form, missing assets, validation, then queue depth inside the submission itself. */
+@Injectable()
+export class SubmitJobHandler {
+  constructor(
+    @Inject(JOBS_PORT) private readonly jobs: JobsPort,
+    @Inject(ASSETS_PORT) private readonly assets: AssetsPort,
+    @Inject(VALIDATION_PORT) private readonly validation: ValidationPort,
+  ) {}
+
+  async handle(command: SubmitJob): Promise<Answer<JobView>> {
+    const verdict = await this.validation.validate(command.body);
+    if (verdict.kind === 'malformed') return this.#refuse(command, verdict.rejection);
+    const jobId = newUuid() as JobId;
+    const inputs = await this.#resolve(command.principal, jobId, verdict);
+    if (!inputs.ok) return this.#refuse(command, inputs.rejection);
+    const submitted = await this.jobs.submit(command.principal, {
+      jobId,
+      idempotencyKey: command.idempotencyKey,
+      workflow: verdict.workflow,
+      nodesTotal: verdict.nodesTotal,
+      metadata: verdict.metadata,
+      inputs: inputs.value,
+      credentials: verdict.credentials,
+      requestId: command.requestId,
+      traceparent: command.traceparent,
+    });
+    // After an unknown outcome the holds stay: the job may exist. Silence releases them.
+    if (!submitted.ok && submitted.rejection.code !== 'upstream_error' && inputs.value.length > 0) {
+      await this.assets.releaseHolds(jobId);
+    }
+    return submitted;
+  }
+
+  /** The inputs under hold, or why the submission is refused; a missing asset goes before what the graph earns. */
+  async #resolve(principal: Principal, jobId: JobId, verdict: Checked): Promise<Answer<readonly JobInput[]>> {
+    const { assetIds, names, rejection } = verdict;
+    if (assetIds.length === 0 && names.length === 0) {
+      const final = rejection ?? verdict.finish(new Set());
+      return final === null ? { ok: true, value: [] } : { ok: false, rejection: final };
+    }
+    if (rejection !== null) {
+      const missing = await this.assets.missing(principal, assetIds);
+      return { ok: false, rejection: missing.length > 0 ? missingAsset(missing) : rejection };
+    }
+    const held = await this.assets.hold(principal, jobId, { ids: assetIds, names });
+    if (!held.ok) return held;
+    const final = verdict.finish(new Set(held.value.flatMap(({ name }) => name ?? [])));
+    if (final === null) return held;
+    await this.assets.releaseHolds(jobId);
+    return { ok: false, rejection: final };
+  }
+
+  /** Any refused submission looks its key up first (decisions, Refusals with a used key). */
+  async #refuse({ principal, idempotencyKey }: SubmitJob, rejection: Rejection): Promise<Answer<never>> {
+    if (idempotencyKey !== null && (await this.jobs.isKeyClaimed(principal, idempotencyKey))) {
+      return {
+        ok: false,
+        rejection: {
+          code: 'idempotency_key_reuse',
+          message: 'This Idempotency-Key was used before: list jobs with ?idempotency_key= to find its job.',
+        },
+      };
+    }
+    return { ok: false, rejection };
+  }
+}
+
+function missingAsset(ids: readonly string[]): Rejection {
+  return {
+    code: 'missing_asset',
+    message: 'The workflow refers to assets that do not exist or are not yours: see details.missing_ids.',
+    details: { missing_ids: ids },
+  };
+}

@@ -1,0 +1,17 @@
+export type SurfaceName = 'managed' | 'dedicated' | 'self-hosted';
+
+/** Where the surfaces differ, in one table (decisions, Surfaces). */
+export interface SurfaceCapabilities {
+  /** Content is answered with the bytes, or with a redirect to a signed URL. */
+  readonly content: 'bytes' | 'redirect';
+  /** The logs route exists, and jobs carry `urls.logs`. */
+  readonly logs: boolean;
+  /** Only requests that name this machine, from pages of this machine (reliability 4.1). */
+  readonly originGuard: boolean;
+}
+
+export const SURFACES: Readonly<Record<SurfaceName, SurfaceCapabilities>> = {
+  managed: { content: 'redirect', logs: true, originGuard: false },
+  dedicated: { content: 'redirect', logs: true, originGuard: false },
+  'self-hosted': { content: 'bytes', logs: false, originGuard: true },
+};

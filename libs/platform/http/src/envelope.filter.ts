@@ -1,0 +1,51 @@
+import { Catch } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { Rejection } from '@heddle/contracts-messages';
+import type { Logger } from '@heddle/platform-telemetry';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorAnswer } from './envelope.js';
+import { discardRest } from './discard-rest.js';
+import { RejectionError } from './rejection-error.js';
+
+/** The one place where what was thrown becomes an envelope; the unexpected is logged here, once. */
+@Catch()
+export class EnvelopeFilter implements ExceptionFilter {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const rejection = this.#rejectionOf(error, request);
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    sendRejection(reply, rejection);
+  }
+
+  #rejectionOf(error: unknown, request: FastifyRequest): Rejection {
+    if (error instanceof RejectionError) return error.rejection;
+    const status = statusOf(error);
+    if (status === 413) return { code: 'payload_too_large', message: 'The body is over its limit.' };
+    if (status !== null && status < 500) return { code: 'bad_request', message: 'This request cannot be read.' };
+    this.#logger.error({ err: error, requestId: request.id, method: request.method }, 'a request failed');
+    return { code: 'upstream_error', message: `Something failed on our side. The request id is ${request.id}.` };
+  }
+}
+
+/** Sends a refusal; what is still to come of the body is thrown away, so that the client gets to read the answer. */
+export function sendRejection(reply: FastifyReply, rejection: Rejection): void {
+  const { status, headers, body } = errorAnswer(rejection);
+  if (!reply.request.raw.complete) discardRest(reply.request.raw);
+  void reply.status(status).headers(headers).send(body);
+}
+
+function statusOf(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null;
+  return typeof error.statusCode === 'number' ? error.statusCode : null;
+}

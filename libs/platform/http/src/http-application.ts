@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Rejection } from '@heddle/contracts-messages';
+import type { Logger } from '@heddle/platform-telemetry';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkHead, unknownRoute } from './check-request.js';
+import { answerClientError } from './client-error.js';
+import { EnvelopeFilter, sendRejection } from './envelope.filter.js';
+import type { HttpLimits } from './http-limits.js';
+import { readBody } from './read-body.js';
+import { requestIdOf } from './request-id.js';
+
+export interface HttpApplicationOptions {
+  readonly limits: HttpLimits;
+  readonly logger: Logger;
+  /** Before the route is looked at (decisions, Order of checks): the origin guard. */
+  guard(request: FastifyRequest, reply: FastifyReply): Rejection | null;
+  /** After route and method: authentication, then rate limits. */
+  admit(request: FastifyRequest): Rejection | null;
+  /** Routes (method and path) whose body is handed on as a stream, unread. */
+  readonly streamedBodies: ReadonlySet<string>;
+  /** Told when an answer is done. */
+  observe(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/** A Nest application on Fastify that speaks the envelope on every path, before and behind the routes. */
+export async function createHttpApplication(
+  root: Type<unknown> | DynamicModule,
+  options: HttpApplicationOptions,
+): Promise<NestFastifyApplication> {
+  const { limits, logger } = options;
+  const adapter = new FastifyAdapter({
+    logger: false,
+    genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
+    clientErrorHandler: (error: Error, socket: Socket) => answerClientError(error, socket),
+    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+      sendRejection(reply, { code: 'bad_request', message: 'The request target cannot be read.' }),
+    routerOptions: { maxParamLength: 4096 },
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    forceCloseConnections: 'idle',
+    http: {
+      // The parser's own bound is wider than ours, so that our refusals can say which limit it was.
+      maxHeaderSize: 4 * limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+      noDelay: true,
+    },
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  fastify.server.maxHeadersCount = 0;
+  installChecks(fastify, options);
+  installBodyReader(fastify, options);
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: false,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new EnvelopeFilter(logger));
+  return app;
+}
+
+function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    const rejection = checkHead(request, options.limits) ?? options.guard(request, reply);
+    if (rejection !== null) {
+      sendRejection(reply, rejection);
+      return;
+    }
+    if (reply.sent) return;
+    if (request.is404) {
+      const unknown = unknownRoute(request);
+      if (unknown.allow !== null) void reply.header('allow', unknown.allow);
+      sendRejection(reply, unknown.rejection);
+      return;
+    }
+    const refused = options.admit(request);
+    if (refused !== null) {
+      sendRejection(reply, refused);
+      return;
+    }
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    options.observe(request, reply);
+    done();
+  });
+}
+
+function installBodyReader(fastify: FastifyInstance, { limits, streamedBodies }: HttpApplicationOptions): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    // v2 never answers 415: what the body is, is judged by the bytes. Only a streamed body needs its header.
+    if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done();
+    delete request.raw.headers['content-type'];
+    done();
+  });
+  fastify.addContentTypeParser('*', (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
+    if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
+    readBody(request.raw, limits).then(
+      (body) => done(null, body),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    );
+  });
+}
