@@ -32,6 +32,7 @@ export class StagedBlob {
     private readonly store: BlobStore,
     private readonly accountId: AccountId,
     private readonly leaseMs: number,
+    private readonly onTaken?: (chunk: Buffer) => void,
   ) {}
 
   /** Takes bytes as they are, without a copy; a promise asks to wait before the next ones. */
@@ -91,7 +92,7 @@ export class StagedBlob {
     await this.database.query(OPEN_INTENT, [this.key, this.accountId, this.leaseMs]);
     failpoint('assets.upload.intent');
     this.#renewal = setInterval(() => void this.#renew(), this.leaseMs / 3).unref();
-    this.#writer = await this.store.write(this.key);
+    this.#writer = await this.store.write(this.key, this.onTaken);
     for (let bytes = this.#early?.shift(); bytes !== undefined; bytes = this.#early?.shift()) {
       await this.#writer.write(bytes);
     }

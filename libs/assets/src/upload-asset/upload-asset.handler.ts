@@ -8,6 +8,7 @@ import type { BlobStore } from '@heddle/platform-blob-store';
 import { assetView } from '../assets-database/asset-row.js';
 import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../assets-settings.js';
+import { chunkRecycler } from '../receive-body/chunk-recycler.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
 import { commitUpload } from './commit-upload.js';
 import type { UploadCommit } from './commit-upload.js';
@@ -43,7 +44,9 @@ export class UploadAssetHandler {
   }
 
   async #receive(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>> {
-    const staged = new StagedBlob(this.database, this.store, principal.accountId, this.settings.uploadLeaseMs);
+    const { uploadLeaseMs } = this.settings;
+    const recycle = chunkRecycler(request.body);
+    const staged = new StagedBlob(this.database, this.store, principal.accountId, uploadLeaseMs, recycle);
     try {
       const reading = await readUpload(request, staged, this.settings);
       if (reading.kind === 'failed') throw reading.error;

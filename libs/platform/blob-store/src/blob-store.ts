@@ -14,8 +14,11 @@ export function newBlobKey(): BlobKey {
 
 /** Where immutable bytes live. Implementations pass `describeBlobStore` of `@heddle/platform-blob-store/conformance`. */
 export interface BlobStore {
-  /** Starts an object. Its bytes cannot be read before `finish` resolved. Rejects with BlobExistsError. */
-  write(key: BlobKey): Promise<BlobWriter>;
+  /**
+   * Starts an object. Its bytes cannot be read before `finish` resolved. Rejects with BlobExistsError. `onTaken` is told
+   * each chunk that is needed no longer, so that its memory can be given back at once.
+   */
+  write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter>;
   /** The bytes, or those of the range. Rejects with BlobMissingError before any stream exists. */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
   /** null for an object that does not exist or is not finished. */

@@ -7,6 +7,7 @@ const SMALL_BUFFER_BYTES = 64 * 1024;
  */
 export class ChunkBatch {
   #chunks: Buffer[] = [];
+  #given: Buffer[] = [];
   #bytes = 0;
   #small: Buffer | null = null;
   #smallStart = 0;
@@ -21,6 +22,7 @@ export class ChunkBatch {
     if (chunk.length >= SMALL_CHUNK_BYTES) {
       this.#closeSmall();
       this.#chunks.push(chunk);
+      this.#given.push(chunk);
       return;
     }
     if (this.#small === null || this.#smallEnd + chunk.length > this.#small.length) {
@@ -32,13 +34,14 @@ export class ChunkBatch {
     this.#smallEnd += chunk.length;
   }
 
-  /** Hands out everything collected so far and starts afresh. */
-  take(): Buffer[] {
+  /** Hands out everything collected so far and starts afresh; `given` are those chunks that are not copies. */
+  take(): { readonly chunks: Buffer[]; readonly given: Buffer[]; readonly bytes: number } {
     this.#closeSmall();
-    const chunks = this.#chunks;
+    const taken = { chunks: this.#chunks, given: this.#given, bytes: this.#bytes };
     this.#chunks = [];
+    this.#given = [];
     this.#bytes = 0;
-    return chunks;
+    return taken;
   }
 
   #closeSmall(): void {

@@ -19,9 +19,9 @@ export class DirectoryBlobStore implements BlobStore {
     return new DirectoryBlobStore(root);
   }
 
-  async write(key: BlobKey): Promise<BlobWriter> {
+  async write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter> {
     if ((await this.stat(key)) !== null) throw new BlobExistsError(key);
-    return DirectoryBlobWriter.create(key, keyPath(this.root, key));
+    return DirectoryBlobWriter.create(key, keyPath(this.root, key), onTaken);
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {

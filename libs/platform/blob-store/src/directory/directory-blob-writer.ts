@@ -20,11 +20,12 @@ export class DirectoryBlobWriter implements BlobWriter {
   private constructor(
     private readonly file: FileHandle,
     private readonly path: KeyPath,
+    private readonly onTaken: ((chunk: Buffer) => void) | undefined,
   ) {}
 
-  static async create(key: BlobKey, path: KeyPath): Promise<DirectoryBlobWriter> {
+  static async create(key: BlobKey, path: KeyPath, onTaken?: (chunk: Buffer) => void): Promise<DirectoryBlobWriter> {
     try {
-      return new DirectoryBlobWriter(await open(path.unfinished, 'wx', 0o600), path);
+      return new DirectoryBlobWriter(await open(path.unfinished, 'wx', 0o600), path, onTaken);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new BlobExistsError(key);
       throw error;
@@ -79,14 +80,14 @@ export class DirectoryBlobWriter implements BlobWriter {
 
   /** Never rejects: its failure waits for the next call, so no rejection goes unheard. */
   async #flush(): Promise<void> {
-    const chunks = this.#batch.take();
-    const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const { chunks, given, bytes } = this.#batch.take();
     const position = this.#position;
     this.#position += bytes;
     try {
       const { bytesWritten } = await this.file.writev(chunks, position);
       if (bytesWritten < bytes)
         await this.#writeRest(Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);
+      if (this.onTaken !== undefined) for (const chunk of given) this.onTaken(chunk);
     } catch (error) {
       this.#failure = { error };
     } finally {
