@@ -254,6 +254,14 @@ describe('an installation by hand', () => {
     expect(installedMatches(root, lock({}))).toBe(true);
     expect(installedMatches(root, lock({ 'node_modules/x': { version: '1', optional: true } }))).toBe(true);
     expect(installedMatches(root, lock({ 'node_modules/x': { version: '1' } }))).toBe(false);
+    expect(installedMatches(root, lock({ 'node_modules/@heddle/cli': { resolved: 'apps/cli', link: true } }))).toBe(
+      false,
+    );
+    mkdirSync(join(root, 'node_modules/@heddle'));
+    symlinkSync(join(root, 'apps/cli'), join(root, 'node_modules/@heddle/cli'));
+    expect(installedMatches(root, lock({ 'node_modules/@heddle/cli': { resolved: 'apps/cli', link: true } }))).toBe(
+      true,
+    );
     expect(installedMatches(root, lock({ 'node_modules/tsc7': { version: '7.0.3' } }))).toBe(false);
   });
 });

@@ -101,10 +101,19 @@ export function installedMatches(root, lockfile) {
   const installed = JSON.parse(list).packages ?? {};
   return Object.entries(lockfile.packages ?? {}).every(([path, entry]) => {
     if (!path.startsWith('node_modules/')) return true;
+    if (entry.link === true) return leadsTo(join(root, path), join(root, entry.resolved));
     const found = installed[path];
     if (found === undefined) return entry.optional === true || entry.devOptional === true || entry.peer === true;
-    return entry.link === true ? found.resolved === entry.resolved : found.version === entry.version;
+    return found.version === entry.version;
   });
+}
+
+function leadsTo(link, folder) {
+  try {
+    return realpathSync(link) === realpathSync(folder);
+  } catch {
+    return false;
+  }
 }
 
 // ---- build and the pinned Node -----------------------------------------------------------------------------------

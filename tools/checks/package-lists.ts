@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { filesBelow, sourceFiles } from './source-files.ts';
 
 interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
 }
 
 const IMPORTED = /(?:from|import)\s*\(?\s*['"](@heddle\/[a-z0-9-]+)/g;
@@ -27,10 +28,28 @@ export function packageLists(root: string): string[] {
     const references = new Set(referencesOf(folder));
     const unreferenced = listed.filter((name) => !references.has(folderOf.get(name) ?? ''));
     return [
+      ...lockProblems(root, here, manifest),
       ...unlisted.map((name) => `${here}/package.json does not list ${name}, which its sources import`),
       ...unreferenced.map((name) => `${here}/tsconfig.json does not reference ${name}, which its package.json lists`),
     ];
   });
+}
+
+/** `npm ci` refuses, or quietly installs something else, where the lockfile tells another story than a package does. */
+function lockProblems(root: string, here: string, manifest: Manifest): string[] {
+  if (!existsSync(join(root, 'package-lock.json'))) return [];
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Manifest>;
+  };
+  const locked = lock.packages[here];
+  const sorted = (record: object | undefined): string => JSON.stringify(Object.entries(record ?? {}).sort());
+  const same =
+    locked !== undefined &&
+    sorted(locked.dependencies) === sorted(manifest.dependencies) &&
+    sorted(locked.bin) === sorted(manifest.bin);
+  return same
+    ? []
+    : [`package-lock.json does not have ${here} as its package.json does: npm install --package-lock-only`];
 }
 
 function importedBy(folder: string): Set<string> {

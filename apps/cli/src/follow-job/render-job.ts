@@ -18,11 +18,13 @@ export interface JobPicture {
 
 const MOST_ROWS = 10;
 const LABEL = 24;
+/** What stands behind the job's bar: `  50 %  running, 12/34 nodes, 2 outputs, 1.2 s`. */
+const FACTS = 46;
 
 /** The block that is redrawn while a job runs: the job's bar, then one bar per node; no line is wider than `columns`. */
 export function renderJob(picture: JobPicture, columns: number): string[] {
   const { state, nodes, done } = picture;
-  const bar = Math.max(8, Math.min(32, columns - LABEL - 32));
+  const bar = Math.max(8, Math.min(32, columns - LABEL - FACTS));
   const rows = visible(nodes, done, state.progress).map((node) => nodeRow(node, picture, { bar, columns }));
   return [jobRow(picture, { bar, columns }), ...rows];
 }

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { hostileServer, sendJson } from '../hostile-server.spec-runner.js';
+import type { HostileServer } from '../hostile-server.spec-runner.js';
+import { ApiClient } from './api-client.js';
+
+const open: { close(): Promise<void> }[] = [];
+
+async function connected(answer: Parameters<typeof hostileServer>[0], token: string | null = null) {
+  const service: HostileServer = await hostileServer(answer);
+  const client = new ApiClient(service.url, token);
+  open.push(client, service);
+  return { service, client };
+}
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+describe('the API client', () => {
+  it('sends the token to the service that the user named', async () => {
+    const { service, client } = await connected((_, response) => sendJson(response, 200, {}), 'secret');
+    await client.json('GET', '/api/v2/jobs');
+    expect(service.seen[0]?.headers.authorization).toBe('Bearer secret');
+  });
+
+  it('asks no other origin, whatever a link says', async () => {
+    const other = await hostileServer((_, response) => sendJson(response, 200, {}));
+    const { service, client } = await connected((_, response) => sendJson(response, 200, {}), 'secret');
+    open.push(other);
+    for (const link of [`${other.url}/api/v2/jobs/1?x=1`, `//${new URL(other.url).host}/api/v2/jobs/1?x=1`])
+      await client.json('GET', link);
+    expect(other.seen).toEqual([]);
+    expect(service.seen.map(({ url }) => url)).toEqual(['/api/v2/jobs/1?x=1', '/api/v2/jobs/1?x=1']);
+  });
+
+  it('follows no redirect', async () => {
+    const other = await hostileServer((_, response) => sendJson(response, 200, {}));
+    open.push(other);
+    const { client } = await connected(
+      (_, response) => response.writeHead(302, { location: other.url }).end(),
+      'secret',
+    );
+    await expect(client.json('GET', '/api/v2/jobs')).rejects.toMatchObject({ exitCode: 1 });
+    expect(other.seen).toEqual([]);
+  });
+
+  it('keeps the path under which a service is mounted', () => {
+    const client = new ApiClient('http://127.0.0.1:1/heddle/', null);
+    open.push(client);
+    expect(client.resolve('/api/v2/jobs')).toBe('http://127.0.0.1:1/heddle/api/v2/jobs');
+    expect(client.resolve('http://127.0.0.1:1/heddle/api/v2/jobs')).toBe('http://127.0.0.1:1/heddle/api/v2/jobs');
+  });
+
+  it('reads the error envelope, its details and Retry-After', async () => {
+    const error = { code: 'queue_full', message: 'full', details: { depth: 100 } };
+    const { client } = await connected((_, response) => sendJson(response, 429, { error }, { 'retry-after': '3' }));
+    await expect(client.json('POST', '/api/v2/jobs')).rejects.toMatchObject({
+      status: 429,
+      code: 'queue_full',
+      retryAfterSeconds: 3,
+      details: { depth: 100 },
+      exitCode: 1,
+    });
+  });
+
+  it.each([
+    ['HTML', '<html>'],
+    ['nothing', ''],
+    ['another JSON', '[1]'],
+    ['an envelope of the wrong form', '{"error":"no"}'],
+  ])('takes an error that is %s for what it is', async (_, body) => {
+    const { client } = await connected((__, response) => response.writeHead(502).end(body));
+    await expect(client.json('GET', '/')).rejects.toMatchObject({ code: 'http_502', exitCode: 1 });
+  });
+
+  it('reads no more than an answer can be', async () => {
+    const piece = Buffer.alloc(1024 * 1024, 0x20);
+    const { client } = await connected((_, response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (response.write(piece));
+        response.once('drain', more);
+      };
+      more();
+    });
+    await expect(client.json('GET', '/')).rejects.toThrow('larger than any answer');
+  });
+
+  it('tells a connection that was cut from a refusal: exit code 3', async () => {
+    const { client } = await connected((_, response) => response.socket?.destroy());
+    await expect(client.json('GET', '/')).rejects.toMatchObject({ exitCode: 3 });
+  });
+
+  it('refuses a token that cannot be one, and a URL that is none', () => {
+    expect(() => new ApiClient('http://127.0.0.1:1', 'two words')).toThrow('token');
+    expect(() => new ApiClient('ftp://127.0.0.1', null)).toThrow('http');
+  });
+});

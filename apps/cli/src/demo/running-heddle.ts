@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const READY = /^heddle ready (\S+)$/m;
+const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 12_000;
+const KEPT_LOG = 64 * 1024;
+
+/** A Heddle of its own on a free port, for as long as the demonstration takes. */
+export interface RunningHeddle {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function startHeddle(
+  dataDir: string,
+  onStart: (stop: () => Promise<void>) => void,
+): Promise<RunningHeddle> {
+  const main = fileURLToPath(new URL('./main.js', import.meta.resolve('@heddle/standalone')));
+  const env = {
+    ...process.env,
+    HEDDLE_PORT: '0',
+    HEDDLE_DATA: dataDir,
+    HEDDLE_DATABASE_URL: '',
+    HEDDLE_STATIC_TOKEN: '',
+  };
+  // In a group of its own: Ctrl-C reaches the demonstration, which then stops everything in order.
+  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const stop = (): Promise<void> => end(child);
+  onStart(stop);
+  return { url: await ready(child), stop };
+}
+
+function ready(child: ChildProcess): Promise<string> {
+  let said = '';
+  let log = '';
+  return new Promise((done, fail) => {
+    const giveUp = (why: string): void => fail(new Error(`Heddle ${why}; its log ends with:\n${log}`));
+    const timer = setTimeout(() => giveUp('was not ready within a minute'), READY_WITHIN_MS);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-KEPT_LOG);
+      const url = READY.exec(said)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      done(url);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-KEPT_LOG)));
+    child.once('error', (error) => giveUp(`cannot be started (${error.message})`));
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      giveUp(`ended with ${code ?? 'a signal'} before it was ready`);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  await ended;
+  clearTimeout(timer);
+}
