@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Specs are not part of the libraries' builds, so their decorators need the option here.
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   test: {
     include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/**/*.spec.ts', 'tools/**/*.spec.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],

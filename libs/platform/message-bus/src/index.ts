@@ -1,1 +1,15 @@
-export {};
+export { BusClosedError, BusFullError, MESSAGE_BUS } from './bus/message-bus.js';
+export type {
+  BatchHandler,
+  BusMessage,
+  BusSubscription,
+  DeadLetter,
+  DeliveryOptions,
+  MessageBus,
+} from './bus/message-bus.js';
+export { MemoryMessageBus } from './memory-bus/memory-message-bus.js';
+export type { MemoryBusOptions } from './memory-bus/memory-message-bus.js';
+export { BusContext, MessageBusStrategy } from './nest-transport/message-bus-strategy.js';
+export { MessageFailureFilter } from './nest-transport/message-failure.filter.js';
+export { JobFeed } from './job-feed/job-feed.js';
+export type { FeedListener } from './job-feed/job-feed.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
 import { Wakeup } from '../wakeup.js';
 import { oldestTransactionSql, type OldestTransactionRow } from './oldest-transaction.js';
 import type { SequencerAlarm, SequencerOptions, SequencerTurn } from './sequencer-options.js';

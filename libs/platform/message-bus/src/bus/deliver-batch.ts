@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BatchHandler, BusMessage } from './message-bus.js';
+
+export interface DeliveryLimits {
+  readonly attempts: number;
+  readonly backoffMs: number;
+}
+
+const MOST_BACKOFF_MS = 2_000;
+
+/**
+ * Hands a batch over; where that fails, each message alone and in order, so that one bad message costs its neighbours a repetition
+ * and nothing else. `onGivenUp` hears of a message after its last attempt.
+ */
+export async function deliverBatch(
+  batch: readonly BusMessage[],
+  handle: BatchHandler,
+  limits: DeliveryLimits,
+  onGivenUp: (message: BusMessage, reason: string) => Promise<void> | void,
+): Promise<void> {
+  let failure: unknown;
+  try {
+    await handle(batch);
+    return;
+  } catch (error) {
+    failure = error;
+  }
+  for (const message of batch) {
+    // A lone message has had its first attempt; one of several may have been innocent.
+    let attempts = batch.length === 1 ? 1 : 0;
+    while (attempts < limits.attempts) {
+      if (attempts > 0) await delay(Math.min(MOST_BACKOFF_MS, limits.backoffMs * 2 ** (attempts - 1)));
+      try {
+        await handle([message]);
+        break;
+      } catch (error) {
+        failure = error;
+        attempts++;
+      }
+    }
+    if (attempts >= limits.attempts) await onGivenUp(message, reasonOf(failure));
+  }
+}
+
+function reasonOf(failure: unknown): string {
+  if (failure instanceof Error) return failure.message;
+  if (typeof failure === 'object' && failure !== null && 'message' in failure) return String(failure.message);
+  return String(failure);
+}

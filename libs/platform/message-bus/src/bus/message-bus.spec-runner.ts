@@ -1,0 +1,194 @@
+import { randomInt } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BusMessage, DeadLetter, DeliveryOptions, MessageBus } from './message-bus.js';
+
+export type MakeBus = (options: DeliveryOptions) => Promise<MessageBus>;
+
+export function aMessage(key: string, id: string | number, payload: unknown = {}): BusMessage {
+  return { key, id: String(id), type: 'SampleHappened', payload, headers: { source: 'test' } };
+}
+
+/** A promise that the test resolves. */
+export function gate(): { readonly opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+export async function until(what: string, condition: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 20_000; !condition();) {
+    if (Date.now() > deadline) throw new Error(`never came true: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+const TOPIC = 'heddle.sample.events.v1';
+
+/** What every message bus keeps to; each implementation runs it. */
+export function describeMessageBus(name: string, makeBus: MakeBus): void {
+  describe(name, () => {
+    let bus: MessageBus;
+    let letters: DeadLetter[];
+
+    beforeEach(async () => {
+      letters = [];
+      bus = await makeBus({ attempts: 3, backoffMs: 5, batchSize: 50, onDeadLetter: (letter) => letters.push(letter) });
+    });
+    afterEach(async () => {
+      await bus.close();
+    });
+
+    const ids = (batch: readonly BusMessage[]): string[] => batch.map(({ id }) => id);
+
+    it('gives every group every message, as it was published', async () => {
+      const got: Record<string, BusMessage[]> = { one: [], two: [] };
+      for (const group of ['one', 'two']) {
+        await bus.subscribe(TOPIC, group, async (batch) => {
+          got[group]?.push(...batch);
+          await Promise.resolve();
+        });
+      }
+      const message = aMessage('job', 1, { text: 'é\u0000', nested: [1, { deep: null }] });
+      await bus.publish(TOPIC, [message]);
+      await until('both have it', () => got['one']?.length === 1 && got['two']?.length === 1);
+      expect(got).toEqual({ one: [message], two: [message] });
+    });
+
+    it('keeps the order of each key', async () => {
+      const seed = randomInt(1_000);
+      const got = new Map<string, string[]>();
+      await bus.subscribe(TOPIC, 'group', async (batch) => {
+        for (const { key, id } of batch) {
+          got.set(key, [...(got.get(key) ?? []), id]);
+          if ((id.length + seed) % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+        }
+      });
+      const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+      const sent = Array.from({ length: 600 }, (_, i) => aMessage(keys[(i * 7 + seed) % keys.length] ?? 'a', i));
+      const published: Promise<void>[] = [];
+      for (let i = 0; i < sent.length; i += 30) published.push(bus.publish(TOPIC, sent.slice(i, i + 30)));
+      await Promise.all(published);
+      await until('all came', () => [...got.values()].flat().length === 600);
+      for (const key of keys)
+        expect(got.get(key), `seed ${seed}`).toEqual(ids(sent.filter((message) => message.key === key)));
+    });
+
+    it('hands over in batches what gathered meanwhile, never more than the limit', async () => {
+      const sizes: number[] = [];
+      const first = gate();
+      await bus.subscribe(TOPIC, 'group', async (batch) => {
+        sizes.push(batch.length);
+        await first.opened;
+      });
+      const published = [bus.publish(TOPIC, [aMessage('job', 0)])];
+      await until('the handler is busy', () => sizes.length === 1);
+      published.push(
+        bus.publish(
+          TOPIC,
+          Array.from({ length: 120 }, (_, i) => aMessage('job', i + 1)),
+        ),
+      );
+      first.open();
+      await Promise.all(published);
+      await until('all came', () => sizes.reduce((a, b) => a + b, 0) === 121);
+      expect(Math.max(...sizes)).toBeGreaterThan(1);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(50);
+    });
+
+    it('repeats what a handler refused, without letting later messages of the key pass', async () => {
+      const handled: string[] = [];
+      let refusals = 0;
+      await bus.subscribe(TOPIC, 'group', async (batch) => {
+        for (const { id } of batch) {
+          if (id === '2' && refusals < 2) {
+            refusals++;
+            throw new Error('not now');
+          }
+          handled.push(id);
+        }
+        await Promise.resolve();
+      });
+      await bus.publish(
+        TOPIC,
+        [1, 2, 3].map((id) => aMessage('job', id)),
+      );
+      await until('all came', () => handled.includes('3'));
+      expect(handled.filter((id, i) => handled.indexOf(id) === i)).toEqual(['1', '2', '3']);
+      expect(letters).toEqual([]);
+    });
+
+    it('gives a message up after the last attempt, says why, and goes on behind it', async () => {
+      const handled: string[] = [];
+      let refusals = 0;
+      await bus.subscribe(TOPIC, 'group', async (batch) => {
+        if (batch.some(({ id }) => id === 'poison')) {
+          if (batch.length === 1) refusals++;
+          throw new Error('cannot be read');
+        }
+        handled.push(...ids(batch));
+        await Promise.resolve();
+      });
+      const poison = aMessage('job', 'poison');
+      await bus.publish(TOPIC, [aMessage('job', 1), poison, aMessage('job', 2), aMessage('other', 3)]);
+      await until('the others came', () => ['1', '2', '3'].every((id) => handled.includes(id)));
+      await until('the letter came', () => letters.length === 1);
+      expect(letters).toEqual([
+        { topic: TOPIC, group: 'group', message: poison, attempts: 3, reason: 'cannot be read' },
+      ]);
+      expect(refusals).toBe(3);
+    });
+
+    it('lets no group wait for the failures of another', async () => {
+      const handled: string[] = [];
+      await bus.subscribe(TOPIC, 'failing', async () => await Promise.reject(new Error('always')));
+      await bus.subscribe(TOPIC, 'working', async (batch) => {
+        handled.push(...ids(batch));
+        await Promise.resolve();
+      });
+      const published = bus.publish(
+        TOPIC,
+        Array.from({ length: 20 }, (_, i) => aMessage('job', i)),
+      );
+      await until('the working group has all', () => handled.length === 20);
+      await published;
+      await until('all letters came', () => letters.length === 20);
+      expect(new Set(letters.map(({ group }) => group))).toEqual(new Set(['failing']));
+    });
+
+    it('shares a group’s keys between its subscribers, each message with one of them', async () => {
+      const handled: string[][] = [[], []];
+      for (const mine of handled) {
+        await bus.subscribe(TOPIC, 'group', async (batch) => {
+          mine.push(...ids(batch));
+          await Promise.resolve();
+        });
+      }
+      await bus.publish(
+        TOPIC,
+        Array.from({ length: 200 }, (_, i) => aMessage(`key ${i % 20}`, i)),
+      );
+      await until('all came', () => handled.flat().length === 200);
+      expect(new Set(handled.flat()).size).toBe(200);
+      expect(handled.every((mine) => mine.length > 0)).toBe(true);
+    });
+
+    it('waits at its end for the batch in flight, and takes nothing afterwards', async () => {
+      const begun = gate();
+      const finish = gate();
+      let finished = false;
+      await bus.subscribe(TOPIC, 'group', async () => {
+        begun.open();
+        await finish.opened;
+        finished = true;
+      });
+      const published = bus.publish(TOPIC, [aMessage('job', 1)]).catch(() => undefined);
+      await begun.opened;
+      const closed = bus.close();
+      finish.open();
+      await closed;
+      expect(finished).toBe(true);
+      await published;
+      await expect(bus.publish(TOPIC, [aMessage('job', 2)])).rejects.toThrow('closed');
+    });
+  });
+}

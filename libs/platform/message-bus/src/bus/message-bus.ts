@@ -1,0 +1,75 @@
+/** A fact for other services. It may be shared between handlers: nobody changes it. */
+export interface BusMessage<Payload = unknown> {
+  /** Messages of one key stay in order; for jobs the job's id. */
+  readonly key: string;
+  /** The same for every copy of the message: what a handler knows duplicates by. */
+  readonly id: string;
+  readonly type: string;
+  /** JSON-safe. */
+  readonly payload: Payload;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type BatchHandler = (batch: readonly BusMessage[]) => Promise<void>;
+
+export interface BusSubscription {
+  /** Waits for the batch in flight. */
+  close(): Promise<void>;
+}
+
+/** A message that its handler refused too often. Delivery of the ones behind it goes on. */
+export interface DeadLetter {
+  readonly topic: string;
+  readonly group: string;
+  readonly message: BusMessage;
+  readonly attempts: number;
+  readonly reason: string;
+}
+
+/**
+ * At-least-once transport between services. Each group gets every message that is published after its first subscription; within a group
+ * each key is handled by one subscriber at a time, in order of publishing. A handler that throws gets its messages again, alone and
+ * after a growing pause; after a bounded number of attempts the message becomes a dead letter. Effects are the handler's to make idempotent.
+ */
+export interface MessageBus {
+  /**
+   * Resolves when the messages are safe, that is when they reach every group although this process died now: a broker has acknowledged them,
+   * or, where the bus is memory, every group has handled them. Until then the publisher must be able to publish them again.
+   */
+  publish(topic: string, messages: readonly BusMessage[]): Promise<void>;
+
+  /** Resolves when messages that are published from now on reach the group. */
+  subscribe(topic: string, group: string, handle: BatchHandler): Promise<BusSubscription>;
+
+  /** Waits for batches in flight; publishing is refused from now on. */
+  close(): Promise<void>;
+}
+
+export const MESSAGE_BUS = Symbol('MessageBus');
+
+/** Limits of delivery that every implementation has. */
+export interface DeliveryOptions {
+  /** Most messages of one batch; 500. */
+  readonly batchSize?: number;
+  /** How often a message is tried before it is a dead letter; 5. */
+  readonly attempts?: number;
+  /** The first pause before a repetition, doubled each time up to 2 s; 50. */
+  readonly backoffMs?: number;
+  readonly onDeadLetter?: (letter: DeadLetter) => void;
+}
+
+/** The bus was closed before the message was safe. */
+export class BusClosedError extends Error {
+  constructor() {
+    super('The message bus is closed.');
+    this.name = 'BusClosedError';
+  }
+}
+
+/** Too many publishers wait already: the handlers of a group do not keep up. */
+export class BusFullError extends Error {
+  constructor(topic: string, group: string) {
+    super(`The message bus takes no more for ${topic}: group ${group} does not keep up.`);
+    this.name = 'BusFullError';
+  }
+}

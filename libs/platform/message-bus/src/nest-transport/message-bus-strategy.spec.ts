@@ -1,0 +1,89 @@
+import { Controller, Module, UseFilters, type INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BusMessage, DeadLetter } from '../bus/message-bus.js';
+import { aMessage, until } from '../bus/message-bus.spec-runner.js';
+import { MemoryMessageBus } from '../memory-bus/memory-message-bus.js';
+import { BusContext, MessageBusStrategy } from './message-bus-strategy.js';
+import { MessageFailureFilter } from './message-failure.filter.js';
+
+const TOPIC = 'heddle.sample.events.v1';
+const heard: string[] = [];
+let refuse = 0;
+
+@Controller()
+@UseFilters(MessageFailureFilter)
+class Readers {
+  @EventPattern<string>(TOPIC, { group: 'first' })
+  async first(@Payload() batch: BusMessage[], @Ctx() context: BusContext): Promise<void> {
+    await Promise.resolve();
+    if (refuse-- > 0) throw new Error('first cannot');
+    heard.push(`${context.group} of ${context.topic}: ${batch.map(({ id }) => id).join(' ')}`);
+  }
+
+  @EventPattern(TOPIC)
+  second(batch: BusMessage[]): void {
+    heard.push(`second: ${batch.map(({ id }) => id).join(' ')}`);
+  }
+}
+
+@Module({ controllers: [Readers] })
+class Sample {}
+
+describe('handlers of the message bus', () => {
+  let app: INestMicroservice;
+  let bus: MemoryMessageBus;
+  let letters: DeadLetter[];
+
+  beforeEach(async () => {
+    heard.length = 0;
+    letters = [];
+    bus = new MemoryMessageBus({ attempts: 2, backoffMs: 1, onDeadLetter: (letter) => letters.push(letter) });
+    app = await NestFactory.createMicroservice(Sample, {
+      strategy: new MessageBusStrategy(bus, 'default'),
+      logger: false,
+    });
+    await app.listen();
+  });
+  afterEach(async () => {
+    await app.close();
+    await bus.close();
+  });
+
+  it('each get whole batches, and their context', async () => {
+    await bus.publish(TOPIC, [aMessage('job', 1), aMessage('job', 2)]);
+    expect(heard.sort()).toEqual([`first of ${TOPIC}: 1 2`, 'second: 1 2']);
+  });
+
+  it('repeat alone when they fail, and the bus waits for them', async () => {
+    refuse = 1;
+    await bus.publish(TOPIC, [aMessage('job', 1)]);
+    expect(heard.sort()).toEqual([`first of ${TOPIC}: 1`, 'second: 1']);
+  });
+
+  it('leave their reason in the dead letter', async () => {
+    refuse = 2;
+    await bus.publish(TOPIC, [aMessage('job', 1)]);
+    await until('the letter came', () => letters.length === 1);
+    expect(letters[0]).toMatchObject({ group: 'first', reason: 'first cannot', attempts: 2 });
+    expect(heard).toEqual(['second: 1']);
+  });
+
+  it('end with their application, after what is in hand', async () => {
+    await app.close();
+    await bus.publish(TOPIC, [aMessage('job', 1)]);
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('a strategy', () => {
+  it('refuses two handlers of one topic in one group, and patterns that are no topic', () => {
+    const strategy = new MessageBusStrategy(new MemoryMessageBus(), 'default');
+    const handler = async (): Promise<void> => await Promise.resolve();
+    strategy.addHandler(TOPIC, handler, true);
+    expect(() => strategy.addHandler(TOPIC, handler, true)).toThrow('each would see half');
+    expect(() => strategy.addHandler({ cmd: 'x' }, handler, true)).toThrow('named topics only');
+    expect(() => strategy.addHandler(TOPIC, handler, false)).toThrow('named topics only');
+  });
+});

@@ -1,0 +1,84 @@
+import { BaseRpcContext, Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { BusMessage, BusSubscription, MessageBus } from '../bus/message-bus.js';
+
+/** The context of a handler: which topic the batch came from and as which group. */
+export class BusContext extends BaseRpcContext<[topic: string, group: string]> {
+  get topic(): string {
+    return this.args[0];
+  }
+
+  get group(): string {
+    return this.args[1];
+  }
+}
+
+interface Registration {
+  readonly topic: string;
+  readonly group: string;
+  readonly handler: MessageHandler<readonly BusMessage[], BusContext>;
+}
+
+/**
+ * Serves `@EventPattern(topic, { group })` handlers from a message bus: `handle(@Payload() batch: BusMessage[], @Ctx() context: BusContext)`;
+ * a handler with a typed context needs `@EventPattern<string>`.
+ * Every handler is a subscription of its own, also where several listen to one topic, so that one that fails repeats alone.
+ * Nest's own event dispatch is not used: it does not wait for the handler, and a failure would count as handled.
+ */
+export class MessageBusStrategy extends Server implements CustomTransportStrategy {
+  override readonly propagatesEventHandlerErrors = true;
+  override readonly transportId = Symbol('heddle message bus');
+  readonly #registrations: Registration[] = [];
+  readonly #subscriptions: BusSubscription[] = [];
+
+  constructor(
+    private readonly bus: MessageBus,
+    /** Of handlers that name none. */
+    private readonly defaultGroup: string,
+  ) {
+    super();
+  }
+
+  override addHandler(
+    pattern: unknown,
+    handler: MessageHandler,
+    isEventHandler = false,
+    extras: Record<string, unknown> = {},
+  ): void {
+    if (!isEventHandler || typeof pattern !== 'string') {
+      throw new Error(`The message bus carries events of named topics only; ${JSON.stringify(pattern)} is none.`);
+    }
+    const group = typeof extras['group'] === 'string' ? extras['group'] : this.defaultGroup;
+    if (this.#registrations.some((known) => known.topic === pattern && known.group === group)) {
+      throw new Error(`Two handlers of topic ${pattern} are in group ${group}: each would see half of the messages.`);
+    }
+    this.#registrations.push({ topic: pattern, group, handler });
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    this.#subscribe().then(() => callback(), callback);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#subscriptions.splice(0).map(async (subscription) => await subscription.close()));
+  }
+
+  on(event: string): void {
+    throw new Error(`The message bus has no event ${event}.`);
+  }
+
+  unwrap<T>(): T {
+    return this.bus as T;
+  }
+
+  async #subscribe(): Promise<void> {
+    for (const { topic, group, handler } of this.#registrations) {
+      const context = new BusContext([topic, group]);
+      const subscription = await this.bus.subscribe(topic, group, async (batch) => {
+        const result: unknown = await handler(batch, context);
+        if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+      });
+      this.#subscriptions.push(subscription);
+    }
+  }
+}
