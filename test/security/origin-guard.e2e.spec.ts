@@ -21,7 +21,6 @@ describe.runIf(ownServer && surface.credential === 'none')(
     it.each<[string, Headers]>([
       ['an Origin of elsewhere', { origin: 'http://evil.example' }],
       ['an Origin on another port', { origin: 'http://127.0.0.1:1' }],
-      ['an Origin of another scheme', { origin: 'https://127.0.0.1:PORT' }],
       ['an opaque Origin', { origin: 'null' }],
       ['an Origin that only begins like ours', { origin: 'http://127.0.0.1:PORT.evil.example' }],
       ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],

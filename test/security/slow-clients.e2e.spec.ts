@@ -7,7 +7,7 @@ import { expectNothingLeft, state } from './nothing-left.js';
 const SETTINGS = {
   HEDDLE_WORKERS: '0',
   HEDDLE_HEADERS_TIMEOUT_S: '1',
-  HEDDLE_REQUEST_TIMEOUT_S: '2',
+  HEDDLE_BODY_TIMEOUT_S: '2',
   HEDDLE_UPLOAD_TIMEOUT_S: '3',
 };
 
