@@ -14,6 +14,7 @@ import { CommitOutputHandler } from './commit-output/commit-output.handler.js';
 import { DeleteAssetHandler } from './delete-asset/delete-asset.handler.js';
 import { AssetExpirer } from './expire-assets/asset-expirer.js';
 import { FollowJobsHandler } from './follow-jobs/follow-jobs.handler.js';
+import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
 import { GetAssetHandler } from './get-asset/get-asset.handler.js';
 import { HoldAssetsHandler } from './hold-assets/hold-assets.handler.js';
 import { HouseRound } from './keep-house/house-round.js';
@@ -80,6 +81,7 @@ export class AssetsModule {
   static register(options: AssetsModuleOptions): DynamicModule {
     return {
       module: AssetsModule,
+      controllers: [JobMessagesController],
       providers: [
         { provide: AssetsDatabase, useFactory: () => new AssetsDatabase(options.database.pool(ASSETS_ROLE)) },
         { provide: AssetsSettings, useValue: new AssetsSettings(options.settings) },

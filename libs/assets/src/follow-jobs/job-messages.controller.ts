@@ -1,0 +1,19 @@
+import { Controller, UseFilters } from '@nestjs/common';
+import { EventPattern } from '@nestjs/microservices';
+import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import type { JobMessage } from '@heddle/contracts-messages';
+import { MessageFailureFilter } from '@heddle/platform-message-bus';
+import type { BusMessage } from '@heddle/platform-message-bus';
+import { FollowJobsHandler } from './follow-jobs.handler.js';
+
+/** What the assets service hears of jobs; a batch that fails is delivered again. */
+@Controller()
+@UseFilters(MessageFailureFilter)
+export class JobMessagesController {
+  constructor(private readonly followJobs: FollowJobsHandler) {}
+
+  @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets' })
+  async follow(batch: readonly BusMessage[]): Promise<void> {
+    await this.followJobs.handle(batch.map((message) => message.payload as JobMessage));
+  }
+}
