@@ -1,1 +1,8 @@
-export {};
+export { GatewayModule } from './gateway.module.js';
+export type { GatewayModuleOptions } from './gateway.module.js';
+export { GatewaySettings } from './gateway-settings.js';
+export { RequestGate, STREAMED_BODIES } from './admit-request.js';
+export { LiveProjection } from './stream-job-events/live-projection.js';
+export { StreamSlots } from './stream-job-events/stream-slots.js';
+export { SURFACES } from './surface-capabilities.js';
+export type { SurfaceCapabilities, SurfaceName } from './surface-capabilities.js';

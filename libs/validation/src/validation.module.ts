@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
 import { ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 import { ValidationLimits } from './validation-limits.js';
+import { LocalValidation } from './validation.port.js';
+import { VALIDATION_PORT } from '@heddle/contracts-messages';
 
 /** Judges submissions against the engine's catalogue. */
 @Module({})
@@ -9,8 +11,8 @@ export class ValidationModule {
   static register(limits: ValidationLimits = new ValidationLimits()): DynamicModule {
     return {
       module: ValidationModule,
-      providers: [{ provide: ValidationLimits, useValue: limits }, CatalogueHolder, ValidateSubmissionHandler],
-      exports: [CatalogueHolder, ValidateSubmissionHandler],
+      providers: [{ provide: ValidationLimits, useValue: limits }, CatalogueHolder, ValidateSubmissionHandler, LocalValidation, { provide: VALIDATION_PORT, useExisting: LocalValidation }],
+      exports: [CatalogueHolder, ValidateSubmissionHandler, VALIDATION_PORT],
     };
   }
 }

@@ -34,6 +34,7 @@ export class LeaseReporter {
   readonly #settings: WorkerSettings;
   readonly #progress: Throttle<JobProgress>;
   readonly #preview: Throttle<Preview>;
+  readonly #outputKeys: string[] = [];
   #durableSequence = 0;
   #volatileSequence = 0;
   #tail: Promise<void> = Promise.resolve();
@@ -63,6 +64,7 @@ export class LeaseReporter {
 
   /** Queues a durable event behind the earlier ones. */
   durable(body: Body<Exclude<DurableWorkerEvent, { kind: 'outcome' }>>): void {
+    if (body.kind === 'output_committed') this.#outputKeys.push(body.output.key);
     this.#enqueue(body);
   }
 
@@ -70,7 +72,7 @@ export class LeaseReporter {
   async outcome(outcome: WorkerOutcome, progress: JobProgress): Promise<void> {
     this.#progress.close();
     this.#preview.close();
-    this.#enqueue({ kind: 'outcome', outcome, progress });
+    this.#enqueue({ kind: 'outcome', outcome, progress, outputKeys: this.#outputKeys });
     await this.#tail;
   }
 

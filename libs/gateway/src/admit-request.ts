@@ -1,0 +1,47 @@
+import type { Rejection } from '@heddle/contracts-messages';
+import { ROUTES } from '@heddle/contracts-api-v2';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { principalOf } from './api-request.js';
+import { BearerToken } from './authenticate/bearer-token.js';
+import type { GatewaySettings } from './gateway-settings.js';
+import { applyCors } from './guard-origin/cors.js';
+import { OriginGuard } from './guard-origin/origin-guard.js';
+import { TokenBuckets } from './limit-job-reads/token-buckets.js';
+import { SURFACES } from './surface-capabilities.js';
+
+/** Routes whose body goes on as a stream, unread: `METHOD /path` as Fastify knows it. */
+export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);
+
+const JOB_READS: ReadonlySet<string> = new Set(
+  ROUTES.filter(({ jobRead }) => jobRead).map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1')),
+);
+
+/** The checks before a route runs, in the order of decisions.md: origin, (route, method), authentication, rate limit. */
+export class RequestGate {
+  readonly #origins: OriginGuard | null;
+  readonly #token: BearerToken;
+  readonly #reads: TokenBuckets;
+
+  constructor(settings: GatewaySettings) {
+    this.#origins = SURFACES[settings.surface].originGuard ? new OriginGuard(settings) : null;
+    this.#token = new BearerToken(settings.staticToken);
+    this.#reads = new TokenBuckets(settings.readRate, settings.readBurst);
+  }
+
+  /** Before the route is looked at. It may answer by itself (a preflight): then `reply.sent` is true. */
+  guard(request: FastifyRequest, reply: FastifyReply): Rejection | null {
+    if (this.#origins === null) return null;
+    const { host, origin } = request.headers;
+    const rejection = this.#origins.check({ host, origin, secFetchSite: request.headers['sec-fetch-site'] });
+    if (rejection === null) applyCors(this.#origins, request, reply);
+    return rejection;
+  }
+
+  admit(request: FastifyRequest): Rejection | null {
+    const refused = this.#token.check(request.headers.authorization);
+    if (refused !== null) return refused;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !JOB_READS.has(request.routeOptions.url ?? '')) return null;
+    return this.#reads.take(principalOf(request).accountId);
+  }
+}

@@ -1,0 +1,65 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { LiveItem } from '@heddle/contracts-messages';
+import { JobFeed } from '@heddle/platform-message-bus';
+import { CancelJobController } from './cancel-job/cancel-job.controller.js';
+import { CheckAssetHashController } from './check-asset-hash/check-asset-hash.controller.js';
+import { DeleteAssetController } from './delete-asset/delete-asset.controller.js';
+import { GatewaySettings } from './gateway-settings.js';
+import { GetAssetContentController } from './get-asset-content/get-asset-content.controller.js';
+import { GetAssetController } from './get-asset/get-asset.controller.js';
+import { GetJobWorkflowController } from './get-job-workflow/get-job-workflow.controller.js';
+import { GetJobController } from './get-job/get-job.controller.js';
+import { GetOpenApiDocumentController } from './get-openapi-document/get-openapi-document.controller.js';
+import { ListJobsController } from './list-jobs/list-jobs.controller.js';
+import { MintAssetFromHashController } from './mint-asset-from-hash/mint-asset-from-hash.controller.js';
+import { LiveProjection } from './stream-job-events/live-projection.js';
+import { ReceiveWorkerEventsController } from './stream-job-events/receive-worker-events.controller.js';
+import { StreamJobEventsController } from './stream-job-events/stream-job-events.controller.js';
+import { StreamSlots } from './stream-job-events/stream-slots.js';
+import { SubmitJobController } from './submit-job/submit-job.controller.js';
+import { SubmitJobHandler } from './submit-job/submit-job.handler.js';
+import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
+
+export interface GatewayModuleOptions {
+  readonly settings: GatewaySettings;
+  readonly feed: JobFeed<LiveItem>;
+  /** Modules that provide the ports of jobs, assets and validation. */
+  readonly imports: readonly (Type<unknown> | DynamicModule)[];
+}
+
+/** The public API: in the order in which a client meets it. */
+@Module({})
+export class GatewayModule {
+  static register({ settings, feed, imports }: GatewayModuleOptions): DynamicModule {
+    const slots = new StreamSlots(settings.streamsPerAccount, settings.streamsPerProcess);
+    return {
+      module: GatewayModule,
+      imports: [...imports],
+      controllers: [
+        UploadAssetController,
+        MintAssetFromHashController,
+        CheckAssetHashController,
+        SubmitJobController,
+        ListJobsController,
+        GetJobController,
+        StreamJobEventsController,
+        ReceiveWorkerEventsController,
+        CancelJobController,
+        GetJobWorkflowController,
+        GetAssetContentController,
+        GetAssetController,
+        DeleteAssetController,
+        GetOpenApiDocumentController,
+      ],
+      providers: [
+        { provide: GatewaySettings, useValue: settings },
+        { provide: JobFeed, useValue: feed },
+        { provide: StreamSlots, useValue: slots },
+        SubmitJobHandler,
+        LiveProjection,
+      ],
+      exports: [LiveProjection, StreamSlots],
+    };
+  }
+}

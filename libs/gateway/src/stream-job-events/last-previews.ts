@@ -1,0 +1,36 @@
+import type { Preview } from './frames.js';
+
+type PlacedPreview = Preview & { readonly fence: number; readonly sequence: number };
+
+/** The last preview of each running job, for streams that come later; bounded by bytes, the oldest go first. */
+export class LastPreviews {
+  readonly #mostBytes: number;
+  readonly #previews = new Map<string, PlacedPreview>();
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  get(jobId: string): PlacedPreview | null {
+    return this.#previews.get(jobId) ?? null;
+  }
+
+  keep(jobId: string, preview: PlacedPreview): void {
+    const known = this.#previews.get(jobId);
+    if (known !== undefined && known.fence > preview.fence) return;
+    this.forget(jobId);
+    this.#previews.set(jobId, preview);
+    this.#bytes += preview.dataBase64.length;
+    for (const oldest of this.#previews.keys()) {
+      if (this.#bytes <= this.#mostBytes) return;
+      this.forget(oldest);
+    }
+  }
+
+  /** The job ended: there is nothing in progress to show. */
+  forget(jobId: string): void {
+    this.#bytes -= this.#previews.get(jobId)?.dataBase64.length ?? 0;
+    this.#previews.delete(jobId);
+  }
+}
