@@ -31,8 +31,9 @@ export async function assetsUnderTest(
   database: Pick<Database, 'pool'>,
   settings: Partial<AssetsSettings> = {},
   wrap: (store: BlobStore) => BlobStore = (store) => store,
+  folder?: string,
 ): Promise<AssetsUnderTest> {
-  const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
+  const root = folder ?? (await mkdtemp(join(tmpdir(), 'heddle-assets-')));
   const store = wrap(await DirectoryBlobStore.open(root));
   // Sweeps run where a test calls for them.
   const quiet = { sweepIntervalMs: 0, ...settings };

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetsUnderTest, codeOf, hashOf, somebody } from '../../test-kit/assets-under-test.js';
+import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { sampleRequest } from '../../test-kit/multipart-body.js';
+import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
+import { ASSETS_FAILPOINTS } from '../failpoints.js';
+import { HouseRound } from './house-round.js';
+
+const child = fileURLToPath(new URL('../../test-kit/crashing-child.mjs', import.meta.url));
+/** Where the record exists although no answer was sent. */
+const COMMITTED = 'assets.upload.committed';
+
+describe('a process that is killed', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  /** Runs the child until its failpoint kills it; returns what it printed. */
+  const crash = async (failpoint: string, ...args: string[]): Promise<string> => {
+    const env = { ...process.env, HEDDLE_FAILPOINTS: `${failpoint}=kill@1` };
+    const running = spawn(process.execPath, [child, database.ownerUrl, ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = new Promise<NodeJS.Signals | null>((resolve) => running.once('exit', (_, signal) => resolve(signal)));
+    const printed = await text(running.stdout);
+    expect(await ended, `${failpoint} was hit and killed`).toBe('SIGKILL');
+    return printed;
+  };
+  const restart = async (folder: string): Promise<AssetsUnderTest> => {
+    const under = await assetsUnderTest(database.database, { soleProcess: true, blobGraceMs: 0 }, undefined, folder);
+    await under.get(HouseRound).run();
+    return under;
+  };
+  const objectsAndBlobs = async (under: AssetsUnderTest): Promise<[string[], string[]]> => {
+    const { rows } = await under.pool.query<{ object_key: string }>('select object_key from assets.blob');
+    return [(await under.files()).sort(), rows.map((row) => row.object_key).sort()];
+  };
+
+  const uploadPoints = ASSETS_FAILPOINTS.filter((name) => name.startsWith('assets.upload.'));
+  it.each(uploadPoints)('at %s leaves nothing that a restart does not put right', async (failpoint) => {
+    await database.owner.query('truncate assets.asset, assets.blob, assets.hold, assets.idempotency_key');
+    const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'));
+    const alice = somebody();
+    const bytes = `bytes at ${failpoint}`;
+    expect(await crash(failpoint, folder, alice.accountId, bytes)).toBe('');
+    const under = await restart(folder);
+    try {
+      const [objects, blobs] = await objectsAndBlobs(under);
+      expect(objects).toEqual(blobs);
+      expect(objects).toHaveLength(failpoint === COMMITTED ? 1 : 0);
+      const { rows } = await under.pool.query('select from assets.upload');
+      expect(rows).toEqual([]);
+      // The key is claimed exactly if the upload was committed.
+      expect(await under.assets.canMint(alice, hashOf(bytes))).toBe(failpoint === COMMITTED);
+      const again = await under.assets.upload(alice, sampleRequest({ bytes, idempotencyKey: 'crash' }));
+      expect(codeOf(again)).toBe(failpoint === COMMITTED ? 'idempotency_key_reuse' : 'accepted');
+    } finally {
+      await under.end();
+    }
+  });
+
+  const collectPoints = ASSETS_FAILPOINTS.filter((name) => name.startsWith('assets.collect.'));
+  it.each(collectPoints)('at %s has its collection finished by the next one', async (failpoint) => {
+    await database.owner.query('truncate assets.asset, assets.blob, assets.hold, assets.idempotency_key');
+    const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'));
+    const printed = await crash(failpoint, folder, somebody().accountId, `bytes at ${failpoint}`, 'delete');
+    expect(JSON.parse(printed)).toMatchObject({ ok: true });
+    const under = await restart(folder);
+    try {
+      expect(await objectsAndBlobs(under)).toEqual([[], []]);
+      const { rows } = await under.pool.query('select from assets.delete_task');
+      expect(rows).toEqual([]);
+    } finally {
+      await under.end();
+    }
+  });
+});

@@ -1,0 +1,42 @@
+// A process that uploads, and is killed at a failpoint: argv holds the owner's database URL, the store's folder, the
+// account, the file's text and `delete` where the record is to go again. Prints the answer it got, if it lives so long.
+import 'reflect-metadata';
+import { Readable } from 'node:stream';
+import { NestFactory } from '@nestjs/core';
+import { AssetsModule } from '@heddle/assets';
+import { ASSETS_PORT } from '@heddle/contracts-messages';
+import { DirectoryBlobStore } from '@heddle/platform-blob-store';
+import { connectDatabase } from '@heddle/platform-database';
+
+const [databaseUrl, folder, accountId, bytes, then] = process.argv.slice(2);
+const database = await connectDatabase({ databaseUrl });
+const store = await DirectoryBlobStore.open(folder);
+const settings = { blobGraceMs: 0, sweepIntervalMs: 5 };
+const app = await NestFactory.createApplicationContext(AssetsModule.register({ database, store, settings }), {
+  logger: ['error'],
+});
+await app.init();
+const assets = app.get(ASSETS_PORT);
+const principal = { accountId, deploymentId: accountId };
+const part = (name) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
+const body = Readable.from(
+  [
+    `${part('content_type')}text/plain\r\n${part('file_path')}crash.txt\r\n${part('file')}`,
+    bytes.slice(0, 5),
+    bytes.slice(5),
+    '\r\n--b--\r\n',
+  ].map((text) => Buffer.from(text)),
+);
+const answer = await assets.upload(principal, {
+  contentType: 'multipart/form-data; boundary=b',
+  idempotencyKey: 'crash',
+  body,
+});
+console.log(JSON.stringify(answer));
+if (then === 'delete') {
+  await assets.delete(principal, answer.value.asset.id);
+  // The sweeps go on until the failpoint ends this process.
+  await new Promise((resolve) => setTimeout(resolve, 20_000));
+}
+await app.close();
+await database.close();
