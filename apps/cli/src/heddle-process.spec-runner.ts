@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** The JSON lines of standard output. */
+  lines(): Record<string, unknown>[];
+}
+
+export interface HeddleProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when standard error holds the text. */
+  said(text: string): Promise<void>;
+}
+
+/** The CLI as its users run it: a process of its own. */
+export function startHeddle(words: readonly string[], env: Readonly<Record<string, string>>): HeddleProcess {
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN, ...words], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  const listeners = new Set<() => void>();
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+    for (const listener of listeners) listener();
+  });
+  const lines = () =>
+    out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const ended = new Promise<Ended>((done) => child.once('close', (code) => done({ code, out, err, lines })));
+  const said = (text: string): Promise<void> =>
+    new Promise((done, fail) => {
+      const look = (): void => (err.includes(text) ? done() : undefined);
+      listeners.add(look);
+      look();
+      void ended.then(() => fail(new Error(`it ended without saying "${text}":\n${err}`)));
+    });
+  return { child, ended, said };
+}
+
+export function runHeddle(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  return startHeddle(words, env).ended;
+}
