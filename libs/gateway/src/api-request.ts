@@ -29,5 +29,8 @@ export function idempotencyKeyOf(request: FastifyRequest): KeyHeader {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return { ok: true, key: null };
   if (typeof header === 'string' && VISIBLE_ASCII.test(header)) return { ok: true, key: header };
-  return { ok: false, message: 'Idempotency-Key must be one header of 1 to 255 visible ASCII characters, e.g. a UUID.' };
+  return {
+    ok: false,
+    message: 'Idempotency-Key must be one header of 1 to 255 visible ASCII characters, e.g. a UUID.',
+  };
 }

@@ -11,7 +11,13 @@ export class ValidationModule {
   static register(limits: ValidationLimits = new ValidationLimits()): DynamicModule {
     return {
       module: ValidationModule,
-      providers: [{ provide: ValidationLimits, useValue: limits }, CatalogueHolder, ValidateSubmissionHandler, LocalValidation, { provide: VALIDATION_PORT, useExisting: LocalValidation }],
+      providers: [
+        { provide: ValidationLimits, useValue: limits },
+        CatalogueHolder,
+        ValidateSubmissionHandler,
+        LocalValidation,
+        { provide: VALIDATION_PORT, useExisting: LocalValidation },
+      ],
       exports: [CatalogueHolder, ValidateSubmissionHandler, VALIDATION_PORT],
     };
   }

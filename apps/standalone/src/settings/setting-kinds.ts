@@ -68,8 +68,12 @@ export function choice<T extends string>(name: string, fallback: T, values: read
 }
 
 export function flag(name: string, fallback: boolean, about: About): Setting<boolean> {
-  const inner = choice<'true' | 'false'>(name, fallback ? 'true' : 'false', ['true', 'false'], about);
-  return { ...inner, read: (given) => inner.read(given) === 'true' };
+  return describe(name, String(fallback), { ...about, unit: 'true | false' }, (given) => {
+    if (isUnset(given)) return fallback;
+    if (given === 'true' || given === '1') return true;
+    if (given === 'false' || given === '0') return false;
+    throw new SettingRefused(`HEDDLE_${name} must be true or false, not "${given}"`);
+  });
 }
 
 function numeric(

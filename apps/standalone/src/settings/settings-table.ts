@@ -65,12 +65,14 @@ export const SETTINGS = {
     { unit: 'attempts', meaning: 'then a job whose worker is lost fails' },
   ),
   cancelGrace: seconds('CANCEL_GRACE_S', 60, { meaning: 'then a cancel is settled without its worker' }),
+  retryDelay: seconds('RETRY_DELAY_S', 1, { meaning: 'a lost attempt waits so long, times the attempts spent' }),
   drain: seconds('DRAIN_S', 5, { meaning: 'how long running jobs may go on at a stop' }),
 
   bodyBytes: wholeNumber('BODY_BYTES', 10 * 1024 ** 2, AT_LEAST_ONE, {
     unit: 'bytes',
     meaning: 'body of a submission',
   }),
+  bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'for a JSON body to arrive' }),
   graphNodes: wholeNumber('GRAPH_NODES', 5000, AT_LEAST_ONE, { unit: 'nodes', meaning: 'nodes of a graph' }),
   jsonDepth: wholeNumber('JSON_DEPTH', 64, { min: 1, max: 10_000 }, { unit: 'levels', meaning: 'nesting of a body' }),
   assetReferences: wholeNumber('ASSET_REFERENCES', 256, MANY, {

@@ -17,7 +17,9 @@ export class CancelJobController {
 
   @Post(':id/cancel')
   cancel(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.#cancel(request, id), 200, (job) => renderJob(job, renderContext(request, this.settings)));
+    return respond(reply, this.#cancel(request, id), 200, (job) =>
+      renderJob(job, renderContext(request, this.settings)),
+    );
   }
 
   async #cancel(request: FastifyRequest, text: string): Promise<Answer<JobView>> {

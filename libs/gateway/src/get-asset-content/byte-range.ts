@@ -13,7 +13,10 @@ const SPEC = /^(\d*)-(\d*)$/;
 export function byteRange(header: string | undefined, size: number): RangeAnswer {
   if (header === undefined) return { kind: 'whole' };
   if (header.length > LONGEST_HEADER) return { kind: 'unsatisfiable' };
-  const specs = /^bytes=(.+)$/i.exec(header.trim())?.[1]?.split(',').map((part) => part.trim());
+  const specs = /^bytes=(.+)$/i
+    .exec(header.trim())?.[1]
+    ?.split(',')
+    .map((part) => part.trim());
   if (specs === undefined || specs.length !== 1) return { kind: 'whole' };
   const [, first = '', last = ''] = SPEC.exec(specs[0]!) ?? [];
   if (first === '' && last === '') return { kind: 'whole' };

@@ -18,7 +18,9 @@ export class ListJobsController {
 
   @Get()
   list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.#page(request), 200, (page) => renderJobPage(page, renderContext(request, this.settings)));
+    return respond(reply, this.#page(request), 200, (page) =>
+      renderJobPage(page, renderContext(request, this.settings)),
+    );
   }
 
   async #page(request: FastifyRequest): Promise<Answer<JobPage>> {

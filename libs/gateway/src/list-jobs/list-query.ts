@@ -16,7 +16,8 @@ export function parseListQuery(search: URLSearchParams): Answer<JobListQuery> {
   }
   const statuses = (search.get('status') ?? '').split(',').filter((status) => status !== '');
   const unknown = statuses.find((status) => !isStatus(status));
-  if (unknown !== undefined) return invalid('status', `must be statuses of ${JOB_STATUSES.join(', ')}, separated by commas`);
+  if (unknown !== undefined)
+    return invalid('status', `must be statuses of ${JOB_STATUSES.join(', ')}, separated by commas`);
   const idempotencyKey = search.get('idempotency_key');
   if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     return invalid('idempotency_key', 'must be 1 to 255 visible ASCII characters');
@@ -25,7 +26,13 @@ export function parseListQuery(search: URLSearchParams): Answer<JobListQuery> {
   if (repeated !== undefined) return invalid(repeated, 'must be given once');
   const metadata = parseMetadata(search);
   if (!metadata.ok) return metadata;
-  const value = { statuses: statuses.filter(isStatus), limit, cursor: search.get('cursor'), idempotencyKey, metadata: metadata.value };
+  const value = {
+    statuses: statuses.filter(isStatus),
+    limit,
+    cursor: search.get('cursor'),
+    idempotencyKey,
+    metadata: metadata.value,
+  };
   return { ok: true, value };
 }
 
@@ -35,11 +42,14 @@ function parseMetadata(search: URLSearchParams): Answer<Record<string, string>> 
     if (name !== 'metadata' && !name.startsWith('metadata[')) continue;
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
     if (key === undefined || !LABEL_KEY.test(key) || key in filters || value.length > MOST_LABEL) {
-      return badFilter('A metadata filter is metadata[key]=value, each key once: key of A-Z a-z 0-9 _ . - (1 to 64), value to 512.');
+      return badFilter(
+        'A metadata filter is metadata[key]=value, each key once: key of A-Z a-z 0-9 _ . - (1 to 64), value to 512.',
+      );
     }
     filters[key] = value;
   }
-  if (Object.keys(filters).length > MOST_FILTERS) return badFilter(`At most ${MOST_FILTERS} metadata filters may be given.`);
+  if (Object.keys(filters).length > MOST_FILTERS)
+    return badFilter(`At most ${MOST_FILTERS} metadata filters may be given.`);
   return { ok: true, value: filters };
 }
 
@@ -52,5 +62,7 @@ function badFilter(message: string): Answer<never> {
 }
 
 function invalid(field: string, what: string): Answer<never> {
-  return rejected('invalid_request', `The query parameter ${field} ${what}.`, { details: { fields: { [field]: what } } });
+  return rejected('invalid_request', `The query parameter ${field} ${what}.`, {
+    details: { fields: { [field]: what } },
+  });
 }

@@ -144,7 +144,8 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
         if (stream.stalledFor(now) > this.settings.stalledMs) stream.socket.destroy();
         else if (place % turns === this.#ticks % turns) stream.heartbeat();
       }
-      if (now - watched.lastNews > this.settings.heartbeatMs && watched.reading === null) void this.#read(jobId, watched);
+      if (now - watched.lastNews > this.settings.heartbeatMs && watched.reading === null)
+        void this.#read(jobId, watched);
     }
     const positionTurns = Math.max(1, Math.round(this.settings.queuePositionMs / tickMs));
     if (this.#ticks % positionTurns === 0) this.#positionsRead = this.#positionsRead.then(() => this.#tellPositions());

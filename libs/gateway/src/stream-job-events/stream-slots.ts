@@ -21,7 +21,8 @@ export class StreamSlots {
   take(accountId: string): Rejection | null {
     const open = this.#open.get(accountId) ?? 0;
     if (open >= this.#perAccount || this.#total >= this.#perProcess) {
-      const limit = open >= this.#perAccount ? `${this.#perAccount} of the account` : `${this.#perProcess} of the server`;
+      const limit =
+        open >= this.#perAccount ? `${this.#perAccount} of the account` : `${this.#perProcess} of the server`;
       return {
         code: 'too_many_streams',
         message: `All event streams (${limit}) are open: close one, or poll the job instead.`,

@@ -28,7 +28,9 @@ export class UploadAssetController {
   async #upload(request: FastifyRequest): Promise<Answer<MintedAsset>> {
     const header = idempotencyKeyOf(request);
     if (!header.ok) {
-      return rejected('invalid_request', header.message, { details: { fields: { 'Idempotency-Key': header.message } } });
+      return rejected('invalid_request', header.message, {
+        details: { fields: { 'Idempotency-Key': header.message } },
+      });
     }
     const body = request.raw as Readable;
     const contentType = request.headers['content-type'];

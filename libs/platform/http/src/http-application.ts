@@ -102,11 +102,14 @@ function installBodyReader(fastify: FastifyInstance, { limits, streamedBodies }:
     delete request.raw.headers['content-type'];
     done();
   });
-  fastify.addContentTypeParser('*', (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
-    if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
-    readBody(request.raw, limits).then(
-      (body) => done(null, body),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
-    );
-  });
+  fastify.addContentTypeParser(
+    '*',
+    (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
+      if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
+      readBody(request.raw, limits).then(
+        (body) => done(null, body),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+  );
 }

@@ -29,7 +29,8 @@ export function readBody(request: IncomingMessage, { bodyBytes, bodyTimeoutMs }:
     };
     const end = (): void => finish(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
     const fail = (error: Error): void => finish(() => reject(error));
-    const close = (): void => finish(() => reject(new RejectionError({ code: 'bad_request', message: 'The body ended early.' })));
+    const close = (): void =>
+      finish(() => reject(new RejectionError({ code: 'bad_request', message: 'The body ended early.' })));
     const late = (): void => {
       const message = `The body did not arrive within ${bodyTimeoutMs / 1000} s.`;
       finish(() => reject(new RejectionError({ code: 'request_timeout', message })));

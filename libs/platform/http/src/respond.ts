@@ -21,7 +21,11 @@ export async function respond<T>(
 }
 
 /** Sends an answer that has no body. */
-export async function respondEmpty(reply: FastifyReply, answer: Promise<Answer<unknown>>, status: number): Promise<void> {
+export async function respondEmpty(
+  reply: FastifyReply,
+  answer: Promise<Answer<unknown>>,
+  status: number,
+): Promise<void> {
   const settled = await answer;
   if (settled.ok) void reply.status(status).send();
   else sendRejection(reply, settled.rejection);

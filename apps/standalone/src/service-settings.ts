@@ -1,0 +1,86 @@
+import type { AssetsSettings } from '@heddle/assets';
+import type { BuiltinEngineOptions } from '@heddle/engine-builtin';
+import { GatewaySettings } from '@heddle/gateway';
+import type { JobsSettings } from '@heddle/jobs';
+import { HTTP_DEFAULTS } from '@heddle/platform-http';
+import type { HttpLimits } from '@heddle/platform-http';
+import { ValidationLimits } from '@heddle/validation';
+import { WORKER_DEFAULTS } from '@heddle/worker';
+import type { WorkerSettings } from '@heddle/worker';
+import type { Settings } from './settings/settings.js';
+
+const MEBIBYTE = 1024 * 1024;
+const ms = (seconds: number): number => seconds * 1000;
+
+/** The environment's settings in each service's own terms. */
+export function gatewaySettings(settings: Settings): GatewaySettings {
+  return new GatewaySettings({
+    surface: settings.surface,
+    staticToken: settings.staticToken,
+    publicBaseUrl: settings.publicBaseUrl,
+    trustForwarded: settings.trustForwarded,
+    allowedHosts: settings.allowedHosts,
+    corsOrigins: settings.corsOrigins,
+    urlExpiry: settings.urlExpiry,
+    readRate: settings.readRate,
+    readBurst: settings.readBurst,
+    streamsPerAccount: settings.streamsAccount,
+    streamsPerProcess: settings.streams,
+    heartbeatMs: ms(settings.heartbeat),
+  });
+}
+
+export function httpLimits(settings: Settings): HttpLimits {
+  const requestTimeoutMs = Math.max(HTTP_DEFAULTS.requestTimeoutMs, ms(settings.uploadTimeout) + 30_000);
+  return { ...HTTP_DEFAULTS, bodyBytes: settings.bodyBytes, bodyTimeoutMs: ms(settings.bodyTimeout), requestTimeoutMs };
+}
+
+export function jobsSettings(settings: Settings): Partial<JobsSettings> {
+  return {
+    surface: settings.surface,
+    queueDepthAccount: settings.queueDepthAccount,
+    queueDepth: settings.queueDepth,
+    retentionMs: ms(settings.jobRetention),
+    maxRuntimeMs: ms(settings.maxRuntime),
+    maxQueueWaitMs: ms(settings.maxQueueWait),
+    leaseMs: ms(settings.lease),
+    maxAttempts: settings.maxAttempts,
+    cancelGraceMs: ms(settings.cancelGrace),
+    retryDelayMs: ms(settings.retryDelay),
+  };
+}
+
+export function assetsSettings(settings: Settings): Partial<AssetsSettings> {
+  return {
+    uploadBytes: settings.uploadBytes,
+    uploadTimeoutMs: ms(settings.uploadTimeout),
+    uploadRetentionMs: settings.uploadRetention === null ? null : ms(settings.uploadRetention),
+    blobGraceMs: ms(settings.blobGrace),
+    outputBytes: settings.outputBytes,
+    dedupDisclosure: settings.dedupDisclosure,
+    soleProcess: true,
+  };
+}
+
+export function validationLimits(settings: Settings): ValidationLimits {
+  const { graphNodes: maxNodes, assetReferences: maxAssetReferences, jsonDepth: maxDepth } = settings;
+  return new ValidationLimits({ graph: { maxNodes, maxAssetReferences }, submission: { maxDepth } });
+}
+
+export function workerSettings(settings: Settings): WorkerSettings {
+  return {
+    ...WORKER_DEFAULTS,
+    slots: settings.workers,
+    maxOutputs: settings.maxOutputs,
+    maxOutputBytes: settings.outputBytes,
+    drainMs: ms(settings.drain),
+  };
+}
+
+export function engineOptions(settings: Settings): BuiltinEngineOptions {
+  return {
+    processes: Math.max(1, settings.workers),
+    pixelBytes: settings.engineMemory * MEBIBYTE,
+    cacheBytes: settings.engineCache * MEBIBYTE,
+  };
+}

@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { AssetsModule } from '@heddle/assets';
+import type { LiveItem } from '@heddle/contracts-messages';
+import { GatewayModule } from '@heddle/gateway';
+import { JobsModule } from '@heddle/jobs';
+import type { BlobStore } from '@heddle/platform-blob-store';
+import type { Database } from '@heddle/platform-database';
+import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
+import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
+import { ValidationModule } from '@heddle/validation';
+import { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
+import type { Settings } from './settings/settings.js';
+
+export interface StandaloneParts {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly store: BlobStore;
+  readonly bus: MessageBus;
+  readonly feed: JobFeed<LiveItem>;
+  readonly metrics: MetricsRegistry;
+  readonly logger: Logger;
+}
+
+/** Every service in one application: the ports between them are direct calls. */
+@Module({})
+export class StandaloneModule {
+  static register({ settings, database, store, bus, feed, metrics, logger }: StandaloneParts): DynamicModule {
+    const assets = AssetsModule.register({ database, store, settings: assetsSettings(settings) });
+    const validation = ValidationModule.register(validationLimits(settings));
+    const jobs = JobsModule.register({
+      database,
+      settings: jobsSettings(settings),
+      metrics,
+      logger,
+      feed,
+      bus,
+      alone: true,
+    });
+    const gateway = GatewayModule.register({
+      settings: gatewaySettings(settings),
+      feed,
+      imports: [assets, validation, jobs],
+    });
+    return { module: StandaloneModule, imports: [assets, validation, jobs, gateway] };
+  }
+}
