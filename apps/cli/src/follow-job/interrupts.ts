@@ -1,9 +1,19 @@
+import type { EventEmitter } from 'node:events';
 import type { Terminal } from '../terminal/terminal.js';
 
-export interface InterruptQuestion {
-  /** Asked on a terminal; the promise resolves with whether the job is to be cancelled. */
-  readonly onCancel: () => Promise<void>;
+/** Where signals and answers come from: the process, unless a spec stands in for its user. */
+export interface Keyboard {
+  readonly signals: Pick<EventEmitter, 'on' | 'off'>;
+  readonly input: Pick<EventEmitter, 'once' | 'off'> & {
+    readonly isTTY?: boolean;
+    resume(): unknown;
+    pause(): unknown;
+  };
+}
+
+interface InterruptQuestion {
   readonly jobId: string;
+  readonly onCancel: () => Promise<void>;
 }
 
 /** The command was left before its job ended; the job goes on. */
@@ -15,39 +25,40 @@ export class LeftRunning extends Error {
 
 /**
  * Ctrl-C offers to cancel the job, a second one leaves it running. Where nobody can answer, the first one leaves.
- * The signal of the answer aborts the following with LeftRunning as its reason.
+ * Leaving aborts the signal with LeftRunning as its reason.
  */
 export function offerCancel(
   terminal: Terminal,
   question: InterruptQuestion,
-): { signal: AbortSignal; close: () => void } {
+  { signals, input }: Keyboard = { signals: process, input: process.stdin },
+): { readonly signal: AbortSignal; close(): void } {
   const left = new AbortController();
   const leave = (signalNumber: number): void => left.abort(new LeftRunning(signalNumber));
   let asking = false;
   const onAnswer = (chunk: Buffer): void => {
     asking = false;
-    process.stdin.pause();
+    input.pause();
     if (!/^\s*y/i.test(chunk.toString())) return terminal.say('the job goes on');
     terminal.say('cancelling');
     void question.onCancel();
   };
   const onInterrupt = (): void => {
-    if (asking || !terminal.live || process.stdin.isTTY !== true) return leave(2);
+    if (asking || !terminal.live || input.isTTY !== true) return leave(2);
     asking = true;
     terminal.say(`\nCancel job ${question.jobId}? [y/N] (Ctrl-C again leaves it running)`);
-    process.stdin.once('data', onAnswer);
-    process.stdin.resume();
+    input.once('data', onAnswer);
+    input.resume();
   };
   const onTerminate = (): void => leave(15);
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onTerminate);
+  signals.on('SIGINT', onInterrupt);
+  signals.on('SIGTERM', onTerminate);
   return {
     signal: left.signal,
     close: () => {
-      process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onTerminate);
-      process.stdin.off('data', onAnswer);
-      process.stdin.pause();
+      signals.off('SIGINT', onInterrupt);
+      signals.off('SIGTERM', onTerminate);
+      input.off('data', onAnswer);
+      if (asking) input.pause();
     },
   };
 }
