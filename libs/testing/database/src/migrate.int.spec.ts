@@ -179,14 +179,17 @@ describe('connecting', () => {
     await expect(connectDatabase({ databaseUrl: wrong.href })).rejects.toThrow(/HEDDLE_DATABASE_URL has no password/);
   });
 
-  it('keeps a pool usable after the server ended all its sessions', async () => {
+  it('keeps a pool usable after the server ended all its sessions, one of them in use', async () => {
     const { database, owner } = await fresh();
     await migrate(database, sample(NOTE));
     const pool = database.pool('heddle_sample');
     await pool.query('select');
+    const held = await pool.connect();
     await owner.query(
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = 'heddle_sample' and datname = current_database()`,
     );
+    await expect(held.query('select')).rejects.toThrow();
+    held.release(true);
     await expect
       .poll(
         async () =>

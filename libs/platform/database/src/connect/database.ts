@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
 import { rolePassword } from './role-password.js';
@@ -18,6 +19,7 @@ export interface DatabaseOptions {
 
 const DEFAULT_POOL_SIZE = 8;
 const OWNER = 'owner';
+const CLOSE_TIMEOUT_MS = 3_000;
 
 /** Starts the embedded server where none is configured, and proves that the owner can connect. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
@@ -103,8 +105,10 @@ export class Database {
     }
   }
 
+  /** Waits a while for clients that are still out; an embedded server ends their sessions then. */
   async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map(async (pool) => await pool.end()));
+    const ended = Promise.all([...this.#pools.values()].map(async (pool) => await pool.end()));
+    await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     this.#pools.clear();
     await this.server?.stop();
   }
@@ -126,6 +130,8 @@ export class Database {
     });
     // An idle connection that breaks leaves the pool by itself; without a listener it would end the process.
     pool.on('error', () => undefined);
+    // The same holds for one that breaks while somebody has it and runs no query; the next query on it fails.
+    pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pools.set(role, pool);
     return pool;
   }
