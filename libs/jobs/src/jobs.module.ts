@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { JOBS_PORT, LEASES_PORT } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
-import { Sequencer } from '@heddle/platform-event-log';
+import { LogReader, Sequencer } from '@heddle/platform-event-log';
+import { MemoryMessageBus } from '@heddle/platform-message-bus';
+import type { MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
@@ -16,6 +18,7 @@ import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
 import { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
 import { LatestProgress } from './ingest-worker-events/latest-progress.js';
 import { ParkedOutcomes } from './ingest-worker-events/parked-outcomes.js';
+import { WorkerEventsListener } from './ingest-worker-events/worker-events.listener.js';
 import { backgroundOf } from './jobs-background.js';
 import { JobsLog } from './jobs-log.js';
 import { JobsMetrics } from './jobs-metrics.js';
@@ -37,8 +40,11 @@ import { ListCursors } from './list-jobs/list-cursor.js';
 import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
 import { provide } from './provide.js';
 import type { TypedToken } from './provide.js';
+import { JobPurger } from './purge-jobs/job-purger.js';
+import { JobEventsRelay } from './relay-job-events/job-events-relay.js';
 import { LiveJobs } from './relay-job-events/live-jobs.js';
 import type { LiveJobFeed } from './relay-job-events/live-jobs.js';
+import { StatusTrail } from './relay-job-events/status-trail.js';
 import { QueuePositions } from './queue-position/queue-positions.js';
 import { HeldKeys } from './submit-job/held-keys.js';
 import { SubmissionBatch } from './submit-job/submission-batch.js';
@@ -52,6 +58,8 @@ export interface JobsModuleOptions {
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
   /** Where open streams of this process hear of committed events. */
   readonly feed?: LiveJobFeed;
+  /** Where other services hear of them, in the order of the log. */
+  readonly bus?: MessageBus;
   /** This process is the only one on its database: it takes the sequencer's lease without waiting for the old one to run out. */
   readonly alone?: boolean;
 }
@@ -87,9 +95,10 @@ const slices: readonly Provider[] = [
   // reported on by its worker,
   provide(LatestProgress, POOL),
   provide(IngestWorkerEventsHandler, CommitJobEventsHandler, LatestProgress, ParkedOutcomes, JobsMetrics),
-  // canceled, or ended by a deadline.
+  // canceled, ended by a deadline, or purged.
   provide(CancelJobHandler, GetJobHandler, CommitJobEventsHandler),
   provide(DeadlineEnforcer, POOL, CommitJobEventsHandler, LatestProgress),
+  provide(JobPurger, POOL, CommitJobEventsHandler, JobsSettings),
   // Every change of it is committed and told in one place.
   provide(LoadJob, POOL),
   provide(CommitBatch, POOL, JobsSettings),
@@ -110,8 +119,10 @@ export class JobsModule {
     const settings = new JobsSettings(options.settings);
     const pool = options.database.pool(JOBS_ROLE);
     const log = new JobsLog(options.logger ?? null);
+    const relay = relayOf(pool, log, options);
     return {
       module: JobsModule,
+      controllers: [WorkerEventsListener],
       providers: [
         { provide: POOL.symbol, useValue: pool },
         { provide: JobsSettings, useValue: settings },
@@ -122,7 +133,8 @@ export class JobsModule {
         { provide: KnownWorkflows, useValue: new KnownWorkflows(settings.knownWorkflowBytes) },
         { provide: CredentialVault, useValue: new CredentialVault(settings.queueDepth * 2) },
         { provide: ParkedOutcomes, useValue: new ParkedOutcomes(1_000) },
-        { provide: Sequencer, useValue: sequencerOf(pool, log, options) },
+        { provide: Sequencer, useValue: sequencerOf(pool, log, relay, options) },
+        { provide: LogReader, useValue: relay },
         ...slices,
         provide(LocalJobs, SubmitJobHandler, HeldKeys, JobReaders, CancelJobHandler),
         provide(LocalLeases, LeaseDispatcher, HeldLeases, IngestWorkerEventsHandler),
@@ -130,7 +142,7 @@ export class JobsModule {
         { provide: LEASES_PORT, useExisting: LocalLeases },
         {
           provide: JobsBackground,
-          inject: [Sequencer, DeadlineEnforcer, LeaseDispatcher],
+          inject: [Sequencer, LogReader, DeadlineEnforcer, JobPurger, LeaseDispatcher],
           useFactory: backgroundOf(settings, log),
         },
         provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
@@ -140,12 +152,28 @@ export class JobsModule {
   }
 }
 
-function sequencerOf(pool: Pool, log: JobsLog, { alone }: JobsModuleOptions): Sequencer {
+/** The bus hears of an event as soon as it has its place in the log. */
+function sequencerOf(pool: Pool, log: JobsLog, relay: LogReader, { alone }: JobsModuleOptions): Sequencer {
   return new Sequencer({
     pool,
     schema: JOBS_SCHEMA,
     takeOver: alone ?? false,
+    onTurn: ({ count }) => {
+      if (count > 0) relay.nudge();
+    },
     onAlarm: (alarm) => log.noticed('the log does not move', { ...alarm }),
     onError: (error) => log.failed('the log was not sequenced', error),
+  });
+}
+
+function relayOf(pool: Pool, log: JobsLog, { alone, bus }: JobsModuleOptions): LogReader {
+  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), new StatusTrail(pool, 20_000), log);
+  return new LogReader({
+    pool,
+    schema: JOBS_SCHEMA,
+    consumer: 'jobs-relay',
+    takeOver: alone ?? false,
+    handle: async (events) => await relay.publish(events),
+    onError: (error) => log.failed('committed events were not published', error),
   });
 }

@@ -24,6 +24,7 @@ import { JOBS_MIGRATIONS, JOBS_ROLE } from './jobs-schema/jobs-migrations.js';
 import type { JobsSettings } from './jobs-settings.js';
 import { JobsModule } from './jobs.module.js';
 import type { JobsModuleOptions } from './jobs.module.js';
+import { verifyReadModel } from './rebuild-read-model/verify-read-model.js';
 
 /** The jobs service over a database of its own, for one test file. */
 export interface OpenJobs {
@@ -35,6 +36,13 @@ export interface OpenJobs {
 
 export async function openDatabase(): Promise<TestDatabase> {
   return await freshDatabase({ migrations: [JOBS_MIGRATIONS], poolSizes: { [JOBS_ROLE]: 8 } });
+}
+
+/** Whatever a test did: rows, queue and counters are what the log gives. */
+export async function dropConsistent(db: TestDatabase): Promise<void> {
+  const { differences } = await verifyReadModel(db.pool(JOBS_ROLE));
+  await db.drop();
+  if (differences.length > 0) throw new Error(differences.join('\n'));
 }
 
 export async function openJobs(

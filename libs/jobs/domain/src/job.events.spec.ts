@@ -6,8 +6,13 @@ import { submission } from './given-when-then.spec-runner.js';
 const folder = new URL('../samples/', import.meta.url);
 const samples = readdirSync(folder).map((file) => {
   const [type, version] = file.split('.') as [string, string];
-  return { type, version: Number(version.slice(1)), text: readFileSync(new URL(file, folder), 'utf8').trim() };
+  return { type, version: Number(version.slice(1)), text: stored(readFileSync(new URL(file, folder), 'utf8')) };
 });
+
+/** Samples are laid out for readers; the log holds them without the white space. */
+function stored(sample: string): string {
+  return JSON.stringify(JSON.parse(sample));
+}
 
 describe('frozen samples of stored events', () => {
   it.each(samples)(

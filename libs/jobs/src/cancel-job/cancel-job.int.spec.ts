@@ -6,6 +6,7 @@ import {
   codeOf,
   leased,
   leaseRequest,
+  dropConsistent,
   openDatabase,
   openJobs,
   reportOf,
@@ -29,7 +30,7 @@ describe('canceling a job', () => {
   afterAll(async () => {
     await one.close();
     await rival.close();
-    await db.drop();
+    await dropConsistent(db);
   });
 
   it('ends a waiting job at once, and no worker gets it', async () => {

@@ -4,6 +4,7 @@ import type { TestDatabase } from '@heddle/testing-database';
 import {
   leased,
   leaseRequest,
+  dropConsistent,
   openDatabase,
   openJobs,
   progressOf,
@@ -27,7 +28,7 @@ describe('deadlines', () => {
   });
   afterAll(async () => {
     await one.close();
-    await db.drop();
+    await dropConsistent(db);
   });
 
   const reaches = async (me: Principal, { id }: Pick<JobView, 'id'>, status: JobStatus): Promise<JobView> =>

@@ -4,6 +4,7 @@ import type { TestDatabase } from '@heddle/testing-database';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import {
   leased,
+  dropConsistent,
   openDatabase,
   openJobs,
   outputOf,
@@ -27,7 +28,7 @@ describe('what a worker reports', () => {
   });
   afterAll(async () => {
     await one.close();
-    await db.drop();
+    await dropConsistent(db);
   });
 
   const viewOf = async (me: Principal, { id }: Pick<JobView, 'id'>): Promise<JobView> =>

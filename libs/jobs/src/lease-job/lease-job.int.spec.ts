@@ -5,6 +5,7 @@ import type { TestDatabase } from '@heddle/testing-database';
 import {
   leased,
   leaseRequest,
+  dropConsistent,
   openDatabase,
   openJobs,
   reportOf,
@@ -27,7 +28,7 @@ describe('leasing a job', () => {
   });
   afterAll(async () => {
     await one.close();
-    await db.drop();
+    await dropConsistent(db);
   });
 
   it('carries what the worker needs', async () => {

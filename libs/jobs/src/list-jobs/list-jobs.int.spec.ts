@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobListQuery, JobPage, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
-import { codeOf, openDatabase, openJobs, someAccount, submitted, valueOf } from '../open-jobs.spec-runner.js';
+import {
+  codeOf,
+  dropConsistent,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+  valueOf,
+} from '../open-jobs.spec-runner.js';
 import type { OpenJobs } from '../open-jobs.spec-runner.js';
 
 describe('listing jobs', () => {
@@ -14,7 +22,7 @@ describe('listing jobs', () => {
   });
   afterAll(async () => {
     await one.close();
-    await db.drop();
+    await dropConsistent(db);
   });
 
   const list = async (me: Principal, query: Partial<JobListQuery> = {}): Promise<JobPage> =>

@@ -15,7 +15,9 @@ export interface SubmissionRow {
  * A whole batch of submissions in one statement: what is refused leaves nothing behind, what is created is complete.
  * Locks are taken in one order (counters, then keys); a rival's uncommitted key is waited for, and won if it rolls back.
  * The shared advisory lock keeps the purge from removing a workflow's bytes that a submission is about to rely on.
- * A key that is held is told before a full queue (decisions, Refusals with a used key).
+ * A key that is held is told before a full queue (decisions, Refusals with a used key). What is added to the counters is
+ * a CTE and must stay one: where a counter moved since the snapshot, PostgreSQL evaluates the update again with the rows
+ * it had, but runs a union in a subquery anew, without the inserts.
  */
 export const submissionSql = `
 with settings as materialized (
@@ -31,15 +33,16 @@ item as materialized (
     job_id, event_id, account_id, deployment_id, key, metadata, labels, correlation, at, data_length, workflow_length, ord
   )
 ),
+counter as materialized (
+  select deployment_id, account_id from item
+  union
+  select deployment_id, '${WHOLE_DEPLOYMENT}'::uuid from item
+),
 depth as materialized (
   select d.deployment_id, d.account_id, d.waiting
-  from jobs.queue_depth d
-  where (d.deployment_id, d.account_id) in (
-    select deployment_id, account_id from item
-    union select deployment_id, '${WHOLE_DEPLOYMENT}'::uuid from item
-  )
+  from jobs.queue_depth d join counter c on c.deployment_id = d.deployment_id and c.account_id = d.account_id
   order by d.deployment_id, d.account_id
-  for no key update
+  for no key update of d
 ),
 fresh as materialized (
   select * from item i
@@ -101,13 +104,14 @@ queued as (
   select job_id, account_id, deployment_id, 'queued', 1, 0, now, now + $20::bigint * interval '1 millisecond'
   from created order by ord
 ),
+added as materialized (
+  select deployment_id, account_id, count(*)::int as jobs from created group by 1, 2
+  union all
+  select deployment_id, '${WHOLE_DEPLOYMENT}'::uuid, count(*)::int from created group by 1
+),
 counted as (
-  update jobs.queue_depth d set waiting = d.waiting + n.added
-  from (
-    select deployment_id, account_id, count(*)::int as added from created group by 1, 2
-    union all
-    select deployment_id, '${WHOLE_DEPLOYMENT}'::uuid, count(*)::int from created group by 1
-  ) n
+  update jobs.queue_depth d set waiting = d.waiting + n.jobs
+  from added n
   where d.deployment_id = n.deployment_id and d.account_id = n.account_id
 )
 select i.ord, (extract(epoch from i.now) * 1000)::bigint as now,

@@ -3,6 +3,7 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import {
   codeOf,
+  dropConsistent,
   openDatabase,
   openJobs,
   someAccount,
@@ -28,7 +29,7 @@ describe('submitting a job', () => {
   afterAll(async () => {
     await one.close();
     await rival.close();
-    await db.drop();
+    await dropConsistent(db);
   });
 
   const count = async (table: string, accountId: string): Promise<number> => {

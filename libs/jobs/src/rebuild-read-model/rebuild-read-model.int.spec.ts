@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobLease } from '@heddle/contracts-messages';
+import { verifyChain } from '@heddle/platform-event-log';
+import type { TestDatabase } from '@heddle/testing-database';
+import {
+  leaseRequest,
+  openDatabase,
+  openJobs,
+  outputOf,
+  progressOf,
+  reportOf,
+  someAccount,
+  submitted,
+  succeeded,
+  until,
+} from '../open-jobs.spec-runner.js';
+import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { JobPurger } from '../purge-jobs/job-purger.js';
+import { rebuildReadModel } from './rebuild-read-model.js';
+import { verifyReadModel } from './verify-read-model.js';
+
+const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
+
+/** mulberry32 */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe(`the read model after a random run (seed ${seed})`, () => {
+  let db: TestDatabase;
+  let one: OpenJobs;
+  beforeAll(async () => {
+    db = await openDatabase();
+    one = await openJobs(db, { queueDepthAccount: 10_000, retentionMs: 600_000, retryDelayMs: 0 });
+    await randomRun(randomFrom(seed));
+  });
+  afterAll(async () => {
+    await one.close();
+    await db.drop();
+  });
+
+  async function randomRun(random: () => number): Promise<void> {
+    const me = someAccount();
+    const held: JobLease[] = [];
+    const sequences = new Map<JobLease, number>();
+    const next = (lease: JobLease): number => {
+      const sequence = (sequences.get(lease) ?? 0) + 1;
+      sequences.set(lease, sequence);
+      return sequence;
+    };
+    for (let turn = 0; turn < 400; turn++) {
+      const dice = random();
+      const lease = held[Math.floor(random() * held.length)];
+      if (dice < 0.3 || lease === undefined) {
+        const metadata = { note: `a "quoted", {braced} \\ note ${turn}`, 'x.y': '', plain: 'ä', nbsp: '\u00a0' };
+        await submitted(one, me, { metadata: random() < 0.5 ? metadata : {} });
+        const request = leaseRequest(me, 'worker-a', { slots: 1, waitMs: 5 });
+        if (random() < 0.8) held.push(...(await one.leases.acquire(request, new AbortController().signal)));
+      } else if (dice < 0.5) {
+        const key = `9/0/${Math.floor(random() * 5)}`;
+        await one.leases.ingest([reportOf(lease, next(lease), { kind: 'output_committed', output: outputOf(key) })]);
+      } else if (dice < 0.6) {
+        await one.leases.ingest([reportOf(lease, next(lease), { kind: 'progress', progress: progressOf(random()) })]);
+      } else if (dice < 0.7) {
+        await one.jobs.cancel(me, lease.jobId);
+      } else if (dice < 0.75) {
+        await one.leases.handBack('worker-a', lease);
+      } else if (dice < 0.95) {
+        held.splice(held.indexOf(lease), 1);
+        const lost = { kind: 'lost', reason: 'crash' } as const;
+        const failed = {
+          kind: 'failed',
+          code: 'engine_error',
+          message: '\u0000é',
+          nodeId: '9',
+          classType: null,
+          traceback: null,
+        } as const;
+        const outcome = random() < 0.5 ? succeeded.outcome : random() < 0.5 ? lost : failed;
+        await one.leases.ingest([reportOf(lease, next(lease), { ...succeeded, outcome })]);
+      } else {
+        await db.advanceClock(20_000);
+        await one.get(JobPurger).purge();
+      }
+    }
+  }
+
+  it('is, byte for byte, what the log gives; queue and counters agree with it', async () => {
+    const report = await verifyReadModel(db.pool('heddle_jobs'));
+    expect(report.differences).toEqual([]);
+    expect(report.jobs).toBeGreaterThan(20);
+    expect(report.outputs).toBeGreaterThan(5);
+  });
+
+  it('is given again by a rebuild from zero', async () => {
+    await rebuildReadModel(db.owner, 'jobs_rebuilt');
+    const dump = async (table: string): Promise<unknown> =>
+      (await db.owner.query(`select md5(string_agg(t::text, E'\\n' order by t::text)) as dump from ${table} t`)).rows;
+    expect(await dump('jobs_rebuilt.job')).toEqual(await dump('jobs.job'));
+    expect(await dump('jobs_rebuilt.job_output')).toEqual(await dump('jobs.job_output'));
+  });
+
+  it('stands on a log whose chain holds', async () => {
+    const total = (await db.owner.query<{ n: string }>('select count(*) as n from jobs.event')).rows[0]!.n;
+    const sequenced = `select count(*) as n from jobs.event_seq`;
+    await until(async () => (await db.owner.query<{ n: string }>(sequenced)).rows[0]!.n === total, 'the sequencer');
+    expect(await verifyChain(db.pool('heddle_jobs'), 'jobs')).toEqual({ events: BigInt(total), fault: undefined });
+  });
+
+  it('is found wrong when a row was changed behind the log', async () => {
+    await db.owner.query(
+      `update jobs.job set version = version + 1 where id = (select min(id::text)::uuid from jobs.job)`,
+    );
+    await db.owner.query(`delete from jobs.job_output where ctid = (select min(ctid) from jobs.job_output)`);
+    await db.owner.query(`update jobs.queue_depth set running = running + 1 where running > 0`);
+    const { differences } = await verifyReadModel(db.pool('heddle_jobs'));
+    const text = differences.join('\n');
+    expect(text).toMatch(/version is \d+, the log gives \d+/);
+    expect(text).toMatch(/output \d+ of job .* is missing/);
+    expect(text).toMatch(/depth of account/);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JOB_EVENTS_TOPIC, newUuid } from '@heddle/contracts-messages';
+import type { AssetId, JobMessage } from '@heddle/contracts-messages';
+import { MemoryMessageBus } from '@heddle/platform-message-bus';
+import type { TestDatabase } from '@heddle/testing-database';
+import {
+  leased,
+  dropConsistent,
+  openDatabase,
+  openJobs,
+  outputOf,
+  progressOf,
+  reportOf,
+  someAccount,
+  submitted,
+  succeeded,
+  until,
+} from '../open-jobs.spec-runner.js';
+import type { OpenJobs } from '../open-jobs.spec-runner.js';
+
+describe('the relay', () => {
+  let db: TestDatabase;
+  let one: OpenJobs | undefined;
+  let bus = new MemoryMessageBus();
+  const received: { readonly seq: number; readonly message: JobMessage }[] = [];
+  const listen = async (): Promise<void> => {
+    await bus.subscribe(JOB_EVENTS_TOPIC, 'test', async (batch) => {
+      for (const { headers, payload } of batch) {
+        received.push({ seq: Number(headers['seq']), message: payload as JobMessage });
+      }
+      await Promise.resolve();
+    });
+  };
+  const open = async (): Promise<OpenJobs> => (one = await openJobs(db, {}, { bus, alone: true }));
+  beforeAll(async () => {
+    db = await openDatabase();
+  });
+  afterAll(async () => {
+    await one?.close();
+    await dropConsistent(db);
+  });
+
+  it('publishes every event in the order of the log, with what readers need and no more', async () => {
+    await listen();
+    const jobs = await open();
+    const me = someAccount();
+    const assetId = newUuid() as AssetId;
+    const input = { assetId, hash: `blake3:${'0'.repeat(64)}`, sizeBytes: 1, filePath: 'a.png', name: null };
+    const { id } = await submitted(jobs, me, { inputs: [input], idempotencyKey: 'secret-ish' });
+    const lease = await leased(jobs, me);
+    const output = outputOf('9/0/0');
+    await jobs.leases.ingest([reportOf(lease, 1, { kind: 'output_committed', output }), reportOf(lease, 2, succeeded)]);
+    await until(async () => await Promise.resolve(received.length === 4), 'the relay');
+    expect(received.map(({ seq, message }) => [seq, message.version, message.type, message.status])).toEqual([
+      [1, 1, 'JobSubmitted', 'queued'],
+      [2, 2, 'JobLeased', 'running'],
+      [3, 3, 'OutputCommitted', 'running'],
+      [4, 4, 'JobSucceeded', 'succeeded'],
+    ]);
+    expect(received[0]?.message).toMatchObject({ jobId: id, ...me, inputAssetIds: [assetId] });
+    expect(received[2]?.message.output).toEqual(output);
+    expect(received[3]?.message.progress).toEqual(progressOf(1));
+    expect(JSON.stringify(received)).not.toContain('secret-ish');
+  });
+
+  it('goes on where it stopped, and knows the status of jobs that it has not seen', async () => {
+    const me = someAccount();
+    const first = await open0();
+    await submitted(first, me);
+    const lease = await leased(first, me);
+    await first.jobs.cancel(me, lease.jobId);
+    await until(async () => await Promise.resolve(received.at(-1)?.message.type === 'CancelRequested'), 'the relay');
+    await first.close();
+    received.length = 0;
+    bus = new MemoryMessageBus();
+    await listen();
+    const second = await open();
+    const report = reportOf(lease, 1, { kind: 'output_committed', output: outputOf('9/0/0') });
+    await second.leases.ingest([report]);
+    await until(async () => await Promise.resolve(received.length > 0), 'the relay');
+    expect(received.map(({ message }) => [message.type, message.status, message.version])).toEqual([
+      ['OutputCommitted', 'canceling', 4],
+    ]);
+  });
+
+  async function open0(): Promise<OpenJobs> {
+    return await Promise.resolve(one ?? (await open()));
+  }
+});

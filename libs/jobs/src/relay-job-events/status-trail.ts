@@ -1,0 +1,59 @@
+import { evolve, fold, initial } from '@heddle/jobs-domain';
+import type { JobState, RecordedJobEvent } from '@heddle/jobs-domain';
+import type { JobId, JobStatus } from '@heddle/contracts-messages';
+import { readStream } from '@heddle/platform-event-log';
+import type { StoredEvent } from '@heddle/platform-event-log';
+import type { Pool } from 'pg';
+import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import { recordedJobEvent } from '../known-jobs/load-job.js';
+
+interface Footprint {
+  readonly version: number;
+  readonly state: JobState;
+  readonly status: JobStatus;
+}
+
+/** The status of each job after each event, along the log. Bounded; a job that was forgotten is read from its stream. */
+export class StatusTrail {
+  readonly #footprints = new Map<string, Footprint>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly capacity: number,
+  ) {}
+
+  async after(stored: StoredEvent, recorded: RecordedJobEvent): Promise<JobStatus> {
+    const jobId = stored.streamId as JobId;
+    const before = await this.#before(jobId, stored.version);
+    const state = evolve(before.state, recorded);
+    const status = statusOf(state, before.status);
+    this.#footprints.delete(jobId);
+    const isOver = state.status === 'purged';
+    if (!isOver) this.#footprints.set(jobId, { version: stored.version, state: lean(state), status });
+    if (this.#footprints.size > this.capacity) {
+      const oldest = this.#footprints.keys().next();
+      if (!oldest.done) this.#footprints.delete(oldest.value);
+    }
+    return status;
+  }
+
+  async #before(jobId: JobId, version: number): Promise<Footprint> {
+    const known = this.#footprints.get(jobId);
+    if (known?.version === version - 1) return known;
+    if (version === 1) return { version: 0, state: initial, status: 'queued' };
+    const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);
+    const past = stored.filter((event) => event.version < version).map(recordedJobEvent);
+    const state = fold(past, initial);
+    return { version: version - 1, state, status: statusOf(state, 'expired') };
+  }
+}
+
+function statusOf(state: JobState, before: JobStatus): JobStatus {
+  return state.status === 'unsubmitted' || state.status === 'purged' ? before : state.status;
+}
+
+/** Outputs do not decide about a status, and would make the trail heavy. */
+function lean(state: JobState): JobState {
+  if (state.status === 'unsubmitted' || state.status === 'purged') return state;
+  return { ...state, facts: { ...state.facts, outputs: [] } };
+}
