@@ -6,7 +6,7 @@ import type { SubmissionItem, SubmissionVerdict } from './submission-batch.js';
 
 /**
  * Gathers submissions into batches. Equal keys never share a batch: the second waits for the verdict of the first, is
- * refused if that became a job, and is tried otherwise (api-v2, Idempotency rules 2 and 3).
+ * refused with it if the key is held by then, and is tried otherwise (api-v2, Idempotency rules 2 and 3).
  */
 export class SubmissionQueue {
   readonly #group: GroupCommit<SubmissionItem, SubmissionVerdict>;
@@ -25,7 +25,7 @@ export class SubmissionQueue {
     const claim = `${item.accountId} ${item.key}`;
     for (let rival = this.#keys.get(claim); rival !== undefined; rival = this.#keys.get(claim)) {
       const verdict = await rival;
-      if (verdict?.kind === 'created') return { kind: 'key_reuse' };
+      if (verdict?.kind === 'created' || verdict?.kind === 'key_reuse') return { kind: 'key_reuse' };
     }
     const verdict = this.#group.add(item);
     const settled = verdict.then(
