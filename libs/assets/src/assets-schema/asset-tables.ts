@@ -35,7 +35,8 @@ create table assets.asset (
   check ((job_id is null) = (fence is null)),
   check ((job_id is null) = (retained_until is null))
 );
-create index asset_blob on assets.asset (hash, account_id, created_at desc);
+create index asset_blob on assets.asset (hash, account_id, created_at desc, id desc);
+create index asset_reference on assets.asset (hash, account_id, file_path);
 create index asset_name on assets.asset (account_id, file_path, created_at desc, id desc);
 create index asset_expiry on assets.asset (expires_at) where expires_at is not null;
 create index asset_unconfirmed on assets.asset (job_id, created_at) where job_id is not null and confirmed_at is null;

@@ -26,7 +26,7 @@ export const FIND_REFERENCE: Statement = {
          select source.*, same.* from source left join lateral (
            select ${ASSET_COLUMNS} from assets.asset a
            where a.hash = $2 and a.account_id = $1 and a.file_path = source.target_path and a.tag_set = $4::text[] and ${IS_LIVE}
-           order by a.created_at desc, a.id desc limit 1
+           order by a.id desc limit 1
          ) same on true`,
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { retentionSeconds, tagSet } from '@heddle/assets-domain';
 import type { AssetId, Principal } from '@heddle/contracts-messages';
 import { CommitUnknownError, isLockTimeout, keep, undo } from '../assets-database/assets-database.js';
@@ -41,13 +42,23 @@ export async function commitUpload(
       return ending;
     });
   } catch (error) {
-    if (isLockTimeout(error) && upload.idempotencyKey !== null) return { kind: 'key_claimed' };
     if (!(error instanceof CommitUnknownError) || minted === undefined) throw error;
-    // The assigned id tells whether the transaction was committed.
-    const found = await database.query(FIND_MINTED, [upload.assetId, upload.principal.accountId]);
-    if (found.length === 0) throw error;
-    return minted;
+    if (await wasMinted(database, upload)) return minted;
+    throw error;
   }
+}
+
+/** The assigned id tells whether the transaction was committed; asked for as long as a database needs to come back. */
+async function wasMinted(database: AssetsDatabase, upload: UploadToCommit): Promise<boolean> {
+  for (const waitMs of [0, 100, 400, 1_500]) {
+    await delay(waitMs);
+    try {
+      return (await database.query(FIND_MINTED, [upload.assetId, upload.principal.accountId])).length > 0;
+    } catch {
+      // Not there yet.
+    }
+  }
+  return false;
 }
 
 async function decide(
@@ -58,7 +69,12 @@ async function decide(
   const { principal, facts, fields } = upload;
   if (upload.idempotencyKey !== null) {
     const claim = [principal.accountId, upload.idempotencyKey, upload.assetId, settings.keyLifeMs];
-    if ((await session.query(CLAIM_KEY, claim)).length === 0) return undo({ kind: 'key_claimed' });
+    // A rival that holds the key for longer than we may wait counts as one that has it (api-v2, Idempotency rules 2).
+    const claimed = await session.query(CLAIM_KEY, claim).catch((error: unknown) => {
+      if (isLockTimeout(error)) return [];
+      throw error;
+    });
+    if (claimed.length === 0) return undo({ kind: 'key_claimed' });
   }
   const [blob] = await session.query<SettledBlobRow>(SETTLE_BLOB, [upload.stagedKey, facts.hash, facts.sizeBytes]);
   if (blob === undefined) return undo({ kind: 'lease_lost' });
