@@ -3,6 +3,7 @@ export type { EmbeddedPostgresOptions, ServerNotice } from './embedded/embedded-
 export { DataFolderInUseError, InstanceLock } from './embedded/instance-lock.js';
 export { PostgresServer } from './embedded/postgres-server.js';
 export type { PostgresServerOptions } from './embedded/postgres-server.js';
+export { removeEmbeddedData } from './embedded/sheltered-home.js';
 export { processIdentity } from './embedded/process-identity.js';
 export { connectDatabase, Database } from './connect/database.js';
 export type { DatabaseOptions } from './connect/database.js';

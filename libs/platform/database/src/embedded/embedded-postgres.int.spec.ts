@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../connect/database.js';
 import { DataFolderInUseError } from './instance-lock.js';
 import type { ServerNotice } from './embedded-postgres.js';
+import { removeEmbeddedData } from './sheltered-home.js';
 import { processIdentity } from './process-identity.js';
 
 /** A Heddle in a process of its own, which can be killed; prints the server's process id once it owns the folder. */
@@ -33,6 +34,7 @@ afterEach(async () => {
   for (const child of children.splice(0)) await kill(child);
   if (open.length === 0) open.push(await connectDatabase({ dataDir }));
   for (const database of open.splice(0)) await database.close();
+  removeEmbeddedData(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -203,9 +205,23 @@ describe('the embedded server', () => {
     expect(await answers(database)).toBe(true);
     const asRoot = process.getuid?.() === 0;
     expect(notices.map(({ kind }) => kind)).toEqual(asRoot ? ['relocated'] : []);
+    const home = database.server?.folder.home ?? '';
     await database.close();
     open.length = 0;
-    if (database.server && asRoot) rmSync(database.server.folder.home, { recursive: true, force: true });
+    removeEmbeddedData(dataDir);
+    expect(existsSync(home)).toBe(false);
     chmodSync(dataDir, 0o755);
+  });
+
+  it('leaves nothing of a throw-away folder that was removed without asking, once the next one starts', async () => {
+    chmodSync(dataDir, 0o700);
+    const database = await connect();
+    const home = database.server?.folder.home ?? '';
+    await database.close();
+    open.length = 0;
+    rmSync(dataDir, { recursive: true });
+    dataDir = mkdtempSync(join(tmpdir(), 'heddle-embedded-'));
+    await connect();
+    expect(existsSync(home)).toBe(false);
   });
 });

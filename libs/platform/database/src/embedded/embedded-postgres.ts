@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
@@ -40,7 +41,7 @@ export class EmbeddedPostgres {
   constructor(options: EmbeddedPostgresOptions) {
     this.#options = options;
     this.#server = new PostgresServer(options);
-    this.#lock = new InstanceLock(this.#server.folder.control, options.dataDir);
+    this.#lock = new InstanceLock(this.#server.folder.control, resolve(options.dataDir));
   }
 
   /** The owner's connection string; holds the password, so it is never to be logged. */
@@ -114,7 +115,7 @@ export class EmbeddedPostgres {
         return;
       }
       if (Date.now() > deadline) {
-        throw new DataFolderInUseError(this.#options.dataDir, await this.#owningProcess(guard));
+        throw new DataFolderInUseError(resolve(this.#options.dataDir), await this.#owningProcess(guard));
       }
       await delay(50);
     }

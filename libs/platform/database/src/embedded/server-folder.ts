@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { canEnter, type ServerUser } from './server-user.js';
-import { shelterFolder } from './shelter-folder.js';
+import { shelteredHome } from './sheltered-home.js';
 
 /** Where an embedded server keeps what. `control` is Heddle's alone (password, port, lock); `home` is the server's too. */
 export interface ServerFolder {
@@ -33,9 +33,8 @@ export function prepareServerFolder(dataDir: string, majorVersion: string, user:
   if (user) {
     chmodSync(control, 0o711);
     if (!canEnter(control, user)) {
-      home = join(shelterFolder(), `data-${createHash('sha256').update(control).digest('hex').slice(0, 16)}`);
+      home = shelteredHome(control);
       relocated = `PostgreSQL's files are in ${home}: its user ${user.name} cannot enter ${control}.`;
-      mkdirSync(home, { recursive: true, mode: 0o711 });
       writeFileSync(join(control, 'LOCATION'), `${relocated}\n`);
     }
   }
