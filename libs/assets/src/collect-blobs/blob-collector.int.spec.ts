@@ -11,7 +11,7 @@ import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { MINT_REFERENCE } from '../mint-from-hash/mint-from-hash.sql.js';
 import { OPEN_INTENT, SETTLE_BLOB } from '../stage-blob/upload-intent.sql.js';
 import { BlobCollector } from './blob-collector.js';
-import { CONDEMN } from './collect-blobs.sql.js';
+import { CONDEMN, LOCK_CANDIDATES } from './collect-blobs.sql.js';
 
 describe('the collection of blobs', () => {
   let database: TestDatabase;
@@ -93,7 +93,7 @@ describe('the collection of blobs', () => {
     expect(await under.files()).toEqual([]);
   });
 
-  it('waits for a minter that is at work and then sees its record (I16, the schedule that defeats one statement)', async () => {
+  it('passes by a blob that a minter is at work on, and later sees its record (I16)', async () => {
     const asset = await upload(alice, 'contested');
     await under.pool.query(`delete from assets.asset where id = $1`, [asset.id]);
     await under.pool.query(`insert into assets.collect_candidate (hash) values ($1)`, [asset.hash]);
@@ -107,17 +107,38 @@ describe('the collection of blobs', () => {
         ...MINT_REFERENCE,
         values: [newBlobKey(), alice.accountId, alice.deploymentId, asset.hash, 9, 'a/b', 'p', [], [], null],
       });
-      const collecting = collector.run();
-      await waitForLock();
+      expect(await collector.run()).toEqual({ condemned: 0, unlinked: 0, deleted: 0 });
       await minter.query('commit');
-      expect(await collecting).toEqual({ condemned: 0, unlinked: 0, deleted: 0 });
     } finally {
       minter.release();
     }
+    expect(await collector.run()).toEqual({ condemned: 0, unlinked: 0, deleted: 0 });
+    const { rows } = await under.pool.query('select from assets.collect_candidate');
+    expect(rows).toEqual([]);
     expect(await under.assets.canMint(alice, asset.hash)).toBe(true);
   });
 
-  it('would condemn that record’s blob if it checked in the statement that waits', async () => {
+  it('makes a minter wait that comes while it decides; the record is then minted over a revived blob', async () => {
+    const asset = await upload(alice, 'decided upon');
+    await under.pool.query(`delete from assets.asset where id = $1`, [asset.id]);
+    const collecting = await under.pool.connect();
+    try {
+      await collecting.query('begin');
+      await collecting.query({ ...LOCK_CANDIDATES, values: [[asset.hash]] });
+      expect((await collecting.query({ ...CONDEMN, values: [[asset.hash]] })).rowCount).toBe(1);
+      const uploading = upload(bob, 'decided upon');
+      await waitForLock();
+      await collecting.query('commit');
+      const minted = await uploading;
+      expect(await collector.run()).toMatchObject({ condemned: 0, unlinked: 0 });
+      const content = valueOf(await under.assets.content(bob, minted.id));
+      expect((await buffer(await content.open())).toString()).toBe('decided upon');
+    } finally {
+      collecting.release();
+    }
+  });
+
+  it('would condemn that record’s blob if one statement locked and checked', async () => {
     const asset = await upload(alice, 'contested again');
     await under.pool.query(`delete from assets.asset where id = $1`, [asset.id]);
     const minter = await under.pool.connect();

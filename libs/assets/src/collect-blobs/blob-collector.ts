@@ -10,6 +10,7 @@ import {
   LOCK_CANDIDATES,
   LOCK_CONDEMNED,
   NEXT_DELETE_TASKS,
+  POSTPONE,
   TAKE_CANDIDATES,
   UNLINK,
 } from './collect-blobs.sql.js';
@@ -55,10 +56,15 @@ export class BlobCollector {
   async #condemn(): Promise<{ taken: number; done: number }> {
     const result = await this.database.transaction(async (session) => {
       const taken = await session.query<HashRow>(TAKE_CANDIDATES, [this.settings.sweepBatch]);
+      if (taken.length === 0) return keep({ taken: 0, done: 0 });
       const hashes = [...new Set(taken.map((row) => row.hash))];
-      const locked = hashes.length === 0 ? [] : await session.query<HashRow>(LOCK_CANDIDATES, [hashes]);
-      const done = locked.length === 0 ? [] : await session.query(CONDEMN, [locked.map((row) => row.hash)]);
-      return keep({ taken: taken.length, done: done.length });
+      const locked = (await session.query<HashRow>(LOCK_CANDIDATES, [hashes])).map((row) => row.hash);
+      const held = new Set(locked);
+      const passed = hashes.filter((hash) => !held.has(hash));
+      const postponed = passed.length === 0 ? [] : await session.query(POSTPONE, [passed]);
+      const done = locked.length === 0 ? [] : await session.query(CONDEMN, [locked]);
+      // Postponed ones wait for the next run: taking them up at once would turn in circles.
+      return keep({ taken: postponed.length > 0 ? 0 : taken.length, done: done.length });
     });
     if (result.done > 0) failpoint('assets.collect.condemned');
     return result;

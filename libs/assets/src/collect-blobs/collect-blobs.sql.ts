@@ -16,11 +16,22 @@ export const TAKE_CANDIDATES: Statement = {
          ) taken where c.id = taken.id returning c.hash`,
 };
 
-/** G1, first half: waits for every minter that is at work on these blobs, and holds later ones off. Values: hashes. */
+/**
+ * G1, first half: holds later minters off. A blob that somebody has locked is in use: waiting for several of them could
+ * only end in a deadlock. Values: hashes.
+ */
 export const LOCK_CANDIDATES: Statement = {
   name: 'assets.lock_candidates',
   text: `select b.hash from assets.blob b where b.hash = any($1::text[]) and b.condemned_at is null
-         order by b.hash for update`,
+         order by b.hash for update skip locked`,
+};
+
+/** Those that were in use are looked at again. Values: candidates that were not locked. */
+export const POSTPONE: Statement = {
+  name: 'assets.postpone',
+  text: `insert into assets.collect_candidate (hash)
+         select b.hash from assets.blob b where b.hash = any($1::text[]) and b.condemned_at is null
+         returning hash`,
 };
 
 /**
