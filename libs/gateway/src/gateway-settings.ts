@@ -20,6 +20,8 @@ export class GatewaySettings {
   readonly heartbeatMs: number = 15_000;
   /** A reader that takes nothing for so long loses its stream. */
   readonly stalledMs: number = 30_000;
+  /** A watched job without news for so long is read again. */
+  readonly silenceMs: number = 15_000;
   readonly queuePositionMs: number = 2_000;
   /** Latest previews of running jobs that are kept for streams to come, bytes. */
   readonly previewBytes: number = 16 * 1024 * 1024;

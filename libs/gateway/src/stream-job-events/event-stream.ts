@@ -2,8 +2,14 @@ import type { Socket } from 'node:net';
 import type { RenderContext } from '../render-wire/render-context.js';
 import { HEARTBEAT } from './frames.js';
 
+/** What is used of a client's connection. */
+export type StreamSocket = Pick<
+  Socket,
+  'destroyed' | 'destroy' | 'destroySoon' | 'on' | 'setTimeout' | 'writableLength' | 'write'
+>;
+
 /** What a stream that fell behind still has to be told: slots, not a queue. */
-export interface Behind {
+interface Behind {
   status: boolean;
   progress: boolean;
   preview: boolean;
@@ -11,6 +17,7 @@ export interface Behind {
 
 /** Above this many unsent bytes a stream is behind: nothing is queued for it any more. */
 const MOST_UNSENT = 64 * 1024;
+const END_PATIENCE_MS = 30_000;
 
 /**
  * One client's open connection: its socket, how many outputs it has been told of, and, while its reader stalls, which
@@ -18,18 +25,18 @@ const MOST_UNSENT = 64 * 1024;
  */
 export class EventStream {
   outputsSent = 0;
-  readonly behind: Behind = { status: false, progress: false, preview: false };
-  #behindSince: number | null = null;
+  #behind: Behind | null = null;
+  #behindSince = 0;
   #ended = false;
 
   constructor(
-    readonly socket: Socket,
+    readonly socket: StreamSocket,
     /** Links in frames follow the address that this client used. */
     readonly context: RenderContext,
   ) {}
 
   get isBehind(): boolean {
-    return this.#behindSince !== null;
+    return this.#behind !== null;
   }
 
   get isOver(): boolean {
@@ -37,26 +44,39 @@ export class EventStream {
   }
 
   write(bytes: Buffer): void {
+    if (this.isOver) return;
     this.socket.write(bytes);
-    if (this.#behindSince === null && this.socket.writableLength > MOST_UNSENT) this.#behindSince = performance.now();
+    if (this.#behind !== null || this.socket.writableLength <= MOST_UNSENT) return;
+    this.#behind = { status: false, progress: false, preview: false };
+    this.#behindSince = performance.now();
   }
 
-  /** The reader took everything: it may be told what is new. */
-  caughtUp(): void {
-    this.#behindSince = null;
+  /** Something of this kind happened while the reader stalls: the newest is told once it reads again. */
+  owe(kind: keyof Behind): void {
+    if (this.#behind !== null) this.#behind[kind] = true;
+  }
+
+  /** The reader took everything: what is owed to it, to be told now. */
+  caughtUp(): Behind {
+    const owed = this.#behind ?? { status: false, progress: false, preview: false };
+    this.#behind = null;
+    return owed;
   }
 
   /** A comment now and then proves that the connection lives; a reader that is behind has enough unread. */
   heartbeat(): void {
-    if (!this.isBehind && !this.#ended) this.socket.write(HEARTBEAT);
+    if (!this.isBehind && !this.isOver) this.socket.write(HEARTBEAT);
   }
 
   stalledFor(now: number): number {
-    return this.#behindSince === null ? 0 : now - this.#behindSince;
+    return this.#behind === null ? 0 : now - this.#behindSince;
   }
 
+  /** The connection closes once what was written is out, or when the reader takes none of it for too long. */
   end(): void {
+    if (this.isOver) return;
     this.#ended = true;
-    this.socket.end();
+    this.socket.setTimeout(END_PATIENCE_MS, () => this.socket.destroy());
+    this.socket.destroySoon();
   }
 }

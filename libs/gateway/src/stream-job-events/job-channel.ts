@@ -1,13 +1,20 @@
 import { isTerminalStatus } from '@heddle/contracts-messages';
 import type { JobMessage, JobOutput, JobProgress, JobStatus, JobView, LiveItem } from '@heddle/contracts-messages';
 import type { EventStream } from './event-stream.js';
-import { outputFrame, previewFrame, progressFrame, statusFrame } from './frames.js';
+import { previewFrame, progressFrame, statusFrame } from './frames.js';
 import type { Preview } from './frames.js';
+import { JobOutputs } from './job-outputs.js';
+import { REAL_PACE, Throttle } from './throttle.js';
+import type { Pace } from './throttle.js';
+
+/** decisions, Events: at most about two progress and two preview frames a second and job. */
+const FRAME_INTERVAL_MS = 500;
 
 interface Place {
   readonly fence: number;
   readonly sequence: number;
 }
+export type PlacedPreview = Preview & Place;
 
 const isNewer = (a: Place, b: Place): boolean => a.fence > b.fence || (a.fence === b.fence && a.sequence > b.sequence);
 const NOWHERE: Place = { fence: 0, sequence: 0 };
@@ -18,10 +25,11 @@ const NOWHERE: Place = { fence: 0, sequence: 0 };
  */
 export class JobChannel {
   readonly streams = new Set<EventStream>();
-  readonly #jobId: string;
-  readonly #outputs: JobOutput[] = [];
-  readonly #outputKeys = new Set<string>();
+  readonly #outputs: JobOutputs;
+  readonly #paced: Record<'progress' | 'preview', Throttle>;
   #version = 0;
+  /** The highest version that was heard of; above `#version` something is missing. */
+  #heardVersion = 0;
   #fence = 0;
   #status: JobStatus = 'queued';
   #queuePosition: number | null = null;
@@ -29,10 +37,17 @@ export class JobChannel {
   #progressPlace: Place = NOWHERE;
   #preview: Preview | null = null;
   #previewPlace: Place = NOWHERE;
+  /** The newest frame of each kind as bytes: made once, however many streams get it. */
+  readonly #bytes: Partial<Record<'status' | 'progress' | 'preview', Buffer>> = {};
 
-  constructor(jobId: string, preview: (Preview & Place) | null) {
-    this.#jobId = jobId;
-    if (preview !== null) {
+  constructor(view: JobView, preview: PlacedPreview | null, pace: Pace = REAL_PACE) {
+    this.#outputs = new JobOutputs(view.id);
+    this.#paced = {
+      progress: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#tell('progress')),
+      preview: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#tell('preview')),
+    };
+    this.takeSnapshot(view);
+    if (preview !== null && preview.fence >= this.#fence && !this.isTerminal) {
       this.#preview = preview;
       this.#previewPlace = preview;
     }
@@ -46,6 +61,11 @@ export class JobChannel {
     return isTerminalStatus(this.#status);
   }
 
+  /** True while a committed event is known to exist that has not been seen. */
+  get hasHole(): boolean {
+    return this.#heardVersion > this.#version && !this.isTerminal;
+  }
+
   /** Takes a live item; false when an event is missing before it, so that a snapshot has to be read. */
   take(item: LiveItem): boolean {
     if (this.isTerminal) return true;
@@ -55,15 +75,16 @@ export class JobChannel {
       case 'progress':
         if (item.fence < this.#fence || !isNewer(item, this.#progressPlace)) return true;
         this.#progressPlace = item;
-        this.#fence = Math.max(this.#fence, item.fence);
+        this.#fence = item.fence;
         this.#setProgress(item.progress);
         return true;
       case 'preview':
         if (item.fence < this.#fence || !isNewer(item, this.#previewPlace)) return true;
         this.#previewPlace = item;
-        this.#fence = Math.max(this.#fence, item.fence);
+        this.#fence = item.fence;
         this.#preview = item;
-        this.#tell('preview');
+        delete this.#bytes.preview;
+        this.#paced.preview.ask();
         return true;
     }
   }
@@ -72,39 +93,50 @@ export class JobChannel {
   takeSnapshot(view: JobView): void {
     if (this.isTerminal || view.version < this.#version) return;
     this.#version = view.version;
+    this.#heardVersion = Math.max(this.#heardVersion, view.version);
     this.#fence = Math.max(this.#fence, view.fence);
     for (const output of view.outputs) this.#addOutput(output);
-    if (view.progress !== null) this.#setProgress(view.progress);
+    const { progress } = view;
+    // Live progress is newer than what was stored of it, unless the job is over or this process has missed some.
+    if (progress !== null && (isTerminalStatus(view.status) || progress.value > (this.#progress?.value ?? -1))) {
+      this.#setProgress(progress);
+    }
     this.#setStatus(view.status, view.queuePosition);
   }
 
-  setQueuePosition(position: number | null): void {
-    if (this.#status === 'queued' && position !== this.#queuePosition) this.#setStatus('queued', position);
+  setQueuePosition(position: number): void {
+    if (this.#status === 'queued') this.#setStatus('queued', position);
   }
 
   /** Tells a new stream where the job stands; from then on it gets what is new. */
   join(stream: EventStream): void {
-    if (!this.isTerminal) stream.write(statusFrame(this.#status, this.#queuePosition));
-    if (this.#progress !== null) stream.write(progressFrame(this.#progress));
-    if (this.#preview !== null && !this.isTerminal) stream.write(previewFrame(this.#preview));
-    this.#sendOutputs(stream);
-    if (this.isTerminal) return this.#close(stream);
+    if (!this.isTerminal) stream.write(this.#frame('status'));
+    if (this.#progress !== null) stream.write(this.#frame('progress'));
+    if (this.#preview !== null && !this.isTerminal) stream.write(this.#frame('preview'));
     this.streams.add(stream);
+    this.#sendOutputs(stream);
+    if (this.isTerminal) this.#close(stream);
   }
 
   /** The reader of a stream that was behind has caught up: it gets the newest of each kind. */
   resume(stream: EventStream): void {
-    stream.caughtUp();
-    const { behind } = stream;
-    if (behind.status && !this.isTerminal) stream.write(statusFrame(this.#status, this.#queuePosition));
-    if (behind.progress && this.#progress !== null) stream.write(progressFrame(this.#progress));
-    if (behind.preview && this.#preview !== null && !this.isTerminal) stream.write(previewFrame(this.#preview));
-    Object.assign(behind, { status: false, progress: false, preview: false });
+    if (!this.streams.has(stream)) return;
+    const owed = stream.caughtUp();
+    if (owed.status && !this.isTerminal) stream.write(this.#frame('status'));
+    if (owed.progress && this.#progress !== null) stream.write(this.#frame('progress'));
+    if (owed.preview && this.#preview !== null) stream.write(this.#frame('preview'));
     this.#sendOutputs(stream);
-    if (this.isTerminal && !stream.isBehind) this.#close(stream);
+    if (this.isTerminal) this.#close(stream);
+  }
+
+  /** Nobody watches any more. */
+  stop(): void {
+    this.#paced.progress.stop();
+    this.#paced.preview.stop();
   }
 
   #takeEvent(message: JobMessage): boolean {
+    this.#heardVersion = Math.max(this.#heardVersion, message.version);
     if (message.version <= this.#version) return true;
     if (message.version > this.#version + 1) return false;
     this.#version = message.version;
@@ -116,61 +148,64 @@ export class JobChannel {
   }
 
   #addOutput(output: JobOutput): void {
-    if (this.#outputKeys.has(output.key)) return;
-    this.#outputKeys.add(output.key);
-    this.#outputs.push(output);
-    for (const stream of this.streams) if (!stream.isBehind) this.#sendOutputs(stream);
+    if (!this.#outputs.add(output)) return;
+    for (const stream of this.streams) this.#sendOutputs(stream);
   }
 
   /** `value` never falls, whatever an attempt reports; an equal snapshot is told once. */
   #setProgress(progress: JobProgress): void {
-    const value = Math.max(progress.value, this.#progress?.value ?? 0);
-    const next = { ...progress, value };
-    if (this.#progress !== null && JSON.stringify(next) === JSON.stringify(this.#progress)) return;
+    const next = { ...progress, value: Math.max(progress.value, this.#progress?.value ?? 0) };
+    const bytes = progressFrame(next);
+    if (this.#bytes.progress?.equals(bytes)) return;
     this.#progress = next;
-    this.#tell('progress');
+    this.#bytes.progress = bytes;
+    this.#paced.progress.ask();
   }
 
   #setStatus(status: JobStatus, queuePosition: number | null): void {
     if (status === this.#status && queuePosition === this.#queuePosition) return;
     this.#status = status;
     this.#queuePosition = queuePosition;
-    if (!this.isTerminal) return this.#tell('status');
-    this.#preview = null;
-    for (const stream of this.streams) {
-      if (stream.isBehind) stream.behind.status = true;
-      else this.#close(stream);
+    delete this.#bytes.status;
+    if (!this.isTerminal) {
+      // What an attempt that is lost showed is nothing that a stream to come should see.
+      if (status === 'queued') this.#preview = null;
+      return this.#tell('status');
     }
+    this.#paced.progress.flush();
+    this.#paced.preview.flush();
+    for (const stream of this.streams) this.#close(stream);
   }
 
   #tell(kind: 'status' | 'progress' | 'preview'): void {
-    if (this.streams.size === 0) return;
-    const bytes =
-      kind === 'status'
-        ? statusFrame(this.#status, this.#queuePosition)
-        : kind === 'progress'
-          ? progressFrame(this.#progress!)
-          : previewFrame(this.#preview!);
+    if (this.streams.size === 0 || (kind === 'preview' && this.#preview === null)) return;
+    const bytes = this.#frame(kind);
     for (const stream of this.streams) {
-      if (stream.isBehind) stream.behind[kind] = true;
+      if (stream.isBehind) stream.owe(kind);
       else stream.write(bytes);
     }
   }
 
+  #frame(kind: 'status' | 'progress' | 'preview'): Buffer {
+    return (this.#bytes[kind] ??=
+      kind === 'status'
+        ? statusFrame(this.#status, this.#queuePosition)
+        : kind === 'progress'
+          ? progressFrame(this.#progress!)
+          : previewFrame(this.#preview!));
+  }
+
   #sendOutputs(stream: EventStream): void {
     while (!stream.isBehind && stream.outputsSent < this.#outputs.length) {
-      stream.write(outputFrame(this.#outputs[stream.outputsSent]!, this.#jobId, stream.context));
+      stream.write(this.#outputs.frame(stream.outputsSent, stream.context));
       stream.outputsSent += 1;
     }
   }
 
-  /** The terminal status is the last frame (api-v2, Events 2), after every output. */
+  /** The terminal status is the last frame (api-v2, Events 2); a stream that is behind gets it when it reads again. */
   #close(stream: EventStream): void {
-    if (stream.outputsSent < this.#outputs.length) {
-      this.streams.add(stream);
-      return;
-    }
-    stream.write(statusFrame(this.#status, null));
+    if (stream.isBehind || stream.outputsSent < this.#outputs.length) return;
+    stream.write(this.#frame('status'));
     stream.end();
     this.streams.delete(stream);
   }

@@ -1,6 +1,4 @@
-import type { Preview } from './frames.js';
-
-type PlacedPreview = Preview & { readonly fence: number; readonly sequence: number };
+import type { PlacedPreview } from './job-channel.js';
 
 /** The last preview of each running job, for streams that come later; bounded by bytes, the oldest go first. */
 export class LastPreviews {

@@ -1,24 +1,17 @@
-import { isTerminalStatus, JOBS_PORT } from '@heddle/contracts-messages';
+import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { JobId, JobsPort, JobView, LiveItem, Principal, WorkerEvent } from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { GatewaySettings } from '../gateway-settings.js';
 import type { EventStream } from './event-stream.js';
-import { JobChannel } from './job-channel.js';
 import { LastPreviews } from './last-previews.js';
-
-interface Watched {
-  readonly channel: JobChannel;
-  readonly principal: Principal;
-  readonly unsubscribe: () => void;
-  lastNews: number;
-  reading: Promise<void> | null;
-  /** Streams that read their snapshot right now: the channel stays while there are any. */
-  joining: number;
-}
+import { WatchedJob } from './watched-job.js';
 
 const TICK_MS = 1_000;
+/** At a stop, so many streams end at once and then the loop breathes: clients do not all come back in one moment. */
+const END_AT_ONCE = 100;
+const END_PAUSE_MS = 20;
 
 /**
  * The live path of this process: one channel per watched job, fed by committed job events and by workers' progress.
@@ -27,11 +20,12 @@ const TICK_MS = 1_000;
  */
 @Injectable()
 export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
-  readonly #watched = new Map<JobId, Watched>();
+  readonly #watched = new Map<JobId, WatchedJob>();
   readonly #previews: LastPreviews;
+  readonly #tickMs: number;
   #tick: NodeJS.Timeout | null = null;
   #ticks = 0;
-  #positionsRead: Promise<void> = Promise.resolve();
+  #readingPositions = false;
 
   constructor(
     @Inject(JOBS_PORT) private readonly jobs: JobsPort,
@@ -39,44 +33,37 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     private readonly settings: GatewaySettings,
   ) {
     this.#previews = new LastPreviews(settings.previewBytes);
+    this.#tickMs = Math.min(TICK_MS, settings.heartbeatMs);
   }
 
   onModuleInit(): void {
-    this.#tick = setInterval(() => this.#onTick(), Math.min(TICK_MS, this.settings.heartbeatMs));
+    this.#tick = setInterval(() => this.#onTick(), this.#tickMs);
     this.#tick.unref();
   }
 
   /** Ends the open streams; their clients come back to another process, or poll. */
-  beforeApplicationShutdown(): void {
+  async beforeApplicationShutdown(): Promise<void> {
     if (this.#tick !== null) clearInterval(this.#tick);
-    for (const { channel, unsubscribe } of this.#watched.values()) {
-      unsubscribe();
-      for (const stream of channel.streams) stream.end();
+    const streams = [...this.#watched.values()].flatMap(({ channel }) => [...channel.streams]);
+    for (const job of [...this.#watched.values()]) this.#forget(job);
+    for (let from = 0; from < streams.length; from += END_AT_ONCE) {
+      if (from > 0) await new Promise((resolve) => setTimeout(resolve, END_PAUSE_MS));
+      for (const stream of streams.slice(from, from + END_AT_ONCE)) stream.end();
     }
-    this.#watched.clear();
   }
 
-  /** Subscribes first and reads the job second, so that nothing between the two is lost; then the stream joins. */
-  async join(principal: Principal, view: JobView, stream: EventStream): Promise<void> {
-    const watched = this.#watch(principal, view);
-    watched.joining += 1;
-    try {
-      // `view` was read before the subscription: what happened since shows in a second reading.
-      await this.#read(view.id, watched);
-      if (stream.isOver) return;
-      stream.socket.on('drain', () => watched.channel.resume(stream));
-      watched.channel.join(stream);
-    } finally {
-      watched.joining -= 1;
-      this.#forgetIfUnwatched(view.id, watched);
-    }
+  /** Tells the stream where the job stands, and from then on what is new. */
+  join(principal: Principal, view: JobView, stream: EventStream): void {
+    const job = this.#watched.get(view.id);
+    if (job !== undefined) job.channel.takeSnapshot(view);
+    this.#joinTo(job ?? this.#watch(principal, view), stream);
   }
 
   leave(jobId: JobId, stream: EventStream): void {
-    const watched = this.#watched.get(jobId);
-    if (watched === undefined) return;
-    watched.channel.streams.delete(stream);
-    this.#forgetIfUnwatched(jobId, watched);
+    const job = this.#watched.get(jobId);
+    if (job === undefined) return;
+    job.channel.streams.delete(stream);
+    this.#forgetIfUnwatched(job);
   }
 
   /** Progress and previews as workers report them; everything else reaches streams as a committed job event. */
@@ -95,70 +82,73 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  #watch(principal: Principal, view: JobView): Watched {
-    const known = this.#watched.get(view.id);
-    if (known !== undefined) return known;
-    const channel = new JobChannel(view.id, isTerminalStatus(view.status) ? null : this.#previews.get(view.id));
-    const unsubscribe = this.feed.subscribe(view.id, (item) => {
-      watched.lastNews = performance.now();
-      if (!channel.take(item)) void this.#read(view.id, watched);
-      this.#forgetIfUnwatched(view.id, watched);
+  /**
+   * Subscribes first and reads the job after that: what happened between the given view and the subscription shows in
+   * that reading, what happens later comes by the subscription. Nothing is lost between the two.
+   */
+  #watch(principal: Principal, view: JobView): WatchedJob {
+    const job = new WatchedJob(principal, view, this.#previews.get(view.id), this.jobs);
+    if (job.channel.isTerminal) return job;
+    job.unsubscribe = this.feed.subscribe(view.id, (item) => {
+      job.take(item);
+      this.#forgetIfUnwatched(job);
     });
-    const watched: Watched = { channel, principal, unsubscribe, lastNews: 0, reading: null, joining: 0 };
-    this.#watched.set(view.id, watched);
-    return watched;
+    this.#watched.set(view.id, job);
+    void job.read();
+    return job;
   }
 
-  /** Reads the job; readers that come while one is under way wait for the next, since theirs may be too old. */
-  async #read(jobId: JobId, watched: Watched): Promise<void> {
-    const before = watched.reading ?? Promise.resolve();
-    const reading = before.then(async () => {
-      const answer = await this.jobs.get(watched.principal, jobId);
-      watched.lastNews = performance.now();
-      if (answer.ok) watched.channel.takeSnapshot(answer.value);
-      else if (answer.rejection.code === 'not_found') for (const stream of watched.channel.streams) stream.end();
+  #joinTo(job: WatchedJob, stream: EventStream): void {
+    stream.socket.on('drain', () => {
+      job.channel.resume(stream);
+      this.#forgetIfUnwatched(job);
     });
-    // A failed reading is made good by the next one; the stream is never the source of truth.
-    const settled = reading.catch(() => undefined);
-    watched.reading = settled;
-    await settled;
-    if (watched.reading === settled) watched.reading = null;
+    job.channel.join(stream);
+    this.#forgetIfUnwatched(job);
   }
 
-  #forgetIfUnwatched(jobId: JobId, watched: Watched): void {
-    if (watched.joining > 0 || watched.channel.streams.size > 0 || this.#watched.get(jobId) !== watched) return;
-    watched.unsubscribe();
-    this.#watched.delete(jobId);
+  #forgetIfUnwatched(job: WatchedJob): void {
+    if (job.channel.streams.size === 0) this.#forget(job);
+  }
+
+  #forget(job: WatchedJob): void {
+    job.stop();
+    if (this.#watched.get(job.id) === job) this.#watched.delete(job.id);
   }
 
   /** One timer for everything: heartbeats, stalled readers, silent jobs, queue positions. */
   #onTick(): void {
     this.#ticks += 1;
     const now = performance.now();
-    const tickMs = Math.min(TICK_MS, this.settings.heartbeatMs);
-    const turns = Math.max(1, Math.round(this.settings.heartbeatMs / tickMs));
+    const turns = Math.max(1, Math.round(this.settings.heartbeatMs / this.#tickMs));
     let place = 0;
-    for (const [jobId, watched] of this.#watched) {
-      for (const stream of watched.channel.streams) {
+    for (const job of this.#watched.values()) {
+      for (const stream of job.channel.streams) {
         place += 1;
         if (stream.stalledFor(now) > this.settings.stalledMs) stream.socket.destroy();
         else if (place % turns === this.#ticks % turns) stream.heartbeat();
       }
-      if (now - watched.lastNews > this.settings.heartbeatMs && watched.reading === null)
-        void this.#read(jobId, watched);
+      if (job.channel.hasHole || now - job.lastNews > this.settings.silenceMs) void job.read();
+      this.#forgetIfUnwatched(job);
     }
-    const positionTurns = Math.max(1, Math.round(this.settings.queuePositionMs / tickMs));
-    if (this.#ticks % positionTurns === 0) this.#positionsRead = this.#positionsRead.then(() => this.#tellPositions());
+    const positionTurns = Math.max(1, Math.round(this.settings.queuePositionMs / this.#tickMs));
+    if (this.#ticks % positionTurns === 0) void this.#tellPositions();
   }
 
+  /** One question for all jobs that wait; its answer is news of each of them. */
   async #tellPositions(): Promise<void> {
-    const queued = [...this.#watched].filter(([, { channel }]) => channel.status === 'queued').map(([jobId]) => jobId);
-    if (queued.length === 0) return;
-    const positions = await this.jobs.queuePositions(queued).catch(() => null);
+    const queued = [...this.#watched.values()].filter(({ channel }) => channel.status === 'queued');
+    if (queued.length === 0 || this.#readingPositions) return;
+    this.#readingPositions = true;
+    const positions = await this.jobs.queuePositions(queued.map(({ id }) => id)).catch(() => null);
+    this.#readingPositions = false;
     if (positions === null) return;
-    for (const jobId of queued) {
-      const position = positions.get(jobId);
-      if (position !== undefined) this.#watched.get(jobId)?.channel.setQueuePosition(position);
+    const now = performance.now();
+    for (const job of queued) {
+      const position = positions.get(job.id);
+      if (position === undefined) continue;
+      job.lastNews = now;
+      job.channel.setQueuePosition(position);
     }
   }
 }

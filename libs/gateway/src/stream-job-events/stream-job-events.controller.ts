@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { JOBS_PORT } from '@heddle/contracts-messages';
-import type { Answer, JobId, JobsPort, JobView } from '@heddle/contracts-messages';
-import { sendRejection } from '@heddle/platform-http';
+import type { Answer, JobId, JobsPort, JobView, Principal } from '@heddle/contracts-messages';
+import { sendRejection, takeConnection } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idIn, notFound, principalOf } from '../api-request.js';
 import { GatewaySettings } from '../gateway-settings.js';
@@ -42,18 +42,24 @@ export class StreamJobEventsController {
   }
 
   /** The socket is all that is kept of an open stream. The answer ends with the connection, so it needs no chunks. */
-  async #open(request: FastifyRequest, reply: FastifyReply, job: JobView): Promise<void> {
+  #open(request: FastifyRequest, reply: FastifyReply, job: JobView): void {
     const principal = principalOf(request);
-    const { socket } = request.raw;
+    const head = headOf(reply);
+    const socket = takeConnection(request, reply);
     const stream = new EventStream(socket, renderContext(request, this.settings));
-    socket.once('close', () => {
-      this.slots.giveBack(principal.accountId);
-      this.live.leave(job.id, stream);
-    });
-    reply.hijack();
-    socket.setTimeout(0);
-    socket.write(headOf(reply));
-    await this.live.join(principal, job, stream);
+    // The listener lives as long as the stream: it must not hold the view, nor the request.
+    socket.once('close', this.#leaver(principal, job.id, stream));
+    socket.cork();
+    socket.write(head);
+    this.live.join(principal, job, stream);
+    socket.uncork();
+  }
+
+  #leaver({ accountId }: Principal, jobId: JobId, stream: EventStream): () => void {
+    return () => {
+      this.slots.giveBack(accountId);
+      this.live.leave(jobId, stream);
+    };
   }
 }
 

@@ -9,3 +9,4 @@ export { RejectionError } from './rejection-error.js';
 export { respond, respondEmpty } from './respond.js';
 export { startOpsServer } from './ops-server.js';
 export type { OpsServerOptions, ReadinessCheck } from './ops-server.js';
+export { takeConnection } from './take-connection.js';

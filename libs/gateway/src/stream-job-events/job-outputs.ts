@@ -1,0 +1,41 @@
+import type { JobOutput } from '@heddle/contracts-messages';
+import type { RenderContext } from '../render-wire/render-context.js';
+import { outputFrame } from './frames.js';
+
+interface Rendered {
+  readonly context: RenderContext;
+  readonly bytes: Buffer;
+}
+
+/** The outputs of one watched job in the order in which they were committed, each rendered once for all its viewers. */
+export class JobOutputs {
+  readonly #jobId: string;
+  readonly #outputs: JobOutput[] = [];
+  readonly #keys = new Set<string>();
+  readonly #rendered: Rendered[] = [];
+
+  constructor(jobId: string) {
+    this.#jobId = jobId;
+  }
+
+  get length(): number {
+    return this.#outputs.length;
+  }
+
+  /** False when it is known already: outputs may be reported more than once. */
+  add(output: JobOutput): boolean {
+    if (this.#keys.has(output.key)) return false;
+    this.#keys.add(output.key);
+    this.#outputs.push(output);
+    return true;
+  }
+
+  /** The links of a frame depend on the address that the viewer used, which is nearly always the same. */
+  frame(at: number, context: RenderContext): Buffer {
+    const known = this.#rendered[at];
+    if (known?.context.base === context.base && known.context.urlExpiresAt === context.urlExpiresAt) return known.bytes;
+    const bytes = outputFrame(this.#outputs[at]!, this.#jobId, context);
+    this.#rendered[at] = { context, bytes };
+    return bytes;
+  }
+}

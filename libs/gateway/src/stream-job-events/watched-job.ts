@@ -1,0 +1,58 @@
+import type { JobId, JobsPort, JobView, LiveItem, Principal } from '@heddle/contracts-messages';
+import { JobChannel } from './job-channel.js';
+import type { PlacedPreview } from './job-channel.js';
+
+/** A job with open streams: its channel, its subscription, and the readings that make good what a subscription missed. */
+export class WatchedJob {
+  readonly id: JobId;
+  readonly channel: JobChannel;
+  unsubscribe: (() => void) | null = null;
+  /** On the clock of `performance.now`. */
+  lastNews = performance.now();
+  readonly #principal: Principal;
+  readonly #jobs: Pick<JobsPort, 'get'>;
+  #reading = false;
+  #readAgain = false;
+
+  constructor(principal: Principal, view: JobView, preview: PlacedPreview | null, jobs: Pick<JobsPort, 'get'>) {
+    this.id = view.id;
+    this.#principal = principal;
+    this.#jobs = jobs;
+    this.channel = new JobChannel(view, preview);
+  }
+
+  take(item: LiveItem): void {
+    this.lastNews = performance.now();
+    if (!this.channel.take(item)) void this.read();
+  }
+
+  /** Reads the job. Who asks while a reading is under way may need what came after it: one more follows, for all of them. */
+  async read(): Promise<void> {
+    if (this.#reading) {
+      this.#readAgain = true;
+      return;
+    }
+    this.#reading = true;
+    do {
+      this.#readAgain = false;
+      await this.#readOnce();
+    } while (this.#readAgain && this.unsubscribe !== null);
+    this.#reading = false;
+  }
+
+  stop(): void {
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+    this.channel.stop();
+  }
+
+  /** A failed reading is made good by the next one: the stream is never the source of truth. */
+  async #readOnce(): Promise<void> {
+    const answer = await this.#jobs.get(this.#principal, this.id).catch(() => null);
+    this.lastNews = performance.now();
+    if (answer === null) return;
+    if (answer.ok) this.channel.takeSnapshot(answer.value);
+    // Its retention passed: there is no job to tell about.
+    else if (answer.rejection.code === 'not_found') for (const stream of this.channel.streams) stream.end();
+  }
+}
