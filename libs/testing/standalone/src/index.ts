@@ -1,2 +1,3 @@
-export { freePort, startStandalone } from './start-standalone.js';
-export type { Standalone, StandaloneOptions } from './start-standalone.js';
+export { freePort, NotStarted, startStandalone } from './start-standalone.js';
+export type { Ending, Standalone, StandaloneOptions } from './start-standalone.js';
+export { serverOf } from './left-server.js';

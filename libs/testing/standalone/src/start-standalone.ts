@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeDataDirectory, stopLeftServer } from './left-server.js';
 
 const MAIN = resolve(fileURLToPath(import.meta.url), '../../../../../apps/standalone/dist/main.js');
 const READY_WITHIN_MS = 60_000;
@@ -17,6 +18,24 @@ export interface StandaloneOptions {
   readonly port?: number;
 }
 
+/** How a process ended: by itself with a code, or by a signal. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** It ended, or was ended, before it said that it was ready. */
+export class NotStarted extends Error {
+  constructor(
+    message: string,
+    readonly ending: Ending,
+    /** What it wrote to standard error. */
+    readonly stderr: string,
+  ) {
+    super(`${message}:\n${stderr}`);
+  }
+}
+
 /** A running Heddle of its own: a real process with a real database, driven over HTTP. */
 export interface Standalone {
   readonly url: string;
@@ -24,13 +43,15 @@ export interface Standalone {
   readonly port: number;
   readonly dataDir: string;
   readonly pid: number;
+  /** Resolves when the process ends, however it does. */
+  readonly ended: Promise<Ending>;
   /** Everything it has written to standard error so far (its logs). */
   stderr(): string;
   /** SIGTERM, waits for the end, returns the exit code; the data directory stays. */
   terminate(): Promise<number | null>;
   /** SIGKILL of the service process alone: its database server is left behind, as a crash would leave it. */
   kill9(): Promise<void>;
-  /** Ends it if it still runs and removes a data directory that was made for it. */
+  /** Ends it if it still runs, with the database server that a kill left behind, and removes a data directory that was made for it. */
   stop(): Promise<void>;
 }
 
@@ -38,6 +59,8 @@ export interface Standalone {
 export async function startStandalone(options: StandaloneOptions = {}): Promise<Standalone> {
   const ownDataDir = options.dataDir === undefined;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'heddle-test-')));
+  // As root the database's own user must be able to enter; otherwise its files go elsewhere and outlive this folder.
+  if (ownDataDir) await chmod(dataDir, 0o711);
   const port = options.port ?? (await freePort());
   const opsPort = await freePort();
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
@@ -51,18 +74,29 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = collect(child);
-  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
-  await ready(child, output, ended);
+  const ended = new Promise<Ending>((done) => child.once('exit', (code, signal) => done({ code, signal })));
+  const clear = async (): Promise<void> => {
+    await stopLeftServer(dataDir);
+    if (ownDataDir) await removeDataDirectory(dataDir);
+  };
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-    return ended;
+    return (await ended).code;
   };
+  try {
+    await ready(child, output, ended);
+  } catch (error) {
+    await end('SIGKILL');
+    if (ownDataDir) await clear();
+    throw error;
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     opsUrl: `http://127.0.0.1:${opsPort}`,
     port,
     dataDir,
     pid: child.pid ?? 0,
+    ended,
     stderr: () => output.stderr,
     terminate: () => end('SIGTERM'),
     kill9: async () => {
@@ -70,7 +104,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     },
     stop: async () => {
       await end('SIGTERM');
-      if (ownDataDir) await rm(dataDir, { recursive: true, force: true });
+      await clear();
     },
   };
 }
@@ -89,21 +123,22 @@ function collect(child: ChildProcess): Output {
   return output;
 }
 
-async function ready(child: ChildProcess, output: Output, ended: Promise<number | null>): Promise<void> {
+async function ready(child: ChildProcess, output: Output, ended: Promise<Ending>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const said = new Promise<void>((done, fail) => {
     const look = (): void => {
       if (/^heddle ready /m.test(output.stdout)) done();
     };
     child.stdout?.on('data', look);
-    void ended.then((code) => fail(new Error(`Heddle ended with ${code} before it was ready:\n${output.stderr}`)));
-    timer = setTimeout(() => fail(new Error(`Heddle was not ready in time:\n${output.stderr}`)), READY_WITHIN_MS);
+    const notStarted = (what: string, ending: Ending): void => fail(new NotStarted(what, ending, output.stderr));
+    void ended.then((ending) =>
+      notStarted(`Heddle ended with ${ending.signal ?? ending.code} before it was ready`, ending),
+    );
+    const late = (): void => notStarted('Heddle was not ready in time', { code: null, signal: null });
+    timer = setTimeout(late, READY_WITHIN_MS);
   });
   try {
     await said;
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
   } finally {
     clearTimeout(timer);
   }
