@@ -151,6 +151,6 @@ function render(): Buffer {
 
 const file = process.argv[2] ?? fileURLToPath(new URL('../apps/cli/demo/lake-at-dusk.jpg', import.meta.url));
 const { size } = await sharp(render(), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
-  .jpeg({ quality: 80, mozjpeg: true })
+  .jpeg({ quality: 92, mozjpeg: true })
   .toFile(file);
 process.stdout.write(`${file}: ${WIDTH}x${HEIGHT}, ${size} bytes\n`);

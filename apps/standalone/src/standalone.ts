@@ -101,7 +101,8 @@ function startWorker(
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const worker = new Worker({ engine, bus, leases, assets }, workerId, workerSettings(settings));
   worker.start();
-  if (settings.workers > 0) void engine.prestart();
+  // Only a warm-up: a stop may end its processes before they are ready, and a run that needs one starts it anew.
+  if (settings.workers > 0) void engine.prestart().catch(() => undefined);
   return worker;
 }
 

@@ -18,6 +18,7 @@ const PICTURE = fileURLToPath(new URL('../../demo/lake-at-dusk.jpg', import.meta
 const keep = process.argv.slice(2).includes('--keep');
 const cleanUps: (() => Promise<void>)[] = [];
 let interrupted = false;
+let cleaning: Promise<void> | undefined;
 let cli: ChildProcess | null = null;
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -105,8 +106,12 @@ function elapsed(since: number): string {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
 
-async function cleanUp(): Promise<void> {
-  for (let next = cleanUps.shift(); next !== undefined; next = cleanUps.shift()) await next();
+/** The newest first, one after the other, however many ask for it. */
+function cleanUp(): Promise<void> {
+  cleaning ??= (async () => {
+    for (let next = cleanUps.shift(); next !== undefined; next = cleanUps.shift()) await next();
+  })();
+  return cleaning;
 }
 
 for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const, ['SIGHUP', 129] as const]) {

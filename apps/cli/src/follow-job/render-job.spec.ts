@@ -50,10 +50,10 @@ describe('the outline of a graph', () => {
 describe('the picture of a running job', () => {
   it('shows a bar for the job and one per node', () => {
     expect(renderJob(picture(), 80)).toEqual([
-      'job 0199f2a4             █████░░░░░  50 %  running, 1/3 nodes, 1.2 s',
-      '  1 LoadImage            ██████████  done',
-      '  2 Make small           █████░░░░░  3/6',
-      '  3 SaveImage            ░░░░░░░░░░',
+      'job 0199f2a4         █████░░░░░  50 %  running, 1/3 nodes, 1.2 s',
+      '  1 LoadImage        ██████████  done',
+      '  2 Make small       █████░░░░░  3/6',
+      '  3 SaveImage        ░░░░░░░░░░',
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('the picture of a running job', () => {
     const large = Array.from({ length: 100 }, (_, i) => ({ id: `n${i}`, title: 'X', inputsFrom: [] }));
     const state = { ...picture().state, progress: { ...progress, currentNode: 'n50' } };
     const lines = renderJob(picture({ nodes: large, state }), 80);
-    expect(lines).toHaveLength(11);
+    expect(lines).toHaveLength(13);
     expect(lines.join('\n')).toContain('n50');
   });
 

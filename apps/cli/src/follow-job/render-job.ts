@@ -16,10 +16,10 @@ export interface JobPicture {
   readonly elapsedMs: number;
 }
 
-const MOST_ROWS = 10;
-const LABEL = 24;
+const MOST_ROWS = 12;
+const LABEL = 20;
 /** What stands behind the job's bar: `  50 %  running, 12/34 nodes, 2 outputs, 1.2 s`. */
-const FACTS = 46;
+const FACTS = 50;
 
 /** The block that is redrawn while a job runs: the job's bar, then one bar per node; no line is wider than `columns`. */
 export function renderJob(picture: JobPicture, columns: number): string[] {

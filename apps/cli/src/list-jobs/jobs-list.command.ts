@@ -43,9 +43,9 @@ async function listJobs({ words, options, terminal, client: connect }: CommandCa
     terminal.printJson(job.body);
     if (!terminal.json) shown.push(job);
     // A screenful at a time: a list of a million jobs is never held in memory.
-    if (shown.length === PAGE) for (const line of renderJobs(shown.splice(0), terminal.columns)) terminal.print(line);
+    if (shown.length === PAGE) for (const line of renderJobs(shown.splice(0), terminal.width)) terminal.print(line);
   }
-  if (shown.length > 0) for (const line of renderJobs(shown, terminal.columns)) terminal.print(line);
+  if (shown.length > 0) for (const line of renderJobs(shown, terminal.width)) terminal.print(line);
   if (count === 0 && !terminal.json) terminal.say('no jobs');
   return EXIT.done;
 }

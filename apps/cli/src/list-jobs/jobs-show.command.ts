@@ -12,7 +12,7 @@ export const jobsShowCommand: Command = {
   async run({ words, terminal, client }) {
     const job = await fetchJob(client(), oneJobId(words, 'jobs show'));
     terminal.printJson(job.body);
-    if (!terminal.json) for (const line of renderJob(job, terminal.columns)) terminal.print(line);
+    if (!terminal.json) for (const line of renderJob(job, terminal.width)) terminal.print(line);
     return EXIT.done;
   },
 };

@@ -43,7 +43,7 @@ export async function downloadOutputs(
     { title: 'BLAKE3' },
     { title: target === null ? 'ASSET' : 'FILE' },
   ];
-  for (const line of renderTable(columns, rows, terminal.columns)) terminal.print(line);
+  for (const line of renderTable(columns, rows, terminal.width)) terminal.print(line);
 }
 
 async function fetchOne(

@@ -53,7 +53,7 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
     if (!terminal.json) terminal.print(job.id);
     return EXIT.done;
   }
-  if (!terminal.json) terminal.say(`job ${job.id}`);
+  if (terminal.live) terminal.say(`job ${job.id}`);
 
   const ended = await followToEnd(job, { client, terminal, nodes: outlineGraph(file.graph), timeoutMs });
   const folder = options.text('out');

@@ -41,7 +41,7 @@ async function showHistory({ words, options, terminal, env }: CommandCall): Prom
     for (const event of stored) terminal.printJson(wire(event));
     if (!terminal.json) {
       const entries = stored.map((event) => ({ ...event, event: decoded(event) }));
-      for (const line of renderHistory(entries, terminal.columns)) terminal.print(line);
+      for (const line of renderHistory(entries, terminal.width)) terminal.print(line);
     }
     return EXIT.done;
   } finally {

@@ -1,7 +1,7 @@
 import type { JobEvent, JobInput, JobProgress } from '@heddle/jobs-domain';
 import { plainText } from '../terminal/plain-text.js';
 import { byteText, counted, durationText } from '../terminal/quantities.js';
-import { fit } from '../terminal/text-width.js';
+import { cut } from '../terminal/text-width.js';
 
 /** An event of the log as this command shows it; `event` is null where this version does not know its type. */
 export interface HistoryEntry {
@@ -19,7 +19,7 @@ export function renderHistory(entries: readonly HistoryEntry[], columns: number)
   return entries.map(({ recordedAt, type, event }) => {
     const after = `+${durationText(Math.max(0, Date.parse(recordedAt) - start))}`.padStart(OFFSET);
     const text = plainText(event === null ? type : sentence(event));
-    return fit(`${recordedAt.replace('T', ' ')} ${after}  ${text}`, columns).trimEnd();
+    return cut(`${recordedAt.replace('T', ' ')} ${after}  ${text}`, columns);
   });
 }
 

@@ -32,9 +32,15 @@ export class Terminal {
     return this.options.stderr.isTTY === true && !this.json && this.options.env['TERM'] !== 'dumb';
   }
 
+  /** Columns for what is drawn. */
   get columns(): number {
-    const columns = this.options.stderr.columns ?? this.options.stdout.columns ?? 100;
-    return Math.min(200, Math.max(40, columns));
+    return Math.min(200, Math.max(40, this.options.stderr.columns ?? 80));
+  }
+
+  /** Columns for the lines of a result; one that goes into a file or a pipe is not cut. */
+  get width(): number {
+    const { isTTY, columns } = this.options.stdout;
+    return isTTY === true ? Math.max(40, columns ?? 80) : Number.MAX_SAFE_INTEGER;
   }
 
   /** A line of the result. */

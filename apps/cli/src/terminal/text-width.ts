@@ -24,3 +24,8 @@ export function fit(text: string, columns: number): string {
   }
   return `${taken}…`.padEnd(taken.length + 1 + Math.max(0, columns - used - 1));
 }
+
+/** The text in at most so many columns. */
+export function cut(text: string, columns: number): string {
+  return textWidth(text) <= columns ? text : fit(text, columns).trimEnd();
+}
