@@ -1,5 +1,5 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { CommittedJobs } from './commit-job-events/committed-job.js';
+import type { CommittedJobs } from './commit-job-events/committed-job.js';
 import type { CommittedJob } from './commit-job-events/committed-job.js';
 
 /** Whoever wants to know what was committed here, in the order in which they are told. */

@@ -8,13 +8,13 @@ import type {
   JobView,
   Principal,
 } from '@heddle/contracts-messages';
-import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
-import { GetJobHandler } from './get-job/get-job.handler.js';
-import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
-import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
-import { QueuePositions } from './queue-position/queue-positions.js';
-import { HeldKeys } from './submit-job/held-keys.js';
-import { SubmitJobHandler } from './submit-job/submit-job.handler.js';
+import type { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
+import type { GetJobHandler } from './get-job/get-job.handler.js';
+import type { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
+import type { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
+import type { QueuePositions } from './queue-position/queue-positions.js';
+import type { HeldKeys } from './submit-job/held-keys.js';
+import type { SubmitJobHandler } from './submit-job/submit-job.handler.js';
 
 /** The reading half of what the gateway asks. */
 export class JobReaders {

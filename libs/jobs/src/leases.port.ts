@@ -1,9 +1,9 @@
 import type { JobLease, LeaseKey, LeaseRequest, LeasesPort, LeaseState, WorkerEvent } from '@heddle/contracts-messages';
-import { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
-import { HandBackLeaseHandler } from './lease-job/hand-back-lease.handler.js';
-import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
-import { LeaseWatch } from './lease-job/lease-watch.js';
-import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
+import type { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
+import type { HandBackLeaseHandler } from './lease-job/hand-back-lease.handler.js';
+import type { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
+import type { LeaseWatch } from './lease-job/lease-watch.js';
+import type { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
 
 /** An outcome came before an output that it names; the worker sends what it still holds, and the outcome again. */
 export class OutcomeTooEarly extends Error {

@@ -1,8 +1,8 @@
 import { requestCancel } from '@heddle/jobs-domain';
 import { isTerminalStatus } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
-import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import { GetJobHandler } from '../get-job/get-job.handler.js';
+import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { GetJobHandler } from '../get-job/get-job.handler.js';
 
 /** POST /api/v2/jobs/{id}/cancel: idempotent; a job that ended is answered as it is. */
 export class CancelJobHandler {

@@ -4,13 +4,13 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { KeyMutex } from '../group-commit/key-mutex.js';
-import { KnownJobs } from '../known-jobs/known-jobs.js';
+import type { KnownJobs } from '../known-jobs/known-jobs.js';
 import type { KnownJob } from '../known-jobs/known-jobs.js';
-import { LoadJob } from '../known-jobs/load-job.js';
+import type { LoadJob } from '../known-jobs/load-job.js';
 import { foldRecorded, planChange } from './change-plan.js';
 import type { ChangePlan, Step } from './change-plan.js';
 import type { CommitBatch, CommitItem, CommitVerdict } from './commit-batch.js';
-import { CommittedJobs } from './committed-job.js';
+import type { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';
 
 export interface ChangedJob {

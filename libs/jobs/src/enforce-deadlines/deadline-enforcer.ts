@@ -2,8 +2,8 @@ import { endOverrun, expireWaiting, giveUpOnCancel, loseLease } from '@heddle/jo
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import type { JobId, JobProgress } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
-import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
+import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { overdueSql } from './overdue.sql.js';
 import type { OverdueRow } from './overdue.sql.js';
 

@@ -1,11 +1,11 @@
 import { UndecodableEvent } from '@heddle/jobs-domain';
 import type { DurableWorkerEvent, JobId, ProgressReported, WorkerEvent } from '@heddle/contracts-messages';
-import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import type { Step } from '../commit-job-events/change-plan.js';
 import { jobsFailpoint } from '../failpoints.js';
-import { JobsMetrics } from '../jobs-metrics.js';
-import { LatestProgress } from './latest-progress.js';
-import { ParkedOutcomes } from './parked-outcomes.js';
+import type { JobsMetrics } from '../jobs-metrics.js';
+import type { LatestProgress } from './latest-progress.js';
+import type { ParkedOutcomes } from './parked-outcomes.js';
 import { keepable, stepOf } from './report-step.js';
 
 /**

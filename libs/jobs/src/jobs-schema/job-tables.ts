@@ -48,7 +48,7 @@ alter table jobs.workflow alter column bytes set storage external;
 
 create table jobs.idempotency_key (
   account_id uuid not null,
-  key text not null,
+  key text collate "C" not null,
   job_id uuid not null,
   claimed_at timestamptz(3) not null,
   primary key (account_id, key)

@@ -1,12 +1,12 @@
 import { leaseJob } from '@heddle/jobs-domain';
 import type { AssetId, JobId, JobInput, JobLease, LeaseRequest } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
-import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import { jobsFailpoint } from '../failpoints.js';
-import { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../jobs-settings.js';
 import type { KnownJob } from '../known-jobs/known-jobs.js';
-import { KnownWorkflows } from '../known-jobs/known-workflows.js';
-import { CredentialVault } from './credential-vault.js';
+import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
+import type { CredentialVault } from './credential-vault.js';
 import { workflowBytesSql } from './leases.sql.js';
 
 /** Makes a lease of a job that waits: decides, commits, and gathers what its worker needs. */

@@ -1,7 +1,7 @@
 import { isLeased, loseLease } from '@heddle/jobs-domain';
 import type { LeaseKey } from '@heddle/contracts-messages';
-import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
+import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 
 /** A draining worker gives a job back before it ended: it is queued again, at its old place. */
 export class HandBackLeaseHandler {

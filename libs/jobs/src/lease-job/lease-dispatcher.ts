@@ -2,9 +2,9 @@ import type { DeploymentId, JobId, JobLease, LeaseRequest } from '@heddle/contra
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
-import { JobsLog } from '../jobs-log.js';
-import { GrantLease } from './grant-lease.js';
-import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
+import type { JobsLog } from '../jobs-log.js';
+import type { GrantLease } from './grant-lease.js';
+import type { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { WaitingWorker } from './waiting-worker.js';
 import { candidatesSql } from './leases.sql.js';
 

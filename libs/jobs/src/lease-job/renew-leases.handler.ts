@@ -1,7 +1,7 @@
 import type { LeaseKey, LeaseState } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../jobs-settings.js';
 import { renewSql } from './leases.sql.js';
 import type { HeldRow } from './leases.sql.js';
 

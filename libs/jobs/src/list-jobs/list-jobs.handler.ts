@@ -3,7 +3,7 @@ import type { Answer, JobListQuery, JobPage, Principal } from '@heddle/contracts
 import type { Pool } from 'pg';
 import { SUMMARY_COLUMNS, summaryOf } from '../get-job/job-row.js';
 import type { SummaryRow } from '../get-job/job-row.js';
-import { ListCursors } from './list-cursor.js';
+import type { ListCursors } from './list-cursor.js';
 import type { ListPlace } from './list-cursor.js';
 
 /**

@@ -3,10 +3,10 @@ import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId, JobMessage } from '@heddle/contracts-messages';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
-import { JobsLog } from '../jobs-log.js';
+import type { JobsLog } from '../jobs-log.js';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
 import { jobMessage } from './job-message.js';
-import { StatusTrail } from './status-trail.js';
+import type { StatusTrail } from './status-trail.js';
 
 /**
  * From the log to the bus, in the order of the log: the one durable path by which other services hear of jobs. The

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../jobs-settings.js';
 import { heldKeysSql } from './submission.sql.js';
 
 interface KeyQuestion {

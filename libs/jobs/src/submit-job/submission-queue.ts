@@ -1,7 +1,7 @@
 import { GroupCommit } from '../group-commit/group-commit.js';
-import { JobsMetrics } from '../jobs-metrics.js';
-import { JobsSettings } from '../jobs-settings.js';
-import { SubmissionBatch } from './submission-batch.js';
+import type { JobsMetrics } from '../jobs-metrics.js';
+import type { JobsSettings } from '../jobs-settings.js';
+import type { SubmissionBatch } from './submission-batch.js';
 import type { SubmissionItem, SubmissionVerdict } from './submission-batch.js';
 
 /**

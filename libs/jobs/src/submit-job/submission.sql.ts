@@ -1,7 +1,6 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 export interface SubmissionRow {
-  readonly ord: string;
   readonly verdict: 'created' | 'key_reuse' | 'queue_full' | 'unknown_account';
   /** Epoch milliseconds of the database clock. */
   readonly now: string;
@@ -44,40 +43,39 @@ depth as materialized (
   order by d.deployment_id, d.account_id
   for no key update of d
 ),
-fresh as materialized (
-  select * from item i
-  where i.key is null or not exists (
+looked_up as (
+  select i.*, i.key is null or not exists (
     select from jobs.idempotency_key k
     where k.account_id = i.account_id and k.key = i.key and k.claimed_at > i.key_horizon
-  )
+  ) as is_fresh
+  from item i
 ),
 within_account as (
-  select f.*, d.waiting as account_waiting,
-         row_number() over (partition by f.deployment_id, f.account_id order by f.ord) as account_rank
-  from fresh f join depth d on d.deployment_id = f.deployment_id and d.account_id = f.account_id
+  select l.*, d.waiting as account_waiting,
+         l.is_fresh and d.waiting + count(*) filter (where l.is_fresh)
+           over (partition by l.deployment_id, l.account_id order by l.ord) <= $15::int as fits_account
+  from looked_up l left join depth d on d.deployment_id = l.deployment_id and d.account_id = l.account_id
 ),
-within_deployment as (
+judged as materialized (
   select a.*, d.waiting as deployment_waiting,
-         row_number() over (partition by a.deployment_id order by a.ord) as deployment_rank
+         coalesce(a.fits_account and d.waiting + count(*) filter (where a.fits_account)
+           over (partition by a.deployment_id order by a.ord) <= $16::int, false) as is_admitted
   from within_account a
-  join depth d on d.deployment_id = a.deployment_id and d.account_id = '${WHOLE_DEPLOYMENT}'::uuid
-  where a.account_waiting + a.account_rank <= $15::int
-),
-admitted as materialized (
-  select * from within_deployment where deployment_waiting + deployment_rank <= $16::int
+  left join depth d on d.deployment_id = a.deployment_id and d.account_id = '${WHOLE_DEPLOYMENT}'::uuid
 ),
 claimed as (
   insert into jobs.idempotency_key as k (account_id, key, job_id, claimed_at)
-  select account_id, key, job_id, now from admitted where key is not null order by account_id, key
+  select account_id, key, job_id, now from judged where is_admitted and key is not null order by account_id, key
   on conflict (account_id, key) do update set job_id = excluded.job_id, claimed_at = excluded.claimed_at
     where k.claimed_at <= (select key_horizon from item limit 1)
   returning k.job_id
 ),
+decided as materialized (
+  select j.*, j.is_admitted and (j.key is null or j.job_id in (select job_id from claimed)) as is_created
+  from judged j
+),
 created as materialized (
-  select a.*, row_number() over (partition by a.deployment_id, a.account_id order by a.ord) as created_rank,
-         substring($17::bytea from a.at for 32) as workflow_hash
-  from admitted a
-  where a.key is null or a.job_id in (select job_id from claimed)
+  select d.*, substring($17::bytea from d.at for 32) as workflow_hash from decided d where d.is_created
 ),
 appended as (
   insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
@@ -114,21 +112,17 @@ counted as (
   from added n
   where d.deployment_id = n.deployment_id and d.account_id = n.account_id
 )
-select i.ord, (extract(epoch from i.now) * 1000)::bigint as now,
+select (extract(epoch from now) * 1000)::bigint as now,
   case
-    when c.job_id is not null then 'created'
-    when f.job_id is null or a.job_id is not null then 'key_reuse'
-    when d.account_id is null then 'unknown_account'
+    when is_created then 'created'
+    when is_admitted or not is_fresh then 'key_reuse'
+    when account_waiting is null or deployment_waiting is null then 'unknown_account'
     else 'queue_full'
   end as verdict,
-  c.account_waiting + c.created_rank as place,
-  c.deployment_waiting - c.account_waiting as others
-from item i
-left join fresh f on f.ord = i.ord
-left join admitted a on a.ord = i.ord
-left join created c on c.ord = i.ord
-left join depth d on d.deployment_id = i.deployment_id and d.account_id = i.account_id
-order by i.ord`;
+  account_waiting + count(*) filter (where is_created) over (partition by deployment_id, account_id order by ord) as place,
+  deployment_waiting - account_waiting as others
+from decided
+order by ord`;
 
 /** Counters of an account that submits for the first time, and of its deployment. */
 export const openAccountSql = `

@@ -3,13 +3,14 @@ import { evolve, initial } from '@heddle/jobs-domain';
 import type { JobSubmitted } from '@heddle/jobs-domain';
 import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobSubmission, JobView, Principal } from '@heddle/contracts-messages';
-import { CommittedJobs } from '../commit-job-events/committed-job.js';
+import type { CommittedJobs } from '../commit-job-events/committed-job.js';
 import { jobView } from '../get-job/job-view.js';
-import { JobsSettings, UPSTREAM_ERROR } from '../jobs-settings.js';
-import { KnownWorkflows } from '../known-jobs/known-workflows.js';
-import { CredentialVault } from '../lease-job/credential-vault.js';
-import { QueuePositions } from '../queue-position/queue-positions.js';
-import { SubmissionQueue } from './submission-queue.js';
+import type { JobsSettings } from '../jobs-settings.js';
+import { UPSTREAM_ERROR } from '../jobs-settings.js';
+import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
+import type { CredentialVault } from '../lease-job/credential-vault.js';
+import type { QueuePositions } from '../queue-position/queue-positions.js';
+import type { SubmissionQueue } from './submission-queue.js';
 import type { SubmissionItem, SubmissionVerdict } from './submission-batch.js';
 
 /** What the process remembers of a submission, for the worker that will run it. */
