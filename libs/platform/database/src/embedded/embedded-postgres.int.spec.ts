@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../connect/database.js';
 import { DataFolderInUseError } from './instance-lock.js';
 import type { ServerNotice } from './embedded-postgres.js';
@@ -19,14 +19,24 @@ const HEDDLE = `
   setInterval(() => {}, 1000);
 `;
 
+/** A stopped server's data directory, copied for each test: cheaper than making a cluster every time. */
+let seed: string;
 let dataDir: string;
 let notices: ServerNotice[];
 const open: Database[] = [];
 const children: ChildProcess[] = [];
 
+beforeAll(async () => {
+  seed = emptyFolder();
+  const database = await connectDatabase({ dataDir: seed });
+  await database.close();
+});
+
+afterAll(() => rmSync(seed, { recursive: true, force: true }));
+
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'heddle-embedded-'));
-  chmodSync(dataDir, 0o755);
+  dataDir = emptyFolder();
+  execFileSync('cp', ['-a', `${seed}/.`, dataDir]);
   notices = [];
 });
 
@@ -37,6 +47,12 @@ afterEach(async () => {
   removeEmbeddedData(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-embedded-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
 
 async function connect(): Promise<Database> {
   const database = await connectDatabase({ dataDir, onNotice: (notice) => notices.push(notice) });
@@ -200,7 +216,7 @@ describe('the embedded server', () => {
   });
 
   it('works in a folder that other users cannot enter', async () => {
-    chmodSync(dataDir, 0o700);
+    dataDir = mkdtempSync(join(tmpdir(), 'heddle-embedded-'));
     const database = await connect();
     expect(await answers(database)).toBe(true);
     const asRoot = process.getuid?.() === 0;
@@ -210,11 +226,10 @@ describe('the embedded server', () => {
     open.length = 0;
     removeEmbeddedData(dataDir);
     expect(existsSync(home)).toBe(false);
-    chmodSync(dataDir, 0o755);
   });
 
   it('leaves nothing of a throw-away folder that was removed without asking, once the next one starts', async () => {
-    chmodSync(dataDir, 0o700);
+    dataDir = mkdtempSync(join(tmpdir(), 'heddle-embedded-'));
     const database = await connect();
     const home = database.server?.folder.home ?? '';
     await database.close();
