@@ -18,9 +18,9 @@ export class HouseRound {
     await this.blobs.run();
   }
 
-  /** Nobody else is at work: every open upload belongs to a process that is gone. */
-  async afterCrash(): Promise<void> {
-    await this.uploads.run(true);
+  /** Nobody else is at work: uploads that are older than this service belong to one that is gone. */
+  async afterCrash(ageMs: number): Promise<void> {
+    await this.uploads.run(ageMs);
     await this.blobs.run();
   }
 }

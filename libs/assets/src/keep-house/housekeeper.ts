@@ -15,6 +15,7 @@ const DATABASE_TIME = {
 export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(Housekeeper.name);
   readonly #guard = new ClockGuard();
+  readonly #born = performance.now();
   #timer: NodeJS.Timeout | null = null;
   #round: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -27,7 +28,7 @@ export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** Runs before the first request: what a killed process left is gone when this one serves. */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.settings.soleProcess) await this.house.afterCrash();
+    if (this.settings.soleProcess) await this.house.afterCrash(performance.now() - this.#born);
     this.#plan();
   }
 

@@ -5,12 +5,13 @@ import { AssetsSettings } from '../assets-settings.js';
 
 /**
  * Turns intents whose lease is over into delete tasks. An uploader that is merely slow finds its intent gone when it
- * commits, and fails. Values: most rows, also those with a lease.
+ * commits, and fails. Values: most rows, age in milliseconds from which a lease does not count, or null.
  */
 const SWEEP_INTENTS: Statement = {
   name: 'assets.sweep_intents',
   text: `with due as (
-           select object_key from assets.upload where $2 or lease_until <= heddle.clock_now()
+           select object_key from assets.upload where lease_until <= heddle.clock_now()
+             or started_at <= heddle.clock_now() - $2::float8 * interval '1 millisecond'
            limit $1 for update skip locked
          ), gone as (
            delete from assets.upload u using due where u.object_key = due.object_key returning u.object_key
@@ -28,13 +29,13 @@ export class UploadSweeper {
     private readonly settings: AssetsSettings,
   ) {}
 
-  /** `all`: also uploads under a lease, for a process that knows it is the only one and has just started. */
-  async run(all = false): Promise<number> {
+  /** `olderThanMs`: also uploads under a lease that began so long ago, for a process that knows it is the only one. */
+  async run(olderThanMs: number | null = null): Promise<number> {
     let total = 0;
     for (;;) {
       const [row] = await this.database.query<{ readonly swept: number }>(SWEEP_INTENTS, [
         this.settings.sweepBatch,
-        all,
+        olderThanMs,
       ]);
       total += row!.swept;
       if (row!.swept < this.settings.sweepBatch) return total;

@@ -1,3 +1,4 @@
+import { MAX_TAGS } from '@heddle/assets-domain';
 import { rejected } from '@heddle/contracts-messages';
 import type { Rejection, UploadRequest } from '@heddle/contracts-messages';
 import type { AssetsSettings } from '../assets-settings.js';
@@ -59,7 +60,7 @@ function multipartLimits(settings: AssetsSettings): ConstructorParameters<typeof
     headBytes: settings.partHeadBytes,
     fieldBytes: settings.fieldBytes,
     parts: settings.parts,
-    tags: 16,
+    tags: MAX_TAGS,
   };
 }
 

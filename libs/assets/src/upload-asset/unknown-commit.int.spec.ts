@@ -68,7 +68,7 @@ describe('an upload whose commit got no answer', () => {
     const upload = sampleRequest({ bytes: 'in doubt', idempotencyKey: 'in doubt' });
     expect(codeOf(await under.assets.upload(alice, upload))).toBe('upstream_error');
     const honest = await assetsUnderTest(database.database);
-    await honest.get(UploadSweeper).run(true);
+    await honest.get(UploadSweeper).run(0);
     expect(await under.files()).toHaveLength(1);
     const again = sampleRequest({ bytes: 'in doubt', idempotencyKey: 'in doubt' });
     expect(codeOf(await honest.assets.upload(alice, again))).toBe('idempotency_key_reuse');

@@ -138,7 +138,7 @@ describe('an upload that meets a fault', () => {
     const uploading = under.assets.upload(alice, requestOf(body, 'leased'));
     body.write(whole.subarray(0, 60_000));
     for (const deadline = Date.now() + 5_000; Date.now() < deadline && (await under.files()).length === 0;);
-    expect(await under.get(UploadSweeper).run(true)).toBe(1);
+    expect(await under.get(UploadSweeper).run(0)).toBe(1);
     body.end(whole.subarray(60_000));
     expect(codeOf(await uploading)).toBe('upstream_error');
     await under.get(BlobCollector).run();
