@@ -56,6 +56,7 @@ export function assetsSettings(settings: Settings): Partial<AssetsSettings> {
     uploadTimeoutMs: ms(settings.uploadTimeout),
     uploadRetentionMs: settings.uploadRetention === null ? null : ms(settings.uploadRetention),
     blobGraceMs: ms(settings.blobGrace),
+    sweepIntervalMs: ms(settings.assetSweep),
     outputBytes: settings.outputBytes,
     dedupDisclosure: settings.dedupDisclosure,
     soleProcess: true,

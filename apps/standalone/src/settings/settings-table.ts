@@ -98,6 +98,7 @@ export const SETTINGS = {
     unsetMeans: 'for ever',
   }),
   blobGrace: seconds('BLOB_GRACE_S', 22_500, { meaning: 'time between the last reference and the deletion of bytes' }),
+  assetSweep: seconds('ASSET_SWEEP_S', 5, { meaning: 'between two looks for expired assets and unreferenced bytes' }),
   dedupDisclosure: choice('DEDUP_DISCLOSURE', 'account', ['account', 'platform'], {
     meaning: 'created_new judges by the account or the platform',
   }),
