@@ -118,7 +118,7 @@ const slices: readonly Provider[] = [
 export class JobsModule {
   static register(options: JobsModuleOptions): DynamicModule {
     const settings = new JobsSettings(options.settings);
-    const pool = options.database.pool(JOBS_ROLE);
+    const pool = withGenericPlans(options.database.pool(JOBS_ROLE));
     const log = new JobsLog(options.logger ?? null);
     const relay = relayOf(pool, log, options);
     return {
@@ -151,6 +151,15 @@ export class JobsModule {
       exports: [JOBS_PORT, LEASES_PORT, IngestWorkerEventsHandler],
     };
   }
+}
+
+/**
+ * The statements of this service are prepared, long, and planned well without their values; PostgreSQL would plan the
+ * submission anew each time, which costs more than running it.
+ */
+function withGenericPlans(pool: Pool): Pool {
+  pool.options.options = '-c plan_cache_mode=force_generic_plan -c jit=off';
+  return pool;
 }
 
 /** The bus hears of an event as soon as it has its place in the log. */
