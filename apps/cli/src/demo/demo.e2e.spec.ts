@@ -19,7 +19,8 @@ function startDemo(...words: string[]) {
     child.once('close', (code) => done({ code, out })),
   );
   const printed = (text: string): Promise<void> =>
-    new Promise((done) => {
+    new Promise((done, fail) => {
+      void ended.then(() => fail(new Error(`it ended without printing "${text}":\n${out}`)));
       const look = (): void => (out.includes(text) ? done() : undefined);
       listeners.add(look);
       look();

@@ -1,11 +1,8 @@
-import { decodeJobEvent } from '@heddle/jobs-domain';
-import type { JobEvent } from '@heddle/jobs-domain';
-import { readStream } from '@heddle/platform-event-log';
+import type { decodeJobEvent as DecodeJobEvent, JobEvent } from '@heddle/jobs-domain';
 import type { StoredEvent } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
 import { oneJobId } from '../list-jobs/fetch-job.js';
-import { openLog } from './open-log.js';
 import { renderHistory } from './render-history.js';
 
 const JOBS_SCHEMA = 'jobs';
@@ -30,6 +27,12 @@ async function showHistory({ words, options, terminal, env }: CommandCall): Prom
   const id = oneJobId(words, 'history show');
   const databaseUrl = options.text('database-url') ?? (env['HEDDLE_DATABASE_URL'] || null);
   const dataDir = options.text('data') ?? (env['HEDDLE_DATA'] || '.heddle');
+  // Loaded now, so that the other commands start without a database driver.
+  const [{ openLog }, { readStream }, { decodeJobEvent }] = await Promise.all([
+    import('./open-log.js'),
+    import('@heddle/platform-event-log'),
+    import('@heddle/jobs-domain'),
+  ]);
   const log = await openLog({ databaseUrl, dataDir });
   try {
     const stored = await readStream(log.client, JOBS_SCHEMA, id);
@@ -40,7 +43,7 @@ async function showHistory({ words, options, terminal, env }: CommandCall): Prom
       );
     for (const event of stored) terminal.printJson(wire(event));
     if (!terminal.json) {
-      const entries = stored.map((event) => ({ ...event, event: decoded(event) }));
+      const entries = stored.map((event) => ({ ...event, event: decoded(event, decodeJobEvent) }));
       for (const line of renderHistory(entries, terminal.width)) terminal.print(line);
     }
     return EXIT.done;
@@ -50,9 +53,9 @@ async function showHistory({ words, options, terminal, env }: CommandCall): Prom
 }
 
 /** Null for an event that a newer version wrote: it is shown by its name alone. */
-function decoded(stored: StoredEvent): JobEvent | null {
+function decoded(stored: StoredEvent, decode: typeof DecodeJobEvent): JobEvent | null {
   try {
-    return decodeJobEvent(stored.type, stored.schemaVersion, stored.data.toString('utf8'));
+    return decode(stored.type, stored.schemaVersion, stored.data.toString('utf8'));
   } catch {
     return null;
   }

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { validateFile } from '@heddle/validation';
 import type { FileVerdict } from '@heddle/validation';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { readCatalogue } from './read-catalogue.js';
 import { renderVerdict } from './render-verdict.js';
 
 export const validateCommand: Command = {
@@ -26,6 +24,11 @@ export const validateCommand: Command = {
 
 async function validateGraphs({ words, options, terminal }: CommandCall): Promise<number> {
   if (words.length === 0) throw wrongUsage('validate takes at least one graph', 'heddle validate GRAPH.json');
+  // Loaded now, so that the other commands start without them.
+  const [{ validateFile }, { readCatalogue }] = await Promise.all([
+    import('@heddle/validation'),
+    import('./read-catalogue.js'),
+  ]);
   const catalogue = await readCatalogue(options.text('catalogue'));
   let exitCode: number = EXIT.done;
   for (const file of words) {
