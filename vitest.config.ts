@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/**/*.spec.ts', 'tools/**/*.spec.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
+    // One database server for all specs of a run; each spec file has a database of its own on it.
+    globalSetup: ['libs/testing/database/src/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

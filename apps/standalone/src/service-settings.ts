@@ -47,6 +47,7 @@ export function jobsSettings(settings: Settings): Partial<JobsSettings> {
     maxAttempts: settings.maxAttempts,
     cancelGraceMs: ms(settings.cancelGrace),
     retryDelayMs: ms(settings.retryDelay),
+    keyLifeMs: ms(settings.keyLife),
   };
 }
 
@@ -56,16 +57,25 @@ export function assetsSettings(settings: Settings): Partial<AssetsSettings> {
     uploadTimeoutMs: ms(settings.uploadTimeout),
     uploadRetentionMs: settings.uploadRetention === null ? null : ms(settings.uploadRetention),
     blobGraceMs: ms(settings.blobGrace),
-    sweepIntervalMs: ms(settings.assetSweep),
     outputBytes: settings.outputBytes,
     dedupDisclosure: settings.dedupDisclosure,
+    uploadOverheadBytes: settings.uploadOverheadBytes,
+    parts: settings.uploadParts,
+    partHeadBytes: settings.partHeadBytes,
+    fieldBytes: settings.fieldBytes,
+    slowBodyBytesPerSecond: settings.slowBodyRate,
+    slowBodyWindowMs: ms(settings.slowBodyWindow),
+    keyLifeMs: ms(settings.keyLife),
+    provisionalHoldMs: ms(settings.provisionalHold),
+    unconfirmedOutputMs: ms(settings.unconfirmedOutput),
     soleProcess: true,
   };
 }
 
 export function validationLimits(settings: Settings): ValidationLimits {
-  const { graphNodes: maxNodes, assetReferences: maxAssetReferences, jsonDepth: maxDepth } = settings;
-  return new ValidationLimits({ graph: { maxNodes, maxAssetReferences }, submission: { maxDepth } });
+  const { graphNodes: maxNodes, graphLinks: maxLinks, assetReferences: maxAssetReferences } = settings;
+  const { jsonDepth: maxDepth, jsonKeys: maxKeys } = settings;
+  return new ValidationLimits({ graph: { maxNodes, maxLinks, maxAssetReferences }, submission: { maxDepth, maxKeys } });
 }
 
 export function workerSettings(settings: Settings): WorkerSettings {

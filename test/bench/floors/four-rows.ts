@@ -47,7 +47,7 @@ export async function insertInTransaction(pool: Pool, { id, key, body }: Submiss
   }
 }
 
-const ONE_STATEMENT = `
+export const ONE_STATEMENT = `
   with input as (select * from unnest($1::uuid[], $2::text[], $3::bytea[]) as input(id, key, data)),
     k as (insert into f_key (account_id, key) select '${ACCOUNT}', key from input),
     e as (insert into f_event (stream_id, version, data) select id, 1, data from input),

@@ -73,6 +73,8 @@ export const SETTINGS = {
     meaning: 'body of a submission',
   }),
   bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'for a JSON body to arrive' }),
+  jsonKeys: wholeNumber('JSON_KEYS', 200_000, AT_LEAST_ONE, { unit: 'keys', meaning: 'keys of a body' }),
+  graphLinks: wholeNumber('GRAPH_LINKS', 50_000, AT_LEAST_ONE, { unit: 'links', meaning: 'links of a graph' }),
   graphNodes: wholeNumber('GRAPH_NODES', 5000, AT_LEAST_ONE, { unit: 'nodes', meaning: 'nodes of a graph' }),
   jsonDepth: wholeNumber('JSON_DEPTH', 64, { min: 1, max: 10_000 }, { unit: 'levels', meaning: 'nesting of a body' }),
   assetReferences: wholeNumber('ASSET_REFERENCES', 256, MANY, {
@@ -93,6 +95,24 @@ export const SETTINGS = {
 
   uploadBytes: wholeNumber('UPLOAD_BYTES', 104_857_600, AT_LEAST_ONE, { unit: 'bytes', meaning: 'file of an upload' }),
   uploadTimeout: seconds('UPLOAD_TIMEOUT_S', 600, { meaning: 'whole time of an upload' }),
+  uploadOverheadBytes: wholeNumber('UPLOAD_OVERHEAD_BYTES', 1024 ** 2, AT_LEAST_ONE, {
+    unit: 'bytes',
+    meaning: 'an upload beside its file',
+  }),
+  uploadParts: wholeNumber('UPLOAD_PARTS', 16, AT_LEAST_ONE, {
+    unit: 'parts',
+    meaning: 'parts of an upload, tags not counted',
+  }),
+  partHeadBytes: wholeNumber('PART_HEAD_BYTES', 8192, AT_LEAST_ONE, { unit: 'bytes', meaning: 'head of a part' }),
+  fieldBytes: wholeNumber('FIELD_BYTES', 4096, AT_LEAST_ONE, { unit: 'bytes', meaning: 'a text part' }),
+  slowBodyRate: wholeNumber('SLOW_BODY_BYTES_PER_S', 16_384, MANY, {
+    unit: 'bytes/s',
+    meaning: 'a slower upload is given up',
+  }),
+  slowBodyWindow: seconds('SLOW_BODY_WINDOW_S', 30, { meaning: 'over which the rate of an upload is judged' }),
+  keyLife: seconds('KEY_LIFE_S', DAY, { meaning: 'how long an idempotency key is held' }),
+  provisionalHold: seconds('PROVISIONAL_HOLD_S', 600, { meaning: 'a hold whose job was never heard of ends' }),
+  unconfirmedOutput: seconds('UNCONFIRMED_OUTPUT_S', 3600, { meaning: 'an output that its job never named goes' }),
   uploadRetention: optionalSeconds('UPLOAD_RETENTION_S', {
     meaning: 'how long uploads are kept',
     unsetMeans: 'for ever',

@@ -1,0 +1,126 @@
+import { newUuid } from '@heddle/contracts-messages';
+import type { AssetId, DurableWorkerEvent, JobLease, JobProgress } from '@heddle/contracts-messages';
+import { rebuildReadModel } from '@heddle/jobs';
+import type { Pool } from 'pg';
+import { PRINCIPAL, startJobs, WORKER } from '../jobs-process.ts';
+import type { JobsProcess } from '../jobs-process.ts';
+import { pause } from '../http-load.ts';
+import type { BenchServers } from '../servers.ts';
+import type { Sample } from '../rows.ts';
+
+const COPIES = 4000;
+const PAGE = 500;
+
+/** Row R1: the read model from the first event on, beside reading and parsing the same events. */
+export async function measureRebuild({ floorDatabase }: BenchServers): Promise<Sample> {
+  const jobs = await startJobs(floorDatabase.url);
+  const owner = jobs.database.ownerPool;
+  try {
+    await runOneJob(jobs);
+    await copyStream(owner);
+    const replay = await timed(() => replayByPages(owner));
+    const rebuild = await timed(async () => (await rebuildReadModel(owner, 'bench_rebuilt')).events);
+    return { 'replay.rate': replay, 'rebuild.rate': rebuild };
+  } finally {
+    await jobs.close();
+  }
+}
+
+async function timed(work: () => Promise<number>): Promise<number> {
+  const began = performance.now();
+  const events = await work();
+  return events / ((performance.now() - began) / 1000);
+}
+
+/** A job with the usual events: submitted, leased, sixteen nodes, an output, succeeded. */
+async function runOneJob({ jobs, leases, submission }: JobsProcess): Promise<void> {
+  const answer = await jobs.submit(PRINCIPAL, submission());
+  if (!answer.ok) throw new Error(answer.rejection.message);
+  const [lease] = await leases.acquire(WORKER, new AbortController().signal);
+  if (lease === undefined) throw new Error('no job to lease');
+  await leases.ingest(reports(lease));
+}
+
+function reports(lease: JobLease): DurableWorkerEvent[] {
+  const { jobId, accountId, deploymentId, fence } = lease;
+  let sequence = 0;
+  const head = () => ({ jobId, accountId, deploymentId, workerId: WORKER.workerId, fence, sequence: (sequence += 1) });
+  const at = new Date().toISOString();
+  const nodes = Array.from({ length: 16 }, (_, node): DurableWorkerEvent => ({
+    ...head(),
+    kind: 'node_finished',
+    nodeId: String(node),
+    classType: 'ImageScale',
+    startedAt: at,
+    endedAt: at,
+    cached: false,
+  }));
+  const key = '15/images/0';
+  const output: DurableWorkerEvent = {
+    ...head(),
+    kind: 'output_committed',
+    output: {
+      nodeId: '15',
+      key,
+      name: 'bench_00001_.png',
+      type: 'image',
+      contentType: 'image/png',
+      sizeBytes: 1000,
+      assetId: newUuid() as AssetId,
+      hash: `blake3:${'0'.repeat(64)}`,
+    },
+  };
+  const progress: JobProgress = {
+    value: 1,
+    nodesDone: 16,
+    nodesTotal: 16,
+    currentNode: null,
+    currentNodeClass: null,
+    step: null,
+    steps: null,
+    message: null,
+  };
+  return [
+    ...nodes,
+    output,
+    { ...head(), kind: 'outcome', outcome: { kind: 'succeeded' }, progress, outputKeys: [key] },
+  ];
+}
+
+/** The same events for many more jobs, and waits until the sequencer has numbered them. */
+async function copyStream(owner: Pool): Promise<void> {
+  await owner.query(`
+    insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence, worker_seq,
+                            is_terminal, recorded_at, correlation_id, data)
+    select gen_random_uuid(), n.stream_id, e.version, e.type, e.schema_version, e.account_id, e.deployment_id, e.fence,
+           e.worker_seq, e.is_terminal, e.recorded_at, e.correlation_id, e.data
+    from (select gen_random_uuid() as stream_id from generate_series(1, ${COPIES})) n cross join jobs.event e
+    order by n.stream_id, e.version`);
+  for (;;) {
+    const { rows } = await owner.query<{ left: string }>(
+      'select (select count(*) from jobs.event) - (select count(*) from jobs.event_seq) as left',
+    );
+    if (rows[0]?.left === '0') return;
+    await pause(100);
+  }
+}
+
+async function replayByPages(owner: Pool): Promise<number> {
+  const statusOf = new Map<string, string>();
+  let events = 0;
+  for (let seq = '0'; ;) {
+    const { rows } = await owner.query<{ seq: string; stream_id: string; type: string; data: Buffer }>({
+      name: 'replay',
+      text: `select s.seq, e.stream_id, e.version, e.type, e.recorded_at, e.data from jobs.event_seq s
+             join jobs.event e on e.position = s.position where s.seq > $1 order by s.seq limit ${PAGE}`,
+      values: [seq],
+    });
+    if (rows.length === 0) return events;
+    for (const row of rows) {
+      JSON.parse(row.data.toString('utf8'));
+      statusOf.set(row.stream_id, row.type);
+    }
+    events += rows.length;
+    seq = rows[rows.length - 1]!.seq;
+  }
+}
