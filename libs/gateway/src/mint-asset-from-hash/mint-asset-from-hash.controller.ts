@@ -7,7 +7,6 @@ import { principalOf } from '../api-request.js';
 import { GatewaySettings } from '../gateway-settings.js';
 import { renderMinted } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
-import { parseMintBody } from './mint-body.js';
 
 @Controller('api/v2/assets/from-hash')
 export class MintAssetFromHashController {
@@ -26,6 +25,8 @@ export class MintAssetFromHashController {
   }
 
   async #mint(request: FastifyRequest): Promise<Answer<MintedAsset>> {
+    // class-validator costs 20 MiB and a tenth of a second: the first mint pays, not every start.
+    const { parseMintBody } = await import('./mint-body.js');
     const body = parseMintBody(request.body);
     return body.ok ? this.assets.mintFromHash(principalOf(request), body.value) : body;
   }

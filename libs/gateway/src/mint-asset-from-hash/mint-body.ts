@@ -1,36 +1,65 @@
+import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Max, Min, validateSync } from 'class-validator';
 import { rejected } from '@heddle/contracts-messages';
 import type { Answer, MintRequest } from '@heddle/contracts-messages';
 
-const MOST_TAGS = 16;
+/** The form of from-hash's body (api-v2, POST /assets/from-hash); the rules of hash, path and tags belong to assets. */
+class MintBody {
+  @IsString({ message: 'must be a string "blake3:" and 64 lower-case hex digits' })
+  hash: unknown;
 
-/** The body of from-hash: its form; the rules of hash, path and tags belong to the assets service. */
-export function parseMintBody(body: unknown): Answer<MintRequest> {
-  const parsed = parseObject(body);
-  if (parsed === null) return invalid('body', 'must be a JSON object');
-  const { hash, file_path: filePath = null, tags = [], expires_in: expiresIn = null } = parsed;
-  if (typeof hash !== 'string') return invalid('hash', 'must be a string "blake3:" and 64 lower-case hex digits');
-  if (filePath !== null && typeof filePath !== 'string') return invalid('file_path', 'must be a string');
-  if (!Array.isArray(tags) || tags.length > MOST_TAGS || !tags.every((tag) => typeof tag === 'string')) {
-    return invalid('tags', `must be an array of at most ${MOST_TAGS} strings`);
+  @IsOptional()
+  @IsString({ message: 'must be a string' })
+  file_path: unknown;
+
+  @IsOptional()
+  @IsArray({ message: 'must be an array of strings' })
+  @ArrayMaxSize(16, { message: 'must hold at most 16 strings' })
+  @IsString({ each: true, message: 'must be an array of strings' })
+  tags: unknown;
+
+  @IsOptional()
+  @IsInt({ message: 'must be an integer from 60 to 604800' })
+  @Min(60, { message: 'must be an integer from 60 to 604800' })
+  @Max(604_800, { message: 'must be an integer from 60 to 604800' })
+  expires_in: unknown;
+
+  /** Takes the known fields alone, so that no key of a client reaches an object's workings. */
+  constructor(fields: Readonly<Record<string, unknown>>) {
+    this.hash = fields['hash'];
+    this.file_path = fields['file_path'];
+    this.tags = fields['tags'];
+    this.expires_in = fields['expires_in'];
   }
-  if (expiresIn !== null && !isExpiry(expiresIn)) return invalid('expires_in', 'must be an integer from 60 to 604800');
-  return { ok: true, value: { hash, filePath, tags: tags as readonly string[], expiresIn } };
+}
+
+export function parseMintBody(bytes: unknown): Answer<MintRequest> {
+  const fields = parseObject(bytes);
+  if (fields === null) return invalid({ body: 'must be a JSON object' });
+  const body = new MintBody(fields);
+  const problems = validateSync(body).map(({ property, constraints }) => [property, Object.values(constraints ?? {})[0]]);
+  if (problems.length > 0) return invalid(Object.fromEntries(problems) as Record<string, string>);
+  const value = {
+    hash: body.hash as string,
+    filePath: (body.file_path ?? null) as string | null,
+    tags: (body.tags ?? []) as readonly string[],
+    expiresIn: (body.expires_in ?? null) as number | null,
+  };
+  return { ok: true, value };
 }
 
 function parseObject(body: unknown): Record<string, unknown> | null {
   if (!Buffer.isBuffer(body)) return null;
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
   } catch {
     return null;
   }
 }
 
-function isExpiry(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 60 && value <= 604_800;
-}
-
-function invalid(field: string, what: string): Answer<never> {
-  return rejected('invalid_request', `${field} ${what}.`, { details: { fields: { [field]: what } } });
+function invalid(fields: Readonly<Record<string, string>>): Answer<never> {
+  const message = Object.entries(fields)
+    .map(([field, what]) => `${field} ${what}`)
+    .join('; ');
+  return rejected('invalid_request', `${message}.`, { details: { fields } });
 }
