@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Starts every command of the repository: installs what the lockfile says when it is missing or changed, builds what
 // changed, then runs the target under the pinned Node. It runs on the Node that a fresh machine has (20 or newer)
-// before anything is installed, so it imports nothing but Node's own modules.
+// before anything is installed, so it imports nothing but Node's own modules. package.json starts it with `exec`: npm's
+// signals then reach it, and not a shell that would die of them and leave it behind.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
