@@ -24,6 +24,7 @@ export function gatewaySettings(settings: Settings): GatewaySettings {
     urlExpiry: settings.urlExpiry,
     readRate: settings.readRate,
     readBurst: settings.readBurst,
+    uploadRequestBytes: settings.uploadBytes + settings.uploadOverheadBytes,
     streamsPerAccount: settings.streamsAccount,
     streamsPerProcess: settings.streams,
     heartbeatMs: ms(settings.heartbeat),

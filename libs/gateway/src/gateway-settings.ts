@@ -15,6 +15,8 @@ export class GatewaySettings {
   /** Job reads of an account: steady rate a second, and how many at once. */
   readonly readRate: number = 50;
   readonly readBurst: number = 200;
+  /** Bytes of a whole upload, frame included: what announces more is refused before it is sent. */
+  readonly uploadRequestBytes: number = 105_906_176;
   readonly streamsPerAccount: number = 256;
   readonly streamsPerProcess: number = 10_000;
   readonly heartbeatMs: number = 15_000;

@@ -3,62 +3,62 @@ import { rejected } from '@heddle/contracts-messages';
 import type { Answer, JobListQuery, JobStatus } from '@heddle/contracts-messages';
 
 const LABEL_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Control characters, and those that override or isolate the direction of text: no label holds them. */
+const NEVER_IN_LABEL = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const DEFAULT_LIMIT = 50;
 const MOST_FILTERS = 3;
 const MOST_LABEL = 512;
+const SINGLE = ['limit', 'status', 'idempotency_key'];
 
 /** The query of the list (decisions, List and Labels). Parameters that it does not know are ignored. */
 export function parseListQuery(search: URLSearchParams): Answer<JobListQuery> {
-  const limitText = search.get('limit');
-  const limit = limitText === null ? DEFAULT_LIMIT : Number(limitText);
-  if (limitText !== null && (!/^\d{1,3}$/.test(limitText) || limit < 1 || limit > 100)) {
+  const repeated = SINGLE.find((name) => search.getAll(name).length > 1);
+  if (repeated !== undefined) return invalid(repeated, 'must be given once');
+  const limit = search.get('limit') ?? String(DEFAULT_LIMIT);
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) {
     return invalid('limit', 'must be a whole number from 1 to 100');
   }
-  const statuses = (search.get('status') ?? '').split(',').filter((status) => status !== '');
-  const unknown = statuses.find((status) => !isStatus(status));
-  if (unknown !== undefined)
+  const statuses = search.get('status')?.split(',') ?? [];
+  if (!statuses.every(isStatus)) {
     return invalid('status', `must be statuses of ${JOB_STATUSES.join(', ')}, separated by commas`);
+  }
   const idempotencyKey = search.get('idempotency_key');
   if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     return invalid('idempotency_key', 'must be 1 to 255 visible ASCII characters');
   }
-  const repeated = ['limit', 'status', 'idempotency_key', 'cursor'].find((name) => search.getAll(name).length > 1);
-  if (repeated !== undefined) return invalid(repeated, 'must be given once');
   const metadata = parseMetadata(search);
   if (!metadata.ok) return metadata;
-  const value = {
-    statuses: statuses.filter(isStatus),
-    limit,
-    cursor: search.get('cursor'),
-    idempotencyKey,
-    metadata: metadata.value,
+  // A client may add the next cursor to the address that it used before: the last one is meant.
+  const cursor = search.getAll('cursor').at(-1) ?? null;
+  return {
+    ok: true,
+    value: { statuses: [...new Set(statuses)], limit: Number(limit), cursor, idempotencyKey, metadata: metadata.value },
   };
-  return { ok: true, value };
 }
 
-function parseMetadata(search: URLSearchParams): Answer<Record<string, string>> {
-  const filters: Record<string, string> = Object.create(null) as Record<string, string>;
+function parseMetadata(search: URLSearchParams): Answer<Readonly<Record<string, string>>> {
+  const filters = new Map<string, string>();
   for (const [name, value] of search) {
     if (name !== 'metadata' && !name.startsWith('metadata[')) continue;
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
-    if (key === undefined || !LABEL_KEY.test(key) || key in filters || value.length > MOST_LABEL) {
-      return badFilter(
-        'A metadata filter is metadata[key]=value, each key once: key of A-Z a-z 0-9 _ . - (1 to 64), value to 512.',
-      );
+    if (key === undefined || !LABEL_KEY.test(key) || filters.has(key)) {
+      return badFilter('is metadata[key]=value, each key once, a key of 1 to 64 characters of A-Z a-z 0-9 _ . -');
     }
-    filters[key] = value;
+    if ([...value].length > MOST_LABEL || NEVER_IN_LABEL.test(value)) {
+      return badFilter(`has a value of at most ${MOST_LABEL} characters, none of them a control character`);
+    }
+    filters.set(key, value);
   }
-  if (Object.keys(filters).length > MOST_FILTERS)
-    return badFilter(`At most ${MOST_FILTERS} metadata filters may be given.`);
-  return { ok: true, value: filters };
+  if (filters.size > MOST_FILTERS) return badFilter(`may be given at most ${MOST_FILTERS} times`);
+  return { ok: true, value: Object.fromEntries(filters) };
 }
 
 function isStatus(text: string): text is JobStatus {
   return (JOB_STATUSES as readonly string[]).includes(text);
 }
 
-function badFilter(message: string): Answer<never> {
-  return rejected('invalid_metadata_filter', message);
+function badFilter(rule: string): Answer<never> {
+  return rejected('invalid_metadata_filter', `A metadata filter ${rule}.`);
 }
 
 function invalid(field: string, what: string): Answer<never> {

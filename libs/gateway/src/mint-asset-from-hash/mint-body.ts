@@ -36,7 +36,10 @@ export function parseMintBody(bytes: unknown): Answer<MintRequest> {
   const fields = parseObject(bytes);
   if (fields === null) return invalid({ body: 'must be a JSON object' });
   const body = new MintBody(fields);
-  const problems = validateSync(body).map(({ property, constraints }) => [property, Object.values(constraints ?? {})[0]]);
+  const problems = validateSync(body).map(({ property, constraints }) => [
+    property,
+    Object.values(constraints ?? {})[0],
+  ]);
   if (problems.length > 0) return invalid(Object.fromEntries(problems) as Record<string, string>);
   const value = {
     hash: body.hash as string,
@@ -51,7 +54,9 @@ function parseObject(body: unknown): Record<string, unknown> | null {
   if (!Buffer.isBuffer(body)) return null;
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

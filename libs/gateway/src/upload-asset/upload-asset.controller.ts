@@ -26,14 +26,29 @@ export class UploadAssetController {
   }
 
   async #upload(request: FastifyRequest): Promise<Answer<MintedAsset>> {
+    const refused = this.#refusedByHead(request);
+    if (refused !== null) return refused;
     const header = idempotencyKeyOf(request);
-    if (!header.ok) {
-      return rejected('invalid_request', header.message, {
-        details: { fields: { 'Idempotency-Key': header.message } },
-      });
-    }
+    if (!header.ok) return invalid('Idempotency-Key', header.message);
     const body = request.raw as Readable;
     const contentType = request.headers['content-type'];
     return this.assets.upload(principalOf(request), { contentType, idempotencyKey: header.key, body });
   }
+
+  /** What the head alone rules out: nobody has to send a body for that. */
+  #refusedByHead({ headers }: FastifyRequest): Answer<never> | null {
+    const { uploadRequestBytes } = this.settings;
+    if (Number(headers['content-length'] ?? 0) > uploadRequestBytes) {
+      return rejected(
+        'payload_too_large',
+        `An upload may have ${uploadRequestBytes} bytes, its multipart frame included.`,
+      );
+    }
+    const encoding = headers['content-encoding'] ?? 'identity';
+    return encoding === 'identity' ? null : invalid('Content-Encoding', 'An upload is sent as it is, in no encoding.');
+  }
+}
+
+function invalid(field: string, message: string): Answer<never> {
+  return rejected('invalid_request', message, { details: { fields: { [field]: message } } });
 }

@@ -9,6 +9,9 @@ export function checkHead(request: FastifyRequest, limits: HttpLimits): Rejectio
   if (url.length > limits.urlBytes) {
     return { code: 'uri_too_long', message: `The request target is longer than ${limits.urlBytes} bytes.` };
   }
+  if (!url.startsWith('/') && url !== '*') {
+    return { code: 'bad_request', message: 'A request target begins with a slash.' };
+  }
   let bytes = 0;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

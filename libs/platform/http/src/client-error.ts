@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Rejection } from '@heddle/contracts-messages';
 import { errorAnswer } from './envelope.js';
 import { requestIdOf } from './request-id.js';
@@ -8,25 +9,52 @@ interface ParserError extends Error {
   readonly rawPacket?: unknown;
 }
 
+/** A request line that does not end within what was read. */
+const ENDLESS_TARGET = /^[A-Z]{3,16} [^\r\n]*$/;
+/** How long a refused connection may go on to send, so that the refusal is read before the connection is cut. */
+const PATIENCE_MS = 2_000;
+
 /** Answers what the HTTP parser refused, on the bare socket, with the envelope that everything else gets. */
-export function answerClientError(error: ParserError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+export function answerClientError(error: ParserError, socket: Duplex): void {
+  const answering: unknown = Reflect.get(socket, '_httpMessage');
+  const begun = typeof answering === 'object' && answering !== null && Reflect.get(answering, 'headersSent') === true;
+  if (error.code === 'ECONNRESET' || !socket.writable || begun) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = errorAnswer(rejectionOf(error));
+  endWith(socket, rejectionOf(error));
+}
+
+/** CONNECT comes as an event of its own, and would be cut off without an answer. */
+export function refuseConnect(server: Server): void {
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    endWith(socket, { code: 'method_not_allowed', message: 'CONNECT is not offered.' }, { allow: 'GET, HEAD, POST' });
+  });
+}
+
+function endWith(socket: Duplex, rejection: Rejection, more: Readonly<Record<string, string>> = {}): void {
+  const { status, headers, body } = errorAnswer(rejection);
   const lines = Object.entries({
     ...headers,
+    ...more,
     'x-request-id': requestIdOf(undefined),
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`);
+  // Closing while bytes wait unread would reset the connection, and the answer with it: they are read and thrown away.
+  const cut = (): void => void socket.destroy();
+  socket.removeAllListeners('data');
+  socket.on('data', () => undefined).once('end', cut);
+  if (socket.readableEnded) socket.once('finish', cut);
+  const timer = setTimeout(cut, PATIENCE_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 function rejectionOf({ code, rawPacket }: ParserError): Rejection {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const targetIsEndless = Buffer.isBuffer(rawPacket) && !rawPacket.includes('\r\n');
+    const targetIsEndless = Buffer.isBuffer(rawPacket) && ENDLESS_TARGET.test(rawPacket.toString('latin1'));
     return targetIsEndless
       ? { code: 'uri_too_long', message: 'The request target is over its limit.' }
       : { code: 'headers_too_large', message: 'The headers are over their limit.' };

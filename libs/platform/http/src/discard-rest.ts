@@ -2,22 +2,30 @@ import type { IncomingMessage } from 'node:http';
 
 const PATIENCE_MS = 5_000;
 const MOST_BYTES = 128 * 1024 * 1024;
+/** A rest of this size is read by the server itself; the connection can go on. */
+const SMALL_BYTES = 64 * 1024;
+
+/** True while more of the body may come than is worth waiting for on a connection that is to be used again. */
+export function hasLongRest({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BYTES;
+}
 
 /**
  * Reads on without keeping anything, for a bounded time and amount: a connection that is closed while its client still
- * sends loses the answer on its way.
+ * sends loses the answer on its way. Calls `done` once.
  */
-export function discardRest(request: IncomingMessage): void {
+export function discardRest(request: IncomingMessage, done: () => void): void {
   let left = MOST_BYTES;
-  const giveUp = (): void => void request.socket.destroy();
-  const timer = setTimeout(giveUp, PATIENCE_MS);
-  const done = (): void => clearTimeout(timer);
-  request
-    .on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) giveUp();
-    })
-    .once('end', done)
-    .once('close', done)
-    .resume();
+  const finish = (): void => {
+    clearTimeout(timer);
+    request.off('data', count).off('end', finish).off('close', finish).pause();
+    done();
+  };
+  const count = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left < 0) finish();
+  };
+  const timer = setTimeout(finish, PATIENCE_MS).unref();
+  request.on('data', count).once('end', finish).once('close', finish).resume();
 }

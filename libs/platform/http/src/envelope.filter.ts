@@ -3,9 +3,8 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { Logger } from '@heddle/platform-telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorAnswer } from './envelope.js';
-import { discardRest } from './discard-rest.js';
 import { RejectionError } from './rejection-error.js';
+import { sendRejection } from './send-rejection.js';
 
 /** The one place where what was thrown becomes an envelope; the unexpected is logged here, once. */
 @Catch()
@@ -36,13 +35,6 @@ export class EnvelopeFilter implements ExceptionFilter {
     this.#logger.error({ err: error, requestId: request.id, method: request.method }, 'a request failed');
     return { code: 'upstream_error', message: `Something failed on our side. The request id is ${request.id}.` };
   }
-}
-
-/** Sends a refusal; what is still to come of the body is thrown away, so that the client gets to read the answer. */
-export function sendRejection(reply: FastifyReply, rejection: Rejection): void {
-  const { status, headers, body } = errorAnswer(rejection);
-  if (!reply.request.raw.complete) discardRest(reply.request.raw);
-  void reply.status(status).headers(headers).send(body);
 }
 
 function statusOf(error: unknown): number | null {

@@ -8,11 +8,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkHead, unknownRoute } from './check-request.js';
-import { answerClientError } from './client-error.js';
-import { EnvelopeFilter, sendRejection } from './envelope.filter.js';
+import { answerClientError, refuseConnect } from './client-error.js';
+import { EnvelopeFilter } from './envelope.filter.js';
 import type { HttpLimits } from './http-limits.js';
 import { readBody } from './read-body.js';
 import { requestIdOf } from './request-id.js';
+import { sendRejection } from './send-rejection.js';
 
 export interface HttpApplicationOptions {
   readonly limits: HttpLimits;
@@ -44,6 +45,8 @@ export async function createHttpApplication(
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     forceCloseConnections: 'idle',
+    // What still arrives while the service stops is answered as always, and its connection closed.
+    return503OnClosing: false,
     http: {
       // The parser's own bound is wider than ours, so that our refusals can say which limit it was.
       maxHeaderSize: 4 * limits.headerBytes,
@@ -55,6 +58,11 @@ export async function createHttpApplication(
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   fastify.server.maxHeadersCount = 0;
+  // A client that closes its side after its request still gets its answer.
+  Reflect.set(fastify.server, 'httpAllowHalfOpen', true);
+  refuseConnect(fastify.server);
+  // Expectations that are none of ours are passed over; 100-continue is answered by the server itself.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   installChecks(fastify, options);
   installBodyReader(fastify, options);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {

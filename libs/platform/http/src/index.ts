@@ -4,7 +4,7 @@ export { HTTP_DEFAULTS } from './http-limits.js';
 export type { HttpLimits } from './http-limits.js';
 export { errorAnswer } from './envelope.js';
 export type { ErrorAnswer } from './envelope.js';
-export { sendRejection } from './envelope.filter.js';
+export { sendRejection } from './send-rejection.js';
 export { RejectionError } from './rejection-error.js';
 export { respond, respondEmpty } from './respond.js';
 export { startOpsServer } from './ops-server.js';

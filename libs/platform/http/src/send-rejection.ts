@@ -1,0 +1,25 @@
+import type { Rejection } from '@heddle/contracts-messages';
+import type { FastifyReply } from 'fastify';
+import { discardRest, hasLongRest } from './discard-rest.js';
+import { errorAnswer } from './envelope.js';
+
+/** Sends a refusal. Where much of the body is still to come, it is thrown away first, so that the client gets to read. */
+export function sendRejection(reply: FastifyReply, rejection: Rejection): void {
+  const { status, headers, body } = errorAnswer(rejection);
+  const { raw } = reply.request;
+  if (raw.destroyed && !raw.complete) {
+    reply.hijack();
+    return;
+  }
+  if (!hasLongRest(raw) && rejection.code !== 'request_timeout') {
+    void reply.status(status).headers(headers).send(body);
+    return;
+  }
+  const set = { ...reply.getHeaders(), ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  for (const [name, value] of Object.entries(set)) if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.hijack();
+  reply.raw.statusCode = status;
+  reply.raw.write(body);
+  // The client has the whole answer; the connection ends when its request does, or its patience.
+  discardRest(raw, () => reply.raw.end());
+}
