@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid, Secret } from '@heddle/contracts-messages';
-import type { AccountId, LeaseState } from '@heddle/contracts-messages';
+import type { AccountId, LeaseState, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import {
   leased,
@@ -97,8 +97,10 @@ describe('leasing a job', () => {
   });
 
   it('is fair between accounts, and tells the same order as queue position', async () => {
-    const me = someAccount();
-    const other = { ...me, accountId: newUuid() as AccountId };
+    const { deploymentId } = someAccount();
+    // Where nothing else decides, the smaller id is first.
+    const [smaller, greater] = [newUuid(), newUuid()].sort() as [AccountId, AccountId];
+    const [me, other] = [smaller, greater].map((accountId) => ({ accountId, deploymentId })) as [Principal, Principal];
     const mine = [];
     for (let index = 0; index < 3; index++) mine.push((await submitted(one, me)).id);
     const theirs = await submitted(one, other);

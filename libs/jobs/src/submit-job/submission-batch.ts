@@ -62,11 +62,12 @@ export class SubmissionBatch {
 
   async #statement(items: readonly SubmissionItem[]): Promise<readonly SubmissionVerdict[]> {
     const rows = await this.#rows(items);
-    if (!rows.some((row) => row.verdict === 'unknown_account')) return rows.map(verdictOf);
+    const verdicts = verdictsOf(rows, items);
+    if (!rows.some((row) => row.verdict === 'unknown_account')) return verdicts;
     await this.#openAccounts(items);
     const again = items.filter((_, index) => rows[index]!.verdict === 'unknown_account');
-    const verdicts = [...(await this.#statement(again))];
-    return rows.map((row) => (row.verdict === 'unknown_account' ? verdicts.shift()! : verdictOf(row)));
+    const late = [...(await this.#statement(again))];
+    return rows.map((row, index) => (row.verdict === 'unknown_account' ? late.shift()! : verdicts[index]!));
   }
 
   async #rows(items: readonly SubmissionItem[]): Promise<readonly SubmissionRow[]> {
@@ -103,10 +104,12 @@ export class SubmissionBatch {
         JOB_EVENT_SCHEMA_VERSION,
         settings.retentionMs,
         settings.maxQueueWaitMs,
+        plainArray([...new Set(items.map((item) => item.deploymentId))]),
+        plainArray([...new Set(items.map((item) => item.accountId)), WHOLE_DEPLOYMENT]),
       ],
     });
     jobsFailpoint('jobs.submit.after-commit');
-    return rows;
+    return rows.sort((one, other) => one.ord - other.ord);
   }
 
   async #openAccounts(items: readonly SubmissionItem[]): Promise<void> {
@@ -177,10 +180,18 @@ export class SubmissionBatch {
   }
 }
 
-function verdictOf(row: SubmissionRow): SubmissionVerdict {
-  if (row.verdict === 'created') {
-    const others = row.others ?? 0;
-    return { kind: 'created', createdAtMs: Number(row.now), place: Number(row.place) + others, exact: others === 0 };
-  }
-  return { kind: row.verdict === 'queue_full' ? 'queue_full' : 'key_reuse' };
+/** Batches count from the same depth: the place of a job is after those of its account that were created before it. */
+function verdictsOf(rows: readonly SubmissionRow[], items: readonly SubmissionItem[]): readonly SubmissionVerdict[] {
+  const created = new Map<string, number>();
+  return rows.map((row, index) => {
+    if (row.verdict === 'queue_full') return { kind: 'queue_full' };
+    if (row.verdict !== 'created') return { kind: 'key_reuse' };
+    const { accountId, deploymentId } = items[index]!;
+    const account = `${deploymentId} ${accountId}`;
+    const rank = (created.get(account) ?? 0) + 1;
+    created.set(account, rank);
+    const others = row.deployment_waiting - row.account_waiting;
+    const place = row.account_waiting + rank + others;
+    return { kind: 'created', createdAtMs: Number(row.now), place, exact: others === 0 };
+  });
 }

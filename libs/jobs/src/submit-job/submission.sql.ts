@@ -1,13 +1,14 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 export interface SubmissionRow {
+  /** 1-based place in the batch; rows come in any order. */
+  readonly ord: number;
   readonly verdict: 'created' | 'key_reuse' | 'queue_full' | 'unknown_account';
   /** Epoch milliseconds of the database clock. */
   readonly now: string;
-  /** Place among the account's waiting jobs; null unless created. */
-  readonly place: string | null;
-  /** Jobs of other accounts that wait in the deployment. */
-  readonly others: number | null;
+  /** Jobs that waited before this batch. */
+  readonly account_waiting: number;
+  readonly deployment_waiting: number;
 }
 
 /**
@@ -32,18 +33,14 @@ item as materialized (
     job_id, event_id, account_id, deployment_id, key, metadata, labels, correlation, at, data_length, workflow_length, ord
   )
 ),
-counter as materialized (
-  select deployment_id, account_id from item
-  union
-  select deployment_id, '${WHOLE_DEPLOYMENT}'::uuid from item
-),
 depth as materialized (
   select d.deployment_id, d.account_id, d.waiting
-  from jobs.queue_depth d join counter c on c.deployment_id = d.deployment_id and c.account_id = d.account_id
+  from jobs.queue_depth d
+  where d.deployment_id = any($21::uuid[]) and d.account_id = any($22::uuid[])
   order by d.deployment_id, d.account_id
-  for no key update of d
+  for no key update
 ),
-looked_up as (
+looked_up as materialized (
   select i.*, i.key is null or not exists (
     select from jobs.idempotency_key k
     where k.account_id = i.account_id and k.key = i.key and k.claimed_at > i.key_horizon
@@ -82,7 +79,7 @@ appended as (
                           is_terminal, recorded_at, correlation_id, data)
   select event_id, job_id, 1, 'JobSubmitted', $18::smallint, account_id, deployment_id, 0, false, now, correlation,
          substring($17::bytea from at + 32 for data_length)
-  from created order by ord
+  from created
 ),
 kept as (
   insert into jobs.workflow (hash, bytes)
@@ -95,12 +92,12 @@ shown as (
                         workflow_hash, idempotency_key, metadata, labels)
   select job_id, account_id, deployment_id, 'queued', 1, 0, now, now, now + $19::bigint * interval '1 millisecond',
          workflow_hash, key, metadata::json, string_to_array(labels, E'\\x1f')
-  from created order by ord
+  from created
 ),
 queued as (
   insert into jobs.queue (job_id, account_id, deployment_id, state, version, fence, not_before, queue_deadline)
   select job_id, account_id, deployment_id, 'queued', 1, 0, now, now + $20::bigint * interval '1 millisecond'
-  from created order by ord
+  from created
 ),
 added as materialized (
   select deployment_id, account_id, count(*)::int as jobs from created group by 1, 2
@@ -112,17 +109,15 @@ counted as (
   from added n
   where d.deployment_id = n.deployment_id and d.account_id = n.account_id
 )
-select (extract(epoch from now) * 1000)::bigint as now,
+select ord::int as ord, (extract(epoch from now) * 1000)::bigint as now,
   case
     when is_created then 'created'
     when is_admitted or not is_fresh then 'key_reuse'
     when account_waiting is null or deployment_waiting is null then 'unknown_account'
     else 'queue_full'
   end as verdict,
-  account_waiting + count(*) filter (where is_created) over (partition by deployment_id, account_id order by ord) as place,
-  deployment_waiting - account_waiting as others
-from decided
-order by ord`;
+  account_waiting, deployment_waiting
+from decided`;
 
 /** Counters of an account that submits for the first time, and of its deployment. */
 export const openAccountSql = `
