@@ -38,6 +38,7 @@ export function offerCancel(
   const onAnswer = (chunk: Buffer): void => {
     asking = false;
     input.pause();
+    terminal.answered();
     if (!/^\s*y/i.test(chunk.toString())) return terminal.say('the job goes on');
     terminal.say('cancelling');
     void question.onCancel();
@@ -45,7 +46,7 @@ export function offerCancel(
   const onInterrupt = (): void => {
     if (asking || !terminal.live || input.isTTY !== true) return leave(2);
     asking = true;
-    terminal.say(`\nCancel job ${question.jobId}? [y/N] (Ctrl-C again leaves it running)`);
+    terminal.ask(`\nCancel job ${question.jobId}? [y/N] (Ctrl-C again leaves it running) `);
     input.once('data', onAnswer);
     input.resume();
   };
@@ -59,6 +60,7 @@ export function offerCancel(
       signals.off('SIGTERM', onTerminate);
       input.off('data', onAnswer);
       if (asking) input.pause();
+      terminal.answered();
     },
   };
 }

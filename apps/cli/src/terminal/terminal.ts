@@ -20,6 +20,7 @@ export interface TerminalOptions {
 /** What a command says: results on standard output, everything else on standard error, bars only on a terminal. */
 export class Terminal {
   private drawn = 0;
+  private held = false;
 
   constructor(private readonly options: TerminalOptions) {}
 
@@ -61,7 +62,7 @@ export class Terminal {
 
   /** Replaces the block of lines that was drawn last; an empty block takes it away. */
   draw(lines: readonly string[]): void {
-    if (!this.live) return;
+    if (!this.live || this.held) return;
     const cut = lines.map((line) => (textWidth(line) > this.columns ? line.slice(0, this.columns) : line));
     const up = this.drawn > 0 ? `\u001b[${this.drawn}A` : '';
     const text = cut.map((line) => `\u001b[2K${line}\n`).join('');
@@ -72,6 +73,17 @@ export class Terminal {
   /** Leaves the drawn block where it stands and goes on below it. */
   keep(): void {
     this.drawn = 0;
+  }
+
+  /** Asks on a clear screen: nothing is drawn until the answer is there. */
+  ask(question: string): void {
+    this.erase();
+    this.held = true;
+    this.options.stderr.write(question);
+  }
+
+  answered(): void {
+    this.held = false;
   }
 
   erase(): void {
