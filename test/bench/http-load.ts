@@ -85,7 +85,7 @@ function reader(socket: Socket): { next(): Promise<number>; last(): string } {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     const headEnd = pending.indexOf('\r\n\r\n');
     if (headEnd < 0) return;
-    const head = pending.latin1Slice(0, headEnd);
+    const head = pending.toString('latin1', 0, headEnd);
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (pending.length < headEnd + 4 + length) return;
     const status = Number(head.slice(9, 12));

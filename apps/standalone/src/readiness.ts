@@ -1,7 +1,7 @@
 import type { Database } from '@heddle/platform-database';
 import type { ReadinessCheck } from '@heddle/platform-http';
 import type { CatalogueHolder } from '@heddle/validation';
-import type { DatabaseWatch } from './standalone.js';
+import type { DatabaseWatch } from './open-database.js';
 
 const PATIENCE_MS = 2000;
 

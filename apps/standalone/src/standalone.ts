@@ -9,8 +9,7 @@ import { BuiltinEngine } from '@heddle/engine-builtin';
 import { RequestGate, StreamSlots, STREAMED_BODIES } from '@heddle/gateway';
 import { JOBS_MIGRATIONS } from '@heddle/jobs';
 import { DirectoryBlobStore } from '@heddle/platform-blob-store';
-import { connectDatabase, migrate } from '@heddle/platform-database';
-import type { Database, ServerNotice } from '@heddle/platform-database';
+import { migrate } from '@heddle/platform-database';
 import { createHttpApplication, startOpsServer } from '@heddle/platform-http';
 import { JobFeed, MemoryMessageBus, MessageBusStrategy } from '@heddle/platform-message-bus';
 import { createLogger, METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
@@ -18,6 +17,7 @@ import type { Logger } from '@heddle/platform-telemetry';
 import { CatalogueHolder } from '@heddle/validation';
 import { Worker } from '@heddle/worker';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { openDatabase } from './open-database.js';
 import { observeProcess, requestObserver } from './observe.js';
 import { readinessOf } from './readiness.js';
 import { engineOptions, gatewaySettings, httpLimits, workerSettings } from './service-settings.js';
@@ -104,29 +104,6 @@ function startWorker(
   // Only a warm-up: a stop may end its processes before they are ready, and a run that needs one starts it anew.
   if (settings.workers > 0) void engine.prestart().catch(() => undefined);
   return worker;
-}
-
-/** What is known of the database server between two queries. */
-export interface DatabaseWatch {
-  lost: boolean;
-}
-
-async function openDatabase(
-  settings: Settings,
-  dataDir: string,
-  logger: Logger,
-  metrics: MetricsRegistry,
-): Promise<{ database: Database; watch: DatabaseWatch }> {
-  const watch: DatabaseWatch = { lost: false };
-  const restarts = metrics.counter(...METRICS.databaseRestarts);
-  const onNotice = (notice: ServerNotice): void => {
-    watch.lost = notice.kind === 'lost' || notice.kind === 'restart_failed' || notice.kind === 'taken';
-    if (notice.kind === 'restarted') restarts.add();
-    const level = watch.lost ? 'error' : 'info';
-    logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, `database: ${notice.kind}`);
-  };
-  const options = settings.databaseUrl === null ? { dataDir } : { databaseUrl: settings.databaseUrl };
-  return { database: await connectDatabase({ ...options, applicationName: 'heddle', onNotice }), watch };
 }
 
 function closeServer(server: Server): Promise<void> {

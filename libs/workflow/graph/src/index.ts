@@ -10,12 +10,8 @@ export { loadCatalogue } from './catalogue/load-catalogue.js';
 export type { Catalogue, InputSpec, NodeClass } from './catalogue/catalogue.js';
 export { typesMatch } from './catalogue/match-types.js';
 export { parseSubmission } from './parse-submission/parse-submission.js';
-export type {
-  ParsedSubmission,
-  SubmissionErrorCode,
-  SubmissionRejection,
-  SubmittedCredentials,
-} from './parse-submission/parse-submission.js';
+export type { ParsedSubmission, SubmittedCredentials } from './parse-submission/parse-submission.js';
+export type { SubmissionErrorCode, SubmissionRejection } from './parse-submission/submission-rejection.js';
 export { readWorkflow } from './parse-submission/read-workflow.js';
 export type { ReadWorkflow } from './parse-submission/read-workflow.js';
 export type { Metadata } from './parse-submission/read-metadata.js';

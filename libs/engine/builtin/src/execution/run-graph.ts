@@ -1,3 +1,4 @@
+import { ActiveNode } from './active-node.js';
 import type { EngineOutcome } from '@heddle/engine-port';
 import type { ClassInfo } from '../catalogue/class-info.js';
 import { cacheKeys } from '../graph/cache-keys.js';
@@ -105,7 +106,7 @@ class GraphRun {
       order.needLazily(node.id, missing);
       return false;
     }
-    const context = this.parts.report.start(node);
+    const context = new ActiveNode(node, this.parts.report);
     const slots = await runNode(node, nodeClass, inputs, context);
     this.results.set(node.id, { slots, shown: context.shown });
     context.finish();

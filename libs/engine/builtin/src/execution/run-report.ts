@@ -6,7 +6,6 @@ import type { GraphNode } from '../graph/read-graph.js';
 import { pythonJson } from '../graph/python-text.js';
 import { pngText } from '../images/encode-png.js';
 import type { JsonValue } from '../values/value.js';
-import { ActiveNode } from './active-node.js';
 import type { ShownResult } from './node-cache.js';
 import { InterruptedError } from './node-error.js';
 import type { PixelMemory } from './pixel-memory.js';
@@ -37,10 +36,6 @@ export class RunReport {
     private readonly directory: string,
     readonly inputFile: (name: string) => Promise<string>,
   ) {}
-
-  start(node: GraphNode): ActiveNode {
-    return new ActiveNode(node, this);
-  }
 
   cachedNode(node: GraphNode): void {
     const now = new Date().toISOString();

@@ -1,4 +1,4 @@
-import type { Resampling } from './resample.js';
+import type { Resampling } from './resampling.js';
 
 const { fround } = Math;
 const A = -0.75;

@@ -1,5 +1,5 @@
 import { quantise, toUnit } from './quantise.js';
-import type { Resampling } from './resample.js';
+import type { Resampling } from './resampling.js';
 
 const LOBES = 3;
 const PRECISION = 22;

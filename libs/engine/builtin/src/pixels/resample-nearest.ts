@@ -1,4 +1,4 @@
-import type { Resampling } from './resample.js';
+import type { Resampling } from './resampling.js';
 
 /** `nearest-exact`: the source sample under the centre of each new one. */
 export async function resampleNearest(work: Resampling): Promise<void> {

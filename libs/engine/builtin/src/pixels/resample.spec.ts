@@ -5,7 +5,7 @@ import { resampleBicubic } from './resample-bicubic.js';
 import { resampleBilinear } from './resample-bilinear.js';
 import { resampleLanczos } from './resample-lanczos.js';
 import { resampleNearest } from './resample-nearest.js';
-import type { Resampling } from './resample.js';
+import type { Resampling } from './resampling.js';
 
 /** The 8 x 6 picture whose pixel (x, y) is (36 x, 51 y, 7 x y), shrunk to 5 x 4 by a real engine; a row per line. */
 const SHRUNK = {

@@ -6,23 +6,11 @@ import { resampleBilinear } from './resample-bilinear.js';
 import { resampleLanczos } from './resample-lanczos.js';
 import { resampleNearest } from './resample-nearest.js';
 import { pythonRound } from './python-round.js';
+import type { Resampling } from './resampling.js';
 
 export const UPSCALE_METHODS = ['nearest-exact', 'bilinear', 'area', 'bicubic', 'lanczos'] as const;
 export type UpscaleMethod = (typeof UPSCALE_METHODS)[number];
 export type Crop = 'disabled' | 'center';
-
-/** One picture of `height` x `width` x `channels` samples to resample, and where the result goes. */
-export interface Resampling {
-  readonly from: Float32Array;
-  readonly fromWidth: number;
-  readonly fromHeight: number;
-  readonly to: Float32Array;
-  readonly toWidth: number;
-  readonly toHeight: number;
-  readonly channels: number;
-  /** Called after each row (of `toHeight`); a promise is awaited. */
-  readonly afterRow: (row: number) => void | Promise<void>;
-}
 
 const RESAMPLERS: Readonly<Record<UpscaleMethod, (work: Resampling) => Promise<void>>> = {
   'nearest-exact': resampleNearest,

@@ -1,6 +1,6 @@
 import { deliverBatch } from '../bus/deliver-batch.js';
 import { BusClosedError, BusFullError, type BatchHandler, type BusMessage } from '../bus/message-bus.js';
-import type { MemoryBusLimits } from './memory-message-bus.js';
+import type { MemoryBusLimits } from './memory-bus-limits.js';
 
 interface Entry {
   readonly message: BusMessage;

@@ -8,6 +8,7 @@ import {
   type MessageBus,
 } from '../bus/message-bus.js';
 import { ConsumerGroup } from './consumer-group.js';
+import type { MemoryBusLimits } from './memory-bus-limits.js';
 
 export interface MemoryBusOptions extends DeliveryOptions {
   /** Keys of a group are spread over so many lanes that are handled side by side; 4. */
@@ -16,16 +17,6 @@ export interface MemoryBusOptions extends DeliveryOptions {
   readonly capacity?: number;
   /** Most publishers that wait for room in a group; 1,000. */
   readonly waitingPublishers?: number;
-}
-
-export interface MemoryBusLimits {
-  readonly batchSize: number;
-  readonly attempts: number;
-  readonly backoffMs: number;
-  readonly lanes: number;
-  readonly capacity: number;
-  readonly waitingPublishers: number;
-  readonly onDeadLetter?: (letter: DeadLetter) => void;
 }
 
 /**

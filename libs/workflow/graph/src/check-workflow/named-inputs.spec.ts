@@ -105,7 +105,8 @@ describe('asset references', () => {
   });
 
   it('without an id that could exist name none', () => {
-    for (const info of [null, 'one', {}, { id: 5 }, { id: '' }, { id: 'x'.repeat(200) }]) {
+    const impossible: JsonValue[] = [null, 'one', {}, { id: 5 }, { id: '' }, { id: 'x'.repeat(200) }];
+    for (const info of impossible) {
       expect(check(making({ note: asset(info) })).assetReferences[0]!.assetId).toBeNull();
     }
   });

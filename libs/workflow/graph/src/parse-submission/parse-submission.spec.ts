@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../catalogue/load-catalogue.js';
 import { withUnknownFiles } from '../check-workflow/unknown-files.js';
 import { validateWorkflow } from '../check-workflow/validate-workflow.js';
-import { parseSubmission, type ParsedSubmission, type SubmissionRejection } from './parse-submission.js';
+import { parseSubmission, type ParsedSubmission } from './parse-submission.js';
+import type { SubmissionRejection } from './submission-rejection.js';
 import { DEFAULT_SUBMISSION_LIMITS } from './submission-limits.js';
 
 const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);

@@ -11,18 +11,8 @@ import { readJson, type ReadFailure } from '../json/read-json.js';
 import type { ScanReport } from '../json/scan-json.js';
 import { hintsOf, type TextHints } from './text-hints.js';
 import { readMetadata, type Metadata } from './read-metadata.js';
+import type { SubmissionRejection } from './submission-rejection.js';
 import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
-
-/** The codes with which the form of a submission is refused (api-v2, Errors; decisions, Body errors). */
-export type SubmissionErrorCode = 'invalid_workflow' | 'workflow_format_ui' | 'metadata_invalid';
-
-export interface SubmissionRejection {
-  readonly ok: false;
-  readonly code: SubmissionErrorCode;
-  /** For people; never holds a value of the body. */
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
 
 /** The credentials of `extra_data` as they came: the caller wraps them at once and keeps them out of logs and events. */
 export interface SubmittedCredentials {

@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, type JsonValue } from '../json/json-value.js';
-import type { SubmissionRejection } from './parse-submission.js';
+import type { SubmissionRejection } from './submission-rejection.js';
 
 /** Labels of a job: up to 16 pairs (decisions, Labels). Without a prototype. */
 export type Metadata = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/json-value.js';
 import { readJson } from '../json/read-json.js';
-import { isUiFormat, readFailureMessage, uiFormat, type SubmissionRejection } from './parse-submission.js';
+import { isUiFormat, readFailureMessage, uiFormat } from './parse-submission.js';
+import type { SubmissionRejection } from './submission-rejection.js';
 import { hintsOf, type TextHints } from './text-hints.js';
 import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
 

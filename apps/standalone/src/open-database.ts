@@ -1,0 +1,29 @@
+import { connectDatabase } from '@heddle/platform-database';
+import type { Database, ServerNotice } from '@heddle/platform-database';
+import { METRICS } from '@heddle/platform-telemetry';
+import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Settings } from './settings/settings.js';
+
+/** What is known of the database server between two queries. */
+export interface DatabaseWatch {
+  lost: boolean;
+}
+
+/** Connects, and follows what the supervision of an embedded server tells. */
+export async function openDatabase(
+  settings: Settings,
+  dataDir: string,
+  logger: Logger,
+  metrics: MetricsRegistry,
+): Promise<{ database: Database; watch: DatabaseWatch }> {
+  const watch: DatabaseWatch = { lost: false };
+  const restarts = metrics.counter(...METRICS.databaseRestarts);
+  const onNotice = (notice: ServerNotice): void => {
+    watch.lost = notice.kind === 'lost' || notice.kind === 'restart_failed' || notice.kind === 'taken';
+    if (notice.kind === 'restarted') restarts.add();
+    const level = watch.lost ? 'error' : 'info';
+    logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, `database: ${notice.kind}`);
+  };
+  const options = settings.databaseUrl === null ? { dataDir } : { databaseUrl: settings.databaseUrl };
+  return { database: await connectDatabase({ ...options, applicationName: 'heddle', onNotice }), watch };
+}
