@@ -1,0 +1,94 @@
+import { eventually } from '@heddle/testing-api';
+import { serverOf } from '@heddle/testing-standalone';
+import { rebuildReadModel, verifyReadModel } from '@heddle/jobs';
+import { verifyChain } from '@heddle/platform-event-log';
+import pg from 'pg';
+import type { HeddleUnderFire } from './heddle-under-fire.js';
+import type { History } from './history.js';
+import { LOG_CHECKS } from './log-checks.js';
+import { PROMISE_CHECKS } from './promise-checks.js';
+import { readRun } from './recorded-run.js';
+import type { RecordedRun } from './recorded-run.js';
+import { TABLE_CHECKS } from './table-checks.js';
+
+export const CHECK_COUNT = LOG_CHECKS.length + TABLE_CHECKS.length + PROMISE_CHECKS.length;
+
+/** Every invariant that is broken: its name and at most five of its faults. */
+export function brokenInvariants(run: RecordedRun, history: History): readonly string[] {
+  const told = (name: string, faults: readonly string[]): readonly string[] =>
+    faults.length === 0 ? [] : [`${name}: ${faults.slice(0, 5).join('; ')} (${faults.length})`];
+  return [
+    ...[...LOG_CHECKS, ...TABLE_CHECKS].flatMap(({ name, faults }) => told(name, faults(run))),
+    ...PROMISE_CHECKS.flatMap(({ name, faults }) => told(name, faults({ run, history }))),
+  ];
+}
+
+/**
+ * Holds a run that came to rest against every invariant, then builds its read model anew from the first event and
+ * compares the two byte by byte. Throws what is wrong; resolves with the line that tells what was looked at.
+ */
+export async function examine(heddle: HeddleUnderFire, history: History): Promise<string> {
+  const owner = ownerPool(heddle.dataDir);
+  try {
+    await atRest(owner);
+    const client = await owner.connect();
+    const run = await readRun(client, heddle.dataDir).finally(() => client.release());
+    const broken = [...brokenInvariants(run, history)];
+    const chain = await verifyChain(owner, 'jobs');
+    if (chain.fault !== undefined) broken.push(`I23 the chain breaks at ${chain.fault.seq}: ${chain.fault.message}`);
+    broken.push(...(await verifyReadModel(owner)).differences);
+    broken.push(...(await rebuiltDifferences(owner)));
+    if (broken.length > 0)
+      throw new Error(`the run is not as it must be:\n${broken.join('\n')}\n${heddle.process.stderr().slice(-4_000)}`);
+    const { submissions, uploads, cancels } = history;
+    return (
+      `${run.streams.size} jobs, ${run.sequenced} events, ${submissions.length} submissions, ${uploads.length} uploads, ` +
+      `${cancels.length} cancels: ${CHECK_COUNT} invariants hold, the chain holds, the read model rebuilt from zero is byte-identical\n`
+    );
+  } finally {
+    await owner.end();
+  }
+}
+
+/** The owner's connections to the server of a data directory, whose Heddle may be gone. */
+export function ownerPool(dataDir: string): pg.Pool {
+  const server = serverOf(dataDir);
+  const port = server?.running()?.port;
+  if (server === undefined || port === undefined) throw new Error(`no database server runs in ${dataDir}`);
+  const pool = new pg.Pool({ connectionString: server.url(port, 'heddle'), max: 4 });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Every event has its place and was told to the other services; no output and no hold waits for them any more. */
+async function atRest(owner: pg.Pool): Promise<void> {
+  const sql = `
+    select (select count(*) from jobs.event) = (select count(*) from jobs.event_seq)
+       and (select count(*) from jobs.event_seq) = coalesce((select min(seq) from jobs.relay_cursor), 0)
+       and not exists (select from assets.upload)
+       and not exists (select from assets.hold h where not exists (select from jobs.queue q where q.job_id = h.job_id))
+       and not exists (select from assets.asset a where a.job_id is not null and a.confirmed_at is null) as rests`;
+  await eventually(
+    'the log to be told to everybody',
+    async () => (await owner.query<{ rests: boolean }>(sql)).rows[0]?.rests,
+  ).catch(
+    // What hangs is found by the checks, which tell more.
+    () => undefined,
+  );
+}
+
+async function rebuiltDifferences(owner: pg.Pool): Promise<readonly string[]> {
+  await owner.query('drop schema if exists jobs_rebuilt cascade');
+  await rebuildReadModel(owner, 'jobs_rebuilt');
+  const differences: string[] = [];
+  for (const table of ['job', 'job_output']) {
+    const dump = async (schema: string): Promise<string | null> => {
+      const sql = `select md5(string_agg(t::text, E'\\n' order by t::text)) as md5 from ${schema}.${table} t`;
+      return (await owner.query<{ md5: string | null }>(sql)).rows[0]?.md5 ?? null;
+    };
+    if ((await dump('jobs')) !== (await dump('jobs_rebuilt')))
+      differences.push(`I22 ${table} is not what a rebuild gives`);
+  }
+  await owner.query('drop schema jobs_rebuilt cascade');
+  return differences;
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examine } from './examine.js';
+import { HeddleUnderFire } from './heddle-under-fire.js';
+import { History } from './history.js';
+import { fire } from './load.js';
+import type { Load } from './load.js';
+import { Random, seed } from './random.js';
+import { settle, settlementLine } from './settle.js';
+
+const CLIENTS = 16;
+/** A point that so many operations do not pass is never hit. */
+const MOST_OPERATIONS = 1_500;
+const KILLED_WITHIN_MS = 15_000;
+
+type Mix = Pick<Load, 'uploads' | 'cancels' | 'deletions'>;
+
+/**
+ * Kills the service at each of its points while clients are at work, and starts it again: one data directory for all of
+ * them, so that each crash meets what the others left.
+ */
+export function describeFailpoints(service: string, points: readonly string[], mix: Mix): void {
+  describe(`${service}, killed at its failpoints under ${CLIENTS} clients (seed ${seed})`, () => {
+    const random = new Random(seed);
+    const history = new History();
+    let heddle: HeddleUnderFire;
+    beforeAll(async () => {
+      heddle = await HeddleUnderFire.start({ HEDDLE_BLOB_GRACE_S: '0', HEDDLE_ASSET_SWEEP_S: '0.1' });
+      // There is something to cancel and to delete from the first moment on.
+      await fire({ origin: heddle.url, history, random, clients: 4, operations: 24, uploads: 0.5 });
+      await heddle.process.kill9();
+    });
+    afterAll(async () => {
+      await heddle?.stop();
+    });
+
+    it.each(points)('loses and doubles nothing at %s', async (point) => {
+      const passage = 1 + random.below(3);
+      const started = heddle.startAgain({ HEDDLE_FAILPOINTS: `${point}=kill@${passage}` });
+      const load = { origin: heddle.url, history, random, clients: CLIENTS, operations: MOST_OPERATIONS };
+      const loaded = started.then(
+        async () => fire({ ...load, ...mix, until: heddle.process.ended }),
+        // Work that the last crash left passes the point too and may end it while it starts.
+        () => undefined,
+      );
+      try {
+        const killed = { code: null, signal: 'SIGKILL' };
+        expect(await heddle.ending(started, KILLED_WITHIN_MS), `${point} was hit and killed`).toEqual(killed);
+      } finally {
+        await heddle.process.kill9();
+        await loaded;
+      }
+      await heddle.startAgain();
+      const settlement = await settle(heddle, history);
+      process.stdout.write(settlementLine(`${point} (passage ${passage})`, settlement));
+      expect(settlement).toMatchObject({ lost: [], doubled: [], found: settlement.acknowledged });
+      expect(history.offences).toEqual([]);
+      await heddle.process.kill9();
+    });
+
+    it('leaves a log that keeps every invariant, and gives the read model again', async () => {
+      await heddle.startAgain();
+      await settle(heddle, history);
+      process.stdout.write(`${service}: ${await examine(heddle, history)}`);
+    });
+  });
+}

@@ -1,0 +1,14 @@
+import { ASSETS_FAILPOINTS } from '@heddle/assets';
+import { JOBS_FAILPOINTS } from '@heddle/jobs';
+import { registeredFailpoints } from '@heddle/platform-database';
+import { describe, expect, it } from 'vitest';
+import { describeFailpoints } from './failpoint-cases.js';
+
+describeFailpoints('assets', ASSETS_FAILPOINTS, { uploads: 0.5, deletions: 0.2, cancels: 0.05 });
+
+describe('the crash tests', () => {
+  it('have a kill for every point that a library of the service registers', async () => {
+    await import('@heddle/standalone');
+    expect(registeredFailpoints()).toEqual([...JOBS_FAILPOINTS, ...ASSETS_FAILPOINTS].sort());
+  });
+});

@@ -1,0 +1,90 @@
+import { HeddleClient } from '@heddle/testing-api';
+import { NotStarted, startStandalone } from '@heddle/testing-standalone';
+import type { Ending, Standalone } from '@heddle/testing-standalone';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** No limit that is not under test gets in the way, and what a crash leaves is picked up soon. */
+const SETTINGS: Settings = {
+  HEDDLE_TEST_NODES: '1',
+  HEDDLE_LOG_LEVEL: 'info',
+  HEDDLE_QUEUE_DEPTH_ACCOUNT: '100000',
+  HEDDLE_QUEUE_DEPTH: '100000',
+  HEDDLE_READ_RATE: '1000000',
+  HEDDLE_READ_BURST: '1000000',
+  HEDDLE_LEASE_S: '1.5',
+  HEDDLE_RETRY_DELAY_S: '0.05',
+  HEDDLE_MAX_ATTEMPTS: '20',
+};
+
+/** One data directory and one address over any number of processes that are killed and started again. */
+export class HeddleUnderFire {
+  private constructor(
+    readonly client: HeddleClient,
+    private readonly settings: Settings,
+    private readonly first: Standalone,
+    private current: Standalone,
+  ) {}
+
+  static async start(settings: Settings = {}): Promise<HeddleUnderFire> {
+    const process = await startStandalone({ env: { ...SETTINGS, ...settings } });
+    return new HeddleUnderFire(await HeddleClient.connect(process.url), settings, process, process);
+  }
+
+  get url(): string {
+    return this.current.url;
+  }
+
+  get dataDir(): string {
+    return this.current.dataDir;
+  }
+
+  get process(): Standalone {
+    return this.current;
+  }
+
+  /** Starts the next process on the same data and port; the former one must have ended. Resolves with the milliseconds until it served. */
+  async startAgain(settings: Settings = {}): Promise<number> {
+    const started = performance.now();
+    const { dataDir, port } = this.current;
+    this.current = await startStandalone({ env: { ...SETTINGS, ...this.settings, ...settings }, dataDir, port });
+    return performance.now() - started;
+  }
+
+  /** How the process ended, which must be soon; also of one that ended before it was ready. */
+  async ending(started: Promise<unknown>, withinMs: number): Promise<Ending> {
+    try {
+      await started;
+    } catch (error) {
+      if (error instanceof NotStarted) return error.ending;
+      throw error;
+    }
+    return within('the end of the process', this.current.ended, withinMs);
+  }
+
+  /** What `/readyz` answers: its status, or null where nobody answers. */
+  async readiness(): Promise<number | null> {
+    return fetch(`${this.current.opsUrl}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+      (answer) => answer.status,
+      () => null,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.current.stop();
+    await this.first.stop();
+  }
+}
+
+/** Rejects when the promise is still open after so long. */
+export async function within<Result>(what: string, promise: Promise<Result>, ms: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`${what} did not come within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,83 @@
+import type { JobStatus } from '@heddle/testing-api';
+
+/** What a client knows of a request: it was done, it was definitely not done, or nobody told. */
+export type Outcome = 'ok' | 'refused' | 'unknown';
+
+export interface Submission {
+  readonly key: string;
+  /** The bytes of the workflow as they were sent. */
+  readonly workflow: string;
+  outcome: Outcome;
+  jobId: string | null;
+  /** The envelope's code of a refusal. */
+  code: string | null;
+}
+
+export interface Upload {
+  readonly key: string;
+  readonly bytes: Buffer;
+  readonly hash: string;
+  readonly filePath: string;
+  outcome: Outcome;
+  assetId: string | null;
+  /** A deletion was asked for: the asset may be gone. */
+  deleted: boolean;
+}
+
+export interface Cancel {
+  readonly jobId: string;
+  readonly outcome: Outcome;
+  /** The status in the answer. */
+  readonly status: JobStatus | null;
+}
+
+const MOST = 20_000;
+
+/** Everything that the clients of a run did and what they were told: what the log is held against afterwards. */
+export class History {
+  readonly submissions: Submission[] = [];
+  readonly uploads: Upload[] = [];
+  readonly cancels: Cancel[] = [];
+  /** Terminal statuses that somebody has seen. */
+  readonly seenEnds = new Map<string, JobStatus>();
+  /** Answers that no client can be expected to take: each is a defect. */
+  readonly offences: string[] = [];
+  #settled: readonly [number, number] = [0, 0];
+
+  submission(entry: Submission): void {
+    this.#keep(this.submissions, entry);
+  }
+
+  upload(entry: Upload): void {
+    this.#keep(this.uploads, entry);
+  }
+
+  cancel(entry: Cancel): void {
+    this.#keep(this.cancels, entry);
+  }
+
+  /** A job that was seen in a terminal status stays in it. */
+  sawEnd(jobId: string, status: JobStatus): void {
+    const before = this.seenEnds.get(jobId);
+    if (before !== undefined && before !== status)
+      this.offences.push(`job ${jobId} was ${before} and became ${status}`);
+    this.seenEnds.set(jobId, before ?? status);
+  }
+
+  /** What was recorded since the last call. */
+  unsettled(): { readonly submissions: readonly Submission[]; readonly uploads: readonly Upload[] } {
+    const { submissions, uploads } = this;
+    const fresh = { submissions: submissions.slice(this.#settled[0]), uploads: uploads.slice(this.#settled[1]) };
+    this.#settled = [submissions.length, uploads.length];
+    return fresh;
+  }
+
+  get acknowledgedJobs(): readonly string[] {
+    return this.submissions.flatMap(({ outcome, jobId }) => (outcome === 'ok' && jobId !== null ? [jobId] : []));
+  }
+
+  #keep<Entry>(entries: Entry[], entry: Entry): void {
+    if (entries.length >= MOST) throw new Error(`a history holds at most ${MOST} entries of a kind`);
+    entries.push(entry);
+  }
+}

@@ -1,0 +1,115 @@
+import { codeOf, eventually, isTerminal, jsonOf, send } from '@heddle/testing-api';
+import type { Asset, Job, JobPage } from '@heddle/testing-api';
+import type { History, Submission, Upload } from './history.js';
+import type { HeddleUnderFire } from './heddle-under-fire.js';
+import { submissionOf, uploadOf } from './load.js';
+
+/** What became of the acknowledged submissions and uploads of a run. */
+export interface Settlement {
+  acknowledged: number;
+  found: number;
+  lost: string[];
+  doubled: string[];
+}
+
+const AT_ONCE = 16;
+
+/**
+ * What every client does after a crash: it looks up what it was promised, asks for the outcome it does not know
+ * (`GET /jobs?idempotency_key=`), and tries again under the same key where nothing was done. Then all jobs come to their end.
+ * Looks at what was recorded since the last settlement; `examine` looks at everything.
+ */
+export async function settle(heddle: HeddleUnderFire, history: History): Promise<Settlement> {
+  const settlement: Settlement = { acknowledged: 0, found: 0, lost: [], doubled: [] };
+  const { submissions, uploads } = history.unsettled();
+  await forEach(submissions, (entry) => settleSubmission(heddle, history, entry, settlement));
+  await forEach(uploads, (entry) => settleUpload(heddle, history, entry, settlement));
+  await drained(heddle, history);
+  return settlement;
+}
+
+/** `<what>: acknowledged A, found F, lost L, doubled D` */
+export function settlementLine(what: string, { acknowledged, found, lost, doubled }: Settlement): string {
+  return `${what}: acknowledged ${acknowledged}, found ${found}, lost ${lost.length}, doubled ${doubled.length}\n`;
+}
+
+async function settleSubmission(
+  heddle: HeddleUnderFire,
+  history: History,
+  entry: Submission,
+  settlement: Settlement,
+): Promise<void> {
+  const page = await heddle.client.jobPage(`?idempotency_key=${entry.key}`);
+  const ids = page.jobs.map((job) => job.id);
+  if (ids.length > 1) settlement.doubled.push(`submission ${entry.key}`);
+  if (entry.outcome === 'ok') {
+    settlement.acknowledged += 1;
+    if (entry.jobId !== null && ids.includes(entry.jobId)) settlement.found += 1;
+    else settlement.lost.push(`submission ${entry.key}`);
+    return;
+  }
+  if (entry.outcome === 'refused') {
+    if (ids.length > 0) history.offences.push(`submission ${entry.key} was refused (${entry.code}) and exists`);
+    return;
+  }
+  const again = await send(heddle.url, submissionOf(entry.workflow, entry.key));
+  const expected = ids.length === 0 ? 201 : 422;
+  if (again.status !== expected) {
+    history.offences.push(
+      `submission ${entry.key}, ${ids.length} found: the second try got ${again.status} ${codeOf(again)}`,
+    );
+  }
+  entry.jobId = ids[0] ?? (again.status === 201 ? jsonOf<Job>(again).id : null);
+  entry.outcome = entry.jobId === null ? 'refused' : 'ok';
+}
+
+async function settleUpload(
+  heddle: HeddleUnderFire,
+  history: History,
+  entry: Upload,
+  settlement: Settlement,
+): Promise<void> {
+  if (entry.outcome === 'ok' && !entry.deleted) {
+    settlement.acknowledged += 1;
+    const content = await heddle.client.content(entry.assetId ?? '');
+    if (content.status === 200 && content.bytes.equals(entry.bytes)) settlement.found += 1;
+    else settlement.lost.push(`upload ${entry.key}: ${content.status}`);
+  }
+  if (entry.outcome !== 'unknown') return;
+  const again = await send(heddle.url, uploadOf(entry));
+  if (again.status === 201 || again.status === 200) {
+    entry.outcome = 'ok';
+    entry.assetId = jsonOf<Asset>(again).id;
+  } else if (codeOf(again) === 'idempotency_key_reuse') {
+    // It was stored; uploads have no lookup by key, so that its id stays unknown to this client.
+    const bytes = await heddle.client.headByHash(entry.hash);
+    if (bytes.status !== 200) settlement.lost.push(`upload ${entry.key} holds its key but not its bytes`);
+    entry.outcome = 'ok';
+    entry.deleted = true;
+  } else {
+    history.offences.push(`upload ${entry.key}: the second try got ${again.status} ${codeOf(again)}`);
+  }
+}
+
+/** Waits until no job is left that has not ended, and remembers how each ended. */
+export async function drained(heddle: HeddleUnderFire, history: History, withinMs = 30_000): Promise<void> {
+  await eventually(
+    'the end of every job',
+    async () => (await heddle.client.jobPage('?status=queued,running,canceling&limit=1')).jobs.length === 0,
+    withinMs,
+  );
+  let cursor = '';
+  do {
+    const page: JobPage = await heddle.client.jobPage(`?limit=100${cursor}`);
+    for (const { id, status } of page.jobs) if (isTerminal(status)) history.sawEnd(id, status);
+    cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  } while (cursor !== '');
+}
+
+async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
