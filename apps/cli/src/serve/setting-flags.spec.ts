@@ -1,7 +1,7 @@
-import { SETTINGS } from '@heddle/standalone';
 import { describe, expect, it } from 'vitest';
 import { flagOf, readSettingFlags, renderSettings } from './setting-flags.js';
 
+const { SETTINGS } = await import('@heddle/standalone');
 const settings = Object.values(SETTINGS);
 
 describe('the flags of serve', () => {
