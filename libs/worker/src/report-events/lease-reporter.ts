@@ -38,6 +38,7 @@ export class LeaseReporter {
   #durableSequence = 0;
   #volatileSequence = 0;
   #tail: Promise<void> = Promise.resolve();
+  #ended = false;
   #abandoned = false;
 
   constructor(bus: MessageBus, leases: LeasesPort, lease: JobLease, workerId: string, settings: WorkerSettings) {
@@ -62,8 +63,10 @@ export class LeaseReporter {
     if (preview.bytes.length <= this.#settings.maxPreviewBytes) this.#preview.offer(preview);
   }
 
-  /** Queues a durable event behind the earlier ones. */
+  /** Queues a durable event behind the earlier ones; after the outcome nothing counts any more. */
   durable(body: Body<Exclude<DurableWorkerEvent, { kind: 'outcome' }>>): void {
+    // An output that was still being stored when the run was interrupted: its asset is swept.
+    if (this.#ended) return;
     if (body.kind === 'output_committed') this.#outputKeys.push(body.output.key);
     this.#enqueue(body);
   }
@@ -72,7 +75,8 @@ export class LeaseReporter {
   async outcome(outcome: WorkerOutcome, progress: JobProgress): Promise<void> {
     this.#progress.close();
     this.#preview.close();
-    this.#enqueue({ kind: 'outcome', outcome, progress, outputKeys: this.#outputKeys });
+    this.#ended = true;
+    this.#enqueue({ kind: 'outcome', outcome, progress, outputKeys: [...this.#outputKeys] });
     await this.#tail;
   }
 
