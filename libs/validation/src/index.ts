@@ -5,7 +5,7 @@ export { finishVerdict, ValidateSubmissionHandler } from './validate-submission/
 export type {
   CheckedSubmission,
   RejectedSubmission,
-  SubmissionVerdict,
+  JudgedSubmission,
 } from './validate-submission/submission-verdict.js';
 export { validateFile } from './validate-file/validate-file.js';
 export type { FileVerdict } from './validate-file/validate-file.js';

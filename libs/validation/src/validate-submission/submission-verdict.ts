@@ -30,4 +30,4 @@ export interface CheckedSubmission {
   readonly report: WorkflowReport;
 }
 
-export type SubmissionVerdict = RejectedSubmission | CheckedSubmission;
+export type JudgedSubmission = RejectedSubmission | CheckedSubmission;

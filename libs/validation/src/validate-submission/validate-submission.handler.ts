@@ -4,7 +4,7 @@ import { parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../validation-limits.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
-import type { CheckedSubmission, RejectedSubmission, SubmissionVerdict } from './submission-verdict.js';
+import type { CheckedSubmission, RejectedSubmission, JudgedSubmission } from './submission-verdict.js';
 
 /** Judges the body of POST /api/v2/jobs, synchronously and without asking anybody (api-v2, POST /jobs rules 1 to 3). */
 @Injectable()
@@ -14,7 +14,7 @@ export class ValidateSubmissionHandler {
     private readonly limits: ValidationLimits,
   ) {}
 
-  handle(body: Uint8Array): SubmissionVerdict {
+  handle(body: Uint8Array): JudgedSubmission {
     const catalogue = this.catalogue.current;
     if (catalogue === null) {
       return rejected({ code: 'upstream_error', message: 'The engine has not described its node classes yet.' });
