@@ -32,6 +32,7 @@ export function docs(root: string): string[] {
   );
   const scripts = scriptsOf(root);
   const settings = settingsOf(root);
+  const cliCommands = cliCommandsOf(root);
   const problems = pages.flatMap((page) => {
     const text = readFileSync(page, 'utf8');
     const here = page.slice(root.length + 1);
@@ -39,6 +40,7 @@ export function docs(root: string): string[] {
       ...namedPaths(root, text),
       ...links(page, text),
       ...commands(text, scripts),
+      ...heddleCommands(text, cliCommands),
       ...[...new Set(text.match(SETTING) ?? [])]
         .filter((setting) => !settings.has(setting))
         .map((setting) => `names the setting ${setting}, which no source reads`),
@@ -73,6 +75,25 @@ function commands(text: string, scripts: ReadonlySet<string>): string[] {
     .map((match) => match[1] ?? match[2] ?? '')
     .filter((script) => !scripts.has(script))
     .map((script) => `names the command npm run ${script}, which package.json does not have`);
+}
+
+/** `heddle jobs list` in code: a command of the CLI, or the group that it belongs to. */
+function heddleCommands(text: string, known: ReadonlySet<string>): string[] {
+  const named = text.matchAll(/(?:^|[`$] ?|npm run (?:-s )?heddle -- )heddle ([a-z]+)(?: ([a-z]+)\b)?/gm);
+  return [...named].flatMap(([, first = '', second]) => {
+    const both = `${first} ${second ?? '*'}`;
+    return known.has(first) || known.has(both) ? [] : [`names the command heddle ${both}, which the CLI does not have`];
+  });
+}
+
+/** Names from the commands' own files; the group of `assets show` counts as `assets *`. */
+function cliCommandsOf(root: string): Set<string> {
+  const files = sourceFiles(root, ['apps/cli/src'], ['.command.ts']);
+  const names = files.flatMap(({ text }) => [
+    ...text.matchAll(/^ {2}(?:name: '([a-z ]+)',|(keys|accounts|credits|deployments|registry): ')/gm),
+  ]);
+  const words = names.map(([, name, later]) => name ?? later ?? '');
+  return new Set([...words, ...words.map((word) => `${word.split(' ')[0]} *`)]);
 }
 
 function missingRoutes(root: string): string[] {
