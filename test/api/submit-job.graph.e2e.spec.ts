@@ -109,13 +109,17 @@ describe('POST /api/v2/jobs with a graph that cannot run', () => {
       },
       { '3': [{ field: 'upscale_method', reason: 'value_not_in_list' }] },
     ],
-    [
-      'an input file that nothing has',
-      { '1': { class_type: 'LoadImage', inputs: { image: 'no-such-file.png' } }, '2': save(['1', 0]) },
-      { '1': [{ field: 'image', reason: 'value_not_in_list' }] },
-    ],
   ])('refuses %s (decisions, node_errors reasons) [JS09]', async (_, graph, expected) => {
     expect(await errorsOf(graph)).toEqual(expected);
+  });
+
+  it('refuses an input file that neither an asset nor the list has (decisions, Input files by name)', async () => {
+    const errors = await errorsOf({
+      '1': { class_type: 'LoadImage', inputs: { image: 'no-such-file.png' } },
+      '2': save(['1', 0]),
+    });
+    expect(Object.keys(errors)).toEqual(['1']);
+    expect(errors['1']).toContainEqual({ field: 'image', reason: 'value_not_in_list' });
   });
 
   it.each<[string, Record<string, unknown>, string, string]>([

@@ -26,7 +26,7 @@ describe('POST /api/v2/jobs with metadata', () => {
   it.each<[string, unknown, string]>([
     ['17 pairs', pairs(17), ''],
     ['an empty key', { '': 'x' }, ''],
-    ['a key of 65 characters', { ['k'.repeat(65)]: 'x' }, 'k'.repeat(65)],
+    ['a key of 65 characters', { ['k'.repeat(65)]: 'x' }, 'k'.repeat(60)],
     ['a key with a space', { 'a b': 'x' }, 'a b'],
     ['a value of 513 characters', { long: 'v'.repeat(513) }, 'long'],
     ['a number as value', { n: 7 }, 'n'],
