@@ -112,8 +112,13 @@ function scriptsOf(root: string): Set<string> {
   return new Set(Object.keys(manifest.scripts ?? {}));
 }
 
-/** Settings appear in sources with their whole name. */
+/** Settings appear in sources with their whole name, and in standalone's table without the prefix. */
 function settingsOf(root: string): Set<string> {
   const sources = sourceFiles(root, ['apps', 'libs', 'tools', 'test'], ['.ts', '.mjs']);
-  return new Set(sources.flatMap((file) => file.text.match(SETTING) ?? []));
+  const table = sourceFiles(root, ['apps/standalone/src/settings'], ['settings-table.ts']);
+  const inTable = table.flatMap(({ text }) => [...text.matchAll(/(?:\(\s*|name: )'([A-Z0-9_]+)'/g)]);
+  return new Set([
+    ...sources.flatMap(({ text }) => text.match(SETTING) ?? []),
+    ...inTable.map(([, name]) => `HEDDLE_${name}`),
+  ]);
 }
