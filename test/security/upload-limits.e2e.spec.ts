@@ -51,8 +51,8 @@ describe.runIf(ownServer)('limits of an upload (reliability 4.2)', () => {
     await expectRefusalWithoutTrace(server, INVALID, (key) => server.client.upload({ ...form(), tags }, { key }));
   });
 
-  it('answers 422 to 50,000 parts, in bounded memory', async () => {
-    const parts = Array.from({ length: 50_000 }, (_, i) => ({ name: `p${i}`, value: '' }));
+  it('answers 422 to 5,000 parts, in bounded memory', async () => {
+    const parts = Array.from({ length: 5_000 }, (_, i) => ({ name: `p${i}`, value: '' }));
     const memory = await watchMemory(server.process.pid);
     await expectRefusalWithoutTrace(server, INVALID, (key) => post([...parts, ...uploadParts(form())], key));
     expect(await memory.growth()).toBeLessThan(96);

@@ -38,9 +38,11 @@ export async function createHttpApplication(
     logger: false,
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     clientErrorHandler: (error: Error, socket: Socket) => answerClientError(error, socket),
-    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
-      sendRejection(reply, { code: 'bad_request', message: 'The request target cannot be read.' }),
-    routerOptions: { maxParamLength: 4096 },
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const unreadable: Rejection = { code: 'bad_request', message: 'The request target cannot be read.' };
+      sendRejection(reply, refusalBeforeRoute(request, reply, options) ?? unreadable);
+    },
+    routerOptions: { maxParamLength: 4 * limits.headerBytes },
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
@@ -74,10 +76,19 @@ export async function createHttpApplication(
   return app;
 }
 
+/** The first checks, which come before it is known whether there is such a route. */
+function refusalBeforeRoute(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limits, guard }: HttpApplicationOptions,
+): Rejection | null {
+  void reply.header('x-request-id', request.id);
+  return checkHead(request, limits) ?? guard(request, reply);
+}
+
 function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
-    const rejection = checkHead(request, options.limits) ?? options.guard(request, reply);
+    const rejection = refusalBeforeRoute(request, reply, options);
     if (rejection !== null) {
       sendRejection(reply, rejection);
       return;
