@@ -70,6 +70,11 @@ describe.runIf(ownServer)(
       expectRaw(answers[0], 400, 'bad_request');
     });
 
+    it('answers 400 or 403 to an empty Host', async () => {
+      const [answer] = await ask('GET /api/v2/jobs HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n');
+      expect([400, 403]).toContain(answer?.status);
+    });
+
     it('answers 400 or 403 to two Host headers', async () => {
       const answers = await ask('GET /api/v2/jobs HTTP/1.1\r\nHost: HOST\r\nHost: evil.example\r\n\r\n');
       expect(answers).toHaveLength(1);

@@ -33,7 +33,13 @@ export function gatewaySettings(settings: Settings): GatewaySettings {
 
 export function httpLimits(settings: Settings): HttpLimits {
   const requestTimeoutMs = Math.max(HTTP_DEFAULTS.requestTimeoutMs, ms(settings.uploadTimeout) + 30_000);
-  return { ...HTTP_DEFAULTS, bodyBytes: settings.bodyBytes, bodyTimeoutMs: ms(settings.bodyTimeout), requestTimeoutMs };
+  return {
+    ...HTTP_DEFAULTS,
+    bodyBytes: settings.bodyBytes,
+    bodyTimeoutMs: ms(settings.bodyTimeout),
+    headersTimeoutMs: ms(settings.headersTimeout),
+    requestTimeoutMs,
+  };
 }
 
 export function jobsSettings(settings: Settings): Partial<JobsSettings> {

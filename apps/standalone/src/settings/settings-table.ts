@@ -73,6 +73,7 @@ export const SETTINGS = {
     meaning: 'body of a submission',
   }),
   bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'for a JSON body to arrive' }),
+  headersTimeout: seconds('HEADERS_TIMEOUT_S', 10, { meaning: 'for the head of a request to arrive' }),
   jsonKeys: wholeNumber('JSON_KEYS', 200_000, AT_LEAST_ONE, { unit: 'keys', meaning: 'keys of a body' }),
   graphLinks: wholeNumber('GRAPH_LINKS', 50_000, AT_LEAST_ONE, { unit: 'links', meaning: 'links of a graph' }),
   graphNodes: wholeNumber('GRAPH_NODES', 5000, AT_LEAST_ONE, { unit: 'nodes', meaning: 'nodes of a graph' }),
