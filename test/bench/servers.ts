@@ -32,7 +32,7 @@ export async function startServers(): Promise<BenchServers> {
   const floor = new EmbeddedPostgres({ dataDir: folder });
   await floor.start();
   const product = await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: '0' } });
-  const running = await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: '1', HEDDLE_TEST_NODES: 'true' } });
+  const running = await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: '1', HEDDLE_TEST_NODES: '1' } });
   const storePid = postmasterOf(product.pid);
   return {
     floorDatabase: { url: floor.url, serverPid: floor.pid ?? 0 },
