@@ -2,8 +2,8 @@
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && /connection terminated|timeout/i.test(error.message);
-  // Class 08 and the shutdown codes of the server; system errors of the socket.
-  return /^(08...|57P0[123])$/.test(code) || /^E[A-Z]+$/.test(code);
+  // The connection codes of class 08 and the shutdown codes of the server; system errors of the socket.
+  return /^(08(000|001|003|004|006|007)|57P0[123])$/.test(code) || /^E[A-Z]+$/.test(code);
 }
 
 export function isLockTimeout(error: unknown): boolean {

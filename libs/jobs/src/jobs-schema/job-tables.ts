@@ -4,10 +4,9 @@ create table jobs.job (
   id uuid primary key,
   account_id uuid not null,
   deployment_id uuid not null,
-  status text not null
-    check (status in ('queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired')),
-  version integer not null check (version > 0),
-  fence integer not null check (fence >= 0),
+  status text not null,
+  version integer not null,
+  fence integer not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   started_at timestamptz(3),
@@ -20,9 +19,13 @@ create table jobs.job (
   labels text[],
   progress json,
   error json,
-  check ((status in ('succeeded', 'canceled', 'failed', 'expired')) = (completed_at is not null)),
-  check ((status = 'failed') = (error is not null)),
-  check (status not in ('running', 'canceling') or (fence > 0 and started_at is not null))
+  constraint job_row check (version > 0 and fence >= 0 and case
+    when status = 'queued' then num_nonnulls(completed_at, error) = 0
+    when status in ('running', 'canceling') then fence > 0 and started_at is not null
+      and num_nonnulls(completed_at, error) = 0
+    when status = 'failed' then num_nulls(completed_at, error) = 0
+    when status in ('succeeded', 'canceled', 'expired') then completed_at is not null and error is null
+    else false end)
 ) with (fillfactor = 80);
 create index job_newest on jobs.job (account_id, deployment_id, created_at desc, id desc);
 create index job_key on jobs.job (account_id, idempotency_key) where idempotency_key is not null;

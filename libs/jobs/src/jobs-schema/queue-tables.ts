@@ -8,21 +8,24 @@ create table jobs.queue (
   account_id uuid not null,
   deployment_id uuid not null,
   position bigint not null generated always as identity,
-  state text not null check (state in ('queued', 'leased', 'canceling')),
-  version integer not null check (version > 0),
-  fence integer not null check (fence >= 0),
+  state text not null,
+  version integer not null,
+  fence integer not null,
   not_before timestamptz(3) not null,
   queue_deadline timestamptz(3),
   worker_id text,
   lease_until timestamptz(3),
   attempt_deadline timestamptz(3),
   cancel_deadline timestamptz(3),
-  check ((state = 'queued') = (queue_deadline is not null)),
-  check ((state = 'queued') = (worker_id is null)),
-  check ((state = 'queued') = (lease_until is null)),
-  check ((state = 'queued') = (attempt_deadline is null)),
-  check ((state = 'canceling') = (cancel_deadline is not null)),
-  check (state = 'queued' or fence > 0)
+  -- One constraint: each is prepared anew for every statement that writes, and a submission has no time for ten.
+  constraint queue_row check (version > 0 and fence >= 0 and case state
+    when 'queued' then queue_deadline is not null
+      and num_nonnulls(worker_id, lease_until, attempt_deadline, cancel_deadline) = 0
+    when 'leased' then fence > 0 and num_nulls(worker_id, lease_until, attempt_deadline) = 0
+      and num_nonnulls(queue_deadline, cancel_deadline) = 0
+    when 'canceling' then fence > 0 and num_nulls(worker_id, lease_until, attempt_deadline, cancel_deadline) = 0
+      and queue_deadline is null
+    else false end)
 ) with (fillfactor = 70);
 create index queue_waiting on jobs.queue (deployment_id, account_id, position) where state = 'queued';
 create index queue_overdue on jobs.queue (queue_deadline) where state = 'queued';
@@ -34,11 +37,12 @@ create index queue_cancel on jobs.queue (cancel_deadline) where state = 'canceli
 create table jobs.queue_depth (
   deployment_id uuid not null,
   account_id uuid not null,
-  waiting integer not null default 0 check (waiting >= 0),
-  running integer not null default 0 check (running >= 0),
+  waiting integer not null default 0,
+  running integer not null default 0,
   -- When a job of the account was leased last: whoever waits longest is served first.
   served_at timestamptz not null default '-infinity',
-  primary key (deployment_id, account_id)
+  primary key (deployment_id, account_id),
+  constraint queue_depth_row check (least(waiting, running) >= 0)
 ) with (fillfactor = 50);
 
 -- Volatile: the newest snapshot of a running job. What ends the job or its attempt carries the last one into the log.

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { JobsSettings } from '../jobs-settings.js';
-import { WORKFLOW_PURGE_LOCK } from '../submit-job/submission-batch.js';
+import { WORKFLOW_PURGE_LOCK } from '../submit-job/submission-statement.js';
 import { purgeKeysSql, purgeSql, purgeWorkflowsSql, unendedSql } from './purge.sql.js';
 import type { PurgedRow } from './purge.sql.js';
 

@@ -1,30 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobsFailpoint } from '../failpoints.js';
-import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import type { Pool, PoolClient } from 'pg';
-import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
+import { plainArray } from '../group-commit/byte-arena.js';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { isConnectionLoss, isLockTimeout } from '../jobs-schema/database-errors.js';
-import { createdJobsSql, openAccountSql, probeKeySql, submissionSql } from './submission.sql.js';
+import { createdJobsSql, openAccountSql, probeKeySql } from './submission.sql.js';
 import type { SubmissionRow } from './submission.sql.js';
-
-export interface SubmissionItem {
-  readonly jobId: string;
-  readonly eventId: string;
-  readonly accountId: string;
-  readonly deploymentId: string;
-  readonly key: string | null;
-  /** JSON text. */
-  readonly metadata: string;
-  /** Pairs as key=value, joined by U+001F; null where there are none. */
-  readonly labels: string | null;
-  readonly correlation: string;
-  /** BLAKE3 of the workflow, 32 bytes. */
-  readonly hash: Buffer;
-  readonly event: Buffer;
-  readonly workflow: Buffer;
-}
+import { batchStatement, loneStatement } from './submission-statement.js';
+import type { SubmissionItem } from './submission-statement.js';
 
 export type SubmissionVerdict =
   | {
@@ -38,8 +22,6 @@ export type SubmissionVerdict =
   | { readonly kind: 'queue_full' }
   | { readonly kind: 'unknown' };
 
-/** Held shared by submissions and exclusively by the purge of workflows. */
-export const WORKFLOW_PURGE_LOCK = 7_236_201;
 const UNKNOWN_COMMIT_WAIT_MS = 2_000;
 const ALONE_ATTEMPTS = 5;
 
@@ -71,43 +53,10 @@ export class SubmissionBatch {
   }
 
   async #rows(items: readonly SubmissionItem[]): Promise<readonly SubmissionRow[]> {
-    const { settings } = this;
-    const arena = new ByteArena();
-    const at = items.map((item) => {
-      const slice = arena.add(item.hash);
-      arena.add(item.event);
-      arena.add(item.workflow);
-      return slice.at;
-    });
     jobsFailpoint('jobs.submit.before-statement');
-    const { rows } = await this.pool.query<SubmissionRow>({
-      name: 'submit-jobs',
-      text: submissionSql,
-      values: [
-        `${settings.batchLockTimeoutMs}ms`,
-        WORKFLOW_PURGE_LOCK,
-        settings.keyLifeMs,
-        plainArray(items.map((item) => item.jobId)),
-        plainArray(items.map((item) => item.eventId)),
-        plainArray(items.map((item) => item.accountId)),
-        plainArray(items.map((item) => item.deploymentId)),
-        items.map((item) => item.key),
-        items.map((item) => item.metadata),
-        items.map((item) => item.labels),
-        items.map((item) => item.correlation),
-        plainArray(at),
-        plainArray(items.map((item) => item.event.length)),
-        plainArray(items.map((item) => item.workflow.length)),
-        settings.queueDepthAccount,
-        settings.queueDepth,
-        arena.bytes(),
-        JOB_EVENT_SCHEMA_VERSION,
-        settings.retentionMs,
-        settings.maxQueueWaitMs,
-        plainArray([...new Set(items.map((item) => item.deploymentId))]),
-        plainArray([...new Set(items.map((item) => item.accountId)), WHOLE_DEPLOYMENT]),
-      ],
-    });
+    const lone = items.length === 1 ? items[0] : undefined;
+    const statement = lone === undefined ? batchStatement(items, this.settings) : loneStatement(lone, this.settings);
+    const { rows } = await this.pool.query<SubmissionRow>(statement);
     jobsFailpoint('jobs.submit.after-commit');
     return rows.sort((one, other) => one.ord - other.ord);
   }

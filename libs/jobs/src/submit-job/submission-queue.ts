@@ -2,7 +2,8 @@ import { GroupCommit } from '../group-commit/group-commit.js';
 import type { JobsMetrics } from '../jobs-metrics.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import type { SubmissionBatch } from './submission-batch.js';
-import type { SubmissionItem, SubmissionVerdict } from './submission-batch.js';
+import type { SubmissionVerdict } from './submission-batch.js';
+import type { SubmissionItem } from './submission-statement.js';
 
 /**
  * Gathers submissions into batches. Equal keys never share a batch: the second waits for the verdict of the first, is

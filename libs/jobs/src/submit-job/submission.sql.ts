@@ -1,4 +1,5 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
+import { submissionWrites } from './submission-writes.sql.js';
 
 export interface SubmissionRow {
   /** 1-based place in the batch; rows come in any order. */
@@ -10,6 +11,24 @@ export interface SubmissionRow {
   readonly account_waiting: number;
   readonly deployment_waiting: number;
 }
+
+/** An item's bytes lie one after another in $17: the hash, the event, the workflow. */
+const batchItem = {
+  jobId: 'job_id',
+  eventId: 'event_id',
+  accountId: 'account_id',
+  deploymentId: 'deployment_id',
+  key: 'key',
+  metadata: 'metadata',
+  labels: 'labels',
+  correlation: 'correlation',
+  hash: 'workflow_hash',
+  event: 'substring($17::bytea from at + 32 for data_length)',
+  workflow: 'substring($17::bytea from at + 32 + data_length for workflow_length)',
+  schemaVersion: '$18::smallint',
+  retentionMs: '$19::bigint',
+  maxQueueWaitMs: '$20::bigint',
+};
 
 /**
  * A whole batch of submissions in one statement: what is refused leaves nothing behind, what is created is complete.
@@ -35,10 +54,10 @@ item as materialized (
 ),
 depth as materialized (
   select d.deployment_id, d.account_id, d.waiting
-  from jobs.queue_depth d
+  from settings s, jobs.queue_depth d
   where d.deployment_id = any($21::uuid[]) and d.account_id = any($22::uuid[])
   order by d.deployment_id, d.account_id
-  for no key update
+  for no key update of d
 ),
 looked_up as materialized (
   select i.*, i.key is null or not exists (
@@ -74,31 +93,7 @@ decided as materialized (
 created as materialized (
   select d.*, substring($17::bytea from d.at for 32) as workflow_hash from decided d where d.is_created
 ),
-appended as (
-  insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
-                          is_terminal, recorded_at, correlation_id, data)
-  select event_id, job_id, 1, 'JobSubmitted', $18::smallint, account_id, deployment_id, 0, false, now, correlation,
-         substring($17::bytea from at + 32 for data_length)
-  from created
-),
-kept as (
-  insert into jobs.workflow (hash, bytes)
-  select distinct on (workflow_hash) workflow_hash, substring($17::bytea from at + 32 + data_length for workflow_length)
-  from created order by workflow_hash
-  on conflict do nothing
-),
-shown as (
-  insert into jobs.job (id, account_id, deployment_id, status, version, fence, created_at, updated_at, expires_at,
-                        workflow_hash, idempotency_key, metadata, labels)
-  select job_id, account_id, deployment_id, 'queued', 1, 0, now, now, now + $19::bigint * interval '1 millisecond',
-         workflow_hash, key, metadata::json, string_to_array(labels, E'\\x1f')
-  from created
-),
-queued as (
-  insert into jobs.queue (job_id, account_id, deployment_id, state, version, fence, not_before, queue_deadline)
-  select job_id, account_id, deployment_id, 'queued', 1, 0, now, now + $20::bigint * interval '1 millisecond'
-  from created
-),
+${submissionWrites(batchItem)},
 added as materialized (
   select deployment_id, account_id, count(*)::int as jobs from created group by 1, 2
   union all

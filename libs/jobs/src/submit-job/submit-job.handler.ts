@@ -11,7 +11,8 @@ import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
 import type { CredentialVault } from '../lease-job/credential-vault.js';
 import type { QueuePositions } from '../queue-position/queue-positions.js';
 import type { SubmissionQueue } from './submission-queue.js';
-import type { SubmissionItem, SubmissionVerdict } from './submission-batch.js';
+import type { SubmissionVerdict } from './submission-batch.js';
+import type { SubmissionItem } from './submission-statement.js';
 
 /** What the process remembers of a submission, for the worker that will run it. */
 export class SubmissionMemory {
