@@ -3,7 +3,6 @@ import {
   type BatchHandler,
   type BusMessage,
   type BusSubscription,
-  type DeadLetter,
   type DeliveryOptions,
   type MessageBus,
 } from '../bus/message-bus.js';
