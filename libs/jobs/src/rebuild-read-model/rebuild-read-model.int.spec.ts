@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobLease } from '@heddle/contracts-messages';
-import { verifyChain } from '@heddle/platform-event-log';
+import { Sequencer, verifyChain } from '@heddle/platform-event-log';
 import type { TestDatabase } from '@heddle/testing-database';
 import {
   leaseRequest,
@@ -39,9 +39,10 @@ describe(`the read model after a random run (seed ${seed})`, () => {
     db = await openDatabase();
     one = await openJobs(db, { queueDepthAccount: 10_000, retentionMs: 600_000, retryDelayMs: 0 });
     await randomRun(randomFrom(seed));
+    // From here on nothing moves but what a test moves.
+    await one.close();
   });
   afterAll(async () => {
-    await one.close();
     await db.drop();
   });
 
@@ -108,8 +109,11 @@ describe(`the read model after a random run (seed ${seed})`, () => {
 
   it('stands on a log whose chain holds', async () => {
     const total = (await db.owner.query<{ n: string }>('select count(*) as n from jobs.event')).rows[0]!.n;
+    const sequencer = new Sequencer({ pool: db.pool('heddle_jobs'), schema: 'jobs', takeOver: true });
+    sequencer.start();
     const sequenced = `select count(*) as n from jobs.event_seq`;
     await until(async () => (await db.owner.query<{ n: string }>(sequenced)).rows[0]!.n === total, 'the sequencer');
+    await sequencer.stop();
     expect(await verifyChain(db.pool('heddle_jobs'), 'jobs')).toEqual({ events: BigInt(total), fault: undefined });
   });
 
