@@ -8,6 +8,7 @@ import type { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import type { JobPurger } from './purge-jobs/job-purger.js';
 
 const SHORTEST_MS = 20;
+const DEPTH_EVERY_MS = 5_000;
 
 type Parts = [
   sequencer: Sequencer,
@@ -18,7 +19,7 @@ type Parts = [
 ];
 
 /** What runs beside the requests: sequencer and relay, deadlines, purge, and the slow poll under the hand-over of work. */
-export function backgroundOf(settings: JobsSettings, log: JobsLog) {
+export function backgroundOf(settings: JobsSettings, log: JobsLog, readDepth: () => Promise<void>) {
   return (...[sequencer, relay, deadlines, purger, dispatcher]: Parts): JobsBackground => {
     const { leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs, retryDelayMs, sweepIntervalMs, retentionMs } =
       settings;
@@ -42,6 +43,14 @@ export function backgroundOf(settings: JobsSettings, log: JobsLog) {
         async () => await purger.purge(),
         purgeEvery,
         (error) => log.failed('jobs past their retention were not purged', error),
+      ),
+      new Repeating(
+        async () => {
+          await readDepth();
+          return false;
+        },
+        DEPTH_EVERY_MS,
+        (error) => log.failed('the depth of the queue was not read', error),
       ),
       new Repeating(poll, pollEvery, (error) => log.failed('waiting jobs were not polled', error)),
     ]);

@@ -1,7 +1,14 @@
 import { METRICS } from '@heddle/platform-telemetry';
-import type { Counter, Histogram, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Counter, Gauge, Histogram, MetricsRegistry } from '@heddle/platform-telemetry';
 import { isEnded, isLeased, millisecondsBetween } from '@heddle/jobs-domain';
+import type { SequencerTurn } from '@heddle/platform-event-log';
+import type { Pool } from 'pg';
 import type { CommittedJob } from './commit-job-events/committed-job.js';
+import { WHOLE_DEPLOYMENT } from './jobs-schema/queue-tables.js';
+
+const depthSql = `
+select coalesce(sum(waiting), 0)::int as waiting, coalesce(sum(running), 0)::int as running
+from jobs.queue_depth where account_id <> '${WHOLE_DEPLOYMENT}'`;
 
 /** What the jobs service counts. */
 export class JobsMetrics {
@@ -12,6 +19,10 @@ export class JobsMetrics {
   readonly #waited: Histogram;
   readonly #ran: Histogram;
   readonly #batch: Histogram;
+  readonly #queued: Gauge;
+  readonly #running: Gauge;
+  readonly #sequenced: Counter;
+  readonly #lag: Gauge;
 
   constructor(registry: MetricsRegistry) {
     this.#submitted = registry.counter(...METRICS.jobsSubmitted);
@@ -20,12 +31,28 @@ export class JobsMetrics {
     this.#dropped = registry.counter(...METRICS.workerEventsDropped);
     this.#waited = registry.histogram(...METRICS.queueSeconds);
     this.#ran = registry.histogram(...METRICS.runSeconds);
+    this.#queued = registry.gauge(...METRICS.jobsQueued);
+    this.#running = registry.gauge(...METRICS.jobsRunning);
+    this.#sequenced = registry.counter(...METRICS.sequencerEvents);
+    this.#lag = registry.gauge(...METRICS.sequencerLag);
     this.#batch = registry.histogram(...METRICS.batchSize, [1, 2, 4, 8, 16, 32, 64, 128]);
   }
 
   /** A worker's report that changed nothing. */
   dropped(reason: string): void {
     this.#dropped.add({ reason });
+  }
+
+  sequenced({ count, lagMs, waitingMs }: SequencerTurn): void {
+    if (count > 0) this.#sequenced.add({}, count);
+    this.#lag.set(Math.max(lagMs, waitingMs ?? 0) / 1000);
+  }
+
+  /** Jobs that wait and run, from the counters of the queue. */
+  async readDepth(pool: Pool): Promise<void> {
+    const { rows } = await pool.query<{ waiting: number; running: number }>(depthSql);
+    this.#queued.set(rows[0]?.waiting ?? 0);
+    this.#running.set(rows[0]?.running ?? 0);
   }
 
   submissionBatch(size: number): void {

@@ -120,6 +120,7 @@ export class JobsModule {
     const settings = new JobsSettings(options.settings);
     const pool = withGenericPlans(options.database.pool(JOBS_ROLE));
     const log = new JobsLog(options.logger ?? null);
+    const metrics = new JobsMetrics(options.metrics ?? new MetricsRegistry());
     const relay = relayOf(pool, log, options);
     return {
       module: JobsModule,
@@ -128,13 +129,13 @@ export class JobsModule {
         { provide: POOL.symbol, useValue: pool },
         { provide: JobsSettings, useValue: settings },
         { provide: JobsLog, useValue: log },
-        { provide: JobsMetrics, useValue: new JobsMetrics(options.metrics ?? new MetricsRegistry()) },
+        { provide: JobsMetrics, useValue: metrics },
         { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },
         { provide: KnownJobs, useValue: new KnownJobs(settings.knownJobs) },
         { provide: KnownWorkflows, useValue: new KnownWorkflows(settings.knownWorkflowBytes) },
         { provide: CredentialVault, useValue: new CredentialVault(settings.queueDepth * 2) },
         { provide: ParkedOutcomes, useValue: new ParkedOutcomes(1_000) },
-        { provide: Sequencer, useValue: sequencerOf(pool, log, relay, options) },
+        { provide: Sequencer, useValue: sequencerOf({ pool, log, relay, metrics }, options) },
         { provide: LogReader, useValue: relay },
         ...slices,
         provide(LocalJobs, SubmitJobHandler, HeldKeys, JobReaders, CancelJobHandler),
@@ -144,7 +145,7 @@ export class JobsModule {
         {
           provide: JobsBackground,
           inject: [Sequencer, LogReader, DeadlineEnforcer, JobPurger, LeaseDispatcher],
-          useFactory: backgroundOf(settings, log),
+          useFactory: backgroundOf(settings, log, async () => await metrics.readDepth(pool)),
         },
         provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
       ],
@@ -163,15 +164,19 @@ function withGenericPlans(pool: Pool): Pool {
 }
 
 /** The bus hears of an event as soon as it has its place in the log. */
-function sequencerOf(pool: Pool, log: JobsLog, relay: LogReader, { alone }: JobsModuleOptions): Sequencer {
+function sequencerOf(
+  { pool, log, relay, metrics }: { pool: Pool; log: JobsLog; relay: LogReader; metrics: JobsMetrics },
+  { alone }: JobsModuleOptions,
+): Sequencer {
   return new Sequencer({
     pool,
     schema: JOBS_SCHEMA,
     takeOver: alone ?? false,
     // Only consumers with checkpoints wait for a seq where every service lives in this process: fewer, larger batches.
     ...(alone === true ? { gatherMs: ALONE_GATHER_MS } : {}),
-    onTurn: ({ count }) => {
-      if (count > 0) relay.nudge();
+    onTurn: (turn) => {
+      metrics.sequenced(turn);
+      if (turn.count > 0) relay.nudge();
     },
     onAlarm: (alarm) => log.noticed('the log does not move', { ...alarm }),
     onError: (error) => log.failed('the log was not sequenced', error),

@@ -5,7 +5,7 @@ import { WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { WorkerEvent } from '@heddle/contracts-messages';
 import { MessageFailureFilter } from '@heddle/platform-message-bus';
 import type { BusMessage } from '@heddle/platform-message-bus';
-import { isConnectionLoss } from '../jobs-schema/database-errors.js';
+import { isTransient } from '../jobs-schema/database-errors.js';
 import { IngestWorkerEventsHandler } from './ingest-worker-events.handler.js';
 
 const LONGEST_PATIENCE_MS = 120_000;
@@ -29,7 +29,7 @@ export class WorkerEventsListener {
         await this.ingest.handle(reports);
         return;
       } catch (error) {
-        if (!isConnectionLoss(error) || performance.now() > giveUpAt) throw error;
+        if (!isTransient(error) || performance.now() > giveUpAt) throw error;
         await delay(pauseMs);
       }
     }

@@ -6,13 +6,13 @@ export function isConnectionLoss(error: unknown): boolean {
   return /^(08(000|001|003|004|006|007)|57P0[123])$/.test(code) || /^E[A-Z]+$/.test(code);
 }
 
-export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === '55P03';
+/** True where the same statement may well succeed later: the database is away, busy, full, or was asked to stop. */
+export function isTransient(error: unknown): boolean {
+  return isConnectionLoss(error) || /^(40|53|55|57|58)/.test(codeOf(error) ?? '');
 }
 
-/** Another writer was there first: of a stream's version, or of a worker's sequence. */
-export function isUniqueViolation(error: unknown): boolean {
-  return codeOf(error) === '23505';
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -37,12 +37,15 @@ export class SubmitJobHandler {
     const { jobId, credentials } = submission;
     // Before the commit: afterwards a worker may ask for them at any moment.
     if (credentials !== null) this.memory.vault.put(jobId, credentials);
-    const verdict = await this.queue.submit(item);
-    if (verdict.kind !== 'created') {
-      this.memory.vault.destroy(jobId);
-      return this.#refusal(verdict);
+    let created = false;
+    try {
+      const verdict = await this.queue.submit(item);
+      created = verdict.kind === 'created';
+      if (verdict.kind !== 'created') return this.#refusal(verdict);
+      return accepted(await this.#created(principal, submission, { item, event, verdict }));
+    } finally {
+      if (!created) this.memory.vault.destroy(jobId);
     }
-    return accepted(await this.#created(principal, submission, { item, event, verdict }));
   }
 
   #prepare(principal: Principal, submission: JobSubmission): { item: SubmissionItem; event: JobSubmitted } {

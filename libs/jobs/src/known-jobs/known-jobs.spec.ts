@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { newUuid } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
+import { evolve, initial, requestCancel } from '@heddle/jobs-domain';
+import { KnownJobs } from './known-jobs.js';
+import type { KnownJob } from './known-jobs.js';
+import { KnownWorkflows } from './known-workflows.js';
+
+const recordedAt = '2026-01-01T00:00:00.000Z';
+const submission = {
+  workflowHash: `blake3:${'0'.repeat(64)}`,
+  nodesTotal: 1,
+  inputs: [],
+  metadata: {},
+  idempotencyKey: null,
+  hasCredentials: false,
+  maxAttempts: 3,
+  retentionMs: 1,
+  maxQueueWaitMs: 1,
+  surface: 'self-hosted',
+  traceparent: null,
+};
+const ids = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
+const queued: KnownJob = {
+  ...ids,
+  state: evolve(initial, { event: { type: 'JobSubmitted', data: submission }, recordedAt, workerSequence: null }),
+};
+
+describe('known jobs', () => {
+  it('forget the least recently used beyond their capacity', () => {
+    const known = new KnownJobs(2);
+    const [one, two, three] = [newUuid(), newUuid(), newUuid()] as [JobId, JobId, JobId];
+    known.put(one, queued);
+    known.put(two, queued);
+    known.get(one);
+    known.put(three, queued);
+    expect([one, two, three].map((id) => known.get(id) !== undefined)).toEqual([true, false, true]);
+  });
+
+  it('keep the newer state, and none of a job that ended', () => {
+    const known = new KnownJobs(2);
+    const id = newUuid() as JobId;
+    const decision = requestCancel(queued.state);
+    const event = decision.ok ? decision.events[0]! : undefined;
+    const state = evolve(queued.state, { event: event!, recordedAt, workerSequence: null });
+    known.put(id, queued);
+    known.put(id, { ...ids, state });
+    expect(known.get(id)).toBeUndefined();
+  });
+});
+
+describe('known workflows', () => {
+  it('are bounded by their bytes', () => {
+    const known = new KnownWorkflows(10);
+    known.put('a', Buffer.alloc(6));
+    known.put('b', Buffer.alloc(6));
+    known.put('c', Buffer.alloc(11));
+    expect(['a', 'b', 'c'].map((hash) => known.get(hash)?.length)).toEqual([undefined, 6, undefined]);
+  });
+});
