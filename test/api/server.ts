@@ -21,6 +21,8 @@ const SETTINGS = {
   HEDDLE_READ_RATE: '1000',
   HEDDLE_READ_BURST: '2000',
   HEDDLE_LOG_LEVEL: 'info',
+  // Tests that leave a job asleep need not wait for it at the end.
+  HEDDLE_DRAIN_S: '0.2',
 };
 
 export interface TestServer {
