@@ -75,8 +75,8 @@ describe('an engine that fails in the middle of a run', () => {
     expect(failed.outputs.length).toBeLessThanOrEqual(1);
   });
 
-  it.each(['pixels', 'heap'])('for want of memory (%s) ends the job as out_of_memory at once', async (kind) => {
-    const job = await heddle.client.submitted(lone('HeddleTestMemory', { kind }));
+  it('for want of memory ends the job as out_of_memory at once', async () => {
+    const job = await heddle.client.submitted(lone('HeddleTestMemory', { kind: 'pixels' }));
     const failed = await heddle.client.reached(job.id, 'failed', 30_000);
     expect(failed.error?.code).toBe('out_of_memory');
     expect(await attemptsOf(job)).toBe(1);

@@ -11,7 +11,7 @@ import { readRun } from './recorded-run.js';
 import type { RecordedRun } from './recorded-run.js';
 import { TABLE_CHECKS } from './table-checks.js';
 
-export const CHECK_COUNT = LOG_CHECKS.length + TABLE_CHECKS.length + PROMISE_CHECKS.length;
+export const CHECK_NAMES = [...LOG_CHECKS, ...TABLE_CHECKS, ...PROMISE_CHECKS].map(({ name }) => name);
 
 /** Every invariant that is broken: its name and at most five of its faults. */
 export function brokenInvariants(run: RecordedRun, history: History): readonly string[] {
@@ -43,7 +43,7 @@ export async function examine(heddle: HeddleUnderFire, history: History): Promis
     const { submissions, uploads, cancels } = history;
     return (
       `${run.streams.size} jobs, ${run.sequenced} events, ${submissions.length} submissions, ${uploads.length} uploads, ` +
-      `${cancels.length} cancels: ${CHECK_COUNT} invariants hold, the chain holds, the read model rebuilt from zero is byte-identical\n`
+      `${cancels.length} cancels: ${CHECK_NAMES.length} invariants hold, the chain holds, the read model rebuilt from zero is byte-identical\n`
     );
   } finally {
     await owner.end();

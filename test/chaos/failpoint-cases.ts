@@ -8,11 +8,9 @@ import { Random, seed } from './random.js';
 import { settle, settlementLine } from './settle.js';
 
 const CLIENTS = 16;
-/** A point that so many operations do not pass is never hit. */
-const MOST_OPERATIONS = 1_500;
 const KILLED_WITHIN_MS = 15_000;
 
-type Mix = Pick<Load, 'uploads' | 'cancels' | 'deletions'>;
+type Mix = Pick<Load, 'operations' | 'uploads' | 'cancels' | 'deletions'>;
 
 /**
  * Kills the service at each of its points while clients are at work, and starts it again: one data directory for all of
@@ -24,7 +22,11 @@ export function describeFailpoints(service: string, points: readonly string[], m
     const history = new History();
     let heddle: HeddleUnderFire;
     beforeAll(async () => {
-      heddle = await HeddleUnderFire.start({ HEDDLE_BLOB_GRACE_S: '0', HEDDLE_ASSET_SWEEP_S: '0.1' });
+      heddle = await HeddleUnderFire.start({
+        HEDDLE_BLOB_GRACE_S: '0',
+        HEDDLE_ASSET_SWEEP_S: '0.1',
+        HEDDLE_LEASE_S: '0.8',
+      });
       // There is something to cancel and to delete from the first moment on.
       await fire({ origin: heddle.url, history, random, clients: 4, operations: 24, uploads: 0.5 });
       await heddle.process.kill9();
@@ -36,7 +38,7 @@ export function describeFailpoints(service: string, points: readonly string[], m
     it.each(points)('loses and doubles nothing at %s', async (point) => {
       const passage = 1 + random.below(3);
       const started = heddle.startAgain({ HEDDLE_FAILPOINTS: `${point}=kill@${passage}` });
-      const load = { origin: heddle.url, history, random, clients: CLIENTS, operations: MOST_OPERATIONS };
+      const load = { origin: heddle.url, history, random, clients: CLIENTS };
       const loaded = started.then(
         async () => fire({ ...load, ...mix, until: heddle.process.ended }),
         // Work that the last crash left passes the point too and may end it while it starts.

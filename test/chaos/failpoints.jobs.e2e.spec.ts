@@ -1,4 +1,4 @@
 import { JOBS_FAILPOINTS } from '@heddle/jobs';
 import { describeFailpoints } from './failpoint-cases.js';
 
-describeFailpoints('jobs', JOBS_FAILPOINTS, { uploads: 0.1, cancels: 0.15 });
+describeFailpoints('jobs', JOBS_FAILPOINTS, { operations: 160, uploads: 0.1, cancels: 0.15 });

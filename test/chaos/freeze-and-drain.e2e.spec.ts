@@ -60,8 +60,11 @@ describe('a service with a running job', () => {
     const stoppedMs = performance.now() - started;
     process.stdout.write(`stopped with a running job after ${Math.round(stoppedMs)} ms\n`);
     expect(stoppedMs).toBeLessThan(STOPS_WITHIN_MS);
+
     await heddle.startAgain();
+
     const done = await heddle.client.reached(running.id, 'succeeded', 20_000);
+
     expect(done.outputs.map(({ node_id }) => node_id)).toEqual(['2', '4']);
     const lost = (await eventsOf(running.id)).filter(({ type }) => type === 'LeaseLost');
     expect(lost.map(({ data }) => JSON.parse(data) as unknown)).toMatchObject([

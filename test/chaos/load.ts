@@ -86,7 +86,9 @@ async function submit(load: Load, state: { accepted: number }): Promise<Acted> {
 }
 
 async function upload(load: Load): Promise<Acted> {
-  const bytes = Buffer.from(`bytes ${randomUUID()} `.repeat(1 + load.random.below(400)));
+  // Every fourth one is large enough to arrive in several pieces.
+  const repeats = load.random.below(4) === 0 ? 12_000 : 1 + load.random.below(400);
+  const bytes = Buffer.from(`bytes ${randomUUID()} `.repeat(repeats));
   const entry = { key: randomUUID(), bytes, hash: blake3Of(bytes), filePath: `${randomUUID()}.bin` };
   const answer = await ask(load, uploadOf(entry));
   const outcome = outcomeOf(answer, load.history, [200, 201]);

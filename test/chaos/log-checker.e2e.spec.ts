@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { verifyChain } from '@heddle/platform-event-log';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brokenInvariants, examine, ownerPool } from './examine.js';
+import { brokenInvariants, CHECK_NAMES, examine, ownerPool } from './examine.js';
 import { HeddleUnderFire } from './heddle-under-fire.js';
 import { History } from './history.js';
 import { fire } from './load.js';
@@ -58,6 +58,11 @@ const MUTANTS: readonly (readonly [what: string, sql: string, check: RegExp])[] 
     'a key that made two jobs',
     again('JobSubmitted', { stream_id: 'gen_random_uuid()', version: '1' }),
     /^I2 a key makes at most one job/,
+  ],
+  [
+    'more attempts than there may be',
+    `update jobs.event set data = convert_to(replace(convert_from(data, 'utf8'), '"maxAttempts":20', '"maxAttempts":0'), 'utf8')`,
+    /^I33 /,
   ],
   ['a role that may rewrite the log', 'grant update on jobs.event to heddle_jobs', /^I23 /],
   ['a log without its guard', 'alter table jobs.event disable trigger append_only', /^I23 /],
@@ -123,6 +128,13 @@ const LIES: readonly (readonly [what: string, tell: (history: History) => void, 
     },
     /^I32 /,
   ],
+  [
+    'an answer that no contract has',
+    (history) => {
+      history.offences.push('GET / -> 502 without an envelope');
+    },
+    /^every answer/,
+  ],
 ];
 
 describe(`the checker of recorded runs (seed ${seed})`, () => {
@@ -180,6 +192,11 @@ describe(`the checker of recorded runs (seed ${seed})`, () => {
     const client = await owner.connect();
     const run = await readRun(client, heddle.dataDir).finally(() => client.release());
     expect(brokenInvariants(run, lied)).toContainEqual(expect.stringMatching(check));
+  });
+
+  it('has a mutant or a lie for every check', () => {
+    const patterns = [...MUTANTS, ...LIES].map(([, , check]) => check);
+    expect(CHECK_NAMES.filter((name) => !patterns.some((pattern) => pattern.test(name)))).toEqual([]);
   });
 
   it.each([
