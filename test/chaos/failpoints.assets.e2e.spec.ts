@@ -4,7 +4,7 @@ import { registeredFailpoints } from '@heddle/platform-database';
 import { describe, expect, it } from 'vitest';
 import { describeFailpoints } from './failpoint-cases.js';
 
-describeFailpoints('assets', ASSETS_FAILPOINTS, { operations: 600, uploads: 0.6, deletions: 0.3, cancels: 0.02 });
+describeFailpoints('assets', ASSETS_FAILPOINTS, { operations: 2_000, uploads: 0.6, deletions: 0.3, cancels: 0.02 });
 
 describe('the crash tests', () => {
   it('have a kill for every point that a library of the service registers', async () => {

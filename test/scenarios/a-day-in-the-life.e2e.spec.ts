@@ -108,8 +108,8 @@ describe('a user with a picture', () => {
     await restart('kill9');
     expect(await client.jobNow(done.id)).toEqual(before);
     expect((await client.content(photo.id)).bytes.equals(picture)).toBe(true);
-    const ended = await client.reached(interrupted.id, 'succeeded', 20_000);
-    expect(ended.outputs.map(({ node_id }) => node_id)).toEqual(['2', '4']);
+    interrupted = await client.reached(interrupted.id, 'succeeded', 20_000);
+    expect(interrupted.outputs.map(({ node_id }) => node_id)).toEqual(['2', '4']);
   });
 
   it('finds the same after an orderly stop', async () => {
