@@ -192,6 +192,19 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     sameBody(answer, await server.client.job(unknownId()));
   });
 
+  it('tells a waiting job when it moved up in the queue (decisions, queue_position)', async () => {
+    const blocker = await server.client.submitted(sleepingGraph(60));
+    await server.client.reached(blocker.id, 'running');
+    const ahead = await server.client.submitted(textGraph());
+    const { id } = await server.client.submitted(textGraph());
+    const stream = await server.client.events(id);
+    await stream.until('the second place', (frame) => frame.data['queue_position'] === 2);
+    await server.client.cancel(ahead.id);
+    await stream.until('the first place', (frame) => frame.data['queue_position'] === 1, 6000);
+    await server.client.cancel(blocker.id);
+    await stream.all();
+  });
+
   it('ends with canceled when the job is canceled under it [EV18]', async () => {
     const { id } = await server.client.submitted(sleepingGraph(60));
     const stream = await server.client.events(id);

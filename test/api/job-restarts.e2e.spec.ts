@@ -1,4 +1,4 @@
-import { sleepingGraph, textGraph } from '@heddle/testing-api';
+import { blake3Of, dataFiles, expectStatus, freshBytes, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { ownServer, useServer } from './server.js';
 
@@ -21,5 +21,45 @@ describe.runIf(ownServer)('a service that is killed', () => {
     await server.restart('kill9');
     expect((await server.client.content(asset.id)).bytes.toString()).toBe('kept through the crash');
     for (const { id } of jobs) await server.client.reached(id, 'succeeded', 20_000);
+  });
+
+  it('takes a cursor that it issued before the restart (decisions, List)', async () => {
+    for (let i = 0; i < 3; i += 1) await server.client.submitted(textGraph());
+    const all = await server.client.jobPage('?limit=3');
+    const first = await server.client.jobPage('?limit=1');
+    await server.restart('terminate');
+    const rest = await server.client.jobPage(`?limit=2&cursor=${encodeURIComponent(first.next_cursor ?? '')}`);
+    expect([...first.jobs, ...rest.jobs].map((job) => job.id)).toEqual(all.jobs.map((job) => job.id));
+  });
+
+  it('keeps every upload that it acknowledged and no half of one that it did not [XC11]', async () => {
+    const acknowledged = new Map<string, Buffer>();
+    let killed = false;
+    const client = async (): Promise<void> => {
+      while (!killed) {
+        const bytes = freshBytes(300_000);
+        const form = { bytes, content_type: 'a/b', file_path: 'crash.bin' };
+        const answer = await server.client.upload(form).catch(() => null);
+        if (answer === null) return;
+        expectStatus(answer, 201);
+        acknowledged.set((JSON.parse(answer.bytes.toString()) as { id: string }).id, bytes);
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 6 }, client));
+    await expect.poll(() => acknowledged.size, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(15);
+    killed = true;
+    await server.restart('kill9');
+    await clients;
+    const held = new Set<string>();
+    for (const [id, bytes] of acknowledged) {
+      expect((await server.client.content(id)).bytes.equals(bytes)).toBe(true);
+      held.add(blake3Of(bytes));
+    }
+    const large = async (): Promise<number> =>
+      (await dataFiles(server.process.dataDir)).filter((file) => file.size >= 100_000).length;
+    // A file of an upload that was committed but not acknowledged may stay; nothing unfinished may.
+    await expect.poll(large, { timeout: 10_000, interval: 100 }).toBeLessThanOrEqual(held.size + 6);
+    const odd = (await dataFiles(server.process.dataDir)).filter((file) => file.size > 1000 && file.size !== 300_000);
+    expect(odd).toEqual([]);
   });
 });

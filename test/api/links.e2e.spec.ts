@@ -6,7 +6,7 @@ import { ownServer, useServer } from './server.js';
 describe.runIf(ownServer)('links behind other names', () => {
   const plain = useServer({ HEDDLE_WORKERS: '0' });
   const forwarding = useServer({ HEDDLE_TRUST_FORWARDED: 'true' });
-  const fixed = useServer({ HEDDLE_PUBLIC_BASE_URL: 'https://heddle.example/base' });
+  const fixed = useServer({ HEDDLE_PUBLIC_BASE_URL: 'https://heddle.example/base', HEDDLE_URL_EXPIRY: 'timestamp' });
   const spoofed = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
 
   it('does not believe X-Forwarded-* by default (decisions, urls) [XC03]', async () => {
@@ -27,6 +27,15 @@ describe.runIf(ownServer)('links behind other names', () => {
     const client = forwarding.client.as({ linkOrigin: 'https://evil.example' });
     const job = jsonOf<Job>(expectStatus(await client.submit(textGraph(), { headers: spoofed }), 201));
     expect(job.urls.events).toBe(`https://evil.example/api/v2/jobs/${job.id}/events`);
+  });
+
+  it('reports now + 24 h for url_expires_at where clients cannot read null (decisions, Assets: url)', async () => {
+    const client = fixed.client.as({ linkOrigin: 'https://heddle.example/base' });
+    const day = (instant: string | null): number => (Date.parse(instant ?? '') - Date.now()) / 3_600_000;
+    expect(day((await client.uploaded()).url_expires_at)).toBeCloseTo(24, 1);
+    const job = await client.submitted(textGraph());
+    const { outputs } = await client.reached(job.id, 'succeeded');
+    expect(day(outputs[0]?.url_expires_at ?? null)).toBeCloseTo(24, 1);
   });
 
   it('lets HEDDLE_PUBLIC_BASE_URL decide (decisions, urls)', async () => {

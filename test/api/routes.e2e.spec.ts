@@ -61,6 +61,18 @@ describe('routes and methods', () => {
     },
   );
 
+  it('answers HEAD wherever GET does, without a body, and does not hang on a stream (decisions, 405, HEAD)', async () => {
+    const job = await server.client.submitted(textGraph());
+    for (const route of ['', '/workflow', '/events']) {
+      const head = await server.client.request('HEAD', `/api/v2/jobs/${job.id}${route}`);
+      expect([route, head.status, head.bytes.length]).toEqual([route, 200, 0]);
+      expect((await server.client.request('HEAD', `/api/v2/jobs/${unknownId()}${route}`)).status).toBe(404);
+    }
+    for (const target of ['/api/v2/jobs', '/api/v2/openapi.json']) {
+      expect((await server.client.request('HEAD', target)).status).toBe(200);
+    }
+  });
+
   it('has no side effect under a method that is not offered [XC08]', async () => {
     const job = await server.client.submitted(textGraph());
     const asset = await server.client.uploaded();

@@ -6,6 +6,7 @@ import {
   jsonOf,
   loadGraph,
   multipart,
+  textGraph,
   assetReference,
   uploadParts,
 } from '@heddle/testing-api';
@@ -47,6 +48,22 @@ describe('POST /api/v2/assets, accepted', () => {
     expect(second).toMatchObject({ created_new: false, hash: first.hash, file_path: 'other.png' });
     expect(second.id).not.toBe(first.id);
     expect(jsonOf<Asset>(await server.client.asset(first.id)).file_path).toBe('photo.png');
+  });
+
+  it('calls bytes new again once the account can no longer mint from them (decisions, created_new)', async () => {
+    const bytes = freshBytes();
+    const first = await server.client.uploaded(form(bytes));
+    expectStatus(await server.client.deleteAsset(first.id), 204);
+    const again = jsonOf<Asset>(expectStatus(await server.client.upload(form(bytes)), 201));
+    expect(again.created_new).toBe(true);
+    expect((await server.client.content(again.id)).bytes.equals(bytes)).toBe(true);
+  });
+
+  it('does not call bytes new that a retained job put out (decisions, May mint from)', async () => {
+    const text = `put out ${Math.random()}`;
+    const job = await server.client.submitted(textGraph(text));
+    await server.client.reached(job.id, 'succeeded');
+    expectStatus(await server.client.upload(form(Buffer.from(text))), 200);
   });
 
   it('takes the parts in any order (decisions, Assets: order of parts) [UP04]', async () => {
