@@ -68,7 +68,7 @@ const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
 const ALONE_GATHER_MS = 25;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
-type Subscribers = [LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer];
+type Subscribers = [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer];
 
 /** In the order of a job's life. */
 const slices: readonly Provider[] = [
@@ -107,9 +107,9 @@ const slices: readonly Provider[] = [
   provide(CommittedJobs),
   {
     provide: JobsSubscribers,
-    inject: [LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer],
-    useFactory: (...[live, watch, dispatcher, vault, metrics, sequencer]: Subscribers) =>
-      new JobsSubscribers([live, watch, dispatcher, vault, metrics, { onCommitted: () => sequencer.nudge() }]),
+    inject: [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer],
+    useFactory: (...[known, live, watch, dispatcher, vault, metrics, sequencer]: Subscribers) =>
+      new JobsSubscribers([known, live, watch, dispatcher, vault, metrics, { onCommitted: () => sequencer.nudge() }]),
   },
 ];
 

@@ -8,7 +8,7 @@ import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { queueChangeOf, retryDelayMs } from './change-plan.js';
 import type { ChangePlan } from './change-plan.js';
-import { commitSql } from './commit.sql.js';
+import { commitStatement } from './commit.sql.js';
 import type { CommittedRow } from './commit.sql.js';
 
 export interface CommitItem {
@@ -45,11 +45,18 @@ export class CommitBatch {
     jobsFailpoint('jobs.commit.before-statement');
     const arena = new ByteArena();
     const values = [...itemColumns(items, this.settings), JOB_EVENT_SCHEMA_VERSION, ...eventColumns(items, arena)];
-    const outputs = outputColumns(items, arena);
+    const { leaseMs, cancelGraceMs } = this.settings;
+    const outputs = items.some(({ plan }) => newOutputs(plan).length > 0) ? outputColumns(items, arena) : [];
+    const changes = items.map(({ plan }) => queueChangeOf(plan));
+    const parts = {
+      outputs: outputs.length > 0,
+      moves: changes.some((change) => change !== 'end'),
+      ends: changes.includes('end'),
+      counts: changes.some((change) => change === 'lease' || change === 'requeue' || change === 'end'),
+    };
     const { rows } = await this.pool.query<CommittedRow>({
-      name: 'commit-job-events',
-      text: commitSql,
-      values: [...values, arena.bytes(), ...outputs],
+      ...commitStatement(parts),
+      values: [...values, arena.bytes(), leaseMs, cancelGraceMs, ...outputs],
     });
     jobsFailpoint('jobs.commit.after-commit');
     const verdicts: CommitVerdict[] = items.map(() => ({ kind: 'conflict' }));
@@ -73,41 +80,43 @@ function itemColumns(items: readonly CommitItem[], settings: JobsSettings): read
       lease: after.status === 'running' || after.status === 'canceling' ? after.lease : null,
     };
   });
+  const eventsBefore = runningTotals(items.map(({ plan }) => plan.events.length));
   return [
     plainArray(rows.map((row) => row.jobId)),
     plainArray(rows.map((row) => versionOf(row.plan.before))),
     plainArray(rows.map((row) => row.after.status)),
     plainArray(rows.map((row) => row.after.facts.version)),
     plainArray(rows.map((row) => row.after.facts.fence)),
-    plainArray(rows.map((row) => row.after.facts.startedAt !== null)),
     rows.map((row) => (row.progress === null ? null : JSON.stringify(row.progress))),
     rows.map((row) => (row.after.status === 'failed' ? JSON.stringify(row.after.error) : null)),
     plainArray(rows.map((row) => row.change)),
     rows.map((row) => row.lease?.workerId ?? null),
-    plainArray(rows.map(() => settings.leaseMs)),
     plainArray(rows.map((row) => row.lease?.maxRuntimeMs ?? 0)),
-    plainArray(rows.map(() => settings.cancelGraceMs)),
     plainArray(rows.map((row) => row.after.facts.submission.maxQueueWaitMs)),
     plainArray(rows.map((row) => retryDelayMs(row.plan, settings))),
+    rows.map((row) => row.plan.events[0]?.correlation ?? null),
+    plainArray(rows.map((_, index) => eventsBefore[index]! + 1)),
+    plainArray(rows.map((row, index) => eventsBefore[index]! + row.plan.events.length)),
   ];
 }
 
+function runningTotals(lengths: readonly number[]): readonly number[] {
+  let total = 0;
+  return lengths.map((length) => (total += length) - length);
+}
+
 function eventColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
-  const events = items.flatMap(({ plan }, index) =>
-    plan.events.map((planned) => {
-      const slice = arena.add(Buffer.from(JSON.stringify(planned.event.data)));
-      return { ...planned, item: index + 1, slice };
-    }),
+  const events = items.flatMap(({ plan }) =>
+    plan.events.map((planned) => ({ ...planned, slice: arena.add(Buffer.from(JSON.stringify(planned.event.data))) })),
   );
   return [
-    plainArray(events.map((event) => event.item)),
     plainArray(events.map((event) => event.eventId)),
     plainArray(events.map((event) => event.version)),
     plainArray(events.map((event) => event.event.type)),
     plainArray(events.map((event) => event.fence)),
-    plainArray(events.map((event) => event.workerSequence)),
+    // Without nulls, elements are found at once; no worker counts from 0.
+    plainArray(events.map((event) => event.workerSequence ?? 0)),
     plainArray(events.map((event) => event.ends)),
-    events.map((event) => event.correlation),
     plainArray(events.map((event) => event.slice.at)),
     plainArray(events.map((event) => event.slice.length)),
   ];

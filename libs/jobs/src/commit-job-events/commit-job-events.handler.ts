@@ -73,7 +73,6 @@ export class CommitJobEventsHandler {
     const after: JobState = states.at(-1) ?? plan.before;
     const { accountId, deploymentId } = job;
     const changed: KnownJob = { accountId, deploymentId, state: after };
-    this.known.put(jobId, changed);
     const events = plan.events.map(({ eventId, event, version, fence, workerSequence }, index) => {
       return { eventId, event, version, fence, workerSequence, recordedAt, state: states[index]! };
     });

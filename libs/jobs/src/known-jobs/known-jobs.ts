@@ -1,6 +1,7 @@
 import { isEnded } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
+import type { CommittedJob } from '../commit-job-events/committed-job.js';
 
 /** A folded job with the ids of its envelope. */
 export interface KnownJob {
@@ -39,6 +40,11 @@ export class KnownJobs {
       if (this.#weight <= this.capacity) break;
       this.forget(oldest);
     }
+  }
+
+  /** Subscribed, first of all, to what is committed here: a worker that is handed the job finds it. */
+  onCommitted({ jobId, accountId, deploymentId, after }: CommittedJob): void {
+    this.put(jobId, { accountId, deploymentId, state: after });
   }
 
   forget(jobId: JobId): void {
