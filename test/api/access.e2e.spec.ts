@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { connect } from 'node:net';
-import { expectStatus, jsonOf, textGraph, textOf } from '@heddle/testing-api';
+import { expectStatus, textGraph, textOf } from '@heddle/testing-api';
 import type { Job, HeddleClient } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import { describe, expect, it } from 'vitest';
