@@ -1,12 +1,16 @@
-import type { Socket } from 'node:net';
 import type { RenderContext } from '../render-wire/render-context.js';
 import { HEARTBEAT } from './frames.js';
 
-/** What is used of a client's connection. */
-export type StreamSocket = Pick<
-  Socket,
-  'destroyed' | 'destroy' | 'destroySoon' | 'on' | 'setTimeout' | 'writableLength' | 'write'
->;
+/** What is used of a client's connection: a `net.Socket`. */
+export interface StreamSocket {
+  readonly destroyed: boolean;
+  readonly writableLength: number;
+  write(bytes: Uint8Array): boolean;
+  on(event: 'drain', listener: () => void): unknown;
+  setTimeout(ms: number, onTimeout: () => void): unknown;
+  destroySoon(): void;
+  destroy(): unknown;
+}
 
 /** What a stream that fell behind still has to be told: slots, not a queue. */
 interface Behind {

@@ -1,0 +1,115 @@
+import { openApiDocument } from '@heddle/contracts-api-v2';
+import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import type { AssetId, AssetView, JobId, JobView } from '@heddle/contracts-messages';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { renderAsset, renderMinted } from './asset-wire.js';
+import { renderJob, renderJobPage } from './job-wire.js';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const HASH = `blake3:${'a'.repeat(64)}`;
+const context = { base: 'http://127.0.0.1:8189', urlExpiresAt: null };
+const job: JobView = {
+  id: '01900000-0000-7000-8000-00000000000a' as JobId,
+  ...SELF_HOSTED_PRINCIPAL,
+  status: 'failed',
+  version: 9,
+  fence: 1,
+  createdAt: AT,
+  updatedAt: AT,
+  startedAt: AT,
+  completedAt: AT,
+  expiresAt: AT,
+  queuePosition: null,
+  progress: {
+    value: 0.5,
+    nodesDone: 1,
+    nodesTotal: 2,
+    currentNode: '1',
+    currentNodeClass: 'Any',
+    step: 1,
+    steps: 2,
+    message: null,
+  },
+  outputs: [
+    {
+      nodeId: '1',
+      key: '1/0/0',
+      name: 'ä".png',
+      type: 'image',
+      contentType: 'image/png',
+      sizeBytes: 3,
+      assetId: '01900000-0000-7000-8000-0000000000b0' as AssetId,
+      hash: HASH,
+    },
+  ],
+  error: { code: 'timeout', message: 'm', nodeId: null, classType: null, traceback: null },
+  queueMs: 1,
+  executionMs: null,
+  metadata: { a: 'b' },
+};
+const asset: AssetView = {
+  id: '01900000-0000-7000-8000-0000000000b0' as AssetId,
+  accountId: job.accountId,
+  hash: HASH,
+  sizeBytes: 3,
+  contentType: 'image/png',
+  filePath: 'a/b.png',
+  tags: ['x'],
+  createdAt: AT,
+  expiresAt: null,
+  jobId: null,
+};
+
+describe('what clients read', () => {
+  const ajv = new Ajv2020({
+    strict: false,
+    formats: { uuid: true, uri: /^https?:\/\//, 'date-time': true, binary: true },
+  });
+  ajv.addSchema({ ...openApiDocument(), $id: 'v2' });
+  const expectSchema = (name: string, text: string): void => {
+    const validate = ajv.getSchema(`v2#/components/schemas/${name}`);
+    expect(validate?.(JSON.parse(text)), JSON.stringify(validate?.errors)).toBe(true);
+  };
+
+  it('follows the schemas of the contract, every key present', () => {
+    expectSchema('Job', renderJob(job, context));
+    expectSchema('Job', renderJob({ ...job, progress: null, error: null, startedAt: null, outputs: [] }, context));
+    expectSchema('JobList', renderJobPage({ jobs: [job], nextCursor: 'c' }, context));
+    expectSchema('Asset', renderAsset(asset, context));
+    expectSchema('MintedAsset', renderMinted({ asset, created: true }, true, context));
+  });
+
+  it('has nothing of the inside: no account, no version, no key of an output', () => {
+    const text = renderJob(job, context);
+    for (const inside of [job.accountId, 'version', 'fence', '1/0/0', 'updated']) expect(text).not.toContain(inside);
+  });
+
+  it('links absolutely, by the address that the client used, and offers no logs', () => {
+    const { urls, outputs } = JSON.parse(renderJob(job, { base: 'https://h/base', urlExpiresAt: AT })) as {
+      urls: Record<string, string>;
+      outputs: { url: string; url_expires_at: string }[];
+    };
+    expect(Object.keys(urls)).toEqual(['self', 'events', 'cancel', 'workflow']);
+    for (const url of Object.values(urls)) expect(url).toMatch(new RegExp(`^https://h/base/api/v2/jobs/${job.id}`));
+    expect(outputs[0]).toMatchObject({
+      url: `https://h/base/api/v2/assets/${job.outputs[0]!.assetId}/content`,
+      url_expires_at: AT,
+    });
+  });
+
+  it('gives an item of the list as the job without outputs, progress and error, with two more times', () => {
+    const {
+      outputs: _,
+      progress: __,
+      error: ___,
+      ...rest
+    } = JSON.parse(renderJob(job, context)) as Record<string, unknown>;
+    const page = JSON.parse(renderJobPage({ jobs: [job], nextCursor: null }, context)) as { jobs: object[] };
+    expect(page).toEqual({
+      jobs: [{ ...rest, create_time: AT, update_time: AT }],
+      next_cursor: null,
+      truncated: false,
+    });
+  });
+});
