@@ -28,6 +28,7 @@ export function gatewaySettings(settings: Settings): GatewaySettings {
     streamsPerAccount: settings.streamsAccount,
     streamsPerProcess: settings.streams,
     heartbeatMs: ms(settings.heartbeat),
+    stalledMs: ms(settings.stalled),
   });
 }
 
@@ -64,6 +65,7 @@ export function assetsSettings(settings: Settings): Partial<AssetsSettings> {
     uploadTimeoutMs: ms(settings.uploadTimeout),
     uploadRetentionMs: settings.uploadRetention === null ? null : ms(settings.uploadRetention),
     blobGraceMs: ms(settings.blobGrace),
+    sweepIntervalMs: ms(settings.assetSweep),
     outputBytes: settings.outputBytes,
     dedupDisclosure: settings.dedupDisclosure,
     uploadOverheadBytes: settings.uploadOverheadBytes,
@@ -80,9 +82,22 @@ export function assetsSettings(settings: Settings): Partial<AssetsSettings> {
 }
 
 export function validationLimits(settings: Settings): ValidationLimits {
-  const { graphNodes: maxNodes, graphLinks: maxLinks, assetReferences: maxAssetReferences } = settings;
-  const { jsonDepth: maxDepth, jsonKeys: maxKeys } = settings;
-  return new ValidationLimits({ graph: { maxNodes, maxLinks, maxAssetReferences }, submission: { maxDepth, maxKeys } });
+  return new ValidationLimits({
+    graph: {
+      maxNodes: settings.graphNodes,
+      maxLinks: settings.graphLinks,
+      maxInputsPerNode: settings.nodeInputs,
+      maxNodeIdBytes: settings.nodeIdBytes,
+      maxStringBytes: settings.stringBytes,
+      maxAssetReferences: settings.assetReferences,
+    },
+    submission: {
+      maxDepth: settings.jsonDepth,
+      maxKeys: settings.jsonKeys,
+      maxNumberLength: settings.numberDigits,
+      maxCredentialBytes: settings.credentialBytes,
+    },
+  });
 }
 
 export function workerSettings(settings: Settings): WorkerSettings {
@@ -90,6 +105,7 @@ export function workerSettings(settings: Settings): WorkerSettings {
     ...WORKER_DEFAULTS,
     slots: settings.workers,
     maxOutputs: settings.maxOutputs,
+    maxPreviewBytes: settings.previewBytes,
     maxOutputBytes: settings.outputBytes,
     drainMs: ms(settings.drain),
   };
