@@ -156,10 +156,11 @@ export class JobsModule {
 
 /**
  * The statements of this service are prepared, long, and planned well without their values; PostgreSQL would plan the
- * submission anew each time, which costs more than running it.
+ * submission anew each time, which costs more than running it. A plan made while the tables are small must stay right
+ * when they are large: every statement walks indexes.
  */
 function withGenericPlans(pool: Pool): Pool {
-  pool.options.options = '-c plan_cache_mode=force_generic_plan -c jit=off';
+  pool.options.options = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
   return pool;
 }
 
