@@ -5,3 +5,4 @@ export { readSettings } from './settings/settings.js';
 export type { Settings } from './settings/settings.js';
 export { startStandalone } from './standalone.js';
 export type { RunningStandalone } from './standalone.js';
+export { renderSettings } from './settings/setting-flags.js';

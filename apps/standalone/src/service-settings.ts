@@ -37,6 +37,9 @@ export function httpLimits(settings: Settings): HttpLimits {
   return {
     ...HTTP_DEFAULTS,
     bodyBytes: settings.bodyBytes,
+    urlBytes: settings.urlBytes,
+    headerBytes: settings.headerBytes,
+    headerCount: settings.headerLines,
     bodyTimeoutMs: ms(settings.bodyTimeout),
     headersTimeoutMs: ms(settings.headersTimeout),
     requestTimeoutMs,

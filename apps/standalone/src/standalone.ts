@@ -12,12 +12,13 @@ import { DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { migrate } from '@heddle/platform-database';
 import { createHttpApplication, startOpsServer } from '@heddle/platform-http';
 import { JobFeed, MemoryMessageBus, MessageBusStrategy } from '@heddle/platform-message-bus';
-import { createLogger, METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
-import type { Logger } from '@heddle/platform-telemetry';
+import { createLogger, createTracer, METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { CatalogueHolder } from '@heddle/validation';
 import { Worker } from '@heddle/worker';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openDatabase } from './open-database.js';
+import { listening } from './listen.js';
 import { observeProcess, requestObserver } from './observe.js';
 import { readinessOf } from './readiness.js';
 import { engineOptions, gatewaySettings, httpLimits, workerSettings } from './service-settings.js';
@@ -64,10 +65,13 @@ async function bringUp(settings: Settings, logger: Logger, undo: (() => Promise<
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
 
   const parts = { settings, database, store, bus, feed, metrics, logger };
+  const tracer = await createTracer('heddle', process.env['OTEL_EXPORTER_OTLP_ENDPOINT']);
+  if (tracer !== null) undo.push(() => tracer.close());
   const gate = new RequestGate(gatewaySettings(settings));
   const app = await createHttpApplication(StandaloneModule.register(parts), {
     limits: httpLimits(settings),
     logger,
+    tracer,
     guard: (request, reply) => gate.guard(request, reply),
     admit: (request) => gate.admit(request),
     streamedBodies: STREAMED_BODIES,
@@ -81,25 +85,27 @@ async function bringUp(settings: Settings, logger: Logger, undo: (() => Promise<
   await app.init();
   metrics.gauge(...METRICS.streamsOpen, () => app.get(StreamSlots).total);
 
-  const worker = startWorker(app, engine, bus, settings);
+  const worker = startWorker(app, { engine, bus, tracer }, settings);
   undo.push(() => worker.drain());
   const readiness = readinessOf(database, watch, catalogue);
-  const ops = await startOpsServer({ host: '127.0.0.1', port: settings.effectiveOpsPort, metrics, readiness });
+  const { effectiveOpsPort: opsPort, port, host } = settings;
+  const ops = await listening('HEDDLE_OPS_PORT', opsPort, () =>
+    startOpsServer({ host: '127.0.0.1', port: opsPort, metrics, readiness }),
+  );
   undo.push(() => closeServer(ops));
-  await app.listen(settings.port, settings.host);
+  await listening('HEDDLE_PORT', port, () => app.listen(port, host));
   return await app.getUrl();
 }
 
 function startWorker(
   app: NestFastifyApplication,
-  engine: BuiltinEngine,
-  bus: MemoryMessageBus,
+  { engine, bus, tracer }: { engine: BuiltinEngine; bus: MemoryMessageBus; tracer: Tracer | null },
   settings: Settings,
 ): Worker {
   const leases = app.get<LeasesPort>(LEASES_PORT);
   const assets = app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT);
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const worker = new Worker({ engine, bus, leases, assets }, workerId, workerSettings(settings));
+  const worker = new Worker({ engine, bus, leases, assets, tracer }, workerId, workerSettings(settings));
   worker.start();
   // Only a warm-up: a stop may end its processes before they are ready, and a run that needs one starts it anew.
   if (settings.workers > 0) void engine.prestart().catch(() => undefined);

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Setting } from '@heddle/standalone';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
-import { readSettingFlags, renderSettings } from './setting-flags.js';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -11,29 +9,21 @@ export const serveCommand: Command = {
   words: '[--SETTING VALUE...]',
   options: {},
   examples: ['heddle serve', 'heddle serve --port 9000 --data /var/lib/heddle --workers 2'],
-  notes: async () => renderSettings(await settings()),
+  // Loaded when somebody asks: every other command starts without it.
+  notes: async () => {
+    const { renderSettings, SETTINGS } = await import('@heddle/standalone');
+    return renderSettings(Object.values(SETTINGS));
+  },
   raw: true,
   run: serve,
 };
 
-/** Loaded when somebody asks: every other command starts without it. */
-async function settings(): Promise<readonly Setting<unknown>[]> {
-  const { SETTINGS } = await import('@heddle/standalone');
-  return Object.values(SETTINGS);
-}
-
 /** A process of its own, so that the service starts as it does everywhere else and this one only passes signals on. */
 async function serve({ words, env }: CommandCall): Promise<number> {
-  // It prints one line on standard output and its log as JSON lines whether or not anybody asks.
-  const flags = readSettingFlags(
-    words.filter((word) => word !== '--json'),
-    await settings(),
-  );
   const main = fileURLToPath(new URL('./main.js', import.meta.resolve('@heddle/standalone')));
-  const child = spawn(process.execPath, ['--enable-source-maps', main], {
-    stdio: 'inherit',
-    env: { ...env, ...flags },
-  });
+  // It prints one line on standard output and its log as JSON lines whether or not anybody asks.
+  const flags = words.filter((word) => word !== '--json');
+  const child = spawn(process.execPath, ['--enable-source-maps', main, ...flags], { stdio: 'inherit', env });
   const onTerminal = process.stdin.isTTY === true;
   // On a terminal Ctrl-C reaches the service by itself; a second signal would cut its orderly stop short.
   process.on('SIGINT', () => (onTerminal ? undefined : child.kill('SIGINT')));

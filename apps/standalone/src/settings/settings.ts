@@ -41,10 +41,15 @@ function refuseWhatCannotWork(settings: Omit<Settings, 'effectiveOpsPort'>): voi
   if (settings.engine !== 'builtin') {
     throw new SettingRefused('HEDDLE_ENGINE: the driver of a real engine is not built yet: this version runs builtin');
   }
-  if (settings.kafkaBrokers !== null) {
-    throw new SettingRefused('HEDDLE_KAFKA_BROKERS is for the cluster, which is not built yet: unset it');
-  }
-  if (settings.s3Endpoint !== null) {
-    throw new SettingRefused('HEDDLE_S3_ENDPOINT is for the cluster, which is not built yet: unset it');
+  const planned = {
+    KAFKA_BROKERS: settings.kafkaBrokers,
+    S3_ENDPOINT: settings.s3Endpoint,
+    REGISTRY_PORT: settings.registryPort,
+  };
+  for (const [name, value] of Object.entries(planned)) {
+    if (value === null) continue;
+    throw new SettingRefused(
+      `HEDDLE_${name} is for a part that is not built yet (docs/architecture/00-overview.md): unset it`,
+    );
   }
 }

@@ -2,6 +2,7 @@ import { Controller, UseFilters } from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { JobMessage } from '@heddle/contracts-messages';
+import { waitOutOutage } from '@heddle/platform-database';
 import { MessageFailureFilter } from '@heddle/platform-message-bus';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { FollowJobsHandler } from './follow-jobs.handler.js';
@@ -14,6 +15,7 @@ export class JobMessagesController {
 
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets' })
   async follow(batch: readonly BusMessage[]): Promise<void> {
-    await this.followJobs.handle(batch.map((message) => message.payload as JobMessage));
+    const messages = batch.map((message) => message.payload as JobMessage);
+    await waitOutOutage(() => this.followJobs.handle(messages));
   }
 }

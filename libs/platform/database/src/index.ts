@@ -15,3 +15,4 @@ export { SchemaTooOldError } from './migrate/schema-migrations.js';
 export type { SchemaMigration, SchemaMigrations } from './migrate/schema-migrations.js';
 export { ServiceRolesMissingError } from './migrate/service-roles.js';
 export { failpoint, registeredFailpoints, registerFailpoints } from './failpoint.js';
+export { isConnectionLoss, isLockTimeout, isTransient, waitOutOutage } from './connect/wait-out-outage.js';

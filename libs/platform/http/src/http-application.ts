@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Rejection } from '@heddle/contracts-messages';
-import type { Logger } from '@heddle/platform-telemetry';
+import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -14,10 +14,13 @@ import type { HttpLimits } from './http-limits.js';
 import { readBody } from './read-body.js';
 import { requestIdOf } from './request-id.js';
 import { sendRejection } from './send-rejection.js';
+import { traceRequests } from './trace-requests.js';
 
 export interface HttpApplicationOptions {
   readonly limits: HttpLimits;
   readonly logger: Logger;
+  /** Null: nothing is traced. */
+  readonly tracer: Tracer | null;
   /** Before the route is looked at (decisions, Order of checks): the origin guard. */
   guard(request: FastifyRequest, reply: FastifyReply): Rejection | null;
   /** After route and method: authentication, then rate limits. */
@@ -65,6 +68,7 @@ export async function createHttpApplication(
   refuseConnect(fastify.server);
   // Expectations that are none of ours are passed over; 100-continue is answered by the server itself.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
+  if (options.tracer !== null) traceRequests(fastify, options.tracer);
   installChecks(fastify, options);
   installBodyReader(fastify, options);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {

@@ -9,8 +9,8 @@ export interface SpanHandle {
 
 /** Makes spans when an exporter is configured, and passes trace context on in any case. */
 export interface Tracer {
-  /** Starts a server span under the caller's context; null when nothing is traced. */
-  startSpan(name: string, parent: string | null): SpanHandle | null;
+  /** Starts a server span under the caller's context. */
+  startSpan(name: string, parent: string | null): SpanHandle;
   close(): Promise<void>;
 }
 
@@ -18,18 +18,12 @@ export function parseTraceparent(header: string | undefined): string | null {
   return header !== undefined && TRACEPARENT.test(header) ? header : null;
 }
 
-/** No exporter is configured: nothing is loaded, nothing is made. */
-export const NO_TRACER: Tracer = {
-  startSpan: () => null,
-  close: () => Promise.resolve(),
-};
-
 /**
- * The tracer of this process. OpenTelemetry is loaded only when OTEL_EXPORTER_OTLP_ENDPOINT names a collector, so that
+ * The tracer of this process, or null where no collector is configured. OpenTelemetry is loaded only when OTEL_EXPORTER_OTLP_ENDPOINT names a collector, so that
  * start-up and memory pay nothing otherwise.
  */
-export async function createTracer(service: string, endpoint: string | undefined): Promise<Tracer> {
-  if (endpoint === undefined || endpoint === '') return NO_TRACER;
+export async function createTracer(service: string, endpoint: string | undefined): Promise<Tracer | null> {
+  if (endpoint === undefined || endpoint === '') return null;
   const [{ trace, ROOT_CONTEXT, SpanKind, TraceFlags }, sdk, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),

@@ -3,9 +3,9 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { LeaseReporter } from '../report-events/lease-reporter.js';
+import type { Tracer } from '@heddle/platform-telemetry';
 import type { WorkerSettings } from '../worker-settings.js';
 import type { AttemptControl } from './attempt-control.js';
-
 import { OutputIntake } from './output-intake.js';
 import { ProgressTracker } from './progress-tracker.js';
 import { resolveInputs } from './resolve-inputs.js';
@@ -18,6 +18,8 @@ export interface WorkerPorts {
   readonly bus: MessageBus;
   readonly leases: LeasesPort;
   readonly assets: WorkerAssetsPort;
+  /** Null: nothing is traced. */
+  readonly tracer: Tracer | null;
 }
 
 /** Runs one leased job once on the engine and reports how it ended. Never throws. */
@@ -43,9 +45,11 @@ export class RunAttemptHandler {
     // setTimeout cannot wait longer than this; the jobs service ends longer overruns by its own clock.
     const runtimeMs = Math.min(lease.maxRuntimeSeconds * 1000, 2 ** 31 - 1);
     const timer = setTimeout(() => control.stop('timeout'), runtimeMs);
+    const span = this.#ports.tracer?.startSpan('run attempt', lease.traceparent);
     try {
       const ended = await this.#run(lease, control, reporter, tracker);
       await this.#close(lease, control, reporter, tracker, ended);
+      span?.end({ 'heddle.job_id': lease.jobId, 'heddle.attempt': lease.attempt, 'heddle.outcome': ended.kind });
     } finally {
       clearTimeout(timer);
     }

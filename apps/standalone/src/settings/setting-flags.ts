@@ -1,5 +1,5 @@
-import type { Setting } from '@heddle/standalone';
-import { wrongUsage } from '../failure.js';
+import { SettingRefused } from './setting-kinds.js';
+import type { Setting } from './setting-kinds.js';
 
 /** `--queue-depth-account` of `QUEUE_DEPTH_ACCOUNT`. */
 export function flagOf(setting: Pick<Setting<unknown>, 'name'>): string {
@@ -18,10 +18,10 @@ export function readSettingFlags(
     const equals = word.indexOf('=');
     const flag = equals < 0 ? word : word.slice(0, equals);
     const setting = byFlag.get(flag);
-    if (setting === undefined) throw wrongUsage(`serve has no "${flag}"`, 'heddle serve --help lists every setting');
+    if (setting === undefined) throw new SettingRefused(`there is no setting "${flag}": --help lists every one`);
     const value = equals < 0 ? words[++at] : word.slice(equals + 1);
     if (value === undefined)
-      throw wrongUsage(`${flag} needs a value${setting.unit === '' ? '' : ` (${setting.unit})`}`);
+      throw new SettingRefused(`${flag} needs a value${setting.unit === '' ? '' : ` (${setting.unit})`}`);
     env[`HEDDLE_${setting.name}`] = value;
   }
   return env;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { flagOf, readSettingFlags, renderSettings } from './setting-flags.js';
+import { SETTINGS } from './settings-table.js';
 
-const { SETTINGS } = await import('@heddle/standalone');
 const settings = Object.values(SETTINGS);
 
-describe('the flags of serve', () => {
+describe('the flags of the service', () => {
   it('have the names of the settings, without the prefix', () => {
     expect(readSettingFlags(['--port', '9000', '--queue-depth-account=5', '--static-token', 'a=b'], settings)).toEqual({
       HEDDLE_PORT: '9000',

@@ -1,0 +1,23 @@
+import { parseTraceparent } from '@heddle/platform-telemetry';
+import type { SpanHandle, Tracer } from '@heddle/platform-telemetry';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/**
+ * One server span per request, under the caller's trace context where it sent one. Routes read the span's own context
+ * from the request's `traceparent` header, so that a job carries it on to its worker.
+ */
+export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
+  const spans = new WeakMap<FastifyRequest, SpanHandle>();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const given = request.headers['traceparent'];
+    const parent = parseTraceparent(Array.isArray(given) ? given[0] : given);
+    const span = tracer.startSpan(`${request.method} ${request.routeOptions.url ?? 'unknown'}`, parent);
+    spans.set(request, span);
+    request.raw.headers['traceparent'] = span.traceparent;
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    spans.get(request)?.end({ 'http.response.status_code': reply.statusCode, 'heddle.request_id': request.id });
+    done();
+  });
+}
