@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { connect } from 'node:net';
 import { expectStatus, textGraph, textOf } from '@heddle/testing-api';
-import type { Job, HeddleClient } from '@heddle/testing-api';
+import type { HeddleClient } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal } from './expectations.js';
