@@ -1,9 +1,9 @@
 import { NotStarted, serverOf, startStandalone } from '@heddle/testing-standalone';
 import { textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HeddleUnderFire } from './heddle-under-fire.js';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
 
-describe('a data directory that a Heddle uses', () => {
+describe('a data directory that a Heddle uses', { timeout: PATIENCE_MS }, () => {
   let heddle: HeddleUnderFire;
   beforeAll(async () => {
     heddle = await HeddleUnderFire.start();

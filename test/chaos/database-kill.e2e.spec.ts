@@ -3,7 +3,7 @@ import { eventually } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from './processes.js';
 import { examine } from './examine.js';
-import { HeddleUnderFire } from './heddle-under-fire.js';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
 import { History } from './history.js';
 import { fire } from './load.js';
 import { Random, seed } from './random.js';
@@ -12,7 +12,7 @@ import { settle, settlementLine } from './settle.js';
 const CLIENTS = 16;
 const FROZEN_MS = 3_000;
 
-describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`, () => {
+describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`, { timeout: PATIENCE_MS }, () => {
   const random = new Random(seed);
   const history = new History();
   let heddle: HeddleUnderFire;

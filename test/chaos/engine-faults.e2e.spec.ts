@@ -2,7 +2,7 @@ import { eventually, pictureGraph, sleepingGraph, textGraph } from '@heddle/test
 import type { Graph, Job } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownerPool } from './examine.js';
-import { HeddleUnderFire } from './heddle-under-fire.js';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
 import { enginesOf } from './processes.js';
 
 const CREDENTIALS = { api_key_partner_org: 'a-partner-key' };
@@ -16,7 +16,7 @@ function pictureThen(class_type: string, inputs: Record<string, unknown>): Graph
   return { ...pictureGraph(), '9': { class_type, inputs: { ...inputs, value: ['1', 0] } } };
 }
 
-describe('an engine that fails in the middle of a run', () => {
+describe('an engine that fails in the middle of a run', { timeout: PATIENCE_MS }, () => {
   let heddle: HeddleUnderFire;
   beforeAll(async () => {
     heddle = await HeddleUnderFire.start({

@@ -2,14 +2,17 @@ import { eventually, sleepingGraph, textGraph } from '@heddle/testing-api';
 import type { Job } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine, ownerPool } from './examine.js';
-import { HeddleUnderFire } from './heddle-under-fire.js';
+import { HeddleUnderFire, within, PATIENCE_MS } from './heddle-under-fire.js';
 import { History } from './history.js';
-import { drained } from './settle.js';
+import { fire } from './load.js';
+import { Random, seed } from './random.js';
+import { drained, settle, settlementLine } from './settle.js';
 
 const LEASE_MS = 1_000;
 const STOPS_WITHIN_MS = 10_000;
+const CLIENTS = 16;
 
-describe('a service with a running job', () => {
+describe(`a service with a running job (seed ${seed})`, { timeout: PATIENCE_MS }, () => {
   const history = new History();
   let heddle: HeddleUnderFire;
   beforeAll(async () => {
@@ -80,6 +83,20 @@ describe('a service with a running job', () => {
     expect(await heddle.process.terminate()).toBe(0);
     await heddle.startAgain();
     expect((await heddle.client.jobNow(running.id)).status).toBe('succeeded');
+  });
+
+  it(`that is told to stop while ${CLIENTS} clients are at work keeps every promise`, async () => {
+    const { ended, pid } = heddle.process;
+    const onAccepted = (count: number): void => {
+      if (count === 30) process.kill(pid, 'SIGTERM');
+    };
+    const mix = { clients: CLIENTS, operations: 2_000, uploads: 0.2, cancels: 0.1, until: ended, onAccepted };
+    await fire({ origin: heddle.url, history, random: new Random(seed), ...mix });
+    expect(await within('the stop', ended, STOPS_WITHIN_MS)).toEqual({ code: 0, signal: null });
+    await heddle.startAgain();
+    const settlement = await settle(heddle, history);
+    process.stdout.write(settlementLine('told to stop under load', settlement));
+    expect(settlement).toMatchObject({ lost: [], doubled: [], found: settlement.acknowledged });
   });
 
   it('leaves a log that keeps every invariant, and gives the read model again', async () => {

@@ -2,6 +2,9 @@ import { HeddleClient } from '@heddle/testing-api';
 import { NotStarted, startStandalone } from '@heddle/testing-standalone';
 import type { Ending, Standalone } from '@heddle/testing-standalone';
 
+/** Of one test: several starts of a service, on a machine that has other work. */
+export const PATIENCE_MS = 90_000;
+
 type Settings = Readonly<Record<string, string>>;
 
 /** No limit that is not under test gets in the way, and what a crash leaves is picked up soon. */

@@ -3,7 +3,7 @@ import { verifyChain } from '@heddle/platform-event-log';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokenInvariants, CHECK_NAMES, examine, ownerPool } from './examine.js';
-import { HeddleUnderFire } from './heddle-under-fire.js';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
 import { History } from './history.js';
 import { fire } from './load.js';
 import { Random, seed } from './random.js';
@@ -137,7 +137,7 @@ const LIES: readonly (readonly [what: string, tell: (history: History) => void, 
   ],
 ];
 
-describe(`the checker of recorded runs (seed ${seed})`, () => {
+describe(`the checker of recorded runs (seed ${seed})`, { timeout: PATIENCE_MS }, () => {
   const history = new History();
   let heddle: HeddleUnderFire;
   let owner: pg.Pool;

@@ -1,7 +1,7 @@
 import { serverOf } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from './examine.js';
-import { HeddleUnderFire } from './heddle-under-fire.js';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
 import { History } from './history.js';
 import { fire } from './load.js';
 import { Random, seed } from './random.js';
@@ -12,42 +12,56 @@ const SUBMISSIONS = 200;
 /** C5: it serves again within 10 s. */
 const SERVES_AGAIN_WITHIN_MS = 10_000;
 
-describe(`a service that is killed in the middle of ${SUBMISSIONS} submissions by ${CLIENTS} clients (seed ${seed})`, () => {
-  const random = new Random(seed);
-  const history = new History();
-  let heddle: HeddleUnderFire;
-  beforeAll(async () => {
-    heddle = await HeddleUnderFire.start();
-  });
-  afterAll(async () => {
-    await heddle?.stop();
-  });
+describe(
+  `a service that is killed in the middle of ${SUBMISSIONS} submissions by ${CLIENTS} clients (seed ${seed})`,
+  { timeout: PATIENCE_MS },
+  () => {
+    const random = new Random(seed);
+    const history = new History();
+    let heddle: HeddleUnderFire;
+    beforeAll(async () => {
+      heddle = await HeddleUnderFire.start();
+    });
+    afterAll(async () => {
+      await heddle?.stop();
+    });
 
-  it.each([
-    ['alone', false],
-    ['alone, once more', false],
-    ['with its database server', true],
-  ])('%s has lost and doubled nothing when it serves again', async (how, withServer) => {
-    const { process: victim, url: origin } = heddle;
-    const server = withServer ? serverOf(heddle.dataDir)?.running()?.pid : undefined;
-    const killAfter = SUBMISSIONS / 4 + random.below(SUBMISSIONS / 2);
-    const onAccepted = (count: number): void => {
-      if (count !== killAfter) return;
-      process.kill(victim.pid, 'SIGKILL');
-      if (server !== undefined) process.kill(server, 'SIGKILL');
-    };
-    await fire({ origin, history, random, clients: CLIENTS, operations: SUBMISSIONS, until: victim.ended, onAccepted });
-    expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    const servedAgainMs = await heddle.startAgain();
-    const settlement = await settle(heddle, history);
-    process.stdout.write(`serves again after ${Math.round(servedAgainMs)} ms\n`);
-    process.stdout.write(settlementLine(`killed ${how} after ${killAfter} of ${SUBMISSIONS} submissions`, settlement));
-    expect(settlement).toMatchObject({ lost: [], doubled: [], found: settlement.acknowledged });
-    expect(settlement.acknowledged).toBeGreaterThanOrEqual(killAfter);
-    expect(servedAgainMs).toBeLessThan(SERVES_AGAIN_WITHIN_MS);
-  });
+    it.each([
+      ['alone', false],
+      ['alone, once more', false],
+      ['with its database server', true],
+    ])('%s has lost and doubled nothing when it serves again', async (how, withServer) => {
+      const { process: victim, url: origin } = heddle;
+      const server = withServer ? serverOf(heddle.dataDir)?.running()?.pid : undefined;
+      const killAfter = SUBMISSIONS / 4 + random.below(SUBMISSIONS / 2);
+      const onAccepted = (count: number): void => {
+        if (count !== killAfter) return;
+        process.kill(victim.pid, 'SIGKILL');
+        if (server !== undefined) process.kill(server, 'SIGKILL');
+      };
+      await fire({
+        origin,
+        history,
+        random,
+        clients: CLIENTS,
+        operations: SUBMISSIONS,
+        until: victim.ended,
+        onAccepted,
+      });
+      expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
+      const servedAgainMs = await heddle.startAgain();
+      const settlement = await settle(heddle, history);
+      process.stdout.write(`serves again after ${Math.round(servedAgainMs)} ms\n`);
+      process.stdout.write(
+        settlementLine(`killed ${how} after ${killAfter} of ${SUBMISSIONS} submissions`, settlement),
+      );
+      expect(settlement).toMatchObject({ lost: [], doubled: [], found: settlement.acknowledged });
+      expect(settlement.acknowledged).toBeGreaterThanOrEqual(killAfter);
+      expect(servedAgainMs).toBeLessThan(SERVES_AGAIN_WITHIN_MS);
+    });
 
-  it('leaves a log that keeps every invariant, and gives the read model again', async () => {
-    process.stdout.write(`service killed: ${await examine(heddle, history)}`);
-  });
-});
+    it('leaves a log that keeps every invariant, and gives the read model again', async () => {
+      process.stdout.write(`service killed: ${await examine(heddle, history)}`);
+    });
+  },
+);

@@ -15,6 +15,7 @@ import type { Asset, Job } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../chaos/heddle-under-fire.js';
 
 const RETENTION_S = 4;
 const SHORT = { HEDDLE_JOB_RETENTION_S: String(RETENTION_S), HEDDLE_UPLOAD_RETENTION_S: String(RETENTION_S) };
@@ -26,7 +27,7 @@ const SETTINGS = {
 };
 
 /** One user from the first upload to the last trace, with a kill and a stop on the way; the parts build on each other. */
-describe('a user with a picture', () => {
+describe('a user with a picture', { timeout: PATIENCE_MS }, () => {
   let first: Standalone;
   let heddle: Standalone;
   let client: HeddleClient;
