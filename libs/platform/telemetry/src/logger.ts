@@ -1,9 +1,12 @@
 import { pino } from 'pino';
-import type { Logger as PinoLogger } from 'pino';
+import type { LogFn, Logger as PinoLogger } from 'pino';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'isLevelEnabled'>;
 
 const MAX_FIELD = 1024;
+const MAX_STACK = 4 * MAX_FIELD;
+/** Causes of causes that are told. */
+const DEEPEST_CAUSE = 3;
 
 /** Second belt under the `Secret` class: fields of these names never leave, wherever they sit. */
 const SECRET_PATHS = [
@@ -27,10 +30,20 @@ export function createLogger(level: string, bindings: Readonly<Record<string, st
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: capFields },
       redact: { paths: SECRET_PATHS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
-      serializers: { err: describeError },
+      serializers: { err: (error: unknown) => describeError(error, DEEPEST_CAUSE) },
+      hooks: { logMethod: capMessages },
     },
     pino.destination({ dest: 2, sync: true }),
   );
+}
+
+/** Texts that are given as messages, and what is put into them. */
+function capMessages(this: PinoLogger, args: Parameters<LogFn>, method: LogFn): void {
+  method.apply(this, args.map((arg: unknown) => (typeof arg === 'string' ? cap(arg, MAX_FIELD) : arg)) as typeof args);
+}
+
+function cap(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
 function capFields(fields: Record<string, unknown>): Record<string, unknown> {
@@ -38,20 +51,20 @@ function capFields(fields: Record<string, unknown>): Record<string, unknown> {
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string' || value.length <= MAX_FIELD) continue;
     if (capped === fields) capped = { ...fields };
-    capped[name] = `${value.slice(0, MAX_FIELD)}…`;
+    capped[name] = cap(value, MAX_FIELD);
   }
   return capped;
 }
 
-function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error).slice(0, MAX_FIELD) };
+function describeError(error: unknown, depth: number): object {
+  if (!(error instanceof Error)) return { message: cap(String(error), MAX_FIELD) };
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? String(error.code) : undefined;
   return {
     type: name,
-    message: message.slice(0, MAX_FIELD),
+    message: cap(message, MAX_FIELD),
     code,
-    stack: stack?.slice(0, 4 * MAX_FIELD),
-    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+    stack: stack === undefined ? undefined : cap(stack, MAX_STACK),
+    ...(cause === undefined || depth === 0 ? {} : { cause: describeError(cause, depth - 1) }),
   };
 }

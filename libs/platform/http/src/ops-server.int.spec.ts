@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOpsServer } from './ops-server.js';
+
+describe('the ops port (decisions, Every service)', () => {
+  let server: Server;
+  let url: string;
+  let lacking: string | null = 'the database does not answer';
+  beforeAll(async () => {
+    const metrics = new MetricsRegistry();
+    metrics.counter('heddle_test_total', 'A test').add();
+    const failing = { name: 'disk', check: () => Promise.reject(new Error('no disk')) };
+    const readiness = [{ name: 'database', check: () => lacking }, failing];
+    server = await startOpsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server.close());
+
+  it('lives as long as the event loop turns, whatever it waits for', async () => {
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+  });
+
+  it('names what it waits for, and a check that fails is waited for', async () => {
+    const answer = await fetch(`${url}/readyz`);
+    expect(answer.status).toBe(503);
+    const { waiting_for: waiting } = (await answer.json()) as { waiting_for: { name: string }[] };
+    expect(waiting.map(({ name }) => name)).toEqual(['database', 'disk']);
+    lacking = null;
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({
+      ready: false,
+      waiting_for: [{ name: 'disk' }],
+    });
+  });
+
+  it('shows the metrics as Prometheus text, and nothing else', async () => {
+    const answer = await fetch(`${url}/metrics`);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(await answer.text()).toContain('heddle_test_total 1\n');
+    expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(405);
+  });
+});
