@@ -12,6 +12,7 @@ import type {
   SubmissionVerdict,
   ValidationPort,
 } from '@heddle/contracts-messages';
+import { RefusedKeys } from './refused-keys.js';
 
 export interface SubmitJob {
   readonly principal: Principal;
@@ -21,18 +22,39 @@ export interface SubmitJob {
   readonly traceparent: string | null;
 }
 
+const KEY_REUSE: Rejection = {
+  code: 'idempotency_key_reuse',
+  message: 'This Idempotency-Key was used before: list jobs with ?idempotency_key= to find its job.',
+};
+
 type Checked = Extract<SubmissionVerdict, { kind: 'checked' }>;
 
 /** POST /jobs in its order of checks: form, missing assets, validation, then queue depth inside the submission itself. */
 @Injectable()
 export class SubmitJobHandler {
+  readonly #refusedKeys: RefusedKeys;
+
   constructor(
     @Inject(JOBS_PORT) private readonly jobs: JobsPort,
     @Inject(ASSETS_PORT) private readonly assets: AssetsPort,
     @Inject(VALIDATION_PORT) private readonly validation: ValidationPort,
-  ) {}
+  ) {
+    this.#refusedKeys = new RefusedKeys(jobs);
+  }
 
   async handle(command: SubmitJob): Promise<Answer<JobView>> {
+    const answer = await this.#submit(command);
+    if (!answer.ok && answer.rejection.code === 'idempotency_key_reuse' && command.idempotencyKey !== null) {
+      this.#refusedKeys.remember(command.principal, command.idempotencyKey);
+    }
+    return answer;
+  }
+
+  async #submit(command: SubmitJob): Promise<Answer<JobView>> {
+    const { principal, idempotencyKey } = command;
+    if (idempotencyKey !== null && (await this.#refusedKeys.isClaimed(principal, idempotencyKey))) {
+      return { ok: false, rejection: KEY_REUSE };
+    }
     const verdict = await this.validation.validate(command.body);
     if (verdict.kind === 'malformed') return this.#refuse(command, verdict.rejection);
     const jobId = newUuid() as JobId;
@@ -51,7 +73,7 @@ export class SubmitJobHandler {
     });
     // After an unknown outcome the holds stay: the job may exist. Silence releases them.
     if (!submitted.ok && submitted.rejection.code !== 'upstream_error' && inputs.value.length > 0) {
-      await this.assets.releaseHolds(jobId);
+      await this.#release(jobId);
     }
     return submitted;
   }
@@ -71,20 +93,19 @@ export class SubmitJobHandler {
     if (!held.ok) return held;
     const final = verdict.finish(new Set(held.value.flatMap(({ name }) => name ?? [])));
     if (final === null) return held;
-    await this.assets.releaseHolds(jobId);
+    await this.#release(jobId);
     return { ok: false, rejection: final };
+  }
+
+  /** Holds that cannot be released now go with ten minutes of silence: no reason to hide why the job was refused. */
+  async #release(jobId: JobId): Promise<void> {
+    await this.assets.releaseHolds(jobId).catch(() => undefined);
   }
 
   /** Any refused submission looks its key up first (decisions, Refusals with a used key). */
   async #refuse({ principal, idempotencyKey }: SubmitJob, rejection: Rejection): Promise<Answer<never>> {
     if (idempotencyKey !== null && (await this.jobs.isKeyClaimed(principal, idempotencyKey))) {
-      return {
-        ok: false,
-        rejection: {
-          code: 'idempotency_key_reuse',
-          message: 'This Idempotency-Key was used before: list jobs with ?idempotency_key= to find its job.',
-        },
-      };
+      return { ok: false, rejection: KEY_REUSE };
     }
     return { ok: false, rejection };
   }
