@@ -7,6 +7,8 @@ import { submissionOf, uploadOf } from './load.js';
 /** What became of the acknowledged submissions and uploads of a run. */
 export interface Settlement {
   acknowledged: number;
+  /** Requests without an answer, whose outcome was found out afterwards. */
+  unanswered: number;
   found: number;
   lost: string[];
   doubled: string[];
@@ -20,7 +22,7 @@ const AT_ONCE = 16;
  * Looks at what was recorded since the last settlement; `examine` looks at everything.
  */
 export async function settle(heddle: HeddleUnderFire, history: History): Promise<Settlement> {
-  const settlement: Settlement = { acknowledged: 0, found: 0, lost: [], doubled: [] };
+  const settlement: Settlement = { acknowledged: 0, unanswered: 0, found: 0, lost: [], doubled: [] };
   const { submissions, uploads } = history.unsettled();
   await forEach(submissions, (entry) => settleSubmission(heddle, history, entry, settlement));
   await forEach(uploads, (entry) => settleUpload(heddle, history, entry, settlement));
@@ -28,9 +30,9 @@ export async function settle(heddle: HeddleUnderFire, history: History): Promise
   return settlement;
 }
 
-/** `<what>: acknowledged A, found F, lost L, doubled D` */
-export function settlementLine(what: string, { acknowledged, found, lost, doubled }: Settlement): string {
-  return `${what}: acknowledged ${acknowledged}, found ${found}, lost ${lost.length}, doubled ${doubled.length}\n`;
+/** `<what>: acknowledged A, found F, lost L, doubled D (U unanswered, settled since)` */
+export function settlementLine(what: string, { acknowledged, unanswered, found, lost, doubled }: Settlement): string {
+  return `${what}: acknowledged ${acknowledged}, found ${found}, lost ${lost.length}, doubled ${doubled.length} (${unanswered} unanswered, settled since)\n`;
 }
 
 async function settleSubmission(
@@ -52,6 +54,7 @@ async function settleSubmission(
     if (ids.length > 0) history.offences.push(`submission ${entry.key} was refused (${entry.code}) and exists`);
     return;
   }
+  settlement.unanswered += 1;
   const again = await send(heddle.url, submissionOf(entry.workflow, entry.key));
   const expected = ids.length === 0 ? 201 : 422;
   if (again.status !== expected) {
@@ -76,6 +79,7 @@ async function settleUpload(
     else settlement.lost.push(`upload ${entry.key}: ${content.status}`);
   }
   if (entry.outcome !== 'unknown') return;
+  settlement.unanswered += 1;
   const again = await send(heddle.url, uploadOf(entry));
   if (again.status === 201 || again.status === 200) {
     entry.outcome = 'ok';

@@ -75,6 +75,10 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
   });
   const output = collect(child);
   const ended = new Promise<Ending>((done) => child.once('exit', (code, signal) => done({ code, signal })));
+  // A test run that is cut short leaves no service behind, nor its database server.
+  const last = (): void => void child.kill('SIGTERM');
+  process.once('exit', last);
+  void ended.then(() => process.off('exit', last));
   const clear = async (): Promise<void> => {
     await stopLeftServer(dataDir);
     if (ownDataDir) await removeDataDirectory(dataDir);
