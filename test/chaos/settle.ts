@@ -9,6 +9,8 @@ export interface Settlement {
   acknowledged: number;
   /** Requests without an answer, whose outcome was found out afterwards. */
   unanswered: number;
+  /** Of those, submissions that had been done. */
+  doneInSilence: number;
   found: number;
   lost: string[];
   doubled: string[];
@@ -22,7 +24,7 @@ const AT_ONCE = 16;
  * Looks at what was recorded since the last settlement; `examine` looks at everything.
  */
 export async function settle(heddle: HeddleUnderFire, history: History): Promise<Settlement> {
-  const settlement: Settlement = { acknowledged: 0, unanswered: 0, found: 0, lost: [], doubled: [] };
+  const settlement: Settlement = { acknowledged: 0, unanswered: 0, doneInSilence: 0, found: 0, lost: [], doubled: [] };
   const { submissions, uploads } = history.unsettled();
   await forEach(submissions, (entry) => settleSubmission(heddle, history, entry, settlement));
   await forEach(uploads, (entry) => settleUpload(heddle, history, entry, settlement));
@@ -55,6 +57,7 @@ async function settleSubmission(
     return;
   }
   settlement.unanswered += 1;
+  settlement.doneInSilence += ids.length;
   const again = await send(heddle.url, submissionOf(entry.workflow, entry.key));
   const expected = ids.length === 0 ? 201 : 422;
   if (again.status !== expected) {
