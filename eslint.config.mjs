@@ -10,7 +10,17 @@ const specs = ['**/*.spec.ts', '**/*.spec-runner.ts', 'test/**/*.ts', 'libs/test
 const domains = ['libs/*/domain/src/**/*.ts', 'libs/workflow/graph/src/**/*.ts'];
 
 export default [
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/fixtures/**', 'tools/lint-fixtures/**', '.cache/**', '.nx/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '**/fixtures/**',
+      'tools/lint-fixtures/**',
+      'test/bench/peers/**',
+      '.cache/**',
+      '.nx/**',
+    ],
+  },
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.mjs'],

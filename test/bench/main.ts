@@ -7,7 +7,7 @@ import { measureStreams } from './measures/streams.ts';
 import { measureSubmissions } from './measures/submit.ts';
 import { measureUploads } from './measures/uploads.ts';
 import { measureValidation } from './measures/validation.ts';
-import { printPeers } from './peers.ts';
+import { absentPeers, measurePeers } from './peers.ts';
 import { judge, table } from './rows.ts';
 import type { Sample } from './rows.ts';
 import { startServers } from './servers.ts';
@@ -16,6 +16,7 @@ import type { BenchServers } from './servers.ts';
 const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sample>>> = {
   validation: measureValidation,
   submit: measureSubmissions,
+  peers: measurePeers,
   start: measureStart,
   streams: measureStreams,
   uploads: measureUploads,
@@ -64,6 +65,6 @@ if (values.json) {
     console.log(JSON.stringify({ id: row.id, quantity: row.quantity, unit: row.unit, ...figures, bar: row.bar }));
 } else {
   console.log(table(judged));
-  printPeers();
+  for (const line of absentPeers()) console.log(line);
 }
 process.exitCode = judged.every(({ met }) => met) ? 0 : 1;

@@ -1,12 +1,25 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Sample } from './rows.ts';
+import type { BenchServers } from './servers.ts';
 
-const PEERS = ['pg-boss', 'graphile-worker', 'bullmq'];
+const SCRIPT = fileURLToPath(new URL('peers/peers.ts', import.meta.url));
+const INSTALLED = fileURLToPath(new URL('peers/node_modules/pg-boss', import.meta.url));
 
-/** Peers have a folder and a lockfile of their own, so that the product never installs them; absent ones are named. */
-export function printPeers(): void {
-  const folder = fileURLToPath(new URL('peers/node_modules/', import.meta.url));
-  for (const peer of PEERS) {
-    if (!existsSync(`${folder}${peer}`)) console.log(`${peer}: absent (npm ci in test/bench/peers brings it)`);
-  }
+/** Row S4. Peers have a folder and a lockfile of their own, so that the product never installs them. */
+export async function measurePeers({ floorDatabase }: BenchServers): Promise<Sample> {
+  if (!existsSync(INSTALLED)) return {};
+  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, floorDatabase.url]);
+  const rates = JSON.parse(stdout) as Record<string, number>;
+  return Object.fromEntries(Object.entries(rates).map(([name, rate]) => [`${name}.rate`, rate]));
+}
+
+/** Tells which peers are not in the table, and why. */
+export function absentPeers(): string[] {
+  const absent = existsSync(INSTALLED)
+    ? []
+    : ['pg-boss, graphile-worker: absent (npm ci in test/bench/peers brings them)'];
+  return [...absent, 'bullmq: absent (it needs a Redis server)'];
 }

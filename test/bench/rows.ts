@@ -37,6 +37,8 @@ export const ROWS: readonly Row[] = [
   lower('S1', 'CPU of a durable submission, 64 connections', 'us', 'submit.cpu', 'http-four-rows-coalesced.cpu', 2.2),
   higher('S2', 'rate of the same', '1/s', 'submit.rate', 'http-four-rows-coalesced.rate', 0.45),
   higher('S3', 'the same beside four raw inserts', '1/s', 'submit.rate', 'four-inserts.rate', 1.2),
+  higher('S4', 'the same beside pg-boss (its own process, one row a job)', '1/s', 'submit.rate', 'pg-boss.rate', 1.2),
+  higher('S4b', 'the same beside graphile-worker', '1/s', 'submit.rate', 'graphile-worker.rate', 1.2),
   lower('S5a', 'p50 of a submission, 1 connection', 'ms', 'submit1.p50', 'http-four-rows-cte1.p50', 2),
   lower('S5b', 'p99 of the same', 'ms', 'submit1.p99', 'http-four-rows-cte1.p99', 3),
   lower('S6', 'p99 of a submission, 64 connections', 'ms', 'submit.p99', 'http-four-rows-coalesced.p99', 2),

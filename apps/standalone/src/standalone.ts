@@ -56,6 +56,8 @@ async function bringUp(settings: Settings, logger: Logger, undo: (() => Promise<
   undo.push(() => database.close());
   await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS]);
   const store = await DirectoryBlobStore.open(join(dataDir, 'blobs'));
+  // The engine and its processes read this one from the environment, in one form.
+  if (settings.testNodes) process.env['HEDDLE_TEST_NODES'] = '1';
   const engine = new BuiltinEngine(engineOptions(settings));
   undo.push(() => engine.close());
   const bus = new MemoryMessageBus({

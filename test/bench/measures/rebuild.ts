@@ -112,7 +112,7 @@ async function replayByPages(owner: Pool): Promise<number> {
     const { rows } = await owner.query<{ seq: string; stream_id: string; type: string; data: Buffer }>({
       name: 'replay',
       text: `select s.seq, e.stream_id, e.version, e.type, e.recorded_at, e.data from jobs.event_seq s
-             join jobs.event e on e.position = s.position where s.seq > $1 order by s.seq limit ${PAGE}`,
+             join jobs.event e on e.txid = s.txid and e.position = s.position where s.seq > $1 order by s.seq limit ${PAGE}`,
       values: [seq],
     });
     if (rows.length === 0) return events;

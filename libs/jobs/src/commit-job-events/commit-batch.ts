@@ -3,13 +3,14 @@ import type { JobOutput, JobState, VisibleJob } from '@heddle/jobs-domain';
 import type { Pool } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
 import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
-import { isConnectionLoss } from '../jobs-schema/database-errors.js';
+import { isConnectionLoss } from '@heddle/platform-database';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { queueChangeOf, retryDelayMs } from './change-plan.js';
 import type { ChangePlan } from './change-plan.js';
 import { commitStatement } from './commit.sql.js';
 import type { CommittedRow } from './commit.sql.js';
+import { loneLeaseSql } from './lone-lease.sql.js';
 
 export interface CommitItem {
   readonly jobId: string;
@@ -43,6 +44,21 @@ export class CommitBatch {
 
   async #statement(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
     jobsFailpoint('jobs.commit.before-statement');
+    const rows = await this.#rows(items);
+    jobsFailpoint('jobs.commit.after-commit');
+    const verdicts: CommitVerdict[] = items.map(() => ({ kind: 'conflict' }));
+    for (const { item, now } of rows) {
+      verdicts[Number(item) - 1] = { kind: 'committed', recordedAt: new Date(Number(now)).toISOString() };
+    }
+    return verdicts;
+  }
+
+  async #rows(items: readonly CommitItem[]): Promise<readonly CommittedRow[]> {
+    const lone = items.length === 1 ? this.#loneLease(items[0]!) : null;
+    if (lone !== null) {
+      const text = loneLeaseSql;
+      return (await this.pool.query<CommittedRow>({ name: 'commit-lone-lease', text, values: lone })).rows;
+    }
     const arena = new ByteArena();
     const values = [...itemColumns(items, this.settings), JOB_EVENT_SCHEMA_VERSION, ...eventColumns(items, arena)];
     const { leaseMs, cancelGraceMs } = this.settings;
@@ -54,16 +70,31 @@ export class CommitBatch {
       ends: changes.includes('end'),
       counts: changes.some((change) => change === 'lease' || change === 'requeue' || change === 'end'),
     };
-    const { rows } = await this.pool.query<CommittedRow>({
+    const answer = await this.pool.query<CommittedRow>({
       ...commitStatement(parts),
       values: [...values, arena.bytes(), leaseMs, cancelGraceMs, ...outputs],
     });
-    jobsFailpoint('jobs.commit.after-commit');
-    const verdicts: CommitVerdict[] = items.map(() => ({ kind: 'conflict' }));
-    for (const { item, now } of rows) {
-      verdicts[Number(item) - 1] = { kind: 'committed', recordedAt: new Date(Number(now)).toISOString() };
-    }
-    return verdicts;
+    return answer.rows;
+  }
+
+  /** The values of the lone statement, or null for any other change. */
+  #loneLease({ jobId, plan }: CommitItem): unknown[] | null {
+    const [planned, second] = plan.events;
+    if (planned?.event.type !== 'JobLeased' || second !== undefined || plan.after.status !== 'running') return null;
+    const { lease } = plan.after;
+    return [
+      jobId,
+      versionOf(plan.before),
+      planned.version,
+      planned.fence,
+      lease.workerId,
+      this.settings.leaseMs,
+      lease.maxRuntimeMs,
+      planned.eventId,
+      JOB_EVENT_SCHEMA_VERSION,
+      planned.correlation,
+      Buffer.from(JSON.stringify(planned.event.data)),
+    ];
   }
 }
 

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 import type { JobsSettings } from '../jobs-settings.js';
-import { isConnectionLoss, isLockTimeout } from '../jobs-schema/database-errors.js';
+import { isConnectionLoss, isLockTimeout } from '@heddle/platform-database';
 import { createdJobsSql, openAccountSql, probeKeySql } from './submission.sql.js';
 import type { SubmissionRow } from './submission.sql.js';
 import { batchStatement, loneStatement } from './submission-statement.js';
