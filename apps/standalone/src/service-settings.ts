@@ -80,7 +80,6 @@ export function assetsSettings(settings: Settings): Partial<AssetsSettings> {
     keyLifeMs: ms(settings.keyLife),
     provisionalHoldMs: ms(settings.provisionalHold),
     unconfirmedOutputMs: ms(settings.unconfirmedOutput),
-    soleProcess: true,
   };
 }
 

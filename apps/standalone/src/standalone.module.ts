@@ -26,7 +26,13 @@ export interface StandaloneParts {
 @Module({})
 export class StandaloneModule {
   static register({ settings, database, store, bus, feed, metrics, logger }: StandaloneParts): DynamicModule {
-    const assets = AssetsModule.register({ database, store, settings: assetsSettings(settings) });
+    // An embedded server is this process's own; on an external one there may be others.
+    const alone = database.server !== undefined;
+    const assets = AssetsModule.register({
+      database,
+      store,
+      settings: { ...assetsSettings(settings), soleProcess: alone },
+    });
     const validation = ValidationModule.register(validationLimits(settings));
     const jobs = JobsModule.register({
       database,
@@ -35,7 +41,7 @@ export class StandaloneModule {
       logger,
       feed,
       bus,
-      alone: true,
+      alone,
     });
     const gateway = GatewayModule.register({
       settings: gatewaySettings(settings),

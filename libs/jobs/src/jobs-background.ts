@@ -19,7 +19,12 @@ type Parts = [
 ];
 
 /** What runs beside the requests: sequencer and relay, deadlines, purge, and the slow poll under the hand-over of work. */
-export function backgroundOf(settings: JobsSettings, log: JobsLog, readDepth: () => Promise<void>) {
+export function backgroundOf(
+  settings: JobsSettings,
+  log: JobsLog,
+  readDepth: () => Promise<void>,
+  prepare: () => Promise<void>,
+) {
   return (...[sequencer, relay, deadlines, purger, dispatcher]: Parts): JobsBackground => {
     const { leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs, retryDelayMs, sweepIntervalMs, retentionMs } =
       settings;
@@ -31,28 +36,31 @@ export function backgroundOf(settings: JobsSettings, log: JobsLog, readDepth: ()
       dispatcher.poll();
       return await Promise.resolve(false);
     };
-    return new JobsBackground([
-      sequencer,
-      relay,
-      new Repeating(
-        async () => await deadlines.enforce(),
-        enforceEvery,
-        (error) => log.failed('deadlines were not looked at', error),
-      ),
-      new Repeating(
-        async () => await purger.purge(),
-        purgeEvery,
-        (error) => log.failed('jobs past their retention were not purged', error),
-      ),
-      new Repeating(
-        async () => {
-          await readDepth();
-          return false;
-        },
-        DEPTH_EVERY_MS,
-        (error) => log.failed('the depth of the queue was not read', error),
-      ),
-      new Repeating(poll, pollEvery, (error) => log.failed('waiting jobs were not polled', error)),
-    ]);
+    return new JobsBackground(
+      [
+        sequencer,
+        relay,
+        new Repeating(
+          async () => await deadlines.enforce(),
+          enforceEvery,
+          (error) => log.failed('deadlines were not looked at', error),
+        ),
+        new Repeating(
+          async () => await purger.purge(),
+          purgeEvery,
+          (error) => log.failed('jobs past their retention were not purged', error),
+        ),
+        new Repeating(
+          async () => {
+            await readDepth();
+            return false;
+          },
+          DEPTH_EVERY_MS,
+          (error) => log.failed('the depth of the queue was not read', error),
+        ),
+        new Repeating(poll, pollEvery, (error) => log.failed('waiting jobs were not polled', error)),
+      ],
+      prepare,
+    );
   };
 }

@@ -15,7 +15,11 @@ export interface Background {
 
 /** Started and stopped in this order. */
 export class JobsBackground {
-  constructor(readonly parts: readonly Background[]) {}
+  constructor(
+    readonly parts: readonly Background[],
+    /** Done before any of them, and before a worker of this process can ask for work. */
+    readonly prepare: () => Promise<void>,
+  ) {}
 }
 
 /** Wires the hand-over after a commit, and starts and stops what runs beside the requests. */
@@ -30,7 +34,8 @@ export class JobsRuntime implements OnModuleInit, OnApplicationBootstrap, OnAppl
     for (const one of this.subscribers.inOrder) this.committed.subscribe((job) => one.onCommitted(job));
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    await this.background.prepare();
     for (const one of this.background.parts) one.start();
   }
 

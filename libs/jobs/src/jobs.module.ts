@@ -13,6 +13,7 @@ import { CommitBatch } from './commit-job-events/commit-batch.js';
 import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.handler.js';
 import { CommittedJobs } from './commit-job-events/committed-job.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
+import { endOrphanedLeases } from './enforce-deadlines/end-orphaned-leases.js';
 import { GetJobHandler } from './get-job/get-job.handler.js';
 import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
 import { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
@@ -65,7 +66,7 @@ export interface JobsModuleOptions {
 }
 
 const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
-const ALONE_GATHER_MS = 25;
+const ALONE_GATHER_MS = 100;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
 type Subscribers = [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer];
@@ -145,7 +146,12 @@ export class JobsModule {
         {
           provide: JobsBackground,
           inject: [Sequencer, LogReader, DeadlineEnforcer, JobPurger, LeaseDispatcher],
-          useFactory: backgroundOf(settings, log, async () => await metrics.readDepth(pool)),
+          useFactory: backgroundOf(
+            settings,
+            log,
+            async () => await metrics.readDepth(pool),
+            async () => (options.alone === true ? await endOrphanedLeases(pool) : undefined),
+          ),
         },
         provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
       ],

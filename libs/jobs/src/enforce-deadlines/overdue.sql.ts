@@ -7,7 +7,7 @@ export interface OverdueRow {
 const MOST = 100;
 
 /**
- * Every deadline that has passed, by the database clock; one partial index each. A lease that ran out is never renewed,
+ * Every deadline that has passed, by the database clock; leased jobs are few, and one partial index holds them all. A lease that ran out is never renewed,
  * so what is found overdue stays overdue until its job is changed.
  */
 export const overdueSql = `

@@ -1,5 +1,18 @@
 /** The read model, rebuilt from the log at any time, and what is kept beside the log. */
 export const jobTablesSql = `
+-- A call of a compiled function: a condition in the constraint is prepared anew by every statement that writes.
+create function jobs.job_is_sound(
+  status text, version int, fence int, started_at timestamptz, completed_at timestamptz, has_error boolean)
+returns boolean language plpgsql immutable as $$
+begin
+  return version > 0 and fence >= 0 and case
+    when status = 'queued' then completed_at is null and not has_error
+    when status in ('running', 'canceling') then fence > 0 and started_at is not null and completed_at is null and not has_error
+    when status = 'failed' then completed_at is not null and has_error
+    when status in ('succeeded', 'canceled', 'expired') then completed_at is not null and not has_error
+    else false end;
+end $$;
+
 create table jobs.job (
   id uuid primary key,
   account_id uuid not null,
@@ -19,13 +32,7 @@ create table jobs.job (
   labels text[],
   progress json,
   error json,
-  constraint job_row check (version > 0 and fence >= 0 and case
-    when status = 'queued' then num_nonnulls(completed_at, error) = 0
-    when status in ('running', 'canceling') then fence > 0 and started_at is not null
-      and num_nonnulls(completed_at, error) = 0
-    when status = 'failed' then num_nulls(completed_at, error) = 0
-    when status in ('succeeded', 'canceled', 'expired') then completed_at is not null and error is null
-    else false end)
+  constraint job_row check (jobs.job_is_sound(status, version, fence, started_at, completed_at, error is not null))
 ) with (fillfactor = 80);
 create index job_newest on jobs.job (account_id, deployment_id, created_at desc, id desc);
 create index job_key on jobs.job (account_id, idempotency_key) where idempotency_key is not null;
@@ -44,7 +51,7 @@ create table jobs.job_output (
 );
 
 create table jobs.workflow (
-  hash bytea primary key check (length(hash) = 32),
+  hash bytea primary key,
   bytes bytea not null
 );
 alter table jobs.workflow alter column bytes set storage external;

