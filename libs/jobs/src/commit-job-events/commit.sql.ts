@@ -29,9 +29,8 @@ export function commitStatement(parts: CommitParts): { readonly name: string; re
 
 /**
  * Every change of jobs that exist, for a batch of them. A job whose version moved on drops out of `locked` and thereby
- * out of the answer: nothing of it is written, and its handler decides again (docs/decisions/0002). The transaction id is
- * assigned after the predecessor's commit, because the expected version was known only then; so (txid, position) orders
- * a stream like its versions. Locks are taken in one order: queue rows, then counters.
+ * out of the answer: nothing of it is written, and its handler decides again (docs/decisions/0002). Locks are taken in one
+ * order: queue rows, then counters.
  */
 function commitSql(parts: CommitParts): string {
   const ctes = [
