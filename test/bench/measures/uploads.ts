@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startStandalone } from '@heddle/testing-standalone';
 import { startFloor } from '../floor-server.ts';
 import { cpuUs, resetPeak, rssMib } from '../process-cpu.ts';
-import type { BenchServers } from '../servers.ts';
 import type { Sample } from '../rows.ts';
 
 const SIZE = 100 * 1024 * 1024;
 const CHUNK = 1 << 20;
 
 /** Rows U1 to U3: 100 MiB uploads, one and four at a time, beside receive + hash + write + fsync. */
-export async function measureUploads(servers: BenchServers): Promise<Sample> {
+export async function measureUploads(): Promise<Sample> {
   const bytes = randomBytes(SIZE);
   const sample: Record<string, number> = {};
   for (const parallel of [1, 4]) {
@@ -28,12 +28,14 @@ export async function measureUploads(servers: BenchServers): Promise<Sample> {
       await floor.stop();
       await rm(folder, { recursive: true });
     }
-    const { product } = servers;
-    record(
-      sample,
-      `upload${parallel}`,
-      await load(product.pid, parallel, bytes, (body) => sendMultipart(product.port, body)),
-    );
+    // A service of its own: its peak must not be that of whatever was measured before.
+    const product = await startStandalone({ env: { HEDDLE_WORKERS: '0', HEDDLE_LOG_LEVEL: 'warn' } });
+    try {
+      const upload = (body: Buffer): Promise<void> => sendMultipart(product.port, body);
+      record(sample, `upload${parallel}`, await load(product.pid, parallel, bytes, upload));
+    } finally {
+      await product.stop();
+    }
   }
   return sample;
 }
