@@ -34,6 +34,8 @@ export interface RunningStandalone {
 /** Brings up everything in the order in which the parts need each other; what was started is stopped when a later part fails. */
 export async function startStandalone(settings: Settings): Promise<RunningStandalone> {
   const logger = createLogger(settings.logLevel, { service: 'standalone' });
+  // Node would print them as plain text between the log's lines.
+  process.removeAllListeners('warning').on('warning', (warning) => logger.warn({ err: warning }, 'warning'));
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assetsSettings,
+  engineOptions,
+  gatewaySettings,
+  httpLimits,
+  jobsSettings,
+  validationLimits,
+  workerSettings,
+} from './service-settings.js';
+import { readSettings } from './settings/settings.js';
+import type { Settings } from './settings/settings.js';
+import { SETTINGS } from './settings/settings-table.js';
+
+/** Used by the composition itself, or refused until what they are for is built. */
+const ELSEWHERE = [
+  'port host opsPort surface engine data databaseUrl logLevel failpoints testNodes',
+  'kafkaBrokers s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3PublicEndpoint registryPort bootstrapKey',
+].flatMap((names) => names.split(' '));
+
+/** Another value than the default, in the form of the environment. */
+const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
+  staticToken: 'another',
+  publicBaseUrl: 'https://another.example',
+  trustForwarded: 'true',
+  allowedHosts: 'another.example',
+  corsOrigins: 'https://another.example',
+  urlExpiry: 'timestamp',
+  dedupDisclosure: 'platform',
+  headerBytes: '777',
+};
+
+function everyService(settings: Settings): string {
+  const services = [
+    gatewaySettings,
+    httpLimits,
+    jobsSettings,
+    assetsSettings,
+    validationLimits,
+    workerSettings,
+    engineOptions,
+  ];
+  return JSON.stringify(services.map((of) => of(settings)));
+}
+
+describe('a setting', () => {
+  const asDefault = everyService(readSettings({}));
+  const names = (Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]).filter((name) => !ELSEWHERE.includes(name));
+
+  it.each(names)('%s reaches a service', (name) => {
+    const env = { [`HEDDLE_${SETTINGS[name].name}`]: OTHER[name] ?? '77' };
+    expect(everyService(readSettings(env))).not.toBe(asDefault);
+  });
+
+  it('that is empty counts as unset', () => {
+    const empty = Object.fromEntries(Object.values(SETTINGS).map(({ name }) => [`HEDDLE_${name}`, '']));
+    expect(readSettings(empty)).toEqual(readSettings({}));
+  });
+
+  it('of a part that is not built yet is refused by its name', () => {
+    expect(() => readSettings({ HEDDLE_KAFKA_BROKERS: 'localhost:9092' })).toThrow('HEDDLE_KAFKA_BROKERS');
+    expect(() => readSettings({ HEDDLE_SURFACE: 'managed' })).toThrow('HEDDLE_SURFACE');
+  });
+
+  it('that cannot work says what would be right', () => {
+    expect(() => readSettings({ HEDDLE_PORT: 'http' })).toThrow('HEDDLE_PORT must be a whole number from 0 to 65535');
+    expect(() => readSettings({ HEDDLE_HOST: '0.0.0.0' })).toThrow('HEDDLE_STATIC_TOKEN');
+    expect(readSettings({ HEDDLE_HOST: '0.0.0.0', HEDDLE_STATIC_TOKEN: 't' }).host).toBe('0.0.0.0');
+    expect(readSettings({ HEDDLE_LEASE_S: '0.25' }).lease).toBe(0.25);
+  });
+});
