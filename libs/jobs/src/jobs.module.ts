@@ -66,7 +66,7 @@ export interface JobsModuleOptions {
 }
 
 const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
-const ALONE_GATHER_MS = 100;
+const ALONE_GATHER_MS = 40;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
 type Subscribers = [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer];

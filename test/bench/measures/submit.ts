@@ -9,7 +9,7 @@ import type { BenchServers } from '../servers.ts';
 import type { Sample } from '../rows.ts';
 import { tenNodes } from '../workflows.ts';
 
-const WARM_MS = 500;
+const WARM_MS = 2000;
 const MEASURE_MS = 2500;
 const body = JSON.stringify({ workflow: tenNodes() });
 const invalidBody = JSON.stringify({ workflow: { ...tenNodes(), '11': { class_type: 'NoSuchNode', inputs: {} } } });
