@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '@heddle/platform-database';
+import { EmbeddedPostgres, removeEmbeddedData } from '@heddle/platform-database';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { childPids } from './process-cpu.ts';
@@ -43,6 +43,7 @@ export async function startServers(): Promise<BenchServers> {
       await product.stop();
       await running.stop();
       await floor.stop();
+      removeEmbeddedData(folder);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeEmbeddedData } from '@heddle/platform-database';
 import { startStandalone } from '@heddle/testing-standalone';
 import { pause } from '../http-load.ts';
 import { cpuUs, rssMib } from '../process-cpu.ts';
@@ -29,6 +30,7 @@ export async function measureLifeCycle(): Promise<Sample> {
     const crash = await crashUnderLoad(dataDir);
     return { ...floor, 'cold.cpu': cpu, 'cold.rss': rss, 'stop.seconds': seconds, ...crash };
   } finally {
+    removeEmbeddedData(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   }
 }
