@@ -2,7 +2,7 @@
 
 /** Each service and each pure library belongs to one scope; these are the scopes besides its own that it may see. */
 const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow'];
-const SERVICE_SCOPES = ['gateway', 'assets', 'jobs', 'validation', 'logs', 'registry', 'worker'];
+const SERVICE_SCOPES = ['gateway', 'assets', 'jobs', 'validation', 'logs', 'registry', 'worker', 'internal-api'];
 const DOMAIN_SCOPES = ['assets', 'jobs', 'registry', 'workflow'];
 
 const byType = [
@@ -21,7 +21,7 @@ const byType = [
   {
     sourceTag: 'type:composition',
     // `heddle serve` starts standalone and lists its settings.
-    onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform', 'type:service', 'scope:standalone'],
+    onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform', 'type:service', 'scope:standalone', 'scope:composition'],
   },
 ];
 
