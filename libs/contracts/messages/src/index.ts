@@ -60,3 +60,5 @@ export type {
 } from './assets.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
 export type { SubmissionVerdict, ValidationPort } from './validation.port.js';
+export { MOST_HINTS, PEERS_PORT } from './peers.port.js';
+export type { HeldCredentials, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from './peers.port.js';
