@@ -1,10 +1,12 @@
-import type { Engine, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
+import type { Engine, EngineOutcome } from '@heddle/engine-port';
 import { objectInfoText } from './catalogue/class-info.js';
 import { ChildPool } from './process/child-pool.js';
 import { ChildRun } from './process/child-run.js';
 import { EngineChild } from './process/engine-child.js';
 import { EngineDirectory } from './process/engine-directory.js';
-import { NameCounters } from './process/name-counters.js';
+import { FolderCounters } from './process/folder-counters.js';
+import { NameCounters, type ResultCounters } from './process/name-counters.js';
+import type { BuiltinObserver, BuiltinRun, EngineFolders } from './process/run-details.js';
 
 const MEBIBYTE = 1024 * 1024;
 /** What an engine process holds besides heap and pixels: the runtime, the decoder, buffers in transit. */
@@ -22,6 +24,8 @@ export interface BuiltinEngineOptions {
   readonly heapBytes?: number;
   /** How long a cancelled run may take to stop by itself before its process is killed, in milliseconds (40). */
   readonly cancelGraceMs?: number;
+  /** Folders of the engine's own protocol; absent: files come with each run and outputs go to the observer. */
+  readonly folders?: EngineFolders;
 }
 
 /**
@@ -31,7 +35,8 @@ export interface BuiltinEngineOptions {
 export class BuiltinEngine implements Engine {
   readonly environment = 'builtin/0.1.0';
   private readonly pool: ChildPool;
-  private readonly counters = new NameCounters();
+  private readonly counters: ResultCounters;
+  private readonly folders: EngineFolders | null;
   private readonly size: number;
   private readonly residentBytes: number;
   private readonly cancelGraceMs: number;
@@ -42,6 +47,8 @@ export class BuiltinEngine implements Engine {
     const { pixelBytes = 2048 * MEBIBYTE, heapBytes = 512 * MEBIBYTE } = options;
     const cacheBytes = Math.min(options.cacheBytes ?? 512 * MEBIBYTE, pixelBytes);
     this.size = options.processes ?? 1;
+    this.folders = options.folders ?? null;
+    this.counters = this.folders === null ? new NameCounters() : new FolderCounters(this.folders.output);
     this.residentBytes = pixelBytes + heapBytes + OVERHEAD_BYTES;
     this.cancelGraceMs = options.cancelGraceMs ?? 40;
     this.pool = new ChildPool(this.size, () => new EngineChild({ pixelBytes, cacheBytes }, heapBytes));
@@ -56,7 +63,7 @@ export class BuiltinEngine implements Engine {
     return builtinObjectInfo();
   }
 
-  async run(request: EngineRun, observer: EngineObserver, signal: AbortSignal): Promise<EngineOutcome> {
+  async run(request: BuiltinRun, observer: BuiltinObserver, signal: AbortSignal): Promise<EngineOutcome> {
     if (signal.aborted) return { kind: 'interrupted' };
     this.directory ??= EngineDirectory.create();
     const directory = await this.directory;
@@ -69,8 +76,8 @@ export class BuiltinEngine implements Engine {
     if (child === null) return { kind: 'interrupted' };
     try {
       this.runs += 1;
-      const { counters, residentBytes, cancelGraceMs } = this;
-      const surroundings = { directory, counters, residentBytes, cancelGraceMs };
+      const { counters, folders, residentBytes, cancelGraceMs } = this;
+      const surroundings = { directory, counters, folders, residentBytes, cancelGraceMs };
       return await new ChildRun(child, request, observer, surroundings, this.runs).run(signal);
     } finally {
       this.pool.giveBack(child);

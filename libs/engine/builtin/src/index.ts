@@ -1,1 +1,10 @@
 export { BuiltinEngine, builtinObjectInfo, type BuiltinEngineOptions } from './builtin-engine.js';
+export type {
+  BuiltinObserver,
+  BuiltinRun,
+  EngineFolders,
+  RaisedError,
+  UiFile,
+  UiItem,
+  UiOutput,
+} from './process/run-details.js';

@@ -1,4 +1,5 @@
 import type { EngineOutcome, EngineOutput } from '@heddle/engine-port';
+import type { EngineFolders, RaisedError, UiOutput } from '../process/run-details.js';
 
 /** What the parent tells an engine process. One run at a time; a process is told of the next one after `done`. */
 export type ToChild =
@@ -10,6 +11,12 @@ export type ToChild =
       readonly files: readonly string[];
       /** Private folder for outputs too large for a message. */
       readonly directory: string;
+      /** Where files are read and written; `null`: they travel with the run. */
+      readonly folders: EngineFolders | null;
+      /** Output nodes to run, `null` for all. */
+      readonly targets: readonly string[] | null;
+      /** JSON text of an object whose keys become text chunks of pictures. */
+      readonly extraPngInfo: string | null;
     }
   | { readonly kind: 'cancel' }
   /** The answer to the request of this number: a path, a counter, or that an output was taken. */
@@ -28,6 +35,10 @@ export type FromChild =
       readonly endedAt: string;
       readonly cached: boolean;
     }
+  | { readonly kind: 'cached'; readonly nodeIds: readonly string[] }
+  | { readonly kind: 'executed'; readonly nodeId: string; readonly ui: UiOutput }
+  | { readonly kind: 'progressText'; readonly nodeId: string; readonly text: string }
+  | { readonly kind: 'raised'; readonly error: RaisedError }
   | { readonly kind: 'request'; readonly request: number; readonly ask: Ask }
   | { readonly kind: 'done'; readonly outcome: EngineOutcome };
 

@@ -1,10 +1,12 @@
 import type { ClassInfo } from '../catalogue/class-info.js';
-import { InputFiles, type KnownHashes } from '../execution/input-files.js';
+import { FolderFiles } from '../execution/folder-files.js';
+import { GivenFiles } from '../execution/given-files.js';
 import { NodeCache } from '../execution/node-cache.js';
 import type { NodeClass } from '../execution/node-class.js';
 import { InterruptedError } from '../execution/node-error.js';
 import { PixelMemory } from '../execution/pixel-memory.js';
 import { runGraph } from '../execution/run-graph.js';
+import { RunFiles, type KnownHashes } from '../execution/run-files.js';
 import { RunReport } from '../execution/run-report.js';
 import type { ChildLimits } from './limits.js';
 import type { Ask, FromChild, ToChild } from './messages.js';
@@ -46,17 +48,21 @@ export class RunServer {
   }
 
   private async run(message: Extract<ToChild, { kind: 'run' }>): Promise<void> {
-    const files = new InputFiles(message.files, (name) => this.fetch(name), this.hashes);
+    const source =
+      message.folders === null
+        ? new GivenFiles(message.files, (name) => this.fetch(name))
+        : new FolderFiles(message.folders);
+    const files = new RunFiles(source, this.hashes);
     const report = new RunReport(
       { send: (sent) => this.send(sent), ask: (ask) => this.ask(ask) },
       this.memory,
-      message.directory,
+      { directory: message.directory, folders: message.folders, extraPngInfo: message.extraPngInfo },
       (name) => files.path(name),
     );
     this.report = report;
     const text = new TextDecoder().decode(message.workflow);
     const { classes, nodeClasses, cache } = this;
-    const outcome = await runGraph(text, { classes, nodeClasses, cache, files, report });
+    const outcome = await runGraph(text, { classes, nodeClasses, cache, files, report, targets: message.targets });
     this.report = null;
     this.send({ kind: 'done', outcome });
   }

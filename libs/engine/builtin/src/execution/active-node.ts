@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { GraphNode } from '../graph/read-graph.js';
+import type { UiItem } from '../process/run-details.js';
 import type { ShownResult } from './node-cache.js';
 import type { NodeContext, SavedFile } from './node-class.js';
 import type { RunReport } from './run-report.js';
@@ -16,7 +17,7 @@ export class ActiveNode implements NodeContext {
   readonly shown: ShownResult[] = [];
   readonly previewTag = Array.from({ length: TAG_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   private readonly startedAt = new Date().toISOString();
-  private readonly counts = { images: 0, text: 0 };
+  private readonly counts = new Map<string, number>();
   private previews = 0;
   private nextProgress = performance.now() + PROGRESS_MS;
 
@@ -29,6 +30,7 @@ export class ActiveNode implements NodeContext {
   }
 
   finish(): void {
+    if (this.shown.length > 0) this.report.tellShown(this.nodeId, this.shown);
     this.report.channel.send({
       kind: 'nodeFinished',
       nodeId: this.node.id,
@@ -70,16 +72,29 @@ export class ActiveNode implements NodeContext {
     return Number(await this.report.channel.ask({ about: 'counter', folder: subfolder, base, count }));
   }
 
-  async save(file: SavedFile): Promise<void> {
-    await this.show({ slot: 'images', file });
+  async save(file: SavedFile, slot = 'images'): Promise<void> {
+    await this.offer({ kind: 'file', slot, file });
   }
 
   async text(text: string): Promise<void> {
-    await this.show({ slot: 'text', text });
+    await this.offer({ kind: 'text', slot: 'text', text });
   }
 
-  private async show(result: ShownResult): Promise<void> {
-    this.shown.push(result);
-    await this.report.offer(this.nodeId, result, this.counts[result.slot]++);
+  show(key: string, item: UiItem): void {
+    this.shown.push({ kind: 'item', slot: key, item });
+  }
+
+  progressText(text: string): void {
+    this.report.channel.send({ kind: 'progressText', nodeId: this.nodeId, text });
+  }
+
+  get metadata(): readonly (readonly [string, string])[] {
+    return this.report.metadata;
+  }
+
+  private async offer(result: ShownResult): Promise<void> {
+    const index = this.counts.get(result.slot) ?? 0;
+    this.counts.set(result.slot, index + 1);
+    this.shown.push(await this.report.offer(this.nodeId, result, index));
   }
 }

@@ -1,3 +1,4 @@
+import type { UiItem } from '../process/run-details.js';
 import type { SavedFile } from './node-class.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
@@ -12,7 +13,9 @@ export interface NodeResult {
 }
 
 export type ShownResult =
-  { readonly slot: 'images'; readonly file: SavedFile } | { readonly slot: 'text'; readonly text: string };
+  | { readonly kind: 'file'; readonly slot: string; readonly file: SavedFile }
+  | { readonly kind: 'text'; readonly slot: 'text'; readonly text: string }
+  | { readonly kind: 'item'; readonly slot: string; readonly item: UiItem };
 
 /** Besides its buffers an entry costs about this much. */
 const ENTRY_BYTES = 512;
@@ -92,12 +95,12 @@ function buffersOf({ slots, shown }: NodeResult): ReadonlySet<ArrayBufferLike> {
     else if (isList(value)) waiting.push(...value);
   }
   for (const item of shown) {
-    if (item.slot === 'images') for (const part of item.file.parts) if (part) buffers.add(part.buffer);
+    if (item.kind === 'file') for (const part of item.file.parts) if (part) buffers.add(part.buffer);
   }
   return buffers;
 }
 
 function fixedBytes({ slots, shown }: NodeResult): number {
-  const texts = [...slots.flat(), ...shown.map((item) => (item.slot === 'text' ? item.text : ''))];
+  const texts = [...slots.flat(), ...shown.map((item) => (item.kind === 'text' ? item.text : ''))];
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length * 2 : 16), ENTRY_BYTES);
 }

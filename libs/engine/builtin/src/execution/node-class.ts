@@ -1,3 +1,4 @@
+import type { UiItem } from '../process/run-details.js';
 import type { Inputs } from '../values/inputs.js';
 import type { Value } from '../values/value.js';
 
@@ -14,6 +15,8 @@ export interface NodeClass {
 /** What a running node may do besides computing. */
 export interface NodeContext {
   readonly nodeId: string;
+  /** The run's graph as saved files carry it, then the client's own members, each as keyword and JSON text. */
+  readonly metadata: readonly (readonly [string, string])[];
   /** Five random letters for the names of this node's preview files. */
   readonly previewTag: string;
   /** Zeroed samples, counted against the memory budget; throws `OutOfMemoryError`. */
@@ -27,8 +30,12 @@ export interface NodeContext {
   checkpoint(step?: number, steps?: number): void | Promise<void>;
   /** Path on this machine of a file in the engine's input folder; throws `NodeError` when there is none. */
   inputFile(name: string): Promise<string>;
-  /** Lossless result file under the engine's naming rules; see `SavedFile`. */
-  save(file: SavedFile): Promise<void>;
+  /** A result file under the engine's naming rules, shown under `slot` (`images`). */
+  save(file: SavedFile, slot?: string): Promise<void>;
+  /** Something else that the engine's clients are shown under this key, e.g. that the pictures are animated. */
+  show(key: string, item: UiItem): void;
+  /** A line that clients show on the node while it runs. */
+  progressText(text: string): void;
   /** A text result of an output node. */
   text(text: string): Promise<void>;
   /** Number of the next of `count` files of this folder and base name; previews are counted within their node. */

@@ -7,11 +7,12 @@ import { lazyReach } from '../graph/lazy-reach.js';
 import { GraphError, readGraph, type Graph, type GraphNode } from '../graph/read-graph.js';
 import { readJson } from '../graph/read-json.js';
 import type { JsonValue, Value } from '../values/value.js';
-import type { InputFiles } from './input-files.js';
 import type { NodeCache, NodeResult } from './node-cache.js';
 import type { NodeClass } from './node-class.js';
 import { InterruptedError, NodeError } from './node-error.js';
 import { failureOf } from './run-failure.js';
+import { raisedError } from './raised-error.js';
+import type { RunFiles } from './run-files.js';
 import { lazyNeeds, runNode } from './run-node.js';
 import type { RunReport } from './run-report.js';
 
@@ -20,8 +21,10 @@ export interface RunParts {
   readonly classes: ReadonlyMap<string, ClassInfo>;
   readonly nodeClasses: ReadonlyMap<string, NodeClass>;
   readonly cache: NodeCache;
-  readonly files: InputFiles;
+  readonly files: RunFiles;
   readonly report: RunReport;
+  /** Output nodes to run, `null` for all. */
+  readonly targets: readonly string[] | null;
 }
 
 /** Runs a graph (JSON text) to its end; never rejects for anything that a graph can bring about. */
@@ -33,7 +36,9 @@ export async function runGraph(workflow: string, parts: RunParts): Promise<Engin
     return { kind: 'succeeded' };
   } catch (error) {
     if (error instanceof InterruptedError) return { kind: 'interrupted' };
-    return failureOf(error, run?.current ?? null);
+    const failure = failureOf(error, run?.current ?? null);
+    run?.tellRaised(error, failure);
+    return failure;
   }
 }
 
@@ -43,6 +48,7 @@ class GraphRun {
   private readonly results = new Map<string, NodeResult>();
   /** How many inputs still wait for each node's result. */
   private readonly users: Map<string, number>;
+  private readonly executed: string[] = [];
 
   private constructor(
     private readonly graph: Graph,
@@ -53,11 +59,18 @@ class GraphRun {
   }
 
   static async prepare(workflow: string, parts: RunParts): Promise<GraphRun> {
-    const graph = readGraph(parseWorkflow(workflow), parts.classes);
+    const graph = readGraph(parseWorkflow(workflow), parts.classes, parts.targets);
     const document = await parts.files.identify(graph);
     parts.report.document = document;
     const keys = cacheKeys(graph, (id, input, value) => parts.files.contentOf(graph.nodes.get(id), input, value));
     return new GraphRun(graph, keys, parts);
+  }
+
+  /** Tells of the exception that ended the run, with what the node was given. */
+  tellRaised(error: unknown, failure: Extract<EngineOutcome, { kind: 'failed' }>): void {
+    if (this.current === null) return;
+    const raised = raisedError(error, failure, this.current, this.inputsOf(this.current), this.executed);
+    this.parts.report.channel.send({ kind: 'raised', error: raised });
   }
 
   async toTheEnd(): Promise<void> {
@@ -71,6 +84,7 @@ class GraphRun {
       await report.checkpoint();
       if (!(await this.runOne(node, order))) continue;
       order.finish(node.id);
+      this.executed.push(node.id);
       const result = this.results.get(node.id);
       const key = this.keys.get(node.id);
       const neverCached = this.parts.nodeClasses.get(node.classType)?.neverCached === true;
@@ -83,9 +97,12 @@ class GraphRun {
   /** What need not run is told first, as the engine does, and cached output nodes offer their results again. */
   private async tellCached(planned: ReadonlySet<string>): Promise<void> {
     const lazy = lazyReach(this.graph, planned);
-    for (const node of this.graph.nodes.values()) {
+    const cached = [...this.graph.nodes.values()].filter(
+      ({ id }) => !planned.has(id) && (this.results.has(id) || !lazy.has(id)),
+    );
+    this.parts.report.channel.send({ kind: 'cached', nodeIds: cached.map(({ id }) => id) });
+    for (const node of cached) {
       const result = this.results.get(node.id);
-      if (planned.has(node.id) || (lazy.has(node.id) && !result)) continue;
       if (node.info.isOutput) await this.parts.report.repeat(node, result?.shown ?? []);
       this.parts.report.cachedNode(node);
     }

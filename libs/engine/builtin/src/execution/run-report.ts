@@ -1,14 +1,15 @@
-import { mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { OutputType } from '@heddle/engine-port';
 import type { Ask, FromChild } from '../child/messages.js';
 import type { GraphNode } from '../graph/read-graph.js';
 import { pythonJson } from '../graph/python-text.js';
+import { readJson } from '../graph/read-json.js';
 import { pngText } from '../images/encode-png.js';
+import type { EngineFolders, UiFile, UiItem, UiOutput } from '../process/run-details.js';
 import type { JsonValue } from '../values/value.js';
 import type { ShownResult } from './node-cache.js';
 import { InterruptedError } from './node-error.js';
 import type { PixelMemory } from './pixel-memory.js';
+import { ResultFiles } from './result-files.js';
 
 /** Outputs up to this size travel inside a message, larger ones as a file. */
 const INLINE_BYTES = 256 * 1024;
@@ -21,21 +22,32 @@ export interface RunChannel {
   ask(ask: Ask): Promise<string | number | null>;
 }
 
+/** Where a run's result files go and what they carry. */
+export interface RunPlaces {
+  /** Private folder of the run. */
+  readonly directory: string;
+  readonly folders: EngineFolders | null;
+  readonly extraPngInfo: string | null;
+}
+
 /** Tells the parent what happens in one run, hands outputs over one at a time and watches for a cancel. */
 export class RunReport {
   /** The graph as saved pictures carry it. */
   document: ReadonlyMap<string, JsonValue> = new Map();
   cancelled = false;
-  private promptText: Uint8Array | null = null;
-  private files = 0;
+  private texts: readonly (readonly [string, string])[] | null = null;
+  private chunks: Uint8Array | null = null;
+  private readonly files: ResultFiles;
   private turnEnds = performance.now() + TURN_MS;
 
   constructor(
     readonly channel: RunChannel,
     readonly memory: PixelMemory,
-    private readonly directory: string,
+    private readonly places: RunPlaces,
     readonly inputFile: (name: string) => Promise<string>,
-  ) {}
+  ) {
+    this.files = new ResultFiles(places.directory, places.folders);
+  }
 
   cachedNode(node: GraphNode): void {
     const now = new Date().toISOString();
@@ -43,30 +55,56 @@ export class RunReport {
     this.channel.send({ kind: 'nodeFinished', nodeId, classType, startedAt: now, endedAt: now, cached: true });
   }
 
-  /** Offers the results of an earlier run of an equal node again. */
+  /** Offers the results of an earlier run of an equal node again; files of the engine's folders still lie there. */
   async repeat(node: GraphNode, shown: readonly ShownResult[]): Promise<void> {
-    const counts = { images: 0, text: 0 };
-    for (const result of shown) await this.offer(node.id, result, counts[result.slot]++);
+    if (shown.length > 0) this.tellShown(node.id, shown);
+    const counts = new Map<string, number>();
+    for (const result of this.places.folders === null ? shown : []) {
+      const index = counts.get(result.slot) ?? 0;
+      counts.set(result.slot, index + 1);
+      await this.offer(node.id, result, index);
+    }
   }
 
-  async offer(nodeId: string, result: ShownResult, index: number): Promise<void> {
+  /** What a client of the engine is shown of a node, all of it together. */
+  tellShown(nodeId: string, shown: readonly ShownResult[]): void {
+    const ui: Record<string, UiItem[]> = Object.create(null) as Record<string, UiItem[]>;
+    for (const result of shown) (ui[result.slot] ??= []).push(uiItem(result));
+    this.channel.send({ kind: 'executed', nodeId, ui: { ...ui } satisfies UiOutput });
+  }
+
+  /** Hands a result over; answers what of it is worth keeping for a later run. */
+  async offer(nodeId: string, result: ShownResult, index: number): Promise<ShownResult> {
+    if (result.kind === 'item') return result;
     const key = `${nodeId}/${result.slot}/${index}`;
-    if (result.slot === 'text') {
+    if (result.kind === 'text') {
+      if (this.places.folders !== null) return result;
       const bytes = Buffer.from(result.text, 'utf8');
       const name = `${nodeId}_${index}.txt`;
       await this.hand({ nodeId, key, name, type: 'text', contentType: 'text/plain; charset=utf-8' }, [bytes]);
-      return;
+      return result;
     }
-    const { file } = result;
-    const parts = file.parts.map((part) => part ?? this.promptChunk());
-    const type: OutputType = file.contentType.startsWith('image/') ? 'image' : 'file';
+    const { file, slot } = result;
+    const parts = file.parts.map((part) => part ?? this.metadataChunks());
+    if (this.places.folders !== null) {
+      await this.files.writeResult(file, parts);
+      return { ...result, file: { ...file, parts: [] } };
+    }
+    const type = outputType(slot, file.contentType);
     await this.hand({ nodeId, key, name: file.name, type, contentType: file.contentType }, parts);
+    return result;
   }
 
   checkpoint(): void | Promise<void> {
     if (this.cancelled) throw new InterruptedError();
     if (performance.now() < this.turnEnds) return undefined;
     return this.turn();
+  }
+
+  /** Keyword and JSON text of everything that saved files carry about the run. */
+  get metadata(): readonly (readonly [string, string])[] {
+    this.texts ??= [['prompt', pythonJson(this.document)], ...extraTexts(this.places.extraPngInfo)];
+    return this.texts;
   }
 
   private async turn(): Promise<void> {
@@ -80,26 +118,32 @@ export class RunReport {
     parts: readonly Uint8Array[],
   ): Promise<void> {
     const sizeBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
-    const content = sizeBytes <= INLINE_BYTES ? Buffer.concat(parts) : await this.write(parts);
+    const content = sizeBytes <= INLINE_BYTES ? Buffer.concat(parts) : await this.files.writePassing(parts);
     await this.channel.ask({ about: 'output', output: { ...output, sizeBytes }, content });
   }
 
-  private async write(parts: readonly Uint8Array[]): Promise<string> {
-    // Made with the first file: most runs need no folder.
-    if (this.files === 0) await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    this.files += 1;
-    const path = join(this.directory, `out-${this.files}`);
-    const file = await open(path, 'wx', 0o600);
-    try {
-      for (const part of parts) await file.writeFile(part);
-    } finally {
-      await file.close();
-    }
-    return path;
+  private metadataChunks(): Uint8Array {
+    this.chunks ??= Buffer.concat(this.metadata.map(([keyword, text]) => pngText(keyword, text)));
+    return this.chunks;
   }
+}
 
-  private promptChunk(): Uint8Array {
-    this.promptText ??= pngText('prompt', pythonJson(this.document));
-    return this.promptText;
-  }
+function uiItem(result: ShownResult): UiItem {
+  if (result.kind === 'text') return result.text;
+  if (result.kind === 'item') return result.item;
+  const { name: filename, subfolder, folder: type } = result.file;
+  return { filename, subfolder, type } satisfies UiFile;
+}
+
+function outputType(slot: string, contentType: string): OutputType {
+  if (slot === 'latents') return 'latent';
+  if (contentType.startsWith('image/')) return 'image';
+  if (contentType.startsWith('audio/')) return 'audio';
+  return contentType.startsWith('text/') ? 'text' : 'file';
+}
+
+function extraTexts(json: string | null): readonly (readonly [string, string])[] {
+  const extra = json === null ? null : readJson(json);
+  if (!(extra instanceof Map)) return [];
+  return [...(extra as ReadonlyMap<string, JsonValue>)].map(([key, value]) => [key, pythonJson(value)] as const);
 }

@@ -38,11 +38,20 @@ export interface Graph {
   readonly document: ReadonlyMap<string, JsonValue>;
 }
 
-/** Takes an API-format graph apart: which nodes run, what links them and what the engine makes of their constants. */
-export function readGraph(document: JsonValue, classes: ReadonlyMap<string, ClassInfo>): Graph {
+/**
+ * Takes an API-format graph apart: which nodes run, what links them and what the engine makes of their constants. Only
+ * the output nodes in `targets` count, if it is given.
+ */
+export function readGraph(
+  document: JsonValue,
+  classes: ReadonlyMap<string, ClassInfo>,
+  targets: readonly string[] | null = null,
+): Graph {
   if (!(document instanceof Map)) throw new GraphError('the workflow is not an object');
   const all = document as ReadonlyMap<string, JsonValue>;
-  const outputs = [...all].filter(([, node]) => classes.get(classTypeOf(node))?.isOutput === true).map(([id]) => id);
+  const outputs = [...all]
+    .filter(([id, node]) => classes.get(classTypeOf(node))?.isOutput === true && targets?.includes(id) !== false)
+    .map(([id]) => id);
   if (outputs.length === 0) throw new GraphError('Prompt has no outputs');
   const reached = new Map<string, GraphNode>();
   const written = new Map(all);

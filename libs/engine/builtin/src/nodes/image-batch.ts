@@ -46,8 +46,9 @@ export const rebatchImages: NodeClass = {
 };
 
 export const getImageSize: NodeClass = {
-  run(inputs) {
+  run(inputs, context) {
     const { width, height, batch } = inputs.image('image');
+    context.progressText(`width: ${width}, height: ${height}\n batch size: ${batch}`);
     return [BigInt(width), BigInt(height), BigInt(batch)];
   },
 };

@@ -2,22 +2,27 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EngineFile, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
+import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
 import type { Ask, FromChild } from '../child/messages.js';
 import type { EngineChild } from './engine-child.js';
 import type { EngineDirectory } from './engine-directory.js';
-import type { NameCounters } from './name-counters.js';
+import type { ResultCounters } from './name-counters.js';
+import type { BuiltinObserver, BuiltinRun, EngineFolders } from './run-details.js';
 import { watchResidentMemory } from './resident-watch.js';
 
 /** What a run needs of its engine. */
 export interface RunSurroundings {
   readonly directory: EngineDirectory;
-  readonly counters: NameCounters;
+  readonly counters: ResultCounters;
+  /** Where files are read and written; `null`: they travel with the run. */
+  readonly folders: EngineFolders | null;
   /** Memory at which a process is ended as out of memory. */
   readonly residentBytes: number;
   /** How long a cancelled run may take to stop by itself before its process is killed. */
   readonly cancelGraceMs: number;
 }
+
+type DetailKind = 'ready' | 'cached' | 'executed' | 'progressText' | 'raised';
 
 /** One run in one engine process: relays what happens to the observer and settles how it ended. */
 export class ChildRun {
@@ -34,8 +39,8 @@ export class ChildRun {
 
   constructor(
     private readonly child: EngineChild,
-    private readonly request: EngineRun,
-    private readonly observer: EngineObserver,
+    private readonly request: BuiltinRun,
+    private readonly observer: BuiltinObserver,
     private readonly surroundings: RunSurroundings,
     private readonly number: number,
   ) {
@@ -62,6 +67,9 @@ export class ChildRun {
       workflow: this.request.workflow,
       files: [...this.files.keys()],
       directory: surroundings.directory.ofRun(this.number),
+      folders: surroundings.folders,
+      targets: this.request.targets ?? null,
+      extraPngInfo: this.request.extraPngInfo ?? null,
     });
     if (signal.aborted) this.cancel();
     try {
@@ -107,7 +115,16 @@ export class ChildRun {
       this.observer.nodeFinished({ nodeId, classType, startedAt, endedAt, cached });
     } else if (message.kind === 'request') {
       this.reply(message.request, message.ask);
+    } else {
+      this.tellDetail(message);
     }
+  }
+
+  private tellDetail(message: Extract<FromChild, { kind: DetailKind }>): void {
+    if (message.kind === 'cached') this.observer.cached?.(message.nodeIds);
+    else if (message.kind === 'executed') this.observer.executed?.(message.nodeId, message.ui);
+    else if (message.kind === 'progressText') this.observer.progressText?.(message.nodeId, message.text);
+    else if (message.kind === 'raised') this.observer.raised?.(message.error);
   }
 
   private reply(request: number, ask: Ask): void {

@@ -1,3 +1,9 @@
+/** Numbers for result files. */
+export interface ResultCounters {
+  /** The first of `count` numbers in a row for files of this base name in this subfolder of the output folder. */
+  take(subfolder: string, base: string, count: number): number | Promise<number>;
+}
+
 /** Folder and base name pairs that are remembered; beyond, the longest unused start again at 1. */
 const MAX_NAMES = 10_000;
 
@@ -6,7 +12,7 @@ const MAX_NAMES = 10_000;
  * instance behaves as if it had an output folder of its own, empty at its start and kept until it is closed, of which
  * only the numbers are remembered.
  */
-export class NameCounters {
+export class NameCounters implements ResultCounters {
   private readonly last = new Map<string, number>();
 
   /** The first of `count` numbers in a row. */

@@ -4,32 +4,37 @@ import type { Graph, GraphNode } from '../graph/read-graph.js';
 import type { JsonValue } from '../values/value.js';
 import { NodeError } from './node-error.js';
 
-/** A name that says its content: equal names mean equal bytes. */
-const CONTENT_NAME = /(?:^|\/)[0-9a-f]{64}(?:\.[A-Za-z0-9]+)?$/;
+/** Where the files that a graph names come from: those given with a run, or the engine's folders. */
+export interface FileSource {
+  /** The file behind a name as it stands in the graph; `null` when there is none. */
+  find(given: string): Promise<FoundFile | null>;
+}
+
+export interface FoundFile {
+  /** Equal for equal content; `null` where that is not known. */
+  readonly contentKey: string | null;
+  path(): Promise<string>;
+}
+
 const MAX_REMEMBERED = 10_000;
 
-/** SHA-256 of files by content-derived name, kept across runs. */
+/** SHA-256 of files by content key, kept across runs. */
 export type KnownHashes = Map<string, string>;
 
-/** The input folder of one run: the files that it was given and no others. */
-export class InputFiles {
-  private readonly names: ReadonlySet<string>;
+/** The input files of one run. */
+export class RunFiles {
   private readonly hashes = new Map<string, string>();
 
   constructor(
-    names: readonly string[],
-    private readonly fetch: (name: string) => Promise<string>,
+    private readonly source: FileSource,
     private readonly known: KnownHashes,
-  ) {
-    this.names = new Set(names);
-  }
+  ) {}
 
-  /** Path on this machine; `given` may end in ` [input]`, as the engine allows. */
+  /** Path on this machine; throws `NodeError` when there is no such file. */
   async path(given: string): Promise<string> {
-    const name = plainName(given);
-    if (!this.names.has(name))
-      throw new NodeError('FileNotFoundError', `[Errno 2] No such file or directory: '${name}'`);
-    return this.fetch(name);
+    const found = await this.source.find(given);
+    if (found === null) throw new NodeError('FileNotFoundError', `[Errno 2] No such file or directory: '${given}'`);
+    return found.path();
   }
 
   /**
@@ -41,7 +46,7 @@ export class InputFiles {
     for (const node of graph.nodes.values()) {
       for (const input of node.info.fileInputs) {
         const value = node.constants.get(input);
-        const hash = typeof value === 'string' ? await this.hash(plainName(value)) : null;
+        const hash = typeof value === 'string' ? await this.hash(value) : null;
         const written = document.get(node.id);
         if (hash === null || !(written instanceof Map)) continue;
         document.set(node.id, new Map(written as ReadonlyMap<string, JsonValue>).set('is_changed', [hash]));
@@ -53,21 +58,19 @@ export class InputFiles {
   /** What stands behind a constant for the cache: the file's hash, or a fresh value where there is no such file. */
   contentOf(node: GraphNode | undefined, input: string, value: JsonValue): string | null {
     if (!node?.info.fileInputs.has(input) || typeof value !== 'string') return null;
-    return this.hashes.get(plainName(value)) ?? randomUUID();
+    return this.hashes.get(value) ?? randomUUID();
   }
 
-  private async hash(name: string): Promise<string | null> {
-    if (!this.names.has(name)) return null;
-    const remembered = this.hashes.get(name) ?? this.known.get(name);
-    const hash = remembered ?? (await fileHash(await this.fetch(name)));
-    this.hashes.set(name, hash);
-    if (CONTENT_NAME.test(name) && this.known.size < MAX_REMEMBERED) this.known.set(name, hash);
+  private async hash(given: string): Promise<string | null> {
+    const found = await this.source.find(given);
+    if (found === null) return null;
+    const { contentKey } = found;
+    const remembered = this.hashes.get(given) ?? (contentKey === null ? undefined : this.known.get(contentKey));
+    const hash = remembered ?? (await fileHash(await found.path()));
+    this.hashes.set(given, hash);
+    if (contentKey !== null && this.known.size < MAX_REMEMBERED) this.known.set(contentKey, hash);
     return hash;
   }
-}
-
-function plainName(given: string): string {
-  return given.endsWith(' [input]') ? given.slice(0, -' [input]'.length) : given;
 }
 
 async function fileHash(path: string): Promise<string> {
