@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { freeLoopbackPort } from './free-loopback-port.js';
+import { installS3Server } from './install-s3-server.js';
+import { S3Process } from './s3-process.js';
+
+export interface S3ServerOptions {
+  /** Where the binary is kept between runs. */
+  readonly cacheDir: string;
+  /** Holds the objects and the log; made where it is missing. */
+  readonly dataDir: string;
+  /** Any free one where it is not given. */
+  readonly port?: number;
+  /** New random ones where they are not given. */
+  readonly accessKey?: string;
+  readonly secretKey?: string;
+  readonly onProgress?: (line: string) => void;
+}
+
+/** A local S3 server, reachable from this machine alone. */
+export interface RunningS3 {
+  readonly endpoint: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly region: string;
+  /** Undefined while it does not run. */
+  readonly pid: number | undefined;
+  /** SIGKILL; `start` brings it back with the same port, credentials and objects. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** SIGTERM, and SIGKILL after 8 s. */
+  stop(): Promise<void>;
+}
+
+const REGION = 'us-east-1';
+
+/** Installs the server where that is necessary, starts it and waits until it answers. */
+export async function startS3Server(options: S3ServerOptions): Promise<RunningS3> {
+  const binary = await installS3Server(options.cacheDir, options.onProgress);
+  const folder = resolve(options.dataDir);
+  const objectsDir = join(folder, 'objects');
+  await mkdir(objectsDir, { recursive: true, mode: 0o700 });
+  const port = options.port ?? (await freeLoopbackPort());
+  const accessKey = options.accessKey ?? randomBytes(10).toString('hex');
+  const secretKey = options.secretKey ?? randomBytes(20).toString('hex');
+  const logFile = join(folder, 'server.log');
+  const run = (): Promise<S3Process> =>
+    S3Process.start({ binary, port, objectsDir, logFile, accessKey, secretKey, region: REGION });
+  let running: S3Process | null = await run();
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    accessKey,
+    secretKey,
+    region: REGION,
+    get pid() {
+      return running?.pid;
+    },
+    start: async () => {
+      running ??= await run();
+    },
+    kill: async () => {
+      await running?.kill();
+      running = null;
+    },
+    stop: async () => {
+      await running?.stop();
+      running = null;
+    },
+  };
+}
