@@ -1,0 +1,171 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const CLUSTER_ID = 'AAAAAAAAAAAAAAAAAAAAAQ';
+const POLL_MS = 50;
+const START_WITHIN_MS = 90_000;
+const FORMAT_WITHIN_MS = 60_000;
+const TERM_WITHIN_MS = 8_000;
+const KILL_WITHIN_MS = 5_000;
+const LAST_OF_LOG = 3_000;
+
+/** Enough for a broker of tests and of one machine, and quick to start. */
+const JVM = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
+
+/**
+ * One Kafka broker as a process of its own, in its own process group, over one folder: `server.properties`, `data`, `broker.log`
+ * and `broker.pid`. It outlives whoever started it; the note of its pid lets a later process find and stop it.
+ */
+export class BrokerProcess {
+  readonly #jars: string;
+  readonly #folder: string;
+  readonly #clientPort: number;
+
+  constructor(jars: string, folder: string, clientPort: number) {
+    this.#jars = jars;
+    this.#folder = folder;
+    this.#clientPort = clientPort;
+  }
+
+  get #properties(): string {
+    return join(this.#folder, 'server.properties');
+  }
+
+  get #note(): string {
+    return join(this.#folder, 'broker.pid');
+  }
+
+  /** Writes the settings, and formats the data folder the first time. */
+  async prepare(properties: string): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    await writeFile(this.#properties, properties);
+    if (existsSync(join(this.#folder, 'data', 'meta.properties'))) return;
+    const format = ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', this.#properties];
+    await run('java', ['-Xmx128m', ...JVM, '-cp', join(this.#jars, '*'), ...format], { timeout: FORMAT_WITHIN_MS });
+  }
+
+  /** Resolves when the client port takes connections, which a broker opens last. */
+  async start(): Promise<void> {
+    if (!(await this.#closesWithin(KILL_WITHIN_MS)))
+      throw this.#failure(`port ${this.#clientPort} is taken by another`);
+    const log = openSync(join(this.#folder, 'broker.log'), 'w');
+    const args = ['-Xms64m', '-Xmx256m', ...JVM, '-cp', join(this.#jars, '*'), 'kafka.Kafka', this.#properties];
+    const child = spawn('java', args, { detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    let gone: string | undefined;
+    child.once('error', (error) => (gone = error.message));
+    child.once('exit', (code, signal) => (gone = `it ended with ${signal ?? `exit code ${code}`}`));
+    child.unref();
+    if (child.pid !== undefined) writeFileSync(this.#note, String(child.pid));
+    for (const deadline = Date.now() + START_WITHIN_MS; !(await this.#accepts()); await delay(POLL_MS)) {
+      if (gone !== undefined) throw this.#failure(gone);
+      if (Date.now() > deadline) {
+        await this.stop();
+        throw this.#failure(`it took no connections within ${START_WITHIN_MS / 1000} s`);
+      }
+    }
+  }
+
+  /** SIGTERM, and SIGKILL where that does not end it in 8 s. Nothing when this server does not run. */
+  async stop(): Promise<void> {
+    const pid = this.pid();
+    if (pid === undefined) return;
+    // A frozen process would take the signal only when it goes on.
+    signal(pid, 'SIGCONT');
+    signal(pid, 'SIGTERM');
+    if (!(await this.#endsWithin(TERM_WITHIN_MS))) await this.kill();
+    rmSync(this.#note, { force: true });
+  }
+
+  /** `kill -9`; resolves when the process is gone and its port closed. */
+  async kill(): Promise<void> {
+    this.killNow();
+    const gone = (await this.#endsWithin(KILL_WITHIN_MS)) && (await this.#closesWithin(KILL_WITHIN_MS));
+    if (!gone) throw this.#failure('SIGKILL did not end it');
+  }
+
+  /** The same without waiting, for the end of the own process. */
+  killNow(): void {
+    const pid = this.pid();
+    if (pid !== undefined) signal(pid, 'SIGKILL');
+  }
+
+  /** SIGSTOP: connections stay open and nothing answers, until `thaw`. */
+  freeze(): void {
+    const pid = this.pid();
+    if (pid === undefined) throw this.#failure('it does not run');
+    signal(pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    const pid = this.pid();
+    if (pid !== undefined) signal(pid, 'SIGCONT');
+  }
+
+  /** Of the process in the note, where it still is this server: process ids are given to others in time. */
+  pid(): number | undefined {
+    if (!existsSync(this.#note)) return undefined;
+    const pid = Number(readFileSync(this.#note, 'utf8'));
+    return Number.isInteger(pid) && pid > 1 && commandOf(pid).includes(this.#properties) ? pid : undefined;
+  }
+
+  async #endsWithin(limitMs: number): Promise<boolean> {
+    for (const deadline = Date.now() + limitMs; this.pid() !== undefined; await delay(POLL_MS)) {
+      if (Date.now() > deadline) return false;
+    }
+    return true;
+  }
+
+  /** A killed process has no command line any more while the system still closes its sockets. */
+  async #closesWithin(limitMs: number): Promise<boolean> {
+    for (const deadline = Date.now() + limitMs; await this.#accepts(); await delay(POLL_MS)) {
+      if (Date.now() > deadline) return false;
+    }
+    return true;
+  }
+
+  #accepts(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = connect({ port: this.#clientPort, host: '127.0.0.1', timeout: 1_000 });
+      const settle = (accepted: boolean): void => {
+        socket.destroy();
+        resolve(accepted);
+      };
+      socket.once('connect', () => settle(true));
+      socket.once('error', () => settle(false));
+      socket.once('timeout', () => settle(false));
+    });
+  }
+
+  #failure(what: string): Error {
+    const path = join(this.#folder, 'broker.log');
+    const end = existsSync(path) ? readFileSync(path, 'utf8').slice(-LAST_OF_LOG) : '';
+    return new Error(`The Kafka broker of ${this.#folder} did not run: ${what}. The end of its log:\n${end}`);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Empty for a process that is not there or is a zombie. */
+function commandOf(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { requireJava, requireMaven } from './java.js';
+
+const run = promisify(execFile);
+
+export const KAFKA_VERSION = '4.3.1';
+const SLF4J_VERSION = '1.7.36';
+const MARKER = 'complete';
+const FETCH_WITHIN_MS = 600_000;
+const LAST_OF_OUTPUT = 2_000;
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+  <groupId>heddle.local</groupId><artifactId>kafka-server</artifactId><version>1</version><packaging>pom</packaging>
+  <dependencies>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${KAFKA_VERSION}</version></dependency>
+    <dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>${SLF4J_VERSION}</version></dependency>
+  </dependencies>
+</project>
+`;
+
+/**
+ * Brings the jars of the pinned Apache Kafka into `cacheDir/kafka/<version>` and answers that folder; with the jars there it
+ * takes as long as asking Java for its version. The marker is written last and the folder renamed into place, so a fetch that was
+ * cut short is repeated and two at once do no harm. Fails with `MissingPrerequisiteError` where Java or Maven is missing.
+ */
+export async function installKafka(cacheDir: string, onProgress: (line: string) => void = () => {}): Promise<string> {
+  await requireJava();
+  const folder = join(resolve(cacheDir), 'kafka', KAFKA_VERSION);
+  if (existsSync(join(folder, MARKER))) return folder;
+  await requireMaven();
+  onProgress(`fetching Apache Kafka ${KAFKA_VERSION} by Maven (45 MB, once)`);
+  const fetched = `${folder}.${process.pid}.part`;
+  await rm(fetched, { recursive: true, force: true });
+  await mkdir(fetched, { recursive: true });
+  try {
+    await fetchJars(fetched);
+    await writeFile(join(fetched, MARKER), `${KAFKA_VERSION}\n`);
+    await putInPlace(fetched, folder);
+  } finally {
+    await rm(fetched, { recursive: true, force: true });
+  }
+  onProgress(`Apache Kafka ${KAFKA_VERSION} is in ${folder}`);
+  return folder;
+}
+
+async function fetchJars(folder: string): Promise<void> {
+  const pom = join(folder, 'kafka-pom.xml');
+  await writeFile(pom, POM);
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`];
+  await run('mvn', ['-B', '-q', '-f', pom, ...goal], { timeout: FETCH_WITHIN_MS, maxBuffer: 16 * 1024 * 1024 }).catch(
+    (error: { stdout?: string; stderr?: string; message: string }) => {
+      const output = `${error.stdout ?? ''}${error.stderr ?? ''}`.slice(-LAST_OF_OUTPUT);
+      throw new Error(`Maven could not fetch Apache Kafka ${KAFKA_VERSION}: ${output || error.message}`);
+    },
+  );
+}
+
+async function putInPlace(fetched: string, folder: string): Promise<void> {
+  // What stands there without a marker is the rest of an older way of fetching.
+  if (!existsSync(join(folder, MARKER))) await rm(folder, { recursive: true, force: true });
+  await rename(fetched, folder).catch((error: unknown) => {
+    if (!existsSync(join(folder, MARKER))) throw error;
+  });
+}

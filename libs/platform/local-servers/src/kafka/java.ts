@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { MissingPrerequisiteError } from './missing-prerequisite.js';
+
+const run = promisify(execFile);
+const LEAST_JAVA = 17;
+const ANSWER_WITHIN_MS = 20_000;
+
+/** Refuses with `MissingPrerequisiteError` unless a `java` of version 17 or newer is on the PATH. */
+export async function requireJava(): Promise<void> {
+  const said = await run('java', ['-version'], { timeout: ANSWER_WITHIN_MS }).then(
+    ({ stdout, stderr }) => stdout + stderr,
+    () => '',
+  );
+  const version = /version "(\d+)(?:\.(\d+))?/.exec(said);
+  // Java 8 and older call themselves 1.8.
+  const major = Number(version?.[1] === '1' ? version[2] : version?.[1]);
+  if (major >= LEAST_JAVA) return;
+  const found = version ? `only Java ${major} is` : 'none is';
+  throw new MissingPrerequisiteError(
+    `Apache Kafka needs Java ${LEAST_JAVA} or newer as "java" on the PATH; ${found} there. On Debian: apt-get install openjdk-17-jre-headless.`,
+  );
+}
+
+/** Refuses with `MissingPrerequisiteError` unless Maven is on the PATH. */
+export async function requireMaven(): Promise<void> {
+  await run('mvn', ['-v'], { timeout: ANSWER_WITHIN_MS }).catch(() => {
+    throw new MissingPrerequisiteError(
+      'Apache Kafka is fetched by Maven, and no "mvn" is on the PATH. On Debian: apt-get install maven.',
+    );
+  });
+}
