@@ -27,6 +27,13 @@ export interface BlobStore {
   delete(key: BlobKey): Promise<void>;
   /** Every finished object, in no order. */
   list(): AsyncIterable<StoredObject>;
+  /**
+   * Ends objects that were begun so long ago and never finished, and returns how many. For what no intent row names any
+   * more: writers that are alive must be younger.
+   */
+  abortOrphans(olderThanMs: number): Promise<number>;
+  /** Resolves when the store can be used now; rejects with BlobStoreUnavailableError or BlobStoreRefusedError. */
+  health(): Promise<void>;
 }
 export const BLOB_STORE = Symbol('BlobStore');
 
@@ -63,5 +70,21 @@ export class BlobMissingError extends Error {
 export class BlobExistsError extends Error {
   constructor(readonly key: BlobKey) {
     super(`the key ${key} is in use; keys are written once`);
+  }
+}
+
+/** The store is away or overloaded: what was asked may be asked again later. */
+export class BlobStoreUnavailableError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BlobStoreUnavailableError';
+  }
+}
+
+/** The store answers, and says no: wrong credentials, a bucket that is not there, a right that is missing. */
+export class BlobStoreRefusedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BlobStoreRefusedError';
   }
 }

@@ -1,9 +1,10 @@
-import { mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
+import { access, constants, mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { BlobExistsError, BlobMissingError } from '../blob-store.js';
+import { BlobExistsError, BlobMissingError, BlobStoreUnavailableError } from '../blob-store.js';
 import type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from '../blob-store.js';
 import { DirectoryBlobWriter } from './directory-blob-writer.js';
-import { firstLevelFolders, keyOfFileName, keyPath, leafFolders } from './key-path.js';
+import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders } from './key-path.js';
 import { syncFolder } from './sync-folder.js';
 
 const READ_CHUNK_BYTES = 256 * 1024;
@@ -58,6 +59,27 @@ export class DirectoryBlobStore implements BlobStore {
         if (found !== null) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
       }
     }
+  }
+
+  async abortOrphans(olderThanMs: number): Promise<number> {
+    let removed = 0;
+    for (const folder of leafFolders(this.root)) {
+      for await (const entry of await opendir(folder)) {
+        if (keyOfUnfinished(entry.name) === null) continue;
+        const file = join(folder, entry.name);
+        const found = await stat(file).catch(() => null);
+        if (found === null || found.mtimeMs > Date.now() - olderThanMs) continue;
+        await unlink(file);
+        removed += 1;
+      }
+    }
+    return removed;
+  }
+
+  async health(): Promise<void> {
+    await access(this.root, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
+      throw new BlobStoreUnavailableError(`the folder of blobs ${this.root} cannot be used`, { cause: error });
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import { open, rename, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { BlobExistsError } from '../blob-store.js';
 import type { BlobKey, BlobWriter } from '../blob-store.js';
-import { ChunkBatch } from './chunk-batch.js';
+import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
 import type { KeyPath } from './key-path.js';
 import { syncFolder } from './sync-folder.js';
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { assertBlobKey, isBlobKey } from '../blob-key-form.js';
 import type { BlobKey } from '../blob-store.js';
 
-const keyForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UNFINISHED = '.part';
 const digits = '0123456789abcdef';
 
 /** Objects lie in 256 folders, two levels deep, by the last two digits of their random key. */
@@ -22,13 +23,18 @@ export interface KeyPath {
 
 /** Refuses what is no key, so that no path can leave the root. */
 export function keyPath(root: string, key: BlobKey): KeyPath {
-  if (!keyForm.test(key)) throw new Error('a blob key is a lower-case UUID');
+  assertBlobKey(key);
   const folder = join(root, key[34]!, key[35]!);
   const finished = join(folder, key);
-  return { folder, finished, unfinished: `${finished}.part` };
+  return { folder, finished, unfinished: `${finished}${UNFINISHED}` };
 }
 
 /** The key of a finished object's file name, null for any other file. */
 export function keyOfFileName(name: string): BlobKey | null {
-  return keyForm.test(name) ? (name as BlobKey) : null;
+  return isBlobKey(name) ? name : null;
+}
+
+/** The key of an unfinished object's file name, null for any other file. */
+export function keyOfUnfinished(name: string): BlobKey | null {
+  return name.endsWith(UNFINISHED) ? keyOfFileName(name.slice(0, -UNFINISHED.length)) : null;
 }

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAway, portError } from './s3-failure.js';
+import { withDeadline } from './s3-transport.js';
+
+const FIRST_PAUSE_MS = 50;
+
+export interface CallLimits {
+  readonly attempts: number;
+  /** Of each attempt. */
+  readonly deadlineMs: number;
+  /** Ends the attempts and the one under way. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes a call again while the store is away: a bounded number of times, with growing pauses that differ between
+ * callers. `call` is told which attempt it is, because an earlier one may have been carried out without an answer.
+ */
+export async function repeatCall<T>(limits: CallLimits, call: (attempt: number) => Promise<T>): Promise<T> {
+  const signal = limits.signal ?? null;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await withDeadline(limits.deadlineMs, signal, () => call(attempt));
+    } catch (error) {
+      if (attempt >= limits.attempts || !isAway(error) || signal?.aborted === true) throw portError(error);
+      const pauseMs = FIRST_PAUSE_MS * 4 ** (attempt - 1);
+      await delay(pauseMs * (0.5 + Math.random()));
+    }
+  }
+}

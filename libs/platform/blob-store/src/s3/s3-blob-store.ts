@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+import type { Client } from 'minio';
+import { assertBlobKey, isBlobKey } from '../blob-key-form.js';
+import { BlobExistsError, BlobMissingError } from '../blob-store.js';
+import type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from '../blob-store.js';
+import { lookInto, openBucket } from './open-bucket.js';
+import { repeatCall } from './repeat-call.js';
+import { S3BlobWriter } from './s3-blob-writer.js';
+import { S3Calls } from './s3-calls.js';
+import { s3Client } from './s3-client.js';
+import { isAbsent } from './s3-failure.js';
+import { s3Settings } from './s3-options.js';
+import type { S3BlobStoreOptions } from './s3-options.js';
+import { signedUrl } from './signed-url.js';
+import type { SignedUrlOptions } from './signed-url.js';
+import { watchSilence } from './watch-silence.js';
+
+const PAGE = 1_000;
+
+/** Objects in one bucket of any S3 store; nothing else writes below its prefix. */
+export class S3BlobStore implements BlobStore {
+  private constructor(
+    private readonly calls: S3Calls,
+    private readonly signer: Client,
+  ) {}
+
+  /** Makes the bucket where it is missing; rejects with a message that names the wrong setting. */
+  static async open(options: S3BlobStoreOptions): Promise<S3BlobStore> {
+    const settings = s3Settings(options);
+    const calls = new S3Calls(s3Client(settings, settings.endpoint, 'HEDDLE_S3_ENDPOINT'), settings);
+    const signer = s3Client(settings, settings.publicEndpoint, 'HEDDLE_S3_PUBLIC_ENDPOINT');
+    await openBucket(calls);
+    return new S3BlobStore(calls, signer);
+  }
+
+  async write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter> {
+    const name = this.#nameOf(key);
+    if ((await this.calls.sizeOf(name)) !== null) throw new BlobExistsError(key);
+    return new S3BlobWriter(key, name, this.calls, onTaken);
+  }
+
+  async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
+    const answer = await this.calls.get(this.#nameOf(key), range).catch((error: unknown) => {
+      throw isAbsent(error) ? new BlobMissingError(key) : error;
+    });
+    return watchSilence(answer, this.calls.settings.deadlines.silenceMs);
+  }
+
+  async stat(key: BlobKey): Promise<{ readonly sizeBytes: number } | null> {
+    const sizeBytes = await this.calls.sizeOf(this.#nameOf(key));
+    return sizeBytes === null ? null : { sizeBytes };
+  }
+
+  /** Parts first: once they are gone, no writer can finish the object any more. */
+  async delete(key: BlobKey): Promise<void> {
+    const name = this.#nameOf(key);
+    for await (const upload of this.#unfinished(name)) {
+      if (upload.name === name) await this.calls.abortUpload(name, upload.uploadId);
+    }
+    await this.calls.remove(name);
+  }
+
+  async *list(): AsyncIterable<StoredObject> {
+    const { bucket, prefix } = this.calls.settings;
+    for (let token = '', more = true; more;) {
+      const page = await this.#ask(() => this.calls.client.listObjectsV2Query(bucket, prefix, token, '', PAGE, ''));
+      for (const { name, size, lastModified } of page.objects) {
+        const key = name?.slice(prefix.length) ?? '';
+        if (isBlobKey(key)) yield { key, sizeBytes: size ?? 0, modifiedAt: lastModified ?? new Date(0) };
+      }
+      token = page.nextContinuationToken;
+      more = page.isTruncated && token !== '';
+    }
+  }
+
+  async abortOrphans(olderThanMs: number): Promise<number> {
+    let aborted = 0;
+    for await (const { name, uploadId, begunAt } of this.#unfinished(this.calls.settings.prefix)) {
+      if (begunAt.getTime() > Date.now() - olderThanMs) continue;
+      await this.calls.abortUpload(name, uploadId);
+      aborted += 1;
+    }
+    return aborted;
+  }
+
+  async health(): Promise<void> {
+    const { healthMs } = this.calls.settings.deadlines;
+    await repeatCall({ attempts: 1, deadlineMs: healthMs }, () => lookInto(this.calls));
+  }
+
+  /** A link that gives the object as a download to whoever has it, at the public endpoint. */
+  async signedUrl(key: BlobKey, options: SignedUrlOptions): Promise<string> {
+    return signedUrl(this.signer, this.calls.settings, this.#nameOf(key), options);
+  }
+
+  async *#unfinished(prefix: string): AsyncIterable<{ name: string; uploadId: string; begunAt: Date }> {
+    const { bucket } = this.calls.settings;
+    for (let [key, id, more] = ['', '', true]; more;) {
+      const page = await this.#ask(() => this.calls.client.listIncompleteUploadsQuery(bucket, prefix, key, id, ''));
+      for (const upload of page.uploads) {
+        yield { name: upload.key, uploadId: upload.uploadId, begunAt: new Date(upload.initiated) };
+      }
+      [key, id] = [page.nextKeyMarker, page.nextUploadIdMarker];
+      more = page.isTruncated && key !== '';
+    }
+  }
+
+  #ask<T>(call: () => Promise<T>): Promise<T> {
+    const { attempts, deadlines } = this.calls.settings;
+    return repeatCall({ attempts, deadlineMs: deadlines.callMs }, call);
+  }
+
+  #nameOf(key: BlobKey): string {
+    assertBlobKey(key);
+    return `${this.calls.settings.prefix}${key}`;
+  }
+}

@@ -1,0 +1,181 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Client } from 'minio';
+import type { ByteRange } from '../blob-store.js';
+import { crc32Of } from './crc32-of.js';
+import { repeatCall } from './repeat-call.js';
+import { isAbsent, s3Code } from './s3-failure.js';
+import type { S3Settings } from './s3-options.js';
+
+/** Chunks that are kept until the store has them: an attempt can be made again. */
+export interface Content {
+  readonly chunks: readonly Buffer[];
+  readonly bytes: number;
+}
+
+export interface StoredPart {
+  readonly number: number;
+  readonly etag: string;
+  readonly crc32: string | null;
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly objectName: string;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** An object with this name was there before, and was not written by us. */
+export class NameTakenError extends Error {}
+
+/** The calls that move content, each with a deadline and bounded attempts. Names are whole: with the prefix. */
+export class S3Calls {
+  constructor(
+    readonly client: Client,
+    readonly settings: S3Settings,
+  ) {}
+
+  /** Stores a small object in one call, unless the name is taken. */
+  async putObject(name: string, content: Content, signal: AbortSignal): Promise<void> {
+    const headers = { 'if-none-match': '*', ...this.#checksum(content).headers };
+    await this.#repeat(this.settings.deadlines.transferMs, signal, async (attempt) => {
+      try {
+        await this.#send({ method: 'PUT', objectName: name, headers }, content);
+      } catch (error) {
+        // Our own earlier attempt, whose answer was lost: the caller looks at the size in any case.
+        if (s3Code(error) !== 'PreconditionFailed') throw error;
+        if (attempt === 1) throw new NameTakenError(name);
+      }
+    });
+  }
+
+  async beginUpload(name: string, signal: AbortSignal): Promise<string> {
+    const headers = this.settings.checksums ? { 'x-amz-checksum-algorithm': 'CRC32' } : {};
+    return this.#repeat(this.settings.deadlines.callMs, signal, () =>
+      this.client.initiateNewMultipartUpload(this.settings.bucket, name, headers),
+    );
+  }
+
+  async putPart(
+    name: string,
+    uploadId: string,
+    number: number,
+    content: Content,
+    signal: AbortSignal,
+  ): Promise<StoredPart> {
+    const { headers, crc32 } = this.#checksum(content);
+    const query = `partNumber=${number}&uploadId=${encodeURIComponent(uploadId)}`;
+    const answer = await this.#repeat(this.settings.deadlines.transferMs, signal, () =>
+      this.#send({ method: 'PUT', objectName: name, query, headers }, content),
+    );
+    const etag = answer.headers.etag;
+    if (etag === undefined) throw new Error('the S3 store gave no ETag for a part');
+    return { number, etag, crc32 };
+  }
+
+  /** Makes the parts one object, unless the name is taken. */
+  async completeUpload(
+    name: string,
+    uploadId: string,
+    parts: readonly StoredPart[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const query = `uploadId=${encodeURIComponent(uploadId)}`;
+    const content = Buffer.from(completion(parts));
+    await this.#repeat(this.settings.deadlines.completeMs, signal, async (attempt) => {
+      try {
+        const request: Request = { method: 'POST', objectName: name, query, headers: { 'if-none-match': '*' } };
+        await this.#assertCompleted(await this.#begin(request, { chunks: [content], bytes: content.length }));
+      } catch (error) {
+        const code = s3Code(error);
+        if (code === 'PreconditionFailed' && attempt === 1) throw new NameTakenError(name);
+        if (attempt === 1 || (code !== 'NoSuchUpload' && code !== 'PreconditionFailed')) throw error;
+      }
+    });
+  }
+
+  /** Ends the upload and removes its parts; one that is not there is fine. */
+  async abortUpload(name: string, uploadId: string): Promise<void> {
+    await this.#repeat(this.settings.deadlines.callMs, null, () =>
+      this.client.abortMultipartUpload(this.settings.bucket, name, encodeURIComponent(uploadId)).catch(unlessAbsent),
+    );
+  }
+
+  /** The answer to a read, its content unread; exactly the range where one is asked for. */
+  async get(name: string, range: ByteRange | undefined): Promise<IncomingMessage> {
+    const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
+    const expected = range === undefined ? 200 : 206;
+    const { bucket } = this.settings;
+    return this.#repeat(this.settings.deadlines.callMs, null, async () => {
+      const answer = await this.client.makeRequestAsync(
+        { method: 'GET', bucketName: bucket, objectName: name, headers },
+        '',
+        [expected],
+      );
+      const bytes = Number(answer.headers['content-length'] ?? Number.NaN);
+      if (range === undefined || bytes === range.end - range.start + 1) return answer;
+      answer.destroy();
+      throw new Error(`the S3 store answered ${bytes} bytes for ${headers.range}`);
+    });
+  }
+
+  async sizeOf(name: string): Promise<number | null> {
+    return this.#repeat(this.settings.deadlines.callMs, null, async () => {
+      const found = await this.client.statObject(this.settings.bucket, name).catch(unlessAbsent);
+      return found?.size ?? null;
+    });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#repeat(this.settings.deadlines.callMs, null, () =>
+      this.client.removeObject(this.settings.bucket, name).catch(unlessAbsent),
+    );
+  }
+
+  async #send(request: Request, content: Content): Promise<IncomingMessage> {
+    const answer = await this.#begin(request, content);
+    await text(answer);
+    return answer;
+  }
+
+  async #begin(request: Request, content: Content): Promise<IncomingMessage> {
+    const headers = { ...request.headers, 'content-length': String(content.bytes) };
+    const { bucket, region } = this.settings;
+    const body = content.bytes === 0 ? '' : Readable.from(content.chunks, { objectMode: false });
+    return this.client.makeRequestStreamAsync({ ...request, headers, bucketName: bucket }, body, '', [200], region);
+  }
+
+  /** The store may find out that it cannot after it has begun to answer 200. */
+  async #assertCompleted(answer: IncomingMessage): Promise<void> {
+    const said = await text(answer);
+    if (said.includes('<CompleteMultipartUploadResult')) return;
+    const code = /<Code>([A-Za-z]+)<\/Code>/.exec(said)?.[1] ?? 'InternalError';
+    throw Object.assign(new Error(`the S3 store could not complete an upload: ${code}`), { code });
+  }
+
+  #checksum(content: Content): { readonly headers: Record<string, string>; readonly crc32: string | null } {
+    if (!this.settings.checksums) return { headers: {}, crc32: null };
+    const crc32 = crc32Of(content.chunks);
+    return { headers: { 'x-amz-checksum-crc32': crc32 }, crc32 };
+  }
+
+  #repeat<T>(deadlineMs: number, signal: AbortSignal | null, call: (attempt: number) => Promise<T>): Promise<T> {
+    const { attempts } = this.settings;
+    return repeatCall({ attempts, deadlineMs, ...(signal === null ? {} : { signal }) }, call);
+  }
+}
+
+function completion(parts: readonly StoredPart[]): string {
+  const listed = parts.map(({ number, etag, crc32 }) => {
+    const checksum = crc32 === null ? '' : `<ChecksumCRC32>${crc32}</ChecksumCRC32>`;
+    return `<Part><PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('&', '&amp;')}</ETag>${checksum}</Part>`;
+  });
+  return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${listed.join('')}</CompleteMultipartUpload>`;
+}
+
+function unlessAbsent(error: unknown): null {
+  if (isAbsent(error)) return null;
+  throw error;
+}

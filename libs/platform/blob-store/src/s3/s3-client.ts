@@ -1,0 +1,36 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { Client } from 'minio';
+import type { S3Settings } from './s3-options.js';
+import { s3Transport } from './s3-transport.js';
+
+/** A client of one endpoint. `setting` names where the endpoint came from; throws where it is no usable one. */
+export function s3Client(settings: S3Settings, endpoint: string, setting: string): Client {
+  const url = endpointUrl(endpoint, setting);
+  const secure = url.protocol === 'https:';
+  const agent = { keepAlive: true, maxSockets: settings.connections, scheduling: 'lifo' as const };
+  const client = new Client({
+    endPoint: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    useSSL: secure,
+    accessKey: settings.accessKey,
+    secretKey: settings.secretKey,
+    // Without it the client asks the store for the region first.
+    region: settings.region,
+    pathStyle: settings.addressing === 'path',
+    transport: s3Transport(secure),
+    transportAgent: secure ? new https.Agent(agent) : new http.Agent(agent),
+    retryOptions: { disableRetry: true },
+  });
+  // SHA-256 over every byte costs more than all else; CRC-32 guards the way, BLAKE3 the object for its whole life.
+  client.enableSHA256 = false;
+  return client;
+}
+
+function endpointUrl(endpoint: string, setting: string): URL {
+  const url = URL.parse(endpoint);
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.username === '';
+  if (isPlain) return url;
+  throw new Error(`${setting} is ${JSON.stringify(endpoint)}, expected http(s)://host[:port] without a path`);
+}

@@ -1,0 +1,43 @@
+import { BlobStoreRefusedError, BlobStoreUnavailableError } from '../blob-store.js';
+import { S3BusyError } from './s3-transport.js';
+
+const BUSY_CODES = new Set(['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'OperationAborted']);
+const REFUSING_CODES = new Set([
+  'AccessDenied',
+  'AllAccessDisabled',
+  'AuthorizationHeaderMalformed',
+  'InvalidAccessKeyId',
+  'NoSuchBucket',
+  'PermanentRedirect',
+  'RequestTimeTooSkewed',
+  'SignatureDoesNotMatch',
+]);
+
+/** The store's own code of an error, such as `NoSuchKey`; undefined for errors that are not from it. */
+export function s3Code(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+  return typeof code === 'string' && /^[A-Z][a-z]/.test(code) ? code : undefined;
+}
+
+export function isAbsent(error: unknown): boolean {
+  return ['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(s3Code(error) ?? '');
+}
+
+/** True where the same call may well succeed later, and may have been carried out as well. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof BlobStoreUnavailableError || error instanceof S3BusyError) return true;
+  if (BUSY_CODES.has(s3Code(error) ?? '')) return true;
+  return error instanceof Error && /^(E[A-Z]+|UND_ERR_.*)$/.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** What the callers of the port know: the store is away, or refuses; anything else stays as it is. */
+export function portError(error: unknown): unknown {
+  if (error instanceof BlobStoreUnavailableError || error instanceof BlobStoreRefusedError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  if (isAway(error)) return new BlobStoreUnavailableError(`the S3 store is away: ${reason}`, { cause: error });
+  const code = s3Code(error);
+  if (code !== undefined && REFUSING_CODES.has(code)) {
+    return new BlobStoreRefusedError(`the S3 store refuses (${code}): ${reason}`, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import { BlobStoreUnavailableError } from '../blob-store.js';
+
+/** Ends a read in which the store falls silent; a reader that does not take what has come is no silence. */
+export function watchSilence(answer: IncomingMessage, silenceMs: number): IncomingMessage {
+  const { socket } = answer;
+  const onSilence = (): void => {
+    if (answer.readableLength > 0 || answer.isPaused()) return;
+    answer.destroy(
+      new BlobStoreUnavailableError(`the S3 store fell silent for ${silenceMs} ms in the middle of an object`),
+    );
+  };
+  socket.setTimeout(silenceMs);
+  socket.on('timeout', onSilence);
+  return answer.once('close', () => socket.off('timeout', onSilence));
+}
