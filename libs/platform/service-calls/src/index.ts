@@ -1,1 +1,32 @@
-export {};
+export { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
+export type { ServiceClaims, ServiceIdentity, ServiceKeyPair } from './identity/service-token.js';
+export { TokenVerifier } from './identity/token-verifier.js';
+export type { Verified } from './identity/token-verifier.js';
+export { currentCallContext, withCallContext } from './call-context/call-context.js';
+export type { CallContext } from './call-context/call-context.js';
+export { cutBytes, MalformedMessageError } from './wire/call-message.js';
+export type { CallMessage, ReceivedMessage } from './wire/call-message.js';
+export { CallServer } from './serve-calls/call-server.js';
+export type { CallServerOptions, CallTls, ServedCall } from './serve-calls/call-server.js';
+export { CallRefusal } from './serve-calls/refusal.js';
+export type { Refusal } from './serve-calls/refusal.js';
+export type {
+  CallRoute,
+  CallRoutes,
+  DownloadRoute,
+  FramesRoute,
+  IncomingCall,
+  MessageRoute,
+  UploadRoute,
+} from './serve-calls/call-route.js';
+export { ServiceClient } from './make-calls/service-client.js';
+export type {
+  DownloadCall,
+  FramesCall,
+  MessageCall,
+  ServiceClientOptions,
+  UploadCall,
+} from './make-calls/service-client.js';
+export { StickyTarget } from './make-calls/target-list.js';
+export { SourceBrokenError } from './make-calls/relayed-body.js';
+export { CallFailedError, CallRefusedError, ServiceAwayError } from './make-calls/call-errors.js';

@@ -1,0 +1,52 @@
+/**
+ * Paths of all calls between services. Within v1 calls and fields are added, never changed, and unknown fields are
+ * passed over, so that old and new versions work together while a cluster is renewed.
+ */
+export const CALLS = {
+  jobs: {
+    submit: '/internal/v1/jobs/submit',
+    isKeyClaimed: '/internal/v1/jobs/is-key-claimed',
+    get: '/internal/v1/jobs/get',
+    list: '/internal/v1/jobs/list',
+    cancel: '/internal/v1/jobs/cancel',
+    workflow: '/internal/v1/jobs/workflow',
+    queuePositions: '/internal/v1/jobs/queue-positions',
+  },
+  leases: {
+    acquire: '/internal/v1/leases/acquire',
+    hangUp: '/internal/v1/leases/hang-up',
+    heartbeat: '/internal/v1/leases/heartbeat',
+    watch: '/internal/v1/leases/watch',
+    handBack: '/internal/v1/leases/hand-back',
+    ingest: '/internal/v1/leases/ingest',
+  },
+  peers: {
+    hints: '/internal/v1/peers/hints',
+    credentials: '/internal/v1/peers/credentials',
+  },
+  assets: {
+    upload: '/internal/v1/assets/upload',
+    mintFromHash: '/internal/v1/assets/mint-from-hash',
+    canMint: '/internal/v1/assets/can-mint',
+    get: '/internal/v1/assets/get',
+    delete: '/internal/v1/assets/delete',
+    content: '/internal/v1/assets/content',
+    bytes: '/internal/v1/assets/bytes',
+    missing: '/internal/v1/assets/missing',
+    hold: '/internal/v1/assets/hold',
+    releaseHolds: '/internal/v1/assets/release-holds',
+  },
+  workerAssets: {
+    openInput: '/internal/v1/worker-assets/open-input',
+    commitOutput: '/internal/v1/worker-assets/commit-output',
+  },
+  validation: {
+    validate: '/internal/v1/validation/validate',
+    finish: '/internal/v1/validation/finish',
+  },
+} as const;
+
+/** Services whose tokens open a call. */
+export const GATEWAYS: readonly string[] = ['gateway'];
+export const WORKERS: readonly string[] = ['worker'];
+export const JOBS: readonly string[] = ['jobs'];

@@ -1,0 +1,78 @@
+/** The other service did not answer: it cannot be reached, broke off, or took longer than the call's deadline. */
+export class ServiceAwayError extends Error {
+  override readonly name = 'ServiceAwayError';
+
+  /** `mayHaveActed`: it may have received the call; false when it certainly has not. */
+  constructor(
+    readonly service: string,
+    reason: string,
+    readonly mayHaveActed: boolean,
+    cause?: unknown,
+  ) {
+    super(`the ${service} service did not answer: ${reason}`, { cause });
+  }
+}
+
+/** The other service refused the call itself: whoever sent it is set up wrongly, or too new or too old for it. */
+export class CallRefusedError extends Error {
+  override readonly name = 'CallRefusedError';
+
+  constructor(
+    readonly service: string,
+    /** 400, 401, 403, 404, 405 or 413 */
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(`the ${service} service refused the call: ${message}`);
+  }
+}
+
+/** The other service took the call and failed. `code` is the name of its error where it tells it, else `failed`. */
+export class CallFailedError extends Error {
+  override readonly name = 'CallFailedError';
+
+  constructor(
+    readonly service: string,
+    readonly code: string,
+    message: string,
+  ) {
+    super(`the ${service} service failed: ${message}`);
+  }
+}
+
+/** One attempt came to nothing; whether another is made depends on what may have happened. */
+export class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed';
+
+  constructor(
+    /** `unreached`: not a byte was taken. `busy`: refused unserved. `broken`: lost under way. `late`: no answer in time. */
+    readonly kind: 'unreached' | 'busy' | 'broken' | 'late',
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+
+  get mayHaveActed(): boolean {
+    return this.kind === 'broken' || this.kind === 'late';
+  }
+}
+
+/** What the body of a refusal says; one that cannot be read is told by its status. */
+export function errorOfAnswer(service: string, status: number, body: Buffer): Error {
+  const { code, message } = readError(body) ?? { code: 'failed', message: `it answered with the status ${status}` };
+  if (status === 503) return new AttemptFailed('busy', message);
+  if (status === 504) return new AttemptFailed('late', message);
+  if (status >= 500) return new CallFailedError(service, code, message);
+  return new CallRefusedError(service, status, code, message);
+}
+
+function readError(body: Buffer): { code: string; message: string } | null {
+  try {
+    const { error } = JSON.parse(body.toString()) as { error?: { code?: unknown; message?: unknown } };
+    return error === undefined ? null : { code: String(error.code), message: String(error.message) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { PARTS_TYPE } from '../wire/call-headers.js';
+import { decodeJson, decodeParts } from '../wire/call-message.js';
+import type { ReceivedMessage } from '../wire/call-message.js';
+import { AttemptFailed, errorOfAnswer } from './call-errors.js';
+
+/** One request and its whole answer, settled once: by the answer, the connection, the deadline or the caller. */
+export class MessageExchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<ReceivedMessage>;
+  readonly #service: string;
+  readonly #limitBytes: number;
+  #resolve!: (message: ReceivedMessage) => void;
+  #reject!: (error: Error) => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #given: Error | null = null;
+  #status = 0;
+  #type: string | undefined;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(service: string, limitBytes: number) {
+    this.#service = service;
+    this.#limitBytes = limitBytes;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Ends it from outside. What was not sent yet never will be. */
+  giveUp(error: Error): void {
+    if (this.#given !== null) return;
+    this.#given = error;
+    const unsent = this.#controller === null && error instanceof AttemptFailed;
+    this.#reject(unsent ? new AttemptFailed('unreached', error.message, error) : error);
+    this.#controller?.abort(error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#given !== null) controller.abort(this.#given);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status;
+    this.#type = headers['content-type'];
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#length += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#length > this.#limitBytes) {
+      this.giveUp(new Error(`the answer of the ${this.#service} service is over ${this.#limitBytes} bytes`));
+    }
+  }
+
+  onResponseEnd(): void {
+    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#length);
+    if (this.#status !== 200) {
+      this.#reject(errorOfAnswer(this.#service, this.#status, body));
+      return;
+    }
+    try {
+      this.#resolve(this.#type === PARTS_TYPE ? decodeParts(body) : decodeJson(body));
+    } catch (error) {
+      this.#reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#reject(new AttemptFailed(this.#controller === null ? 'unreached' : 'broken', reasonOf(error), error));
+  }
+}
+
+export function reasonOf(error: Error): string {
+  const code = 'code' in error ? String(error.code) : error.name;
+  return error.message.includes(code) ? error.message : `${error.message} (${code})`;
+}

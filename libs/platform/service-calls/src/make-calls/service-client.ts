@@ -1,0 +1,190 @@
+import type { Readable } from 'node:stream';
+import { currentCallContext } from '../call-context/call-context.js';
+import type { CallTls } from '../serve-calls/call-server.js';
+import { BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
+import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
+import { encodeParts } from '../wire/call-message.js';
+import type { ReceivedMessage } from '../wire/call-message.js';
+import { AttemptFailed } from './call-errors.js';
+import type { CallTarget, TargetOptions } from './call-target.js';
+import { MessageExchange } from './message-exchange.js';
+import { openStream, readFrames, readHead } from './open-stream.js';
+import { RelayedBody } from './relayed-body.js';
+import { repeatAttempts } from './repeat-attempts.js';
+import { StickyTarget, TargetList } from './target-list.js';
+
+export interface ServiceClientOptions {
+  /** Name of the called service, for errors. */
+  readonly service: string;
+  /** One URL per process, or one URL whose name has several addresses. */
+  readonly targets: readonly string[];
+  /** The token of this process; asked for with each call, so that it can be renewed. */
+  token(): string;
+  /** For https addresses: `ca` that signs the service's certificate, `key` and `cert` where it asks for ours. */
+  readonly tls?: CallTls | null;
+  readonly connections?: number;
+  readonly streams?: number;
+  readonly connectMs?: number;
+  readonly ejectMs?: number;
+}
+
+interface AnyCall {
+  readonly path: string;
+  readonly head: unknown;
+  /** Milliseconds until an answer must be there; for downloads, until it begins. */
+  readonly deadlineMs?: number;
+  readonly sticky?: StickyTarget | null;
+}
+
+export interface MessageCall extends AnyCall {
+  readonly bytes?: readonly Uint8Array[];
+  readonly repeatable: boolean;
+  /** Bytes of the longest answer. */
+  readonly answerBytes?: number;
+  /** This target and no other. */
+  readonly at?: CallTarget;
+}
+
+export interface UploadCall extends AnyCall {
+  readonly body: Readable;
+  /** The service may leave bytes untaken for so long. */
+  readonly stallMs?: number;
+}
+
+export interface DownloadCall extends AnyCall {
+  /** The service may send nothing for so long. */
+  readonly stallMs?: number;
+}
+
+export interface FramesCall extends AnyCall {
+  /** Without a sign of life for so long the service is away. */
+  readonly silenceMs?: number;
+  readonly signal: AbortSignal;
+  onFrame(frame: ReceivedMessage): void;
+}
+
+const DEFAULTS: TargetOptions = { connections: 64, streams: 1_024, connectMs: 2_000, tls: null, ejectMs: 500 };
+const DEADLINE_MS = 10_000;
+const STALL_MS = 30_000;
+const SILENCE_MS = 3_500;
+const ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Calls one other service. */
+export class ServiceClient {
+  readonly service: string;
+  readonly #targets: TargetList;
+  readonly #token: () => string;
+
+  constructor({ service, targets, token, ...options }: ServiceClientOptions) {
+    this.service = service;
+    this.#token = token;
+    this.#targets = new TargetList(service, targets, { ...DEFAULTS, ...options, tls: options.tls ?? null });
+  }
+
+  /** A message out, a message back. */
+  async call(call: MessageCall): Promise<ReceivedMessage> {
+    const [type, body] =
+      call.bytes === undefined
+        ? [JSON_TYPE, Buffer.from(JSON.stringify(call.head) ?? 'null')]
+        : [PARTS_TYPE, encodeParts(call)];
+    const attempt = async (target: CallTarget, limitMs: number): Promise<ReceivedMessage> => {
+      const exchange = new MessageExchange(this.service, call.answerBytes ?? ANSWER_BYTES);
+      const late = new AttemptFailed('late', `no answer of ${target.origin} in ${Math.round(limitMs)} ms`);
+      const timer = setTimeout(() => exchange.giveUp(late), limitMs);
+      const headers = this.#headers(limitMs, type);
+      target.messages.dispatch({ method: 'POST', path: call.path, headers, body }, exchange);
+      return await exchange.answer.finally(() => clearTimeout(timer));
+    };
+    if (call.at !== undefined) return await attempt(call.at, call.deadlineMs ?? DEADLINE_MS);
+    return await repeatAttempts(this.#targets, this.#plan(call, call.repeatable), attempt);
+  }
+
+  /** The same call to every target at once; answers come as they are, failures as null. */
+  async callEach(call: MessageCall): Promise<readonly (ReceivedMessage | null)[]> {
+    await this.#targets.ready();
+    return await Promise.all(this.#targets.all.map((at) => this.call({ ...call, at }).catch(() => null)));
+  }
+
+  /**
+   * Sends a body as it comes. The answer may come before its end: then the source is left alone, paused. Throws a
+   * SourceBrokenError when the source broke off. Another target is tried while nothing was taken from the source.
+   */
+  async upload(call: UploadCall): Promise<ReceivedMessage> {
+    const stallMs = call.stallMs ?? STALL_MS;
+    return await repeatAttempts(this.#targets, this.#plan(call, false), async (target, limitMs) => {
+      const exchange = new MessageExchange(this.service, ANSWER_BYTES);
+      const body = new RelayedBody(call.body);
+      const late = new AttemptFailed('late', `no answer of ${target.origin} in ${Math.round(limitMs)} ms`);
+      const timer = setTimeout(() => exchange.giveUp(late), limitMs);
+      const watch = setInterval(() => {
+        if (body.stalledSince === null || performance.now() - body.stalledSince < stallMs) return;
+        exchange.giveUp(new AttemptFailed('broken', `${target.origin} took no bytes for ${stallMs} ms`));
+      }, stallMs / 4);
+      // Heard before the connection is cut for it, and more to the point than that.
+      body.on('error', (error) => exchange.giveUp(error));
+      const headers = [...this.#headers(limitMs, BYTES_TYPE), STREAM_HEAD, headerJson(call.head)];
+      target.streams.dispatch({ method: 'POST', path: call.path, headers, body }, exchange);
+      try {
+        return await exchange.answer;
+      } catch (error) {
+        if (error instanceof AttemptFailed && error.kind !== 'unreached' && body.begun) {
+          throw new AttemptFailed('broken', error.message, error);
+        }
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        clearInterval(watch);
+        body.destroy();
+      }
+    });
+  }
+
+  /** The answer's head, and its bytes as a stream of which no more is read than is taken. */
+  async download(call: DownloadCall): Promise<{ readonly head: unknown; readonly body: Readable }> {
+    return await repeatAttempts(this.#targets, this.#plan(call, true), async (target, limitMs) => {
+      const headers = this.#headers(limitMs, JSON_TYPE);
+      const { stallMs = STALL_MS } = call;
+      const request = { ...call, headers, limitMs, stallMs, service: this.service, signal: null };
+      const stream = await openStream(target, request);
+      return { head: readHead(stream), body: stream.body };
+    });
+  }
+
+  /** Resolves when the service ended its answer; throws when the answer broke off, or was cut by `signal`. */
+  async frames(call: FramesCall): Promise<void> {
+    const { signal, silenceMs = SILENCE_MS, onFrame } = call;
+    const plan = { ...this.#plan({ ...call, deadlineMs: call.deadlineMs ?? silenceMs * 2 }, true), signal };
+    const opened = await repeatAttempts(this.#targets, plan, async (target, limitMs) => {
+      const headers = this.#headers(null, JSON_TYPE);
+      const limits = { limitMs: Math.min(limitMs, silenceMs), stallMs: silenceMs };
+      const stream = await openStream(target, { ...call, ...limits, headers, service: this.service });
+      return { target, stream };
+    });
+    try {
+      await readFrames(opened.stream, onFrame);
+    } catch (error) {
+      if (!signal.aborted) opened.target.failed(performance.now());
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#targets.close();
+  }
+
+  #plan({ deadlineMs = DEADLINE_MS, sticky = null }: AnyCall, repeatable: boolean) {
+    const deadlineAt = performance.now() + deadlineMs;
+    return { service: this.service, deadlineAt, repeatable, sticky, signal: null };
+  }
+
+  /** A limit of null: an answer that is kept open has no deadline. */
+  #headers(limitMs: number | null, contentType: string): string[] {
+    const headers = ['authorization', `Bearer ${this.#token()}`, 'content-type', contentType];
+    if (limitMs !== null) headers.push(DEADLINE, String(Math.ceil(limitMs)));
+    const context = currentCallContext();
+    if (context === null) return headers;
+    headers.push(REQUEST_ID, context.requestId);
+    if (context.traceparent !== null) headers.push(TRACEPARENT, context.traceparent);
+    return headers;
+  }
+}

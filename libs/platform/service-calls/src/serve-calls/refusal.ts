@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import { JSON_TYPE } from '../wire/call-headers.js';
+
+/** Why a call was not carried out. The status says whose fault it is, the code what the caller may do about it. */
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 500 | 503 | 504;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Thrown by a route that refuses its caller or what it sent. */
+export class CallRefusal extends Error {
+  override readonly name = 'CallRefusal';
+
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message);
+  }
+}
+
+/** How long a refused caller may go on to send before its connection is cut. */
+const PATIENCE_MS = 5_000;
+
+export function sendRefusal(response: ServerResponse, { status, code, message }: Refusal): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const body = JSON.stringify({ error: { code, message } });
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+  endUnread(response);
+}
+
+/** An answer before the end of its call: the caller closes the connection, and is made to where it does not. */
+export function endUnread(response: ServerResponse): void {
+  const { req: request } = response;
+  if (request.complete) return;
+  const timer = setTimeout(() => request.destroy(), PATIENCE_MS).unref();
+  request.once('close', () => clearTimeout(timer));
+}

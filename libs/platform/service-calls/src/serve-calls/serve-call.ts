@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newUuid } from '@heddle/contracts-messages';
+import { parseTraceparent } from '@heddle/platform-telemetry';
+import type { Logger, SpanHandle, Tracer } from '@heddle/platform-telemetry';
+import { withCallContext } from '../call-context/call-context.js';
+import type { ServiceIdentity } from '../identity/service-token.js';
+import type { TokenVerifier } from '../identity/token-verifier.js';
+import { DEADLINE, REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
+import { decodeJson, MalformedMessageError } from '../wire/call-message.js';
+import type { CallRoute } from './call-route.js';
+import { OpenCall } from './open-call.js';
+import { MessageTooLargeError, readMessage } from './read-message.js';
+import { CallRefusal, sendRefusal } from './refusal.js';
+import type { Refusal } from './refusal.js';
+import { FrameSender, sendMessage, sendStream } from './send-reply.js';
+
+export type Admitted =
+  | { readonly ok: true; readonly route: CallRoute; readonly caller: ServiceIdentity }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface ServeOptions {
+  readonly logger?: Pick<Logger, 'warn' | 'error'>;
+  readonly tracer?: Tracer | null;
+  readonly beatMs: number;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+const SAFE_ID = /^[A-Za-z0-9._:+/=@-]{1,200}$/;
+const BODY_BYTES = 1024 * 1024;
+const BACKLOG_BYTES = 64 * 1024 * 1024;
+const DEADLINE_PASSED: Refusal = { status: 504, code: 'deadline', message: 'the deadline of the call has passed' };
+
+/** Who calls comes first: nobody unknown learns which routes there are. */
+export function admitCaller(request: IncomingMessage, route: CallRoute | undefined, verifier: TokenVerifier): Admitted {
+  const refuse = (status: Refusal['status'], code: string, message: string): Admitted => ({
+    ok: false,
+    refusal: { status, code, message },
+  });
+  const verified = verifier.verify(request.headers.authorization);
+  if (!verified.ok) return refuse(401, 'no_identity', verified.reason);
+  const { identity } = verified;
+  if (route === undefined) return refuse(404, 'unknown_call', 'this version of the service has no such call');
+  if (request.method !== 'POST') return refuse(405, 'unknown_call', 'calls between services are POST');
+  if (!route.openTo.includes(identity.service)) {
+    const open = route.openTo.join(', ');
+    return refuse(403, 'not_yours', `a token of ${identity.service} does not open this call, which is for ${open}`);
+  }
+  return { ok: true, route, caller: identity };
+}
+
+/** Carries a call out and answers it. Never throws; what fails is logged here, once. */
+export async function serveCall(
+  { route, caller }: Extract<Admitted, { ok: true }>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ServeOptions,
+): Promise<void> {
+  const given = request.headers[REQUEST_ID];
+  const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : newUuid();
+  const parent = parseTraceparent(request.headers[TRACEPARENT] as string | undefined);
+  const span = options.tracer?.startSpan(`call ${route.path}`, parent) ?? null;
+  const deadline = request.headers[DEADLINE] as string | undefined;
+  const call = new OpenCall(response, caller, deadline, () => sendRefusal(response, DEADLINE_PASSED));
+  try {
+    const context = { requestId, traceparent: span?.traceparent ?? parent };
+    await withCallContext(context, () => carryOut(route, call, request, response, options));
+  } catch (error) {
+    // A caller that is gone, or was told that it is too late, explains whatever failed.
+    if (call.isOver) response.destroy();
+    else sendRefusal(response, refusalOf(error, route, { requestId, caller }, options));
+  } finally {
+    call.end();
+    endSpan(span, response, requestId);
+  }
+}
+
+async function carryOut(
+  route: CallRoute,
+  call: OpenCall,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { beatMs, stopping }: ServeOptions,
+): Promise<void> {
+  if (route.kind === 'upload') {
+    const head = decodeJson(Buffer.from(String(request.headers[STREAM_HEAD] ?? '')));
+    const answer = await route.handle(call.with(head), request);
+    if (!call.isOver) sendMessage(response, answer);
+    return;
+  }
+  const message = await readMessage(request, route.bodyBytes ?? BODY_BYTES);
+  const incoming = call.with(message);
+  if (route.kind === 'message') {
+    const answer = await route.handle(incoming);
+    if (!call.isOver) sendMessage(response, answer);
+    return;
+  }
+  if (route.kind === 'download') {
+    const { head, body } = await route.handle(incoming);
+    if (call.isOver) {
+      body?.on('error', () => undefined).destroy();
+      return;
+    }
+    call.answers();
+    await sendStream(response, head, body);
+    return;
+  }
+  const { signal } = incoming;
+  const frames = new FrameSender(response, beatMs, BACKLOG_BYTES);
+  const both = AbortSignal.any([signal, stopping]);
+  await route.handle({ ...incoming, signal: both }, (frame) => frames.emit(frame));
+  await frames.end();
+}
+
+function refusalOf(
+  error: unknown,
+  { path, tells = [] }: CallRoute,
+  { requestId, caller }: { requestId: string; caller: ServiceIdentity },
+  { logger }: ServeOptions,
+): Refusal {
+  if (error instanceof MalformedMessageError) return { status: 400, code: 'malformed', message: error.message };
+  if (error instanceof MessageTooLargeError) return { status: 413, code: 'too_large', message: error.message };
+  if (error instanceof CallRefusal) return error.refusal;
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (tells.includes(name)) return { status: 500, code: name, message };
+  logger?.error({ err: error, call: path, requestId, caller: caller.service }, 'a call failed');
+  return { status: 500, code: 'failed', message: `it failed there; the request id is ${requestId}` };
+}
+
+function endSpan(span: SpanHandle | null, response: ServerResponse, requestId: string): void {
+  span?.end({ 'http.response.status_code': response.statusCode, 'heddle.request_id': requestId });
+}

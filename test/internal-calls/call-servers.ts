@@ -1,0 +1,29 @@
+import { CallServer, issueServiceToken, newServiceKeyPair, ServiceClient } from '@heddle/platform-service-calls';
+import type { CallServerOptions, ServiceClientOptions } from '@heddle/platform-service-calls';
+
+export const keys = newServiceKeyPair();
+const HOUR_S = 3_600;
+
+export function tokenOf(service: string, deploymentId: string | null = null, lifeSeconds = HOUR_S): string {
+  const expiresAt = Math.floor(Date.now() / 1_000) + lifeSeconds;
+  return issueServiceToken(keys.privateKey, { service, deploymentId, expiresAt });
+}
+
+/** A server on a free port of loopback, or on a given one. */
+export async function listening(
+  serve: (server: CallServer) => void,
+  options: Partial<CallServerOptions> = {},
+): Promise<CallServer> {
+  const server = new CallServer({ host: '127.0.0.1', port: 0, publicKeys: [keys.publicKey], ...options });
+  serve(server);
+  await server.listen();
+  return server;
+}
+
+export function clientOf(
+  service: string,
+  targets: readonly string[],
+  { token = tokenOf('gateway'), ...options }: Partial<Omit<ServiceClientOptions, 'token'>> & { token?: string } = {},
+): ServiceClient {
+  return new ServiceClient({ service, targets, ...options, token: () => token });
+}

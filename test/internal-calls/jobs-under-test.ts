@@ -1,0 +1,64 @@
+import 'reflect-metadata';
+import { JOBS_PORT, LEASES_PORT, newUuid } from '@heddle/contracts-messages';
+import type {
+  AccountId,
+  DeploymentId,
+  JobId,
+  JobsPort,
+  JobSubmission,
+  LeaseRequest,
+  LeasesPort,
+  Principal,
+} from '@heddle/contracts-messages';
+import { JOBS_MIGRATIONS, JOBS_ROLE, JobsModule } from '@heddle/jobs';
+import type { JobsModuleOptions } from '@heddle/jobs';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { NestFactory } from '@nestjs/core';
+
+/** The jobs service itself, over a database of its own. */
+export interface JobsUnderTest {
+  readonly jobs: JobsPort;
+  readonly leases: LeasesPort;
+  close(): Promise<void>;
+}
+
+export async function jobsDatabase(): Promise<TestDatabase> {
+  return await freshDatabase({ migrations: [JOBS_MIGRATIONS], poolSizes: { [JOBS_ROLE]: 8 } });
+}
+
+export async function openJobs(
+  { database }: TestDatabase,
+  options: Partial<JobsModuleOptions> = {},
+): Promise<JobsUnderTest> {
+  const module = JobsModule.register({ database, ...options });
+  const context = await NestFactory.createApplicationContext(module, { logger: false });
+  return {
+    jobs: context.get<JobsPort>(JOBS_PORT),
+    leases: context.get<LeasesPort>(LEASES_PORT),
+    close: async () => await context.close(),
+  };
+}
+
+export function someAccount(): Principal {
+  return { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
+}
+
+export function submissionOf(changes: Partial<JobSubmission> = {}): JobSubmission {
+  return {
+    jobId: newUuid() as JobId,
+    idempotencyKey: null,
+    workflow: Buffer.from('{"1":{"class_type":"EmptyImage","inputs":{"seed":18446744073709551615}}}'),
+    nodesTotal: 1,
+    metadata: {},
+    inputs: [],
+    credentials: null,
+    requestId: 'request-1',
+    traceparent: null,
+    ...changes,
+  };
+}
+
+export function leaseRequest({ deploymentId }: Principal, changes: Partial<LeaseRequest> = {}): LeaseRequest {
+  return { workerId: 'worker-a', environment: 'builtin/0.1.0', deploymentId, slots: 1, waitMs: 5_000, ...changes };
+}
