@@ -8,3 +8,5 @@ export type { LiveJobFeed } from './relay-job-events/live-jobs.js';
 export { rebuildReadModel } from './rebuild-read-model/rebuild-read-model.js';
 export { verifyReadModel } from './rebuild-read-model/verify-read-model.js';
 export type { ReadModelReport } from './rebuild-read-model/verify-read-model.js';
+export { LocalPeers } from './peers.port.js';
+export type { ConnectPeer } from './tell-peers/peers.js';

@@ -1,14 +1,24 @@
 import type { LogReader, Sequencer } from '@heddle/platform-event-log';
+import type { Pool } from 'pg';
 import type { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
 import { Repeating } from './enforce-deadlines/repeating.js';
+import type { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
 import type { JobsLog } from './jobs-log.js';
+import type { JobsMetrics } from './jobs-metrics.js';
 import { JobsBackground } from './jobs-runtime.js';
 import type { JobsSettings } from './jobs-settings.js';
+import type { CredentialVault } from './lease-job/credential-vault.js';
 import type { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
+import { SweepVault } from './lease-job/sweep-vault.js';
 import type { JobPurger } from './purge-jobs/job-purger.js';
+import type { Peers } from './tell-peers/peers.js';
+import { ReplicaOccasions } from './tell-peers/replica-occasions.js';
+import type { Replicas } from './tell-peers/replicas.js';
 
 const SHORTEST_MS = 20;
 const DEPTH_EVERY_MS = 5_000;
+const LOOK_FOR_PEERS_EVERY_MS = 1_000;
+const SWEEP_VAULT_EVERY_MS = 30_000;
 
 type Parts = [
   sequencer: Sequencer,
@@ -16,51 +26,65 @@ type Parts = [
   deadlines: DeadlineEnforcer,
   purger: JobPurger,
   dispatcher: LeaseDispatcher,
+  vault: CredentialVault,
+  ingest: IngestWorkerEventsHandler,
+  replicas: Replicas,
+  peers: Peers,
 ];
 
-/** What runs beside the requests: sequencer and relay, deadlines, purge, and the slow poll under the hand-over of work. */
-export function backgroundOf(
-  settings: JobsSettings,
-  log: JobsLog,
-  readDepth: () => Promise<void>,
-  prepare: () => Promise<void>,
-) {
-  return (...[sequencer, relay, deadlines, purger, dispatcher]: Parts): JobsBackground => {
+export interface BackgroundOptions {
+  readonly pool: Pool;
+  readonly settings: JobsSettings;
+  readonly log: JobsLog;
+  readonly metrics: JobsMetrics;
+  readonly alone: boolean;
+}
+
+/** What runs beside the requests: sequencer and relay, deadlines, purge, and the slow nets under what is told at once. */
+export function backgroundOf({ pool, settings, log, metrics, alone }: BackgroundOptions) {
+  return (...parts: Parts): JobsBackground => {
+    const [sequencer, relay, deadlines, purger, dispatcher, vault, ingest, replicas, peers] = parts;
     const { leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs, retryDelayMs, sweepIntervalMs, retentionMs } =
       settings;
     const shortest = Math.min(leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs) / 4;
     const enforceEvery = Math.max(SHORTEST_MS, Math.min(sweepIntervalMs, shortest));
     const pollEvery = Math.max(SHORTEST_MS, Math.min(sweepIntervalMs, retryDelayMs));
     const purgeEvery = Math.max(SHORTEST_MS, Math.min(60_000, retentionMs / 4));
-    const poll = async (): Promise<boolean> => {
-      dispatcher.poll();
-      return await Promise.resolve(false);
+    const every = (ms: number, work: () => Promise<boolean>, failure: string): Repeating =>
+      new Repeating(work, ms, (error) => log.failed(failure, error));
+    const once = (work: () => Promise<void>) => async (): Promise<boolean> => {
+      await work();
+      return false;
     };
+    const poll = async (): Promise<void> => {
+      dispatcher.poll();
+      await ingest.retryParked();
+    };
+    const sweep = new SweepVault(pool, vault);
     return new JobsBackground(
       [
         sequencer,
         relay,
-        new Repeating(
-          async () => await deadlines.enforce(),
-          enforceEvery,
-          (error) => log.failed('deadlines were not looked at', error),
-        ),
-        new Repeating(
-          async () => await purger.purge(),
-          purgeEvery,
-          (error) => log.failed('jobs past their retention were not purged', error),
-        ),
-        new Repeating(
-          async () => {
-            await readDepth();
-            return false;
-          },
+        every(enforceEvery, async () => await deadlines.enforce(), 'deadlines were not looked at'),
+        every(purgeEvery, async () => await purger.purge(), 'jobs past their retention were not purged'),
+        every(
           DEPTH_EVERY_MS,
-          (error) => log.failed('the depth of the queue was not read', error),
+          once(async () => await metrics.readDepth(pool)),
+          'the depth of the queue was not read',
         ),
-        new Repeating(poll, pollEvery, (error) => log.failed('waiting jobs were not polled', error)),
+        every(pollEvery, once(poll), 'waiting jobs were not polled'),
+        every(
+          LOOK_FOR_PEERS_EVERY_MS,
+          once(async () => await replicas.look()),
+          'other replicas were not looked for',
+        ),
+        every(
+          SWEEP_VAULT_EVERY_MS,
+          once(async () => await sweep.sweep()),
+          'credentials were not swept',
+        ),
       ],
-      prepare,
+      new ReplicaOccasions({ pool, log, alone }, replicas, peers, dispatcher, vault),
     );
   };
 }

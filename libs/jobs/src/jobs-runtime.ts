@@ -1,4 +1,9 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+  OnModuleInit,
+} from '@nestjs/common';
 import type { CommittedJobs } from './commit-job-events/committed-job.js';
 import type { CommittedJob } from './commit-job-events/committed-job.js';
 
@@ -13,17 +18,28 @@ export interface Background {
   stop(): Promise<void>;
 }
 
+/** What is done around the requests, beside what runs. */
+export interface JobsOccasions {
+  /** Before any part starts, and before a worker of this process can ask for work. */
+  prepare(): Promise<void>;
+  /** While the servers still answer: no new work, everybody who waits is answered. */
+  drain(): Promise<void>;
+  /** After every part has stopped. */
+  sayGoodbye(): Promise<void>;
+}
+
 /** Started and stopped in this order. */
 export class JobsBackground {
   constructor(
     readonly parts: readonly Background[],
-    /** Done before any of them, and before a worker of this process can ask for work. */
-    readonly prepare: () => Promise<void>,
+    readonly occasions: JobsOccasions,
   ) {}
 }
 
 /** Wires the hand-over after a commit, and starts and stops what runs beside the requests. */
-export class JobsRuntime implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+export class JobsRuntime
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   constructor(
     private readonly committed: CommittedJobs,
     private readonly subscribers: JobsSubscribers,
@@ -35,11 +51,16 @@ export class JobsRuntime implements OnModuleInit, OnApplicationBootstrap, OnAppl
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.background.prepare();
+    await this.background.occasions.prepare();
     for (const one of this.background.parts) one.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.background.occasions.drain();
   }
 
   async onApplicationShutdown(): Promise<void> {
     for (const one of this.background.parts) await one.stop();
+    await this.background.occasions.sayGoodbye();
   }
 }

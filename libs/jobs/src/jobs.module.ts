@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import { JOBS_PORT, LEASES_PORT } from '@heddle/contracts-messages';
+import { JOBS_PORT, LEASES_PORT, PEERS_PORT } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { LogReader, Sequencer } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -13,7 +13,6 @@ import { CommitBatch } from './commit-job-events/commit-batch.js';
 import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.handler.js';
 import { CommittedJobs } from './commit-job-events/committed-job.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
-import { endOrphanedLeases } from './enforce-deadlines/end-orphaned-leases.js';
 import { GetJobHandler } from './get-job/get-job.handler.js';
 import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
 import { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
@@ -31,6 +30,7 @@ import { KnownJobs } from './known-jobs/known-jobs.js';
 import { KnownWorkflows } from './known-jobs/known-workflows.js';
 import { LoadJob } from './known-jobs/load-job.js';
 import { CredentialVault } from './lease-job/credential-vault.js';
+import { FindCredentials } from './lease-job/find-credentials.js';
 import { GrantLease, LeaseMemory } from './lease-job/grant-lease.js';
 import { HandBackLeaseHandler } from './lease-job/hand-back-lease.handler.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
@@ -39,6 +39,7 @@ import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
 import { HeldLeases, LocalLeases } from './leases.port.js';
 import { ListCursors } from './list-jobs/list-cursor.js';
 import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
+import { LocalPeers } from './peers.port.js';
 import { provide } from './provide.js';
 import type { TypedToken } from './provide.js';
 import { JobPurger } from './purge-jobs/job-purger.js';
@@ -51,6 +52,10 @@ import { HeldKeys } from './submit-job/held-keys.js';
 import { SubmissionBatch } from './submit-job/submission-batch.js';
 import { SubmissionQueue } from './submit-job/submission-queue.js';
 import { SubmissionMemory, SubmitJobHandler } from './submit-job/submit-job.handler.js';
+import { CommitNews } from './tell-peers/commit-news.js';
+import { Peers } from './tell-peers/peers.js';
+import type { ConnectPeer } from './tell-peers/peers.js';
+import { Replicas } from './tell-peers/replicas.js';
 
 export interface JobsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
@@ -63,13 +68,37 @@ export interface JobsModuleOptions {
   readonly bus?: MessageBus;
   /** This process is the only one on its database: it takes the sequencer's lease without waiting for the old one to run out. */
   readonly alone?: boolean;
+  /** Where the other replicas reach this one's internal port, such as `http://10.0.0.7:9101`; without it there are none. */
+  readonly address?: string;
+  /** Calls another replica at such an address. */
+  readonly peers?: ConnectPeer;
 }
 
 const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
 const ALONE_GATHER_MS = 40;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
-type Subscribers = [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer];
+type Subscribers = [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, CommitNews];
+
+const BACKGROUND = [
+  Sequencer,
+  LogReader,
+  DeadlineEnforcer,
+  JobPurger,
+  LeaseDispatcher,
+  CredentialVault,
+  IngestWorkerEventsHandler,
+  Replicas,
+  Peers,
+] as const;
+
+interface Logged {
+  readonly pool: Pool;
+  readonly log: JobsLog;
+  readonly metrics: JobsMetrics;
+  readonly peers: Peers;
+  readonly replicas: Replicas;
+}
 
 /** In the order of a job's life. */
 const slices: readonly Provider[] = [
@@ -87,9 +116,10 @@ const slices: readonly Provider[] = [
   provide(GetWorkflowHandler, POOL),
   provide(JobReaders, GetJobHandler, ListJobsHandler, GetWorkflowHandler, QueuePositions),
   // leased,
-  provide(LeaseMemory, KnownWorkflows, CredentialVault),
+  provide(FindCredentials, CredentialVault, Peers),
+  provide(LeaseMemory, KnownWorkflows, FindCredentials),
   provide(GrantLease, POOL, CommitJobEventsHandler, LeaseMemory, JobsSettings),
-  provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog),
+  provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
   provide(RenewLeasesHandler, POOL, JobsSettings),
   provide(LeaseWatch),
   provide(HandBackLeaseHandler, CommitJobEventsHandler, LatestProgress),
@@ -106,11 +136,11 @@ const slices: readonly Provider[] = [
   provide(CommitBatch, POOL, JobsSettings),
   provide(CommitJobEventsHandler, LoadJob, KnownJobs, CommittedJobs, CommitBatch),
   provide(CommittedJobs),
+  provide(CommitNews, Sequencer, Peers),
   {
     provide: JobsSubscribers,
-    inject: [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, Sequencer],
-    useFactory: (...[known, live, watch, dispatcher, vault, metrics, sequencer]: Subscribers) =>
-      new JobsSubscribers([known, live, watch, dispatcher, vault, metrics, { onCommitted: () => sequencer.nudge() }]),
+    inject: [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, CommitNews],
+    useFactory: (...inOrder: Subscribers) => new JobsSubscribers(inOrder),
   },
 ];
 
@@ -122,7 +152,10 @@ export class JobsModule {
     const pool = withGenericPlans(options.database.pool(JOBS_ROLE));
     const log = new JobsLog(options.logger ?? null);
     const metrics = new JobsMetrics(options.metrics ?? new MetricsRegistry());
-    const relay = relayOf(pool, log, options);
+    const replicas = new Replicas(pool, options.address ?? null);
+    const peers = new Peers(replicas, options.peers ?? null);
+    const logged = { pool, log, metrics, peers, replicas };
+    const relay = relayOf(logged, options);
     return {
       module: JobsModule,
       controllers: [WorkerEventsListener],
@@ -131,31 +164,30 @@ export class JobsModule {
         { provide: JobsSettings, useValue: settings },
         { provide: JobsLog, useValue: log },
         { provide: JobsMetrics, useValue: metrics },
+        { provide: Replicas, useValue: replicas },
+        { provide: Peers, useValue: peers },
         { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },
         { provide: KnownJobs, useValue: new KnownJobs(settings.knownJobs) },
         { provide: KnownWorkflows, useValue: new KnownWorkflows(settings.knownWorkflowBytes) },
         { provide: CredentialVault, useValue: new CredentialVault(settings.queueDepth * 2) },
         { provide: ParkedOutcomes, useValue: new ParkedOutcomes(1_000) },
-        { provide: Sequencer, useValue: sequencerOf({ pool, log, relay, metrics }, options) },
+        { provide: Sequencer, useValue: sequencerOf({ ...logged, relay }, options) },
         { provide: LogReader, useValue: relay },
         ...slices,
         provide(LocalJobs, SubmitJobHandler, HeldKeys, JobReaders, CancelJobHandler),
         provide(LocalLeases, LeaseDispatcher, HeldLeases, IngestWorkerEventsHandler),
+        provide(LocalPeers, LeaseDispatcher, LeaseWatch, CredentialVault, Sequencer, LogReader),
         { provide: JOBS_PORT, useExisting: LocalJobs },
         { provide: LEASES_PORT, useExisting: LocalLeases },
+        { provide: PEERS_PORT, useExisting: LocalPeers },
         {
           provide: JobsBackground,
-          inject: [Sequencer, LogReader, DeadlineEnforcer, JobPurger, LeaseDispatcher],
-          useFactory: backgroundOf(
-            settings,
-            log,
-            async () => await metrics.readDepth(pool),
-            async () => (options.alone === true ? await endOrphanedLeases(pool) : undefined),
-          ),
+          inject: [...BACKGROUND],
+          useFactory: backgroundOf({ pool, settings, log, metrics, alone: options.alone ?? false }),
         },
         provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
       ],
-      exports: [JOBS_PORT, LEASES_PORT, IngestWorkerEventsHandler],
+      exports: [JOBS_PORT, LEASES_PORT, PEERS_PORT, IngestWorkerEventsHandler],
     };
   }
 }
@@ -172,30 +204,34 @@ function withGenericPlans(pool: Pool): Pool {
 
 /** The bus hears of an event as soon as it has its place in the log. */
 function sequencerOf(
-  { pool, log, relay, metrics }: { pool: Pool; log: JobsLog; relay: LogReader; metrics: JobsMetrics },
+  { pool, log, metrics, peers, replicas, relay }: Logged & { readonly relay: LogReader },
   { alone }: JobsModuleOptions,
 ): Sequencer {
   return new Sequencer({
     pool,
     schema: JOBS_SCHEMA,
+    holder: replicas.id,
     takeOver: alone ?? false,
     // Only consumers with checkpoints wait for a seq where every service lives in this process: fewer, larger batches.
     ...(alone === true ? { gatherMs: ALONE_GATHER_MS } : {}),
     onTurn: (turn) => {
       metrics.sequenced(turn);
-      if (turn.count > 0) relay.nudge();
+      if (turn.count === 0) return;
+      relay.nudge();
+      if (relay.leader !== null) peers.tell(relay.leader, { sequenced: true });
     },
     onAlarm: (alarm) => log.noticed('the log does not move', { ...alarm }),
     onError: (error) => log.failed('the log was not sequenced', error),
   });
 }
 
-function relayOf(pool: Pool, log: JobsLog, { alone, bus }: JobsModuleOptions): LogReader {
+function relayOf({ pool, log, replicas }: Logged, { alone, bus }: JobsModuleOptions): LogReader {
   const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), new StatusTrail(pool, 20_000), log);
   return new LogReader({
     pool,
     schema: JOBS_SCHEMA,
     consumer: 'jobs-relay',
+    holder: replicas.id,
     takeOver: alone ?? false,
     handle: async (events) => await relay.publish(events),
     onError: (error) => log.failed('committed events were not published', error),

@@ -4,8 +4,8 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { KeyMutex } from '../group-commit/key-mutex.js';
-import type { KnownJobs } from '../known-jobs/known-jobs.js';
-import type { KnownJob } from '../known-jobs/known-jobs.js';
+import { versionOf } from '../known-jobs/known-jobs.js';
+import type { KnownJob, KnownJobs } from '../known-jobs/known-jobs.js';
 import type { LoadJob } from '../known-jobs/load-job.js';
 import { foldRecorded, planChange } from './change-plan.js';
 import type { ChangePlan, Step } from './change-plan.js';
@@ -47,10 +47,17 @@ export class CommitJobEventsHandler {
   }
 
   async #change(jobId: JobId, steps: readonly Step[]): Promise<ChangedJob> {
-    let job = this.known.get(jobId) ?? (await this.load.load(jobId));
+    const remembered = this.known.get(jobId);
+    let job = remembered ?? (await this.load.load(jobId));
+    let isSure = remembered === undefined;
     let trouble: unknown = new Error(`job ${jobId} was changed by others ${ATTEMPTS} times in a row`);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const plan = planChange(job?.state ?? initial, steps, newUuid);
+      let plan = planChange(job?.state ?? initial, steps, newUuid);
+      if (!isSure && job !== undefined && changesLess(plan)) {
+        job = await this.#current(jobId, job);
+        isSure = true;
+        plan = planChange(job?.state ?? initial, steps, newUuid);
+      }
       if (job === undefined || plan.events.length === 0) {
         return { job, rejections: plan.rejections, committed: null };
       }
@@ -59,6 +66,7 @@ export class CommitJobEventsHandler {
       if (verdict.kind === 'unknown' || verdict.kind === 'failed') trouble = verdict.error;
       this.known.forget(jobId);
       job = await this.load.load(jobId);
+      isSure = true;
       if (verdict.kind === 'unknown') {
         const recordedAt = await this.load.recordedAt(jobId, plan.events[0]!.eventId);
         if (recordedAt !== null && job !== undefined)
@@ -66,6 +74,13 @@ export class CommitJobEventsHandler {
       }
     }
     throw trouble;
+  }
+
+  /** What is remembered where nobody else changed the job since, else what the log tells. */
+  async #current(jobId: JobId, job: KnownJob): Promise<KnownJob | undefined> {
+    if ((await this.load.version(jobId)) === versionOf(job.state)) return job;
+    this.known.forget(jobId);
+    return await this.load.load(jobId);
   }
 
   #settled(jobId: JobId, job: KnownJob, plan: ChangePlan, recordedAt: string): ChangedJob {
@@ -80,4 +95,9 @@ export class CommitJobEventsHandler {
     this.committedJobs.publish(committed);
     return { job: changed, rejections: plan.rejections, committed };
   }
+}
+
+/** Some step changes nothing: true to the log only if the state was. What is appended is checked by the append itself. */
+function changesLess({ events, rejections }: ChangePlan): boolean {
+  return events.length === 0 || rejections.some((rejection) => rejection !== null);
 }

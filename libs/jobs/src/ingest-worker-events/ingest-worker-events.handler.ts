@@ -34,6 +34,11 @@ export class IngestWorkerEventsHandler {
     return waiting.filter((jobId) => jobId !== null);
   }
 
+  /** Outcomes that waited: the output that they miss may have been committed by another replica. */
+  async retryParked(): Promise<void> {
+    await Promise.all(this.parked.jobs().map(async (jobId) => await this.#ingest(jobId, [])));
+  }
+
   async #ingest(jobId: JobId, arrived: readonly DurableWorkerEvent[]): Promise<JobId | null> {
     const parked = this.parked.take(jobId);
     const reports = [...arrived, ...(parked === null ? [] : [parked])].sort(bySequence);

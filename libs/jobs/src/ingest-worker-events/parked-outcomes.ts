@@ -2,7 +2,7 @@ import type { JobId, OutcomeReported } from '@heddle/contracts-messages';
 
 /**
  * Outcomes that overtook an output of theirs: the output came to the bus, the outcome by the direct call. They are tried
- * again with the job's next report. Bounded; one that is forgotten is reported again, or its lease runs out.
+ * again with the job's next report, and every second, since the output may have come to another replica. Bounded; one that is forgotten is reported again, or its lease runs out.
  */
 export class ParkedOutcomes {
   readonly #outcomes = new Map<JobId, OutcomeReported>();
@@ -15,6 +15,11 @@ export class ParkedOutcomes {
     if (this.#outcomes.size <= this.capacity) return;
     const oldest = this.#outcomes.keys().next();
     if (!oldest.done) this.#outcomes.delete(oldest.value);
+  }
+
+  /** Jobs with one that waits. */
+  jobs(): readonly JobId[] {
+    return [...this.#outcomes.keys()];
   }
 
   take(jobId: JobId): OutcomeReported | null {

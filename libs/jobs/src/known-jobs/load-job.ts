@@ -31,6 +31,16 @@ export class LoadJob {
     };
   }
 
+  /** Of a job that has not ended, from its queue row; null where it ended or never was. */
+  async version(jobId: JobId): Promise<number | null> {
+    const { rows } = await this.pool.query<{ version: number }>({
+      name: 'job-version',
+      text: 'select version from jobs.queue where job_id = $1',
+      values: [jobId],
+    });
+    return rows[0]?.version ?? null;
+  }
+
   /** When an event was recorded; null where it was not. */
   async recordedAt(jobId: JobId, eventId: string): Promise<string | null> {
     const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);

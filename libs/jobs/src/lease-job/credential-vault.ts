@@ -1,25 +1,42 @@
 import { isEnded } from '@heddle/jobs-domain';
-import type { JobId, PartnerCredentials } from '@heddle/contracts-messages';
+import type { HeldCredentials, JobId, PartnerCredentials } from '@heddle/contracts-messages';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
+
+interface Held {
+  readonly credentials: PartnerCredentials;
+  /** By the clock of the process, which never goes back. */
+  readonly since: number;
+}
 
 /**
  * Partner credentials of jobs that have not ended: in this process's memory and nowhere else. Whoever has been here
  * longest goes when it is full; that job then fails with credential_lost instead of running without them.
  */
 export class CredentialVault {
-  readonly #credentials = new Map<JobId, PartnerCredentials>();
+  readonly #held = new Map<JobId, Held>();
 
   constructor(private readonly capacity: number) {}
 
   put(jobId: JobId, credentials: PartnerCredentials): void {
-    this.#credentials.set(jobId, credentials);
-    if (this.#credentials.size <= this.capacity) return;
-    const oldest = this.#credentials.keys().next();
-    if (!oldest.done) this.#credentials.delete(oldest.value);
+    this.#held.set(jobId, { credentials, since: performance.now() });
+    if (this.#held.size <= this.capacity) return;
+    const oldest = this.#held.keys().next();
+    if (!oldest.done) this.#held.delete(oldest.value);
   }
 
   get(jobId: JobId): PartnerCredentials | null {
-    return this.#credentials.get(jobId) ?? null;
+    return this.#held.get(jobId)?.credentials ?? null;
+  }
+
+  /** Everything, for a replica that goes on after this one. */
+  all(): readonly HeldCredentials[] {
+    return [...this.#held].map(([jobId, { credentials }]) => ({ jobId, credentials }));
+  }
+
+  /** Jobs whose credentials lie here for so many milliseconds at least. */
+  heldFor(ms: number): readonly JobId[] {
+    const before = performance.now() - ms;
+    return [...this.#held].filter(([, { since }]) => since <= before).map(([jobId]) => jobId);
   }
 
   /** Subscribed to what is committed here: nothing is kept longer than its job. */
@@ -28,6 +45,6 @@ export class CredentialVault {
   }
 
   destroy(jobId: JobId): void {
-    this.#credentials.delete(jobId);
+    this.#held.delete(jobId);
   }
 }

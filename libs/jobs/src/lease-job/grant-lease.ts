@@ -1,12 +1,13 @@
 import { leaseJob } from '@heddle/jobs-domain';
-import type { AssetId, JobId, JobInput, JobLease, LeaseRequest } from '@heddle/contracts-messages';
+import type { JobDecision, JobState } from '@heddle/jobs-domain';
+import type { AssetId, JobId, JobInput, JobLease, LeaseRequest, PartnerCredentials } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import { jobsFailpoint } from '../failpoints.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import type { KnownJob } from '../known-jobs/known-jobs.js';
 import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
-import type { CredentialVault } from './credential-vault.js';
+import type { FindCredentials } from './find-credentials.js';
 import { workflowBytesSql } from './leases.sql.js';
 
 /** Makes a lease of a job that waits: decides, commits, and gathers what its worker needs. */
@@ -18,19 +19,39 @@ export class GrantLease {
     private readonly settings: JobsSettings,
   ) {}
 
-  /** null: somebody else has it, it has ended, or it may not run any more. */
-  async grant(jobId: JobId, request: LeaseRequest): Promise<JobLease | null> {
-    const { workerId, environment } = request;
-    const credentials = this.memory.vault.get(jobId);
-    const offer = {
-      workerId,
-      environment,
-      maxRuntimeMs: this.settings.maxRuntimeMs,
-      hasCredentials: credentials !== null,
+  /**
+   * null: somebody else has it, it has ended, or it may not run any more. `later`: its credentials lie with a replica that
+   * did not answer; it stays in the queue until that one does or is gone.
+   */
+  async grant(jobId: JobId, request: LeaseRequest): Promise<JobLease | null | 'later'> {
+    const { credentials } = this.memory;
+    const here = credentials.here(jobId);
+    if (here !== null || !credentials.mayBeElsewhere) return await this.#commit(jobId, request, here);
+    const lease = await this.#commit(jobId, request, 'not here');
+    if (lease !== 'not here') return lease;
+    const found = await credentials.elsewhere(jobId);
+    if (found === 'unknown') return 'later';
+    const granted = await this.#commit(jobId, request, found === 'nobody' ? null : found);
+    if (granted === null) credentials.forget(jobId);
+    return granted;
+  }
+
+  async #commit<Here extends PartnerCredentials | null | 'not here'>(
+    jobId: JobId,
+    { workerId, environment }: LeaseRequest,
+    credentials: Here,
+  ): Promise<JobLease | null | Extract<Here, 'not here'>> {
+    let areMissing = false;
+    const hasCredentials = credentials !== null && credentials !== 'not here';
+    const offer = { workerId, environment, maxRuntimeMs: this.settings.maxRuntimeMs, hasCredentials };
+    const decide = (state: JobState): JobDecision => {
+      areMissing = credentials === 'not here' && state.status === 'queued' && state.facts.submission.hasCredentials;
+      return areMissing ? { ok: true, events: [] } : leaseJob(state, offer);
     };
     const { committed, job } = await this.commit.handle(jobId, [
-      { decide: (state) => leaseJob(state, offer), workerSequence: null, correlation: workerId },
+      { decide, workerSequence: null, correlation: workerId },
     ]);
+    if (areMissing) return credentials as Extract<Here, 'not here'>;
     if (committed === null || job === undefined || job.state.status !== 'running') return null;
     jobsFailpoint('jobs.lease.after-commit');
     const { facts, lease } = job.state;
@@ -43,7 +64,7 @@ export class GrantLease {
       workflow: await this.#workflow(job),
       nodesTotal: facts.submission.nodesTotal,
       inputs: facts.submission.inputs.map((input): JobInput => ({ ...input, assetId: input.assetId as AssetId })),
-      credentials,
+      credentials: credentials === 'not here' ? null : credentials,
       progressFloor: facts.progress?.value ?? 0,
       leaseSeconds: this.settings.leaseMs / 1000,
       maxRuntimeSeconds: lease.maxRuntimeMs / 1000,
@@ -74,6 +95,6 @@ export class GrantLease {
 export class LeaseMemory {
   constructor(
     readonly workflows: KnownWorkflows,
-    readonly vault: CredentialVault,
+    readonly credentials: FindCredentials,
   ) {}
 }

@@ -1,37 +1,56 @@
-import type { DeploymentId, JobId, JobLease, LeaseRequest } from '@heddle/contracts-messages';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeploymentId, JobId, JobLease, LeaseRequest, WaitingJob } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import type { JobsLog } from '../jobs-log.js';
+import type { Peers } from '../tell-peers/peers.js';
 import type { GrantLease } from './grant-lease.js';
 import type { HandBackLeaseHandler } from './hand-back-lease.handler.js';
+import { PutOffJobs } from './put-off-jobs.js';
 import { WaitingWorker } from './waiting-worker.js';
 import { candidatesSql } from './leases.sql.js';
 
 const MOST_WAITING_WORKERS = 10_000;
 const MOST_CANDIDATES = 128;
+/** How long a poll that comes during a drain is kept: its worker asks another replica then, and not in a hot loop. */
+const DRAIN_POLL_MS = 200;
+
+interface Arrival {
+  readonly deploymentId: DeploymentId;
+  /** Queued by this replica, which tells the others if nobody here takes it; nobody passes on what was told. */
+  readonly isOurs: boolean;
+}
 
 /**
  * Brings waiting jobs and waiting workers together. A job that is committed while a worker waits is leased from memory
  * at once; otherwise the queue is asked in its fair order. One round at a time, so that the claims of a round share
- * their statement. A slow poll (`poll`) is the net under lost wake-ups and the way to jobs of other processes.
+ * their statement. Jobs that no worker of this replica takes are told to the others; a slow poll (`poll`) is the net under
+ * lost wake-ups.
  */
 export class LeaseDispatcher {
   readonly #waiting = new Set<WaitingWorker>();
-  /** Jobs that were just queued here, while somebody waited. */
-  readonly #arrived = new Map<JobId, DeploymentId>();
+  /** Jobs that were just queued, while somebody waited. */
+  readonly #arrived = new Map<JobId, Arrival>();
+  readonly #putOff = new PutOffJobs();
   #askQueue = false;
   #busy = false;
+  #draining = false;
 
   constructor(
     private readonly pool: Pool,
     private readonly leases: GrantLease,
     private readonly handBack: HandBackLeaseHandler,
     private readonly log: JobsLog,
+    private readonly peers: Peers,
   ) {}
 
   async acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]> {
     if (signal.aborted || request.slots < 1 || this.#waiting.size >= MOST_WAITING_WORKERS) return [];
+    if (this.#draining) {
+      await delay(Math.min(request.waitMs, DRAIN_POLL_MS), undefined, { signal }).catch(() => undefined);
+      return [];
+    }
     const worker = new WaitingWorker(request);
     const timer = setTimeout(() => worker.timeOut(), request.waitMs);
     const hangUp = (): void => worker.hangUp();
@@ -56,11 +75,28 @@ export class LeaseDispatcher {
 
   /** Subscribed to what is committed here. */
   onCommitted({ jobId, deploymentId, before, after }: CommittedJob): void {
-    if (after.status !== 'queued' || this.#waiting.size === 0) return;
+    if (after.status !== 'queued') return;
     // A lost attempt waits a little before the next one; the poll finds it then.
-    if (before.status !== 'unsubmitted') this.#askQueue = true;
-    else if (this.#arrived.size < MOST_CANDIDATES) this.#arrived.set(jobId, deploymentId);
-    else this.#askQueue = true;
+    const isNew = before.status === 'unsubmitted';
+    if (this.#waiting.size === 0) this.peers.tellWork([{ deploymentId, jobId: isNew ? jobId : null }]);
+    else this.#arrive(isNew ? jobId : null, { deploymentId, isOurs: true });
+  }
+
+  /** Another replica has jobs that nobody takes there. */
+  onWork(jobs: readonly WaitingJob[]): void {
+    if (this.#waiting.size === 0) return;
+    for (const { deploymentId, jobId } of jobs) this.#arrive(jobId, { deploymentId, isOurs: false });
+  }
+
+  /** Takes no more work and answers everybody who waits; leases under way are still delivered. */
+  drain(): void {
+    this.#draining = true;
+    for (const worker of this.#waiting) worker.timeOut();
+  }
+
+  #arrive(jobId: JobId | null, arrival: Arrival): void {
+    if (jobId === null || this.#arrived.size >= MOST_CANDIDATES) this.#askQueue = true;
+    else this.#arrived.set(jobId, arrival);
     this.#turn();
   }
 
@@ -80,27 +116,34 @@ export class LeaseDispatcher {
       const candidates = this.#takeArrived();
       if (candidates.size < this.#freeSlots() && this.#askQueue) {
         this.#askQueue = false;
-        for (const [jobId, deploymentId] of await this.#askForCandidates()) candidates.set(jobId, deploymentId);
+        for (const [jobId, deploymentId] of await this.#askForCandidates()) {
+          if (!candidates.has(jobId)) candidates.set(jobId, { deploymentId, isOurs: false });
+        }
       }
       if (candidates.size === 0) return;
       await this.#grantAll(candidates);
     }
-    // Whoever comes next asks the queue itself.
-    this.#arrived.clear();
+    // Whoever comes next here asks the queue itself; somebody may wait elsewhere.
+    this.#tellOthers(this.#takeArrived());
     this.#askQueue = false;
   }
 
-  async #grantAll(candidates: ReadonlyMap<JobId, DeploymentId>): Promise<void> {
+  async #grantAll(candidates: ReadonlyMap<JobId, Arrival>): Promise<void> {
     const served = new Set<WaitingWorker>();
     const grants: Promise<void>[] = [];
-    for (const [jobId, deploymentId] of candidates) {
-      const worker = [...this.#waiting].find((one) => one.freeSlots > 0 && one.takes(deploymentId));
-      // Left in the queue: the next round or poll meets it.
-      if (worker === undefined) continue;
+    const left = new Map<JobId, Arrival>();
+    for (const [jobId, arrival] of candidates) {
+      const worker = [...this.#waiting].find((one) => one.freeSlots > 0 && one.takes(arrival.deploymentId));
+      // Left in the queue: another replica, the next round or the poll meets it.
+      if (worker === undefined) {
+        left.set(jobId, arrival);
+        continue;
+      }
       worker.reserve();
       served.add(worker);
       grants.push(this.#grant(jobId, worker));
     }
+    this.#tellOthers(left);
     if (grants.length < candidates.size || grants.length === MOST_CANDIDATES) this.#askQueue = this.#freeSlots() > 0;
     await Promise.all(grants);
     for (const worker of served) if (worker.answerIfAny()) this.#waiting.delete(worker);
@@ -110,7 +153,8 @@ export class LeaseDispatcher {
     try {
       const lease = await this.leases.grant(jobId, worker.request);
       // Somebody else was first: there may be more where it came from.
-      if (lease === null) this.#askQueue = true;
+      if (lease === 'later') this.#putOff.add(jobId);
+      if (lease === null || lease === 'later') this.#askQueue = true;
       else if (worker.isListening) worker.deliver(lease);
       else await this.handBack.handle(worker.request.workerId, lease);
     } catch (error) {
@@ -126,7 +170,12 @@ export class LeaseDispatcher {
     return free;
   }
 
-  #takeArrived(): Map<JobId, DeploymentId> {
+  #tellOthers(left: ReadonlyMap<JobId, Arrival>): void {
+    const ours = [...left].filter(([, { isOurs }]) => isOurs);
+    this.peers.tellWork(ours.map(([jobId, { deploymentId }]) => ({ jobId, deploymentId })));
+  }
+
+  #takeArrived(): Map<JobId, Arrival> {
     const arrived = new Map(this.#arrived);
     this.#arrived.clear();
     return arrived;
@@ -140,7 +189,7 @@ export class LeaseDispatcher {
     const { rows } = await this.pool.query<{ job_id: JobId; deployment_id: DeploymentId }>({
       name: 'lease-candidates',
       text: candidatesSql,
-      values: [deployments, limit],
+      values: [deployments, limit, plainArray(this.#putOff.jobs())],
     });
     return rows.map((row) => [row.job_id, row.deployment_id] as const);
   }

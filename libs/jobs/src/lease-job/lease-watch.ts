@@ -1,8 +1,8 @@
 import { isLeased } from '@heddle/jobs-domain';
-import type { LeaseState } from '@heddle/contracts-messages';
+import type { LeaseState, WorkerLeaseState } from '@heddle/contracts-messages';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 
-/** Tells workers of this process at once when a cancel was asked for or a lease was lost. */
+/** Tells workers that listen to this replica at once when a cancel was asked for or a lease was lost. */
 export class LeaseWatch {
   readonly #listeners = new Map<string, Set<(state: LeaseState) => void>>();
 
@@ -17,20 +17,25 @@ export class LeaseWatch {
   }
 
   /** Subscribed to what is committed here. */
-  onCommitted({ jobId, before, after, events }: CommittedJob): void {
-    if (!isLeased(before)) return;
-    const { fence } = before.facts;
-    if (isLeased(after)) {
-      if (before.status === 'running' && after.status === 'canceling') {
-        this.#tell(before.lease.workerId, { jobId, fence, state: 'cancel_requested' });
-      }
-      return;
-    }
-    // A worker that ended its lease itself knows.
-    if (events.at(-1)?.workerSequence === null) this.#tell(before.lease.workerId, { jobId, fence, state: 'lost' });
+  onCommitted(committed: CommittedJob): void {
+    const news = leaseNewsOf(committed);
+    if (news !== null) this.tell(news.workerId, news.state);
   }
 
-  #tell(workerId: string, state: LeaseState): void {
+  tell(workerId: string, state: LeaseState): void {
     for (const listener of this.#listeners.get(workerId) ?? []) listener(state);
   }
+}
+
+/** What a commit means to the worker that holds the job; null where it knows already or nothing changed for it. */
+export function leaseNewsOf({ jobId, before, after, events }: CommittedJob): WorkerLeaseState | null {
+  if (!isLeased(before)) return null;
+  const { workerId } = before.lease;
+  const { fence } = before.facts;
+  if (isLeased(after)) {
+    const isCancel = before.status === 'running' && after.status === 'canceling';
+    return isCancel ? { workerId, state: { jobId, fence, state: 'cancel_requested' } } : null;
+  }
+  // A worker that ended its lease itself knows.
+  return events.at(-1)?.workerSequence === null ? { workerId, state: { jobId, fence, state: 'lost' } } : null;
 }

@@ -2,7 +2,8 @@ import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 /**
  * Jobs to lease next, fair between accounts: each account's oldest jobs, ranked by how many jobs the account would have
- * running with them; of equals, the account served longest ago (the order that queue positions tell).
+ * running with them; of equals, the account served longest ago (the order that queue positions tell). $3: jobs that this
+ * replica puts off.
  */
 export const candidatesSql = `
 select q.job_id, d.deployment_id
@@ -12,7 +13,7 @@ cross join lateral (
   from (
     select job_id, position from jobs.queue
     where deployment_id = d.deployment_id and account_id = d.account_id and state = 'queued'
-      and not_before <= heddle.clock_now()
+      and not_before <= heddle.clock_now() and job_id <> all($3::uuid[])
     order by position limit $2::int
   ) w
 ) q

@@ -40,6 +40,7 @@ export class LogReader {
   #seq = 0n;
   #epoch: bigint | undefined;
   #leaseEnds = 0;
+  #leader: string | null = null;
 
   constructor(options: LogReaderOptions) {
     this.#options = { leaseMs: 3_000, netMs: 500, batchSize: 500, takeOver: false, ...options };
@@ -55,8 +56,18 @@ export class LogReader {
     this.#running ??= this.#run();
   }
 
-  /** To be called when the sequencer of this process gave numbers. */
+  /** Who reads under this name, as far as this one knows; null while it is itself or has not looked yet. */
+  get leader(): string | null {
+    return this.#leader;
+  }
+
+  /** To be called when the sequencer of this process gave numbers. Nothing while another reads. */
   nudge(): void {
+    if (this.#leader === null) this.#wakeup.nudge();
+  }
+
+  /** Looks soon, also where another reads: the lease may be free. */
+  look(): void {
     this.#wakeup.nudge();
   }
 
@@ -150,13 +161,16 @@ export class LogReader {
     takeOver: boolean,
   ): Promise<{ readonly leading: boolean; readonly epoch: bigint; readonly seq: bigint }> {
     const { pool, schema, consumer, leaseMs } = this.#options;
-    const { rows } = await pool.query<{ o_leading: boolean; o_epoch: string; o_seq: string }>({
+    const { rows } = await pool.query<{ o_leading: boolean; o_epoch: string; o_seq: string; holder: string | null }>({
       name: `${schema}.claim_relay`,
-      text: `select * from ${schema}.claim_relay($1, $2, $3, $4)`,
+      text: `select c.*, (select holder from ${schema}.relay_cursor where consumer = $1) as holder
+               from ${schema}.claim_relay($1, $2, $3, $4) c`,
       values: [consumer, this.holder, leaseMs, takeOver],
     });
     const row = rows[0];
     if (!row) throw new Error('The relay function gave no row.');
+    const holder = row.holder ?? '';
+    this.#leader = row.o_leading || holder === this.holder || holder === '' ? null : holder;
     return { leading: row.o_leading, epoch: BigInt(row.o_epoch), seq: BigInt(row.o_seq) };
   }
 

@@ -13,6 +13,7 @@ interface TurnRow {
   readonly o_waiting_ms: number | null;
   readonly o_held: number;
   readonly o_held_ms: number | null;
+  readonly holder: string;
 }
 
 /** Waits for events that an open transaction keeps back: soon at first, since such transactions are short. */
@@ -34,6 +35,7 @@ export class Sequencer {
   readonly #wakeup = new Wakeup();
   #running: Promise<void> | undefined;
   #stopping = false;
+  #leader: string | null = null;
   #alarmedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SequencerOptions) {
@@ -53,8 +55,18 @@ export class Sequencer {
     this.#running ??= this.#run();
   }
 
-  /** To be called after each commit of events in this process; many calls make one batch. */
+  /** Who holds the lease, as far as this one knows; null while it leads itself or has not looked yet. */
+  get leader(): string | null {
+    return this.#leader;
+  }
+
+  /** To be called after each commit of events in this process; many calls make one batch. Nothing while another leads. */
   nudge(): void {
+    if (this.#leader === null) this.#wakeup.nudge();
+  }
+
+  /** Looks at the log soon, also where another leads: the lease may be free. */
+  look(): void {
     this.#wakeup.nudge();
   }
 
@@ -103,11 +115,13 @@ export class Sequencer {
     const started = performance.now();
     const { rows } = await pool.query<TurnRow>({
       name: `${schema}.sequence_events`,
-      text: `select * from ${schema}.sequence_events($1, $2, $3, $4)`,
+      text: `select s.*, (select holder from ${schema}.seq_cursor) as holder from ${schema}.sequence_events($1, $2, $3, $4) s`,
       values: [this.holder, leaseMs, batchSize, takeOver],
     });
     const row = rows[0];
     if (!row) throw new Error('The sequencer function gave no row.');
+    // The name may be one turn old: then a wake-up goes astray, once.
+    this.#leader = row.o_leading || row.holder === this.holder || row.holder === '' ? null : row.holder;
     const turn: SequencerTurn = {
       leading: row.o_leading,
       epoch: BigInt(row.o_epoch),

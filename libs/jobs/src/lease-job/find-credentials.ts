@@ -1,0 +1,32 @@
+import type { JobId, PartnerCredentials } from '@heddle/contracts-messages';
+import type { CredentialSearch, Peers } from '../tell-peers/peers.js';
+import type { CredentialVault } from './credential-vault.js';
+
+/** Partner credentials of a job: they lie in the memory of the replica that took its submission (docs/decisions/0013). */
+export class FindCredentials {
+  constructor(
+    private readonly vault: CredentialVault,
+    private readonly peers: Peers,
+  ) {}
+
+  /** What this replica has itself. */
+  here(jobId: JobId): PartnerCredentials | null {
+    return this.vault.get(jobId);
+  }
+
+  /** False where nobody else could have what is not here. */
+  get mayBeElsewhere(): boolean {
+    return !this.peers.isAlone;
+  }
+
+  /** What is found is kept here too, until the job ends. */
+  async elsewhere(jobId: JobId): Promise<CredentialSearch> {
+    const found = await this.peers.findCredentials(jobId);
+    if (found !== 'nobody' && found !== 'unknown') this.vault.put(jobId, found);
+    return found;
+  }
+
+  forget(jobId: JobId): void {
+    this.vault.destroy(jobId);
+  }
+}

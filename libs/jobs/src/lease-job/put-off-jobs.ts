@@ -1,0 +1,23 @@
+import type { JobId } from '@heddle/contracts-messages';
+
+const PUT_OFF_MS = 500;
+const MOST = 1_000;
+
+/** Jobs that this replica tries again in a moment, so that meanwhile those behind them have their turn. */
+export class PutOffJobs {
+  readonly #until = new Map<JobId, number>();
+
+  add(jobId: JobId): void {
+    this.#until.set(jobId, performance.now() + PUT_OFF_MS);
+    if (this.#until.size <= MOST) return;
+    const oldest = this.#until.keys().next();
+    if (!oldest.done) this.#until.delete(oldest.value);
+  }
+
+  /** Those whose time has not come. */
+  jobs(): readonly JobId[] {
+    const now = performance.now();
+    for (const [jobId, until] of this.#until) if (until <= now) this.#until.delete(jobId);
+    return [...this.#until.keys()];
+  }
+}

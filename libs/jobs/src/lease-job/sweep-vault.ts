@@ -1,0 +1,27 @@
+import type { JobId } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { plainArray } from '../group-commit/byte-arena.js';
+import type { CredentialVault } from './credential-vault.js';
+
+/** Credentials lie there for so long before anybody asks whether their job still lives: it is committed after them. */
+const YOUNG_MS = 60_000;
+const MOST = 1_000;
+
+/** The net under the word of other replicas that a job with credentials ended. */
+export class SweepVault {
+  constructor(
+    private readonly pool: Pool,
+    private readonly vault: CredentialVault,
+  ) {}
+
+  async sweep(olderThanMs = YOUNG_MS): Promise<void> {
+    const held = this.vault.heldFor(olderThanMs).slice(0, MOST);
+    if (held.length === 0) return;
+    const { rows } = await this.pool.query<{ job_id: JobId }>(
+      'select job_id from jobs.queue where job_id = any($1::uuid[])',
+      [plainArray(held)],
+    );
+    const living = new Set(rows.map((row) => row.job_id));
+    for (const jobId of held) if (!living.has(jobId)) this.vault.destroy(jobId);
+  }
+}

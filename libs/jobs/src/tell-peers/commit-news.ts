@@ -1,0 +1,25 @@
+import { isEnded } from '@heddle/jobs-domain';
+import type { Sequencer } from '@heddle/platform-event-log';
+import type { CommittedJob } from '../commit-job-events/committed-job.js';
+import { leaseNewsOf } from '../lease-job/lease-watch.js';
+import type { Peers } from './peers.js';
+
+/** What a commit means to others: the sequencer, wherever it works, and workers that listen to another replica. */
+export class CommitNews {
+  constructor(
+    private readonly sequencer: Sequencer,
+    private readonly peers: Peers,
+  ) {}
+
+  /** Subscribed, last of all, to what is committed here. */
+  onCommitted(committed: CommittedJob): void {
+    this.sequencer.nudge();
+    if (this.peers.isAlone) return;
+    const { leader } = this.sequencer;
+    if (leader !== null) this.peers.tell(leader, { commits: true });
+    const news = leaseNewsOf(committed);
+    if (news !== null) this.peers.tellAll({ states: [news] });
+    const { jobId, after } = committed;
+    if (isEnded(after) && after.facts.submission.hasCredentials) this.peers.tellAll({ ended: [jobId] });
+  }
+}

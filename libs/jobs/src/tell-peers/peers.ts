@@ -1,0 +1,106 @@
+import type {
+  HeldCredentials,
+  JobId,
+  PartnerCredentials,
+  PeerHints,
+  PeersPort,
+  WaitingJob,
+} from '@heddle/contracts-messages';
+import { MOST_HINTS } from '@heddle/contracts-messages';
+import { PeerOutbox, withinPatience } from './peer-outbox.js';
+import type { Replica, Replicas } from './replicas.js';
+
+/** Calls the internal port at an address. */
+export type ConnectPeer = (address: string) => PeersPort;
+
+/** `unknown`: some replica that may have them did not answer. */
+export type CredentialSearch = PartnerCredentials | 'nobody' | 'unknown';
+
+interface Line {
+  readonly address: string;
+  readonly peer: PeersPort;
+  readonly outbox: PeerOutbox;
+}
+
+/** The other replicas of the jobs service: what they are told and asked. Without peers nothing happens. */
+export class Peers {
+  readonly #lines = new Map<string, Line>();
+
+  constructor(
+    private readonly replicas: Replicas,
+    /** null: this process is the only one. */
+    private readonly connect: ConnectPeer | null,
+  ) {}
+
+  /** True where no other replica can hold or know anything. */
+  get isAlone(): boolean {
+    return this.connect === null || this.replicas.address === null;
+  }
+
+  /** Jobs that no worker of this replica takes. */
+  tellWork(work: readonly WaitingJob[]): void {
+    if (work.length > 0) this.tellAll({ work });
+  }
+
+  tellAll(hints: Partial<PeerHints>): void {
+    for (const replica of this.replicas.peers) this.#line(replica)?.outbox.add(hints);
+  }
+
+  /** Tells one replica, if it is known to live. */
+  tell(replicaId: string, hints: Partial<PeerHints>): void {
+    const replica = this.replicas.peers.find(({ id }) => id === replicaId);
+    if (replica !== undefined) this.#line(replica)?.outbox.add(hints);
+  }
+
+  /** Resolves when everything that was told has gone out, or was given up. */
+  async told(): Promise<void> {
+    await Promise.all([...this.#lines.values()].map(async ({ outbox }) => await outbox.sent()));
+  }
+
+  /**
+   * Asks everybody. The replica that took a submission was in the table before it, so the look is made anew before
+   * `nobody` is said, which ends the job.
+   */
+  async findCredentials(jobId: JobId): Promise<CredentialSearch> {
+    if (this.isAlone) return 'nobody';
+    await this.replicas.look();
+    const answers = await Promise.allSettled(
+      this.replicas.peers.map(async (replica) => {
+        const line = this.#line(replica);
+        return line === null ? null : await withinPatience(line.peer.takeCredentials(jobId));
+      }),
+    );
+    for (const answer of answers) if (answer.status === 'fulfilled' && answer.value !== null) return answer.value;
+    return answers.some(({ status }) => status === 'rejected') ? 'unknown' : 'nobody';
+  }
+
+  /** Leaves what this replica holds to the first that takes it; true where somebody did. */
+  async leaveCredentials(held: readonly HeldCredentials[]): Promise<boolean> {
+    for (const replica of held.length === 0 ? [] : this.replicas.peers) {
+      const line = this.#line(replica);
+      if (line === null) continue;
+      try {
+        for (let from = 0; from < held.length; from += MOST_HINTS) {
+          await withinPatience(line.peer.keepCredentials(held.slice(from, from + MOST_HINTS)));
+        }
+        return true;
+      } catch {
+        // It is going away too, perhaps: the next one.
+      }
+    }
+    return held.length === 0;
+  }
+
+  #line({ id, address }: Replica): Line | null {
+    if (this.connect === null) return null;
+    const known = this.#lines.get(id);
+    if (known?.address === address) return known;
+    for (const gone of this.#lines.keys()) {
+      if (!this.replicas.peers.some((replica) => replica.id === gone)) this.#lines.delete(gone);
+    }
+    const peer = this.connect(address);
+    const line = { address, peer, outbox: new PeerOutbox(peer) };
+    this.#lines.set(id, line);
+    return line;
+  }
+}

@@ -1,0 +1,92 @@
+import { newUuid } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { plainArray } from '../group-commit/byte-arena.js';
+
+/** Another replica of the jobs service that is not known to be gone. */
+export interface Replica {
+  readonly id: string;
+  /** Where its internal port answers. */
+  readonly address: string;
+}
+
+interface ReplicaRow extends Replica {
+  readonly beat: string;
+}
+
+interface Watched {
+  readonly beat: string;
+  /** Looks of ours since it last moved. */
+  readonly misses: number;
+}
+
+/** Ten looks, a second apart: who did not move its row for so long is gone. */
+const GONE_AFTER_MISSES = 10;
+/** Most rows of one look; a jobs service has a handful of replicas. */
+const MOST = 200;
+
+/** Whoever was at this address before is gone. */
+const beatSql = `
+with off as materialized (select set_config('synchronous_commit', 'off', true)),
+beat as (
+  insert into jobs.replica as r (id, address) select $1::uuid, $2::text from off
+  on conflict (id) do update set beat = r.beat + 1, address = excluded.address, seen_at = heddle.clock_now_ms()
+),
+before as (delete from jobs.replica where address = $2::text and id <> $1::uuid)
+select id, address, beat from jobs.replica where id <> $1::uuid and address <> $2::text order by started_at desc limit ${MOST}`;
+
+/**
+ * The table of live replicas, as this one sees it. No clock decides: a row that did not move during ten successful looks of
+ * ours is gone, so neither a clock that jumps nor a database that was away makes anybody look dead.
+ */
+export class Replicas {
+  readonly id = newUuid();
+  #peers: readonly Replica[] = [];
+  readonly #watched = new Map<string, Watched>();
+  #left = false;
+
+  constructor(
+    private readonly pool: Pool,
+    /** Of this replica; null: it has no peers and no row. */
+    readonly address: string | null,
+  ) {}
+
+  /** As of the last look. */
+  get peers(): readonly Replica[] {
+    return this.#peers;
+  }
+
+  /** Says that this one lives, and looks who else does. */
+  async look(): Promise<void> {
+    if (this.address === null || this.#left) return;
+    const { rows } = await this.pool.query<ReplicaRow>({
+      name: 'replica-beat',
+      text: beatSql,
+      values: [this.id, this.address],
+    });
+    this.#judge(rows);
+    const gone = rows.filter(({ id }) => this.#isGone(id)).map(({ id }) => id);
+    this.#peers = rows.filter(({ id }) => !gone.includes(id)).map(({ id, address }) => ({ id, address }));
+    if (gone.length === 0) return;
+    await this.pool.query('delete from jobs.replica where id = any($1::uuid[])', [plainArray(gone)]);
+  }
+
+  /** Takes itself out of the table; the peers it knows stay known, for a last word. */
+  async leave(): Promise<void> {
+    if (this.address === null || this.#left) return;
+    this.#left = true;
+    await this.pool.query('delete from jobs.replica where id = $1', [this.id]);
+  }
+
+  #judge(rows: readonly ReplicaRow[]): void {
+    const before = new Map(this.#watched);
+    this.#watched.clear();
+    for (const { id, beat } of rows) {
+      const known = before.get(id);
+      this.#watched.set(id, { beat, misses: known?.beat === beat ? known.misses + 1 : 0 });
+    }
+  }
+
+  #isGone(id: string): boolean {
+    return (this.#watched.get(id)?.misses ?? 0) >= GONE_AFTER_MISSES;
+  }
+}
