@@ -1,0 +1,20 @@
+export interface ByteRange {
+  readonly first: number;
+  /** Inclusive. */
+  readonly last: number;
+}
+
+/** The one range that a request asks for of `size` bytes; null for all of them, `bad` where none can be given. */
+export function byteRangeOf(header: string | null, size: number): ByteRange | null | 'bad' {
+  if (header === null) return null;
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
+  const [, from = '', to = ''] = match ?? [];
+  if (match === null || (from === '' && to === '')) return 'bad';
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? 'bad' : { first: size - length, last: size - 1 };
+  }
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return first >= size || last < first ? 'bad' : { first, last };
+}

@@ -1,0 +1,72 @@
+import type { Answer } from './answer.js';
+import { methodNotAllowed, notFound } from './answer.js';
+import type { Call } from './call.js';
+
+/** `sent` means that the handler wrote the response itself. */
+export type Handler = (call: Call, parameters: readonly string[]) => Promise<Answer | 'sent'> | Answer | 'sent';
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** `*` stands for one segment and becomes a parameter. */
+  readonly path: string;
+  /** Whether the path exists below `/api` too; the engine's internal routes do not. */
+  readonly twin?: boolean;
+  readonly handle: Handler;
+}
+
+/** The engine's routes: each exists twice, with and without `/api` (engine.md 1). */
+export class RouteTable {
+  private readonly exact = new Map<string, Handler>();
+  private readonly patterns: { method: string; segments: readonly string[]; handle: Handler }[] = [];
+
+  constructor(routes: readonly Route[]) {
+    for (const { method, path, twin = true, handle } of routes) {
+      for (const full of twin ? [path, `/api${path}`] : [path]) {
+        if (full.includes('*')) this.patterns.push({ method, segments: full.split('/'), handle });
+        else this.exact.set(`${method} ${full}`, handle);
+      }
+    }
+  }
+
+  /** The handler and its parameters, or the answer where there is none. */
+  find(method: string, path: string): { handle: Handler; parameters: readonly string[] } | Answer {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const handle = this.exact.get(`${asked} ${path}`);
+    if (handle !== undefined) return { handle, parameters: [] };
+    const segments = path.split('/');
+    const allowed = new Set(['GET', 'HEAD']);
+    if (this.exact.has(`POST ${path}`)) allowed.add('POST');
+    for (const pattern of this.patterns) {
+      const parameters = matchSegments(pattern.segments, segments);
+      if (parameters === null) continue;
+      if (pattern.method === asked) return { handle: pattern.handle, parameters };
+      allowed.add(pattern.method);
+    }
+    // Whatever is read and has no route is looked for among the web pages.
+    return asked === 'GET' ? notFound() : methodNotAllowed([...allowed].join(','));
+  }
+}
+
+function matchSegments(pattern: readonly string[], segments: readonly string[]): string[] | null {
+  if (pattern.length !== segments.length) return null;
+  const parameters: string[] = [];
+  for (const [at, expected] of pattern.entries()) {
+    const segment = segments[at]!;
+    if (expected !== '*') {
+      if (expected !== segment) return null;
+    } else if (segment === '') {
+      return null;
+    } else {
+      parameters.push(decoded(segment));
+    }
+  }
+  return parameters;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,107 @@
+import { RawJson, type Answerable } from '../http/json-text.js';
+import type { EndedPrompt, NodeOutput } from '../prompts/prompt-history.js';
+import type { QueuedPrompt } from '../prompts/queued-prompt.js';
+
+export const JOB_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** A prompt as the jobs routes of the newer engine show it. */
+export interface JobView {
+  readonly id: string;
+  readonly status: JobStatus;
+  readonly createTime: number;
+  /** Milliseconds of execution; 0 before its end. */
+  readonly duration: number;
+  readonly workflowId: string | null;
+  /** What a list shows of it. */
+  readonly summary: Readonly<Record<string, Answerable | undefined>>;
+  /** What a single read shows besides. */
+  readonly details: Readonly<Record<string, Answerable | undefined>>;
+}
+
+/** Media whose items can be shown in a list. */
+const PREVIEWABLE = new Set(['images', 'video', 'audio', '3d', 'gifs']);
+
+export function waitingJob(prompt: QueuedPrompt, status: 'pending' | 'in_progress'): JobView {
+  const summary = { ...head(prompt, status), ...counts({}), workflow_id: workflowIdOf(prompt) ?? undefined };
+  return { ...identity(prompt), status, duration: 0, summary, details: {} };
+}
+
+export function endedJob({ prompt, record }: EndedPrompt): JobView {
+  const status = statusOf(record);
+  const start = timestampOf(record.messages, ['execution_start']);
+  const end = timestampOf(record.messages, ['execution_success', 'execution_error', 'execution_interrupted']);
+  const error = record.messages.find(([type]) => type === 'execution_error')?.[1];
+  const summary = {
+    ...head(prompt, status),
+    execution_start_time: start ?? undefined,
+    execution_end_time: end ?? undefined,
+    execution_error: error === undefined ? undefined : rawJson(error),
+    ...counts(record.outputs),
+    workflow_id: workflowIdOf(prompt) ?? undefined,
+  };
+  const { statusStr, completed, messages } = record;
+  const details = {
+    outputs: rawJson(record.outputs),
+    execution_status: rawJson({ status_str: statusStr, completed, messages }),
+    workflow: { prompt: new RawJson(prompt.graphText), extra_data: rawJson(prompt.extraData) },
+  };
+  return { ...identity(prompt), status, duration: (end ?? 0) - (start ?? 0), summary, details };
+}
+
+function identity(prompt: QueuedPrompt): Pick<JobView, 'id' | 'createTime' | 'workflowId'> {
+  return { id: prompt.id, createTime: prompt.createTime, workflowId: workflowIdOf(prompt) };
+}
+
+function head(prompt: QueuedPrompt, status: JobStatus): Record<string, Answerable> {
+  return { id: prompt.id, status, priority: prompt.number, create_time: prompt.createTime };
+}
+
+function statusOf({ statusStr, messages }: EndedPrompt['record']): JobStatus {
+  if (statusStr === 'success') return 'completed';
+  return messages.some(([type]) => type === 'execution_interrupted') ? 'cancelled' : 'failed';
+}
+
+function timestampOf(messages: EndedPrompt['record']['messages'], types: readonly string[]): number | null {
+  const timestamp = messages.find(([type]) => types.includes(type))?.[1]['timestamp'];
+  return typeof timestamp === 'number' ? timestamp : null;
+}
+
+/** How many items were made, how many of them can be shown, and the one to show: a kept one before a passing one. */
+function counts(outputs: Readonly<Record<string, NodeOutput>>): Record<string, Answerable | undefined> {
+  let all = 0;
+  let previewable = 0;
+  let preview: { item: Readonly<Record<string, unknown>>; kept: boolean } | null = null;
+  for (const [nodeId, output] of Object.entries(outputs)) {
+    for (const [mediaType, items] of Object.entries(output)) {
+      if (mediaType === 'animated') continue;
+      for (const item of items) {
+        all += 1;
+        if (typeof item !== 'object' || item === null || !PREVIEWABLE.has(mediaType)) continue;
+        previewable += 1;
+        const kept = 'type' in item && item.type === 'output';
+        if (preview === null || (kept && !preview.kept)) preview = { item: { ...item, nodeId, mediaType }, kept };
+      }
+    }
+  }
+  return {
+    outputs_count: all,
+    previewable_outputs_count: previewable,
+    preview_output: preview === null ? undefined : rawJson(preview.item),
+  };
+}
+
+/** The id that the web UI gave its workflow. */
+function workflowIdOf({ extraData }: QueuedPrompt): string | null {
+  const info = memberOf(extraData['extra_pnginfo'], 'workflow');
+  const id = memberOf(info, 'id');
+  return typeof id === 'string' ? id : null;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function rawJson(value: unknown): RawJson {
+  return new RawJson(JSON.stringify(value));
+}

@@ -1,0 +1,34 @@
+import type { Answerable } from '../http/json-text.js';
+
+/** Why a prompt is refused, in the engine's form. */
+export interface PromptError {
+  readonly type: string;
+  readonly message: string;
+  readonly details: string;
+  readonly extra_info: Answerable;
+}
+
+export type PromptVerdict =
+  | {
+      readonly kind: 'accepted';
+      /** Output nodes that will run. */
+      readonly outputs: readonly string[];
+      /** What is wrong with the others, which are left out. */
+      readonly nodeErrors: Answerable;
+      /** The graph that runs, as JSON text; differs from what came where outputs are left out. */
+      readonly runnable: string;
+    }
+  | { readonly kind: 'refused'; readonly error: PromptError; readonly nodeErrors: Answerable }
+  /** The engine's own code raises on it: 500. */
+  | { readonly kind: 'raised' };
+
+/** The part of a request body that is checked. */
+export interface CheckedPrompt {
+  /** The `prompt` member as JSON text. */
+  readonly text: Buffer;
+  /** Only these output nodes are wanted; null for all. */
+  readonly targets: readonly string[] | null;
+}
+
+/** Judges prompts. Implementations: with a catalogue of node classes, and a test engine's that lets everything through. */
+export type PromptCheck = (prompt: CheckedPrompt) => PromptVerdict;

@@ -1,0 +1,56 @@
+/** Snapshots longer than this are not sent for every change: their sum grows with the square of the nodes. */
+const LONG_SNAPSHOT = 32 * 1024;
+/** How often a long one is sent, in milliseconds. */
+const LONG_PAUSE_MS = 50;
+
+/**
+ * The `progress_state` of one prompt: each message holds every node that began so far. Short ones go out with every change,
+ * as the engine's do; of a long graph only some, the last always.
+ */
+export class ProgressState {
+  private readonly texts = new Map<string, string>();
+  private length = 0;
+  private sentAt = 0;
+  private waiting = false;
+
+  constructor(
+    private readonly promptId: string,
+    private readonly send: (frame: string) => void,
+  ) {}
+
+  start(nodeId: string): void {
+    this.put(nodeId, 0, 1, 'running');
+  }
+
+  step(nodeId: string, value: number, max: number): void {
+    this.put(nodeId, value, max, 'running');
+  }
+
+  finish(nodeId: string): void {
+    this.put(nodeId, 1, 1, 'finished');
+  }
+
+  /** Sends the newest state where it was held back. */
+  flush(): void {
+    if (this.waiting) this.tell();
+  }
+
+  private put(nodeId: string, value: number, max: number, state: 'running' | 'finished'): void {
+    const id = JSON.stringify(nodeId);
+    const prompt = JSON.stringify(this.promptId);
+    const text =
+      `${id}:{"value":${value},"max":${max},"state":"${state}","node_id":${id},"prompt_id":${prompt},` +
+      `"display_node_id":${id},"parent_node_id":null,"real_node_id":${id}}`;
+    this.length += text.length - (this.texts.get(nodeId)?.length ?? 0);
+    this.texts.set(nodeId, text);
+    if (this.length > LONG_SNAPSHOT && performance.now() - this.sentAt < LONG_PAUSE_MS) this.waiting = true;
+    else this.tell();
+  }
+
+  private tell(): void {
+    this.waiting = false;
+    this.sentAt = performance.now();
+    const nodes = [...this.texts.values()].join(',');
+    this.send(`{"type":"progress_state","data":{"prompt_id":${JSON.stringify(this.promptId)},"nodes":{${nodes}}}}`);
+  }
+}

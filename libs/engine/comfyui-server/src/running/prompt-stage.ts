@@ -1,0 +1,127 @@
+import { messageFrame, textFrame } from '../sockets/frames.js';
+import type { SocketHub } from '../sockets/socket-hub.js';
+import type { NodeOutput, PromptRecord } from '../prompts/prompt-history.js';
+import type { QueuedPrompt } from '../prompts/queued-prompt.js';
+import { ProgressState } from './progress-state.js';
+import type { PromptEnding } from './prompt-runner.js';
+
+type StatusMessage = readonly [string, Readonly<Record<string, unknown>>];
+
+/**
+ * Tells the clients of one prompt what happens in it, in the engine's words and order, and keeps what its history will
+ * show. A prompt without a client tells everybody of its progress and of nothing else (engine.md 2).
+ */
+export class PromptStage {
+  /** The node that runs. */
+  current: string | null = null;
+  private readonly progress: ProgressState;
+  private readonly messages: StatusMessage[] = [];
+  private readonly outputs: Record<string, NodeOutput> = Object.create(null) as Record<string, NodeOutput>;
+  private readonly executed: string[] = [];
+
+  constructor(
+    readonly prompt: QueuedPrompt,
+    private readonly hub: SocketHub,
+  ) {
+    this.progress = new ProgressState(prompt.id, (frame) => hub.tell(prompt.clientId, frame));
+  }
+
+  /** Told first, with the nodes whose results are reused. */
+  start(cached: readonly string[]): void {
+    this.tellStatus('execution_start', {});
+    this.tellStatus('execution_cached', { nodes: cached });
+  }
+
+  /** What a reused node showed when it ran. */
+  repeatOutput(nodeId: string, output: NodeOutput): void {
+    this.outputs[nodeId] = output;
+    this.tellClient('executed', { node: nodeId, display_node: nodeId, output, prompt_id: this.prompt.id });
+    this.progress.finish(nodeId);
+  }
+
+  nodeStarted(nodeId: string): void {
+    this.current = nodeId;
+    this.progress.start(nodeId);
+    this.tellClient('executing', { node: nodeId, display_node: nodeId, prompt_id: this.prompt.id });
+  }
+
+  nodeProgress(nodeId: string, value: number, max: number): void {
+    this.progress.step(nodeId, value, max);
+    const { id, clientId } = this.prompt;
+    this.hub.tell(clientId, messageFrame('progress', { value, max, prompt_id: id, node: nodeId }));
+  }
+
+  /** A node showed something; told before it ends. */
+  nodeOutput(nodeId: string, output: NodeOutput): void {
+    this.outputs[nodeId] = output;
+    this.tellClient('executed', { node: nodeId, display_node: nodeId, output, prompt_id: this.prompt.id });
+  }
+
+  nodeFinished(nodeId: string): void {
+    this.executed.push(nodeId);
+    this.progress.finish(nodeId);
+  }
+
+  preview(nodeId: string, contentType: 'image/jpeg' | 'image/png', bytes: Uint8Array): void {
+    const { id, clientId } = this.prompt;
+    this.hub.tellPreview(clientId, { nodeId, promptId: id, contentType, bytes });
+  }
+
+  /** Text of a node, which the engine sends to everybody. */
+  text(nodeId: string, text: string): void {
+    this.hub.tell(null, textFrame(nodeId, text));
+  }
+
+  /** Any JSON message, to the prompt's client or, without one, to everybody. */
+  tell(type: string, data: Readonly<Record<string, unknown>>): void {
+    this.hub.tell(this.prompt.clientId, messageFrame(type, data));
+  }
+
+  /** The last words before the history has the prompt, and what it will show. */
+  end(ending: PromptEnding): PromptRecord {
+    this.progress.flush();
+    const executed = this.executed;
+    if (ending.kind === 'succeeded') this.tellStatus('execution_success', {});
+    else if (ending.kind === 'interrupted') {
+      const nodeId = ending.nodeId ?? this.current;
+      const node = { node_id: nodeId, node_type: this.classOf(nodeId), executed };
+      this.tellStatus('execution_interrupted', node, true);
+    } else {
+      const { nodeId, exceptionType, message, traceback } = ending;
+      this.tellStatus('execution_error', {
+        node_id: nodeId,
+        node_type: this.classOf(nodeId),
+        executed,
+        exception_message: message,
+        exception_type: exceptionType,
+        traceback,
+        current_inputs: ending.currentInputs ?? {},
+        current_outputs: Object.keys(this.prompt.graph),
+      });
+    }
+    const completed = ending.kind === 'succeeded';
+    const { messages, outputs } = this;
+    return { statusStr: completed ? 'success' : 'error', completed, messages, outputs };
+  }
+
+  /** The very last message, after the history has it. */
+  tellEnd(): void {
+    this.current = null;
+    this.tellClient('executing', { node: null, prompt_id: this.prompt.id });
+  }
+
+  private classOf(nodeId: string | null): string | null {
+    return nodeId === null ? null : (this.prompt.graph[nodeId]?.class_type ?? null);
+  }
+
+  private tellStatus(type: string, more: Readonly<Record<string, unknown>>, toAll = false): void {
+    const data = { ...more, prompt_id: this.prompt.id, timestamp: Date.now() };
+    this.messages.push([type, data]);
+    if (toAll) this.tell(type, data);
+    else this.tellClient(type, data);
+  }
+
+  private tellClient(type: string, data: Readonly<Record<string, unknown>>): void {
+    if (this.prompt.clientId !== null) this.tell(type, data);
+  }
+}

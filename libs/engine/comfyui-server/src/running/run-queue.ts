@@ -1,0 +1,101 @@
+import type { PromptHistory } from '../prompts/prompt-history.js';
+import type { PromptQueue } from '../prompts/prompt-queue.js';
+import type { QueuedPrompt } from '../prompts/queued-prompt.js';
+import type { SocketHub } from '../sockets/socket-hub.js';
+import type { PromptEnding, PromptRunner } from './prompt-runner.js';
+import { PromptStage } from './prompt-stage.js';
+
+/** What runs prompts needs around it. */
+export interface RunningParts {
+  readonly queue: PromptQueue;
+  readonly history: PromptHistory;
+  readonly hub: SocketHub;
+  readonly runner: PromptRunner;
+}
+
+/** Runs the waiting prompts one after the other and tells everybody of the queue. */
+export class RunQueue {
+  private stage: PromptStage | null = null;
+  private interruption = new AbortController();
+  private stopped = false;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: RunningParts) {}
+
+  get current(): QueuedPrompt | null {
+    return this.stage?.prompt ?? null;
+  }
+
+  get currentNode(): string | null {
+    return this.stage?.current ?? null;
+  }
+
+  get remaining(): number {
+    return this.parts.queue.pending.length + (this.stage === null ? 0 : 1);
+  }
+
+  /** False where too many prompts wait. */
+  enqueue(prompt: QueuedPrompt): boolean {
+    if (!this.parts.queue.add(prompt)) return false;
+    this.parts.hub.tellStatus();
+    // The answer to the client goes out before the prompt begins.
+    if (this.stage === null) setImmediate(() => this.next());
+    return true;
+  }
+
+  /** Interrupts what runs, or only the prompt of that id. Whether something was interrupted. */
+  interrupt(id: string | null): boolean {
+    if (this.stage === null || (id !== null && this.stage.prompt.id !== id)) return false;
+    this.interruption.abort();
+    return true;
+  }
+
+  /** Removes a waiting prompt; nothing is left of it. */
+  delete(id: string): boolean {
+    const { queue, hub } = this.parts;
+    if (!queue.remove(id)) return false;
+    // The engine empties its queue for the last one, and tells of both.
+    if (queue.pending.length === 0) hub.tellStatus();
+    hub.tellStatus();
+    return true;
+  }
+
+  clear(): void {
+    this.parts.queue.clear();
+    this.parts.hub.tellStatus();
+  }
+
+  /** Interrupts what runs and starts nothing more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.parts.queue.clear();
+    this.interruption.abort();
+    await this.running;
+  }
+
+  private next(): void {
+    if (this.stage !== null || this.stopped) return;
+    const prompt = this.parts.queue.takeFirst();
+    if (prompt === null) return;
+    this.running = this.run(prompt).then(() => this.next());
+  }
+
+  private async run(prompt: QueuedPrompt): Promise<void> {
+    const { hub, history, runner } = this.parts;
+    const stage = new PromptStage(prompt, hub);
+    this.stage = stage;
+    this.interruption = new AbortController();
+    hub.tellStatus();
+    const ending = await runner.run(prompt, stage, this.interruption.signal).catch(asFailure);
+    const record = stage.end(ending);
+    history.add(prompt, record);
+    this.stage = null;
+    hub.tellStatus();
+    stage.tellEnd();
+  }
+}
+
+function asFailure(error: unknown): PromptEnding {
+  const message = error instanceof Error ? error.message : 'unknown failure';
+  return { kind: 'failed', nodeId: null, exceptionType: 'RuntimeError', message: `${message}\n`, traceback: [] };
+}

@@ -1,0 +1,89 @@
+import { WebSocket } from 'ws';
+
+interface Received {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A client of the engine's WebSocket that keeps what it hears. */
+export class SocketClient {
+  readonly messages: Received[] = [];
+  readonly binary: Buffer[] = [];
+  /** Frames that are no messages. */
+  readonly odd: string[] = [];
+  private waiting: (() => void)[] = [];
+  private closed = false;
+
+  private constructor(readonly socket: WebSocket) {
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.closed = true;
+      this.wake();
+    });
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) this.binary.push(data as Buffer);
+      else this.keep(String(data as Buffer));
+      this.wake();
+    });
+  }
+
+  /** Resolves once the connection is open. */
+  static async open(url: string, clientId: string | null): Promise<SocketClient> {
+    const query = clientId === null ? '' : `?clientId=${clientId}`;
+    const client = new SocketClient(new WebSocket(`${url.replace('http', 'ws')}/ws${query}`));
+    await new Promise<void>((done, fail) => {
+      client.socket.once('open', done);
+      client.socket.once('error', fail);
+    });
+    return client;
+  }
+
+  /** Waits until the condition holds of what was heard; rejects when the connection is cut before. */
+  async until(holds: (client: SocketClient) => boolean): Promise<void> {
+    while (!holds(this)) {
+      if (this.closed) throw new Error(`closed after ${this.types().join(', ')}`);
+      await new Promise<void>((done) => this.waiting.push(done));
+    }
+  }
+
+  /** Waits for the end of a prompt. */
+  async ended(promptId: string): Promise<void> {
+    await this.until(({ messages }) =>
+      messages.some(
+        ({ type, data }) => type === 'executing' && data['node'] === null && data['prompt_id'] === promptId,
+      ),
+    );
+  }
+
+  async cut(): Promise<void> {
+    while (!this.closed) await new Promise<void>((done) => this.waiting.push(done));
+  }
+
+  types(): string[] {
+    return this.messages.map(({ type }) => type);
+  }
+
+  of(type: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.messages.filter((message) => message.type === type).map(({ data }) => data);
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+
+  private keep(text: string): void {
+    try {
+      const value = JSON.parse(text) as Received | null;
+      if (typeof value === 'object' && value !== null && typeof value.type === 'string') this.messages.push(value);
+      else this.odd.push(text);
+    } catch {
+      this.odd.push(text);
+    }
+  }
+
+  private wake(): void {
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const done of waiting) done();
+  }
+}

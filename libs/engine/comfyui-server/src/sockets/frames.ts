@@ -1,0 +1,52 @@
+/** Numbers of the binary events, in the first four bytes of a frame (engine.md 2). */
+const EVENT = { preview: 1, text: 3, previewWithMetadata: 4 } as const;
+const FORMAT: Readonly<Record<string, number>> = { 'image/jpeg': 1, 'image/png': 2 };
+
+/** A JSON frame. */
+export function messageFrame(type: string, data: unknown): string {
+  return JSON.stringify({ type, data });
+}
+
+/** Text that a node shows of itself; it names no prompt and goes to everybody. */
+export function textFrame(nodeId: string, text: string): Buffer {
+  const id = Buffer.from(nodeId, 'utf8');
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(EVENT.text, 0);
+  head.writeUInt32BE(id.length, 4);
+  return Buffer.concat([head, id, Buffer.from(text, 'utf8')]);
+}
+
+/** A picture of work in progress of one node. */
+export interface PreviewPicture {
+  readonly nodeId: string;
+  readonly promptId: string;
+  readonly contentType: 'image/jpeg' | 'image/png';
+  readonly bytes: Uint8Array;
+}
+
+/** The form that every client understands: no word of which node it belongs to. */
+export function previewFrame({ contentType, bytes }: PreviewPicture): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(EVENT.preview, 0);
+  head.writeUInt32BE(FORMAT[contentType]!, 4);
+  return Buffer.concat([head, bytes]);
+}
+
+/** The form for clients that said `supports_preview_metadata`. */
+export function previewWithMetadataFrame({ nodeId, promptId, contentType, bytes }: PreviewPicture): Buffer {
+  const metadata = Buffer.from(
+    JSON.stringify({
+      node_id: nodeId,
+      prompt_id: promptId,
+      display_node_id: nodeId,
+      parent_node_id: null,
+      real_node_id: nodeId,
+      image_type: contentType,
+    }),
+    'utf8',
+  );
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(EVENT.previewWithMetadata, 0);
+  head.writeUInt32BE(metadata.length, 4);
+  return Buffer.concat([head, metadata, bytes]);
+}
