@@ -1,4 +1,4 @@
-import { describeOnS3 } from '@heddle/platform-local-servers/describe-on-s3';
+import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
 import { describeBlobStore } from '../conformance.js';
 import { S3BlobStore } from './s3-blob-store.js';
 

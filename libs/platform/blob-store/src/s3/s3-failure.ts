@@ -16,7 +16,7 @@ const REFUSING_CODES = new Set([
 /** The store's own code of an error, such as `NoSuchKey`; undefined for errors that are not from it. */
 export function s3Code(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
-  return typeof code === 'string' && /^[A-Z][a-z]/.test(code) ? code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Za-z]*[a-z][A-Za-z]*$/.test(code) ? code : undefined;
 }
 
 export function isAbsent(error: unknown): boolean {

@@ -57,6 +57,11 @@ export function s3Settings(options: S3BlobStoreOptions): S3Settings {
   for (const [name, setting] of REQUIRED) {
     if (options[name] === '') throw new Error(`${setting} is empty`);
   }
+  if (!BUCKET_NAME.test(options.bucket)) {
+    throw new Error(
+      `HEDDLE_S3_BUCKET is ${JSON.stringify(options.bucket)}, expected 3 to 63 of a-z, 0-9, - and ., first and last a letter or digit`,
+    );
+  }
   const partBytes = options.partBytes ?? LEAST_PART_BYTES;
   if (partBytes < LEAST_PART_BYTES)
     throw new Error(`a part has ${partBytes} bytes, S3 takes ${LEAST_PART_BYTES} or more`);
@@ -74,6 +79,7 @@ export function s3Settings(options: S3BlobStoreOptions): S3Settings {
   };
 }
 
+const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const REQUIRED = [
   ['bucket', 'HEDDLE_S3_BUCKET'],
   ['accessKey', 'HEDDLE_S3_ACCESS_KEY'],

@@ -5,7 +5,7 @@ import { BlobStoreUnavailableError } from '../blob-store.js';
 export function watchSilence(answer: IncomingMessage, silenceMs: number): IncomingMessage {
   const { socket } = answer;
   const onSilence = (): void => {
-    if (answer.readableLength > 0 || answer.isPaused()) return;
+    if (answer.readableLength > 0) return void socket.setTimeout(silenceMs);
     answer.destroy(
       new BlobStoreUnavailableError(`the S3 store fell silent for ${silenceMs} ms in the middle of an object`),
     );

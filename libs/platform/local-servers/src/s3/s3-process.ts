@@ -12,6 +12,8 @@ export interface S3ProcessOptions {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
+  /** Buckets are labels below this name as well. */
+  readonly virtualDomain?: string;
 }
 
 const READY_WITHIN_MS = 20_000;
@@ -43,6 +45,8 @@ export class S3Process {
   static async start(options: S3ProcessOptions): Promise<S3Process> {
     const log = await open(options.logFile, 'a', 0o600);
     const flags = ['--port', `127.0.0.1:${options.port}`, '--region', options.region];
+    const { virtualDomain } = options;
+    if (virtualDomain !== undefined) flags.push('--virtual-domain', virtualDomain);
     const child = spawn(
       options.binary,
       [...flags, '--keep-alive', '--quiet', '--health', '/healthz', 'posix', options.objectsDir],

@@ -15,6 +15,8 @@ export interface S3ServerOptions {
   /** New random ones where they are not given. */
   readonly accessKey?: string;
   readonly secretKey?: string;
+  /** Buckets are reached as `<bucket>.<virtualDomain>` as well. */
+  readonly virtualDomain?: string;
   readonly onProgress?: (line: string) => void;
 }
 
@@ -46,7 +48,16 @@ export async function startS3Server(options: S3ServerOptions): Promise<RunningS3
   const secretKey = options.secretKey ?? randomBytes(20).toString('hex');
   const logFile = join(folder, 'server.log');
   const run = (): Promise<S3Process> =>
-    S3Process.start({ binary, port, objectsDir, logFile, accessKey, secretKey, region: REGION });
+    S3Process.start({
+      binary,
+      port,
+      objectsDir,
+      logFile,
+      accessKey,
+      secretKey,
+      region: REGION,
+      virtualDomain: options.virtualDomain,
+    });
   let running: S3Process | null = await run();
   return {
     endpoint: `http://127.0.0.1:${port}`,
