@@ -12,6 +12,8 @@ export interface PrivateServer {
   start(): Promise<void>;
   /** `kill -9` of the server's first process; returns when it is gone. */
   kill(): Promise<void>;
+  /** `pg_ctl restart -m immediate`: every session is cut, nothing is flushed, and it recovers from its log. */
+  restartImmediately(): Promise<void>;
   /** SIGSTOP of the first process alone: its sessions go on, new ones hang. */
   freeze(): void;
   thaw(): void;
@@ -31,6 +33,9 @@ export async function privateServer(): Promise<PrivateServer> {
   const start = async (): Promise<void> => {
     ({ port } = await server.start());
   };
+  const gone = async (): Promise<void> => {
+    while (server.running()) await new Promise((resolve) => setImmediate(resolve));
+  };
   const endWithTests = (): void => signal('SIGKILL');
   process.once('exit', endWithTests);
   await start();
@@ -41,7 +46,12 @@ export async function privateServer(): Promise<PrivateServer> {
     start,
     kill: async () => {
       signal('SIGKILL');
-      while (server.running()) await new Promise((resolve) => setImmediate(resolve));
+      await gone();
+    },
+    restartImmediately: async () => {
+      signal('SIGQUIT');
+      await gone();
+      await start();
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
+import { describeFailure, openPool } from './open-pool.js';
 import { rolePassword } from './role-password.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
 
@@ -29,7 +30,9 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
       await database.ownerPool.query('select');
     } catch (error) {
       await database.close();
-      throw new Error(`The database of HEDDLE_DATABASE_URL cannot be used: ${describe(error)}`, { cause: error });
+      throw new Error(`The database of HEDDLE_DATABASE_URL cannot be used: ${describeFailure(error)}`, {
+        cause: error,
+      });
     }
     return database;
   }
@@ -86,6 +89,7 @@ export class Database {
     return this.#pool(role, this.roleUrl(role), size, sessionGuards(this.options.guards ?? {}));
   }
 
+  /** What a service of this role sets as HEDDLE_DATABASE_URL; holds its password. */
   roleUrl(role: string): string {
     const url = new URL(this.#url);
     url.username = role;
@@ -116,28 +120,9 @@ export class Database {
   #pool(role: string, url: string, size: number, guards: SessionGuards): pg.Pool {
     const known = this.#pools.get(role);
     if (known) return known;
-    const pool = new pg.Pool({
-      connectionString: url,
-      max: size,
-      application_name: `${this.options.applicationName ?? 'heddle'}:${role}`,
-      statement_timeout: guards.statementTimeoutMs,
-      lock_timeout: guards.lockTimeoutMs,
-      idle_in_transaction_session_timeout: guards.idleInTransactionTimeoutMs,
-      query_timeout: guards.queryTimeoutMs,
-      connectionTimeoutMillis: guards.connectionTimeoutMs,
-      idleTimeoutMillis: 60_000,
-      keepAlive: true,
-    });
-    // An idle connection that breaks leaves the pool by itself; without a listener it would end the process.
-    pool.on('error', () => undefined);
-    // The same holds for one that breaks while somebody has it and runs no query; the next query on it fails.
-    pool.on('connect', (client) => client.on('error', () => undefined));
+    const applicationName = `${this.options.applicationName ?? 'heddle'}:${role}`;
+    const pool = openPool({ url, applicationName, size, guards });
     this.#pools.set(role, pool);
     return pool;
   }
-}
-
-function describe(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(describe).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -17,6 +17,22 @@ export const HEDDLE_SCHEMA: SchemaMigrations = {
         grant usage on schema heddle to public;
       `,
     },
+    {
+      name: '0002-applied-steps',
+      // A service sees which steps its schema has without a right to the notes of any schema.
+      up: `
+        create function heddle.applied_steps(p_schemas text[]) returns setof text
+          language plpgsql stable security definer set search_path = pg_catalog as $$
+        declare v_schema text;
+        begin
+          foreach v_schema in array p_schemas loop
+            if to_regclass(format('%I.migration', v_schema)) is not null then
+              return query execute format('select %L || ''/'' || name from %I.migration', v_schema, v_schema);
+            end if;
+          end loop;
+        end $$;
+      `,
+    },
   ],
 };
 

@@ -21,7 +21,7 @@ export interface SchemaMigrations {
 export class SchemaTooOldError extends Error {
   constructor(readonly pending: readonly string[]) {
     super(
-      `The database's schema is older than this version of Heddle; missing: ${pending.join(', ')}. Apply the migrations first.`,
+      `The database's schema is older than this version of Heddle; missing: ${pending.join(', ')}. Run "heddle migrate" with the owner's HEDDLE_DATABASE_URL first.`,
     );
     this.name = 'SchemaTooOldError';
   }

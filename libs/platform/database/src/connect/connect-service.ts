@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { missingSteps } from '../migrate/missing-steps.js';
+import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';
+import { describeFailure, openPool } from './open-pool.js';
+import { sessionGuards, type SessionGuards } from './session-guards.js';
+import { isTransient } from './wait-out-outage.js';
+
+export interface ServiceDatabaseOptions {
+  /** The service role's own connection string (HEDDLE_DATABASE_URL); that of the owner is refused. */
+  readonly databaseUrl: string;
+  /** The schema that the service works on, with its role and the steps that this version needs. */
+  readonly service: SchemaMigrations & { readonly role: string };
+  /** Shown in pg_stat_activity together with the role; default `heddle`. */
+  readonly applicationName?: string;
+  /** Most connections; 8. */
+  readonly poolSize?: number;
+  readonly guards?: Partial<SessionGuards>;
+  /** Ends the wait for a database that is away; without it the wait has no end. */
+  readonly signal?: AbortSignal;
+  /** Told while the database is away, for the service's readiness: why; null as soon as it answers. */
+  readonly onWaiting?: (why: string | null) => void;
+}
+
+const DEFAULT_POOL_SIZE = 8;
+const PAUSE_FIRST_MS = 100;
+const PAUSE_MOST_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 3_000;
+
+/**
+ * Connects one service of a cluster with nothing but the rights of its role. Waits while the database is away; throws at
+ * once where waiting cannot help: a wrong URL or password, and with `SchemaTooOldError` a schema that lacks a step.
+ */
+export async function connectService(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
+  const { service, signal, onWaiting } = options;
+  const database = new ServiceDatabase(options);
+  try {
+    for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(PAUSE_MOST_MS, pauseMs * 2)) {
+      try {
+        const missing = await missingSteps(database.pool(service.role), service);
+        if (missing.length > 0) throw new SchemaTooOldError(missing);
+        onWaiting?.(null);
+        return database;
+      } catch (error) {
+        if (error instanceof SchemaTooOldError) throw error;
+        const why = describeFailure(error);
+        if (!isAway(error))
+          throw new Error(`HEDDLE_DATABASE_URL cannot be used: ${why}${hintOf(error)}`, { cause: error });
+        onWaiting?.(`the database of HEDDLE_DATABASE_URL is away: ${why}`);
+        await delay(pauseMs, undefined, signal === undefined ? {} : { signal });
+      }
+    }
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** One role's pool over the database of a cluster. */
+export class ServiceDatabase {
+  readonly #pool: pg.Pool;
+  readonly #role: string;
+
+  constructor({ databaseUrl, service, applicationName, poolSize, guards }: ServiceDatabaseOptions) {
+    this.#role = service.role;
+    this.#pool = openPool({
+      url: checkedUrl(databaseUrl, service.role),
+      applicationName: `${applicationName ?? 'heddle'}:${service.role}`,
+      size: poolSize ?? DEFAULT_POOL_SIZE,
+      guards: sessionGuards(guards ?? {}),
+    });
+  }
+
+  /** There is one role; another one's pool is a mistake of the caller. */
+  pool(role: string): pg.Pool {
+    if (role !== this.#role) throw new Error(`This service connects as ${this.#role} only, not as ${role}.`);
+    return this.#pool;
+  }
+
+  /** For readiness: null while the database answers, else why it does not. */
+  async probe(): Promise<string | null> {
+    try {
+      await this.#pool.query('select');
+      return null;
+    } catch (error) {
+      return `the database of HEDDLE_DATABASE_URL does not answer: ${describeFailure(error)}`;
+    }
+  }
+
+  /** Waits a while for clients that are still out. */
+  async close(): Promise<void> {
+    await Promise.race([this.#pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+}
+
+function checkedUrl(text: string, role: string): string {
+  const form = `postgres://${role}:<password>@<host>:<port>/<database>`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
+    throw new Error(`HEDDLE_DATABASE_URL is no connection string; expected ${form}.`);
+  }
+  const user = decodeURIComponent(url.username);
+  if (user === role) return url.href;
+  throw new Error(
+    `HEDDLE_DATABASE_URL is that of the role ${user || '(none)'}; this service connects as ${role} and with no other ` +
+      `rights. Expected ${form}; "heddle migrate --help" says where it comes from.`,
+  );
+}
+
+/** Refused, unreachable, starting or out of connections: it may come back. The driver's own timeouts carry no code. */
+function isAway(error: unknown): boolean {
+  return isTransient(error) && !/password|authentication/i.test(describeFailure(error));
+}
+
+function hintOf(error: unknown): string {
+  const code = (error as { code?: string }).code ?? '';
+  if (code === '28P01' || code === '28000') return ' (is the password the one that "heddle migrate" gave the role?)';
+  return code === '3D000' ? ' (its last part names the database)' : '';
+}
