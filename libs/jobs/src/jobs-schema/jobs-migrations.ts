@@ -1,6 +1,7 @@
 import { eventLogMigrationSql } from '@heddle/platform-event-log';
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { jobTablesSql } from './job-tables.js';
+import { loneWritesSql } from './lone-writes.js';
 import { queueTablesSql } from './queue-tables.js';
 import { replicaTableSql } from './replica-table.js';
 
@@ -15,6 +16,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: '0001-event-log', up: eventLogMigrationSql(JOBS_SCHEMA, JOBS_ROLE) },
     { name: '0002-jobs', up: jobTablesSql },
     { name: '0003-queue', up: queueTablesSql },
+    { name: '0004-lone-writes', up: loneWritesSql },
     { name: '0005-replicas', up: replicaTableSql },
   ],
 };

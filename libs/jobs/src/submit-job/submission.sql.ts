@@ -1,5 +1,4 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
-import { submissionWrites } from './submission-writes.sql.js';
 
 export interface SubmissionRow {
   /** 1-based place in the batch; rows come in any order. */
@@ -12,28 +11,11 @@ export interface SubmissionRow {
   readonly deployment_waiting: number;
 }
 
-/** An item's bytes lie one after another in $17: the hash, the event, the workflow. */
-const batchItem = {
-  jobId: 'job_id',
-  eventId: 'event_id',
-  accountId: 'account_id',
-  deploymentId: 'deployment_id',
-  key: 'key',
-  metadata: 'metadata',
-  labels: 'labels',
-  correlation: 'correlation',
-  hash: 'workflow_hash',
-  event: 'substring($17::bytea from at + 32 for data_length)',
-  workflow: 'substring($17::bytea from at + 32 + data_length for workflow_length)',
-  schemaVersion: '$18::smallint',
-  retentionMs: '$19::bigint',
-  maxQueueWaitMs: '$20::bigint',
-};
-
 /**
  * A whole batch of submissions in one statement: what is refused leaves nothing behind, what is created is complete.
  * Locks are taken in one order (counters, then keys); a rival's uncommitted key is waited for, and won if it rolls back.
  * The shared advisory lock keeps the purge from removing a workflow's bytes that a submission is about to rely on.
+ * An item's bytes lie one after another in $17: the hash, the event, the workflow.
  * A key that is held is told before a full queue (decisions, Refusals with a used key). What is added to the counters is
  * a CTE and must stay one: where a counter moved since the snapshot, PostgreSQL evaluates the update again with the rows
  * it had, but runs a union in a subquery anew, without the inserts.
@@ -93,7 +75,31 @@ decided as materialized (
 created as materialized (
   select d.*, substring($17::bytea from d.at for 32) as workflow_hash from decided d where d.is_created
 ),
-${submissionWrites(batchItem)},
+appended as (
+  insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
+                          is_terminal, recorded_at, correlation_id, data)
+  select event_id, job_id, 1, 'JobSubmitted', $18::smallint, account_id, deployment_id, 0, false, now, correlation,
+         substring($17::bytea from at + 32 for data_length)
+  from created
+),
+kept as (
+  insert into jobs.workflow (hash, bytes)
+  select distinct on (1) workflow_hash, substring($17::bytea from at + 32 + data_length for workflow_length)
+  from created order by 1
+  on conflict do nothing
+),
+shown as (
+  insert into jobs.job (id, account_id, deployment_id, status, version, fence, created_at, updated_at, expires_at,
+                        workflow_hash, idempotency_key, metadata, labels)
+  select job_id, account_id, deployment_id, 'queued', 1, 0, now, now, now + $19::bigint * interval '1 millisecond',
+         workflow_hash, key, metadata::json, string_to_array(labels, E'\\x1f')
+  from created
+),
+queued as (
+  insert into jobs.queue (job_id, account_id, deployment_id, state, version, fence, not_before, queue_deadline)
+  select job_id, account_id, deployment_id, 'queued', 1, 0, now, now + $20::bigint * interval '1 millisecond'
+  from created
+),
 added as materialized (
   select deployment_id, account_id, count(*)::int as jobs from created group by 1, 2
   union all
