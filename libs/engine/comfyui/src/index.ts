@@ -1,1 +1,4 @@
-export {};
+export { ComfyUiEngine } from './comfyui-engine.js';
+export { ENGINE_LIMITS, ENGINE_TIMING } from './engine-options.js';
+export type { ComfyUiOptions, EngineLimits, EngineTiming, InputFolderOptions } from './engine-options.js';
+export type { EngineNews, EngineWatch } from './watch-engine/engine-watch.js';

@@ -15,6 +15,8 @@ export interface Engine {
    * unless the graph ended first. No observer call happens after it resolved.
    */
   run(request: EngineRun, observer: EngineObserver, signal: AbortSignal): Promise<EngineOutcome>;
+  /** Resolves once the engine can take a run, or the signal aborts; engines without it always can. */
+  whenReady?(signal: AbortSignal): Promise<void>;
   /** Stops everything that the engine started. */
   close(): Promise<void>;
 }
@@ -87,5 +89,5 @@ export type EngineOutcome =
       /** Without machine paths; null when there is none. */
       readonly traceback: string | null;
     }
-  /** The engine died or vanished: the attempt is lost and may be tried again. */
-  | { readonly kind: 'lost'; readonly reason: string };
+  /** The engine died or vanished: the attempt is lost and may be tried again. `beforeStart`: it never got the graph. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly beforeStart?: true };

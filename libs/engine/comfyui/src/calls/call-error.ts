@@ -1,0 +1,43 @@
+/**
+ * Why a call to the engine has no answer. `refused`: it never reached the engine; `broken`: the connection ended on the way;
+ * `late`: the deadline passed; `too_large`: the answer passed the limit; `unreadable`: the answer makes no sense.
+ */
+export type CallFailure = 'refused' | 'broken' | 'late' | 'too_large' | 'unreadable';
+
+/** A call to the engine that has no usable answer. Its message names the route and never holds what was sent. */
+export class EngineCallError extends Error {
+  constructor(
+    readonly failure: CallFailure,
+    route: string,
+    detail: string,
+  ) {
+    super(`${route} of the engine: ${detail}`);
+    this.name = 'EngineCallError';
+  }
+}
+
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+
+/** Turns what the HTTP client raised into one of the driver's failures; what is one already passes. */
+export function callError(error: unknown, route: string): EngineCallError {
+  if (error instanceof EngineCallError) return error;
+  const code = codeOf(error);
+  if (NEVER_SENT.has(code)) return new EngineCallError('refused', route, `no connection (${code})`);
+  const name = error instanceof Error ? error.name : '';
+  if (LATE.has(code) || name === 'TimeoutError') return new EngineCallError('late', route, 'no answer in time');
+  return new EngineCallError('broken', route, `the connection broke (${code === '' ? name || 'unknown' : code})`);
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,161 @@
+import type { Readable } from 'node:stream';
+import { Agent, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { EngineLimits, EngineTiming } from '../engine-options.js';
+import { callError, EngineCallError } from './call-error.js';
+import { parseJson } from './json-shape.js';
+
+/** An answer that was read to its end, within the limit. */
+export interface EngineAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** The body as JSON; `undefined` where it is none. */
+  readonly json: unknown;
+}
+
+/** An answer whose body is still to be read. */
+export interface OpenAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly sizeBytes: number | null;
+  readonly body: Readable;
+}
+
+/** Something to send: whole bytes, or a stream of known length. */
+export interface SentBody {
+  readonly contentType: string;
+  readonly content: Uint8Array | Readable;
+  readonly sizeBytes: number;
+}
+
+/** HTTP calls to one engine: each has a deadline, no answer is kept beyond its limit, no redirect is followed. */
+export class EngineCalls {
+  readonly #agent: Agent;
+  readonly #root: string;
+  readonly #timing: EngineTiming;
+  readonly #limits: EngineLimits;
+
+  constructor(url: string, timing: EngineTiming, limits: EngineLimits) {
+    this.#root = url.replace(/\/+$/, '');
+    this.#timing = timing;
+    this.#limits = limits;
+    this.#agent = new Agent({
+      connections: 32,
+      connect: { timeout: Math.min(timing.callMs, 5_000) },
+      headersTimeout: timing.callMs,
+      bodyTimeout: timing.transferIdleMs,
+      keepAliveTimeout: 4_000,
+    });
+  }
+
+  get(path: string): Promise<EngineAnswer> {
+    return this.#whole('GET', path);
+  }
+
+  /** Sends JSON; a value is serialised, bytes go as they are. */
+  post(path: string, body?: object | Uint8Array): Promise<EngineAnswer> {
+    if (body === undefined) return this.#whole('POST', path);
+    const content = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+    return this.#whole('POST', path, { contentType: 'application/json', content, sizeBytes: content.byteLength });
+  }
+
+  /** Sends a stream and reads the answer; the transfer has no deadline of its own, but may not stand still. */
+  async send(path: string, body: SentBody): Promise<EngineAnswer> {
+    const route = routeOf('POST', path);
+    try {
+      const answer = await this.#request('POST', path, body, undefined);
+      return await this.#read(answer, route);
+    } catch (error) {
+      throw callError(error, route);
+    }
+  }
+
+  /** Status and length of a file; its bytes are not asked for. */
+  async head(path: string): Promise<{ status: number; sizeBytes: number | null }> {
+    const route = routeOf('HEAD', path);
+    try {
+      const answer = await this.#request('HEAD', path, undefined, AbortSignal.timeout(this.#timing.callMs));
+      await answer.body.dump();
+      return { status: answer.statusCode, sizeBytes: lengthOf(answer) };
+    } catch (error) {
+      throw callError(error, route);
+    }
+  }
+
+  /** Opens an answer of any size; `signal` ends it. The reader must read the body or destroy it. */
+  async open(path: string, signal: AbortSignal): Promise<OpenAnswer> {
+    try {
+      const answer = await this.#request('GET', path, undefined, signal);
+      const contentType = answer.headers['content-type'];
+      // An answer that is given up before anybody reads it may still break.
+      answer.body.on('error', () => undefined);
+      return {
+        status: answer.statusCode,
+        contentType: typeof contentType === 'string' ? contentType : null,
+        sizeBytes: lengthOf(answer),
+        body: answer.body,
+      };
+    } catch (error) {
+      throw callError(error, routeOf('GET', path));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #whole(method: Dispatcher.HttpMethod, path: string, body?: SentBody): Promise<EngineAnswer> {
+    const route = routeOf(method, path);
+    try {
+      const answer = await this.#request(method, path, body, AbortSignal.timeout(this.#timing.callMs));
+      return await this.#read(answer, route);
+    } catch (error) {
+      throw callError(error, route);
+    }
+  }
+
+  #request(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body: SentBody | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Dispatcher.ResponseData> {
+    const headers: Record<string, string> = { accept: '*/*' };
+    if (body !== undefined) {
+      headers['content-type'] = body.contentType;
+      headers['content-length'] = String(body.sizeBytes);
+    }
+    return request(this.#root + path, { method, headers, body: body?.content, signal, dispatcher: this.#agent });
+  }
+
+  async #read(answer: Dispatcher.ResponseData, route: string): Promise<EngineAnswer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const most = this.#limits.answerBytes;
+    const tooLarge = (): EngineCallError =>
+      new EngineCallError('too_large', route, `the answer is larger than ${most} bytes`);
+    if ((lengthOf(answer) ?? 0) > most) {
+      answer.body.on('error', () => undefined).destroy();
+      throw tooLarge();
+    }
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      // Leaving the loop destroys the body, and with it the connection.
+      if (size > most) throw tooLarge();
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString('utf8');
+    return { status: answer.statusCode, text, json: parseJson(text) };
+  }
+}
+
+/** The route without its query: what a message may name. */
+function routeOf(method: string, path: string): string {
+  return `${method} ${path.split('?', 1)[0]}`;
+}
+
+function lengthOf(answer: Dispatcher.ResponseData): number | null {
+  const header = answer.headers['content-length'];
+  const length = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+  return length;
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { Engine, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
+import { EngineCallError } from './calls/call-error.js';
+import { ENGINE_LIMITS, ENGINE_TIMING } from './engine-options.js';
+import type { ComfyUiOptions, EngineLimits, EngineTiming } from './engine-options.js';
+import { EngineLink } from './engine-link.js';
+import { InputRefused } from './inputs/file-names.js';
+import { InputFiles, withNames } from './inputs/input-files.js';
+import { LocalInputFolder } from './inputs/local-input-folder.js';
+import { AbandonedPrompts } from './run-prompt/abandoned-prompts.js';
+import { engineFailure } from './run-prompt/execution-failure.js';
+import { PromptRun } from './run-prompt/prompt-run.js';
+import { QueueWatch } from './run-prompt/queue-watch.js';
+import { readGraph } from './run-prompt/read-graph.js';
+import { EngineWatch } from './watch-engine/engine-watch.js';
+import type { EngineNews } from './watch-engine/engine-watch.js';
+
+/**
+ * Drives a real engine over its HTTP interface and one WebSocket, whatever number of runs it serves. The engine may be
+ * restarted, go away, answer late or nonsense: a run then ends as lost, or goes on where the engine is found again.
+ */
+export class ComfyUiEngine implements Engine {
+  readonly #timing: EngineTiming;
+  readonly #limits: EngineLimits;
+  readonly #clientId = `heddle-${randomUUID()}`;
+  readonly #link: EngineLink;
+  readonly #inputs: InputFiles;
+  readonly #abandoned: AbandonedPrompts;
+  readonly #watch: QueueWatch;
+  readonly #runs = new Map<string, PromptRun>();
+  readonly #closing = new AbortController();
+  readonly #active = new Set<Promise<unknown>>();
+
+  constructor(options: ComfyUiOptions) {
+    this.#timing = { ...ENGINE_TIMING, ...options.timing };
+    this.#limits = { ...ENGINE_LIMITS, ...options.limits };
+    this.#link = new EngineLink(options.url, this.#clientId, this.#timing, this.#limits);
+    const { calls } = this.#link;
+    this.#inputs = new InputFiles(calls, options.inputFolder ? new LocalInputFolder(options.inputFolder) : null);
+    this.#abandoned = new AbandonedPrompts(calls);
+    this.#watch = new QueueWatch(calls, this.#timing, () => this.#link.isOpen);
+    this.#link.listen({
+      opened: () => this.#returned(),
+      closed: () => this.#broke(),
+      event: (promptId, event) => this.#runs.get(promptId)?.hear(event),
+    });
+  }
+
+  /** `comfyui/<version>`; the version is unknown until the engine was reached. */
+  get environment(): string {
+    return `comfyui/${this.#link.version ?? 'unknown'}`;
+  }
+
+  /** @throws EngineCallError where the engine does not answer and never did. */
+  async objectInfo(): Promise<string> {
+    this.#link.start();
+    return this.#link.catalogue();
+  }
+
+  async whenReady(signal: AbortSignal): Promise<void> {
+    this.#link.start();
+    await this.#link.reached(AbortSignal.any([signal, this.#closing.signal]));
+  }
+
+  /** Reports when the engine goes away, comes back or has other node classes; closed with the engine. */
+  watch(report: (news: EngineNews) => void): EngineWatch {
+    this.#link.start();
+    const watch = new EngineWatch(this.#link, this.#timing.watchMs, report, () => this.#inputs.sweep());
+    this.#closing.signal.addEventListener('abort', () => watch.close());
+    return watch;
+  }
+
+  async run(request: EngineRun, observer: EngineObserver, signal: AbortSignal): Promise<EngineOutcome> {
+    if (signal.aborted) return { kind: 'interrupted' };
+    const running = this.#run(request, observer, AbortSignal.any([signal, this.#closing.signal]));
+    this.#active.add(running);
+    try {
+      const outcome = await running;
+      const wasClosed = this.#closing.signal.aborted && !signal.aborted;
+      return wasClosed && outcome.kind === 'interrupted' ? { kind: 'lost', reason: 'the driver was closed' } : outcome;
+    } finally {
+      this.#active.delete(running);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    // Runs ask the engine to stop; it is waited for as long as an ordinary answer takes, not longer.
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, 2_000)));
+    await Promise.race([Promise.allSettled([...this.#active]), patience]);
+    clearTimeout(timer);
+    await this.#link.close();
+  }
+
+  async #run(request: EngineRun, observer: EngineObserver, signal: AbortSignal): Promise<EngineOutcome> {
+    const graph = readGraph(request.workflow);
+    if (typeof graph === 'string') return engineFailure(graph);
+    this.#link.start();
+    const patience = AbortSignal.timeout(this.#timing.unreachableMs);
+    if (!(await this.#link.reached(AbortSignal.any([signal, patience])))) {
+      return signal.aborted
+        ? { kind: 'interrupted' }
+        : { kind: 'lost', reason: 'the engine is away', beforeStart: true };
+    }
+    try {
+      const names = await this.#inputs.provide(request.files);
+      if (signal.aborted) return { kind: 'interrupted' };
+      const workflow = withNames(request.workflow, names);
+      return await this.#drive(new PromptRun({ ...request, workflow }, graph, observer, this.#surroundings()), signal);
+    } catch (error) {
+      if (error instanceof InputRefused) return engineFailure(error.message);
+      if (error instanceof EngineCallError) return { kind: 'lost', reason: error.message };
+      throw error;
+    } finally {
+      this.#inputs.release(request.files);
+    }
+  }
+
+  async #drive(run: PromptRun, signal: AbortSignal): Promise<EngineOutcome> {
+    try {
+      return await run.run(signal);
+    } finally {
+      for (const [promptId, listener] of this.#runs) if (listener === run) this.#runs.delete(promptId);
+    }
+  }
+
+  #surroundings(): ConstructorParameters<typeof PromptRun>[3] {
+    return {
+      calls: this.#link.calls,
+      timing: this.#timing,
+      limits: this.#limits,
+      clientId: this.#clientId,
+      watch: this.#watch,
+      listen: (promptId, run) => void this.#runs.set(promptId, run),
+      abandon: (promptId) => this.#abandoned.add(promptId),
+    };
+  }
+
+  #returned(): void {
+    this.#inputs.doubt();
+    this.#watch.lookNow();
+    void this.#abandoned.retry();
+  }
+
+  #broke(): void {
+    for (const run of this.#runs.values()) run.deafened();
+    this.#watch.lookNow();
+  }
+}

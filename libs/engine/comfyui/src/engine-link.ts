@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { EngineCalls } from './calls/engine-calls.js';
+import { EngineCallError } from './calls/call-error.js';
+import { at, isRecord, textAt } from './calls/json-shape.js';
+import type { EngineLimits, EngineTiming } from './engine-options.js';
+import { readBinaryMessage } from './socket/binary-message.js';
+import { readTextMessage } from './socket/engine-event.js';
+import type { PromptEvent } from './socket/engine-event.js';
+import { EngineSocket } from './socket/engine-socket.js';
+
+/** Hears of the connection and of prompts. */
+export interface LinkListener {
+  opened(): void;
+  closed(): void;
+  event(promptId: string, event: PromptEvent): void;
+}
+
+const VERSION = /^[A-Za-z0-9][A-Za-z0-9.+_-]{0,60}$/;
+/** An engine that answers calls should take the socket at once; some proxies never do. */
+const SOCKET_GRACE_MS = 1_000;
+
+/** Calls and socket of one engine, its version, and its node classes as it last told them. */
+export class EngineLink {
+  readonly calls: EngineCalls;
+  readonly #timing: EngineTiming;
+  readonly #socket: EngineSocket;
+  readonly #listeners: LinkListener[] = [];
+  readonly #waiting = new Set<() => void>();
+  #version: string | null = null;
+  #catalogue: string | null = null;
+  #isFresh = false;
+  /** The prompt that the engine last said it executes: pictures without metadata belong to it. */
+  #current: { promptId: string; nodeId: string } | null = null;
+
+  constructor(url: string, clientId: string, timing: EngineTiming, limits: EngineLimits) {
+    this.#timing = timing;
+    this.calls = new EngineCalls(url, timing, limits);
+    const listener = {
+      opened: () => this.#opened(),
+      closed: () => this.#closed(),
+      text: (message: string) => this.#text(message),
+      binary: (message: Buffer) => this.#binary(message),
+    };
+    this.#socket = new EngineSocket(url, clientId, listener, { timing, limits });
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.isOpen;
+  }
+
+  get version(): string | null {
+    return this.#version;
+  }
+
+  start(): void {
+    this.#socket.start();
+  }
+
+  listen(listener: LinkListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close();
+    await this.calls.close();
+  }
+
+  /** Resolves with true once the engine is there, with false when the signal aborts before. */
+  async reached(signal: AbortSignal): Promise<boolean> {
+    while (!this.isOpen) {
+      if (signal.aborted) return false;
+      if (await this.#opens(signal, this.#timing.blindPollMs)) return true;
+      if (await this.#answers()) {
+        await this.#opens(signal, SOCKET_GRACE_MS);
+        return !signal.aborted;
+      }
+    }
+    return true;
+  }
+
+  /** The node classes; asked for once a connection, and while the engine is away as they last were. */
+  async catalogue(): Promise<string> {
+    if (this.#catalogue !== null && (this.#isFresh || !this.isOpen)) return this.#catalogue;
+    return this.refresh();
+  }
+
+  /**
+   * Asks for version and node classes now.
+   * @throws EngineCallError
+   */
+  async refresh(): Promise<string> {
+    await this.#readVersion();
+    const { status, json, text } = await this.calls.get('/object_info');
+    if (status !== 200 || !isRecord(json)) {
+      throw new EngineCallError('unreadable', 'GET /object_info', `status ${status}, no node classes`);
+    }
+    // The same text stays the same string, so that its readers see at a glance that nothing changed.
+    if (text !== this.#catalogue) this.#catalogue = text;
+    this.#isFresh = this.isOpen;
+    return this.#catalogue ?? text;
+  }
+
+  async #readVersion(): Promise<void> {
+    const { json } = await this.calls.get('/system_stats');
+    const version = textAt(at(json, 'system'), 'comfyui_version');
+    if (version !== null && VERSION.test(version)) this.#version = version;
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      await this.#readVersion();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #opens(signal: AbortSignal, limitMs: number): Promise<boolean> {
+    const over = new AbortController();
+    const opened = new Promise<void>((resolve) => this.#waiting.add(resolve));
+    await Promise.race([
+      opened,
+      pause(limitMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => undefined),
+    ]);
+    over.abort();
+    return this.isOpen;
+  }
+
+  #opened(): void {
+    void this.#answers();
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const wake of waiting) wake();
+    for (const listener of this.#listeners) listener.opened();
+  }
+
+  #closed(): void {
+    this.#isFresh = false;
+    this.#current = null;
+    for (const listener of this.#listeners) listener.closed();
+  }
+
+  #text(message: string): void {
+    const routed = readTextMessage(message);
+    if (routed === null) return;
+    const { promptId, event } = routed;
+    if (event.kind === 'executing') this.#current = { promptId, nodeId: event.displayNodeId };
+    this.#tell(promptId, event);
+  }
+
+  #binary(message: Buffer): void {
+    const preview = readBinaryMessage(message);
+    if (preview === null) return;
+    const promptId = preview.promptId ?? this.#current?.promptId;
+    const nodeId = preview.nodeId ?? this.#current?.nodeId;
+    if (promptId === undefined || nodeId === undefined) return;
+    this.#tell(promptId, { kind: 'preview', nodeId, contentType: preview.contentType, bytes: preview.bytes });
+  }
+
+  #tell(promptId: string, event: PromptEvent): void {
+    for (const listener of this.#listeners) listener.event(promptId, event);
+  }
+}

@@ -1,0 +1,27 @@
+/** An input file that the engine cannot be given; the message says why and what would help. */
+export class InputRefused extends Error {}
+
+/** Name and folder of an input file as the engine takes them. */
+export interface PlacedName {
+  readonly subfolder: string;
+  readonly filename: string;
+}
+
+const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.() -]{0,199}$/;
+
+/**
+ * Splits a name under the engine's input folder; the engine itself would follow `..` and absolute paths, so nothing else
+ * than plain segments passes.
+ * @throws InputRefused
+ */
+export function splitName(name: string): PlacedName {
+  const segments = name.split('/');
+  const isSafe = segments.length <= 8 && segments.every((segment) => SEGMENT.test(segment) && !segment.endsWith('.'));
+  if (!isSafe) throw new InputRefused('the name of an input file is not a plain path below the input folder');
+  return { subfolder: segments.slice(0, -1).join('/'), filename: segments.at(-1) ?? '' };
+}
+
+/** Where the engine shows a file of its input folder. */
+export function inputViewPath({ subfolder, filename }: PlacedName): string {
+  return `/view?${new URLSearchParams({ filename, subfolder, type: 'input' }).toString()}`;
+}

@@ -1,0 +1,69 @@
+import { isRecord, textAt } from '../calls/json-shape.js';
+import type { JsonRecord } from '../calls/json-shape.js';
+
+/** An output as the engine describes it, before its bytes were asked for. */
+export interface FoundOutput {
+  readonly slot: string;
+  /** `<node id>/<slot>/<index>`, stable in every attempt. */
+  readonly key: string;
+  readonly name: string;
+  readonly content: FoundContent;
+}
+
+export type FoundContent =
+  /** Lies in a folder of the engine. */
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'text'; readonly text: string }
+  /** A value of another kind, as JSON. */
+  | { readonly kind: 'value'; readonly json: string };
+
+/**
+ * Everything that one node showed, in the engine's order: files, strings as texts, other values as JSON files. Flags and
+ * empty values are none (decisions, Outputs of a node).
+ */
+export function listOutputs(nodeId: string, output: JsonRecord): FoundOutput[] {
+  const found: FoundOutput[] = [];
+  let texts = 0;
+  for (const [slot, value] of Object.entries(output)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    items.forEach((item, index) => {
+      const key = `${nodeId}/${slot}/${index}`;
+      const stem = safeName(nodeId);
+      if (typeof item === 'string') {
+        found.push({ slot, key, name: `${stem}_${texts++}.txt`, content: { kind: 'text', text: item } });
+      } else if (textAt(item, 'filename') !== null) {
+        found.push({ slot, key, ...fileOf(item as JsonRecord) });
+      } else if (item !== null && typeof item !== 'boolean') {
+        const name = `${stem}_${safeName(slot)}_${index}.json`;
+        found.push({ slot, key, name, content: { kind: 'value', json: JSON.stringify(item) } });
+      }
+    });
+  }
+  return found;
+}
+
+function fileOf(item: JsonRecord): Pick<FoundOutput, 'name' | 'content'> {
+  const filename = textAt(item, 'filename') ?? '';
+  const query = new URLSearchParams({
+    filename,
+    subfolder: textAt(item, 'subfolder') ?? '',
+    type: textAt(item, 'type') ?? 'output',
+  });
+  const name = safeName(filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1));
+  return { name, content: { kind: 'file', path: `/view?${query.toString()}` } };
+}
+
+const LONGEST_NAME = 200;
+
+/** A name that is a file name everywhere: without separators, colons and control characters, and never empty. */
+function safeName(text: string): string {
+  const name = text.replace(/[/\\:\u0000-\u001f\u007f]/g, '_');
+  const short = name.length > LONGEST_NAME ? name.slice(-LONGEST_NAME).toWellFormed() : name.toWellFormed();
+  return short === '' || short === '.' || short === '..' ? 'output' : short;
+}
+
+/** Whether a history has outputs by node; anything else counts as none. */
+export function outputsByNode(outputs: unknown): (readonly [string, JsonRecord])[] {
+  if (!isRecord(outputs)) return [];
+  return Object.entries(outputs).flatMap(([nodeId, output]) => (isRecord(output) ? [[nodeId, output] as const] : []));
+}

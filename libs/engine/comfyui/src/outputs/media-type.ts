@@ -1,0 +1,56 @@
+import type { OutputType } from '@heddle/engine-port';
+
+/** By extension, since engines differ in what they answer for the same file. */
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  apng: 'image/apng',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  exr: 'image/x-exr',
+  svg: 'image/svg+xml',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  webm: 'video/webm',
+  mkv: 'video/x-matroska',
+  mov: 'video/quicktime',
+  avi: 'video/x-msvideo',
+  flac: 'audio/flac',
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  glb: 'model/gltf-binary',
+  gltf: 'model/gltf+json',
+  obj: 'model/obj',
+  stl: 'model/stl',
+  ply: 'model/ply',
+};
+const UNKNOWN = 'application/octet-stream';
+const PLAIN = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,60}$/;
+
+/** The media type of a file: by its name, else what the engine says of it, else unknown. */
+export function mediaTypeOf(fileName: string, told: string | null): string {
+  const extension = /\.([A-Za-z0-9]{1,10})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension] ?? UNKNOWN;
+  const type = told?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return PLAIN.test(type) ? type : UNKNOWN;
+}
+
+/** The kind that an output is shown as (decisions, Outputs of a node). */
+export function outputTypeOf(slot: string, fileName: string, contentType: string): OutputType {
+  if (slot === 'latents' || /\.latent$/i.test(fileName)) return 'latent';
+  const family = contentType.split('/', 1)[0];
+  return family === 'image' || family === 'video' || family === 'audio' || family === 'text' ? family : 'file';
+}

@@ -1,0 +1,33 @@
+import type { EngineCalls } from '../calls/engine-calls.js';
+import { cancelPrompt } from './cancel-prompt.js';
+
+const MOST = 1_000;
+
+/** Prompts that nobody waits for but that the engine may still run: they are cancelled, again at each return of the engine. */
+export class AbandonedPrompts {
+  readonly #calls: EngineCalls;
+  readonly #promptIds = new Set<string>();
+
+  constructor(calls: EngineCalls) {
+    this.#calls = calls;
+  }
+
+  add(promptId: string): void {
+    if (this.#promptIds.size < MOST) this.#promptIds.add(promptId);
+    void this.#cancel(promptId);
+  }
+
+  /** The engine answers again. */
+  async retry(): Promise<void> {
+    for (const promptId of [...this.#promptIds]) await this.#cancel(promptId);
+  }
+
+  async #cancel(promptId: string): Promise<void> {
+    try {
+      await cancelPrompt(this.#calls, promptId);
+      this.#promptIds.delete(promptId);
+    } catch {
+      // It stays for the engine's return; an engine that was restarted has forgotten it.
+    }
+  }
+}

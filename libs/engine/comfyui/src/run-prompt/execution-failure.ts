@@ -1,0 +1,41 @@
+import type { EngineOutcome } from '@heddle/engine-port';
+import { textAt, textsAt } from '../calls/json-shape.js';
+import { withoutPaths } from './without-paths.js';
+
+export type Failure = Extract<EngineOutcome, { kind: 'failed' }>;
+
+const MEMORY_TYPE = /(?:^|\.)(?:OutOfMemoryError|MemoryError|_ArrayMemoryError|ArrayMemoryError)$/;
+const MEMORY_TEXT =
+  /out of memory|not enough memory|can't allocate memory|cannot allocate memory|failed to allocate|Unable to allocate/i;
+const LONGEST_MESSAGE = 16 * 1024;
+const LONGEST_TRACEBACK = 64 * 1024;
+
+/** An `execution_error` of the engine as an outcome. What it tells of the node's inputs is left out: credentials may be there. */
+export function failureOfError(error: unknown): Failure {
+  const type = textAt(error, 'exception_type') ?? '';
+  const text = textAt(error, 'exception_message') ?? 'the engine gave no message\n';
+  const outOfMemory = MEMORY_TYPE.test(type) || (/RuntimeError$|^$/.test(type) && MEMORY_TEXT.test(text));
+  const message = withoutPaths(text.slice(0, LONGEST_MESSAGE));
+  const lines = textsAt(error, 'traceback').join('').slice(-LONGEST_TRACEBACK);
+  return {
+    kind: 'failed',
+    code: outOfMemory ? 'out_of_memory' : 'node_execution_error',
+    message,
+    nodeId: textAt(error, 'node_id'),
+    classType: textAt(error, 'node_type'),
+    traceback: lines === '' && type === '' ? null : `${withoutPaths(lines)}${type}: ${message}`,
+  };
+}
+
+/** A failure of the engine as a whole, or of what it was given. */
+export function engineFailure(message: string, nodeId: string | null = null, classType: string | null = null): Failure {
+  return { kind: 'failed', code: 'engine_error', message, nodeId, classType, traceback: null };
+}
+
+/** The failure with every secret in its texts replaced; an engine's node may have put one there. */
+export function withoutSecrets(failure: Failure, secrets: readonly string[]): Failure {
+  const clean = (text: string): string =>
+    secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '***')), text);
+  const traceback = failure.traceback === null ? null : clean(failure.traceback);
+  return { ...failure, message: clean(failure.message), traceback };
+}

@@ -1,0 +1,153 @@
+import type { EngineOutcome } from '@heddle/engine-port';
+import { callError } from '../calls/call-error.js';
+import type { EngineCalls } from '../calls/engine-calls.js';
+import type { EngineTiming } from '../engine-options.js';
+import type { EngineQueue } from './engine-queue.js';
+import { engineFailure } from './execution-failure.js';
+import { readHistory } from './read-history.js';
+import type { HistoryEntry } from './read-history.js';
+
+/** How a run was settled: by the engine's history, or without one. */
+export type Settled = { readonly kind: 'history'; readonly entry: HistoryEntry } | EngineOutcome;
+
+const LOOKS = 2;
+const URGENT_MS = 250;
+
+/**
+ * Finds out how a prompt ended. The history is the truth; the socket says when to read it. A prompt that is nowhere is lost only
+ * at the second look, since an engine may show neither queue nor history for a moment.
+ */
+export class PromptFate {
+  readonly settled: Promise<Settled>;
+  /** Resolves when the run was cancelled for good although the prompt is over. */
+  readonly stopped: Promise<void>;
+  readonly #calls: EngineCalls;
+  readonly #timing: EngineTiming;
+  readonly #hurry: () => void;
+  #resolve: (settled: Settled) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+  #stop: () => void = () => undefined;
+  #isSettled = false;
+  #told: 'success' | 'error' | 'interrupted' | 'over' | null = null;
+  #heardAll = true;
+  #cancelled = false;
+  #reading = false;
+  #absentSince: number | null = null;
+  #looks = 0;
+  #giveUp: NodeJS.Timeout | undefined;
+
+  constructor(calls: EngineCalls, timing: EngineTiming, hurry: () => void) {
+    this.#calls = calls;
+    this.#timing = timing;
+    this.#hurry = hurry;
+    this.settled = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // It may fail before anybody waits for it.
+    this.settled.catch(() => undefined);
+    this.stopped = new Promise((resolve) => (this.#stop = resolve));
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /** How soon the queue should be looked at, in milliseconds; null: no hurry. */
+  get nextLookMs(): number | null {
+    if (this.#told !== null || this.#absentSince !== null) return URGENT_MS;
+    return this.#cancelled ? this.#timing.blindPollMs : null;
+  }
+
+  settle(settled: Settled): void {
+    this.#isSettled = true;
+    this.#resolve(settled);
+  }
+
+  fail(error: unknown): void {
+    this.#isSettled = true;
+    this.#reject(error);
+    this.#stop();
+  }
+
+  close(): void {
+    this.#isSettled = true;
+    clearTimeout(this.#giveUp);
+  }
+
+  missedSomething(): void {
+    this.#heardAll = false;
+  }
+
+  /** The engine has decided; its history follows. */
+  ending(how: 'success' | 'error' | 'interrupted'): void {
+    this.#told = how;
+    this.#hurry();
+  }
+
+  /** The run was cancelled: gone means stopped, and after a while the engine is not waited for. */
+  cancelled(abandon: () => void): void {
+    this.#cancelled = true;
+    this.#stop();
+    this.#giveUp = setTimeout(() => {
+      abandon();
+      this.settle({ kind: 'interrupted' });
+    }, this.#timing.cancelMs);
+    this.#hurry();
+  }
+
+  /** The engine says that the prompt is over: its history is there, or comes at once. */
+  over(promptId: string): void {
+    if (this.#isSettled || this.#reading) return;
+    this.#reading = true;
+    this.#told ??= 'over';
+    void this.#readHistory(promptId).finally(() => {
+      this.#reading = false;
+      if (!this.#isSettled) this.#hurry();
+    });
+  }
+
+  async queueSeen(queue: EngineQueue, promptId: string): Promise<void> {
+    if (this.#isSettled) return;
+    if (queue.running.has(promptId) || queue.pending.has(promptId)) {
+      this.#absentSince = null;
+      this.#looks = 0;
+      return;
+    }
+    const answer = await this.#readHistory(promptId);
+    if (answer !== 'absent' || this.#isSettled) return;
+    if (this.#cancelled) return this.settle({ kind: 'interrupted' });
+    this.#absentSince ??= performance.now();
+    this.#looks += 1;
+    if (this.#looks >= LOOKS && performance.now() - this.#absentSince >= this.#timing.vanishedMs) this.#vanished();
+  }
+
+  /** The prompt is nowhere; what the socket told of its end counts if nothing can have been missed. */
+  #vanished(): void {
+    if (this.#heardAll && this.#told === 'success') return this.settle({ kind: 'succeeded' });
+    if (this.#heardAll && this.#told === 'interrupted') return this.settle({ kind: 'interrupted' });
+    this.settle({
+      kind: 'lost',
+      reason: 'the engine no longer knows the prompt; it was restarted or its queue was cleared',
+    });
+  }
+
+  async #readHistory(promptId: string): Promise<'found' | 'absent' | 'unknown'> {
+    try {
+      const entry = await readHistory(this.#calls, promptId);
+      if (entry === null) return 'absent';
+      this.settle({ kind: 'history', entry });
+      return 'found';
+    } catch (error) {
+      const { failure, message } = callError(error, 'GET /history');
+      if (failure === 'too_large' && !this.#isSettled) this.#tooLarge(message);
+      return 'unknown';
+    }
+  }
+
+  /** The history cannot be read, now or later: the socket's word has to do. */
+  #tooLarge(message: string): void {
+    if (this.#heardAll && this.#told === 'success') this.settle({ kind: 'succeeded' });
+    else this.settle(engineFailure(message));
+  }
+}

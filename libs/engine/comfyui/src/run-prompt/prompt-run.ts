@@ -1,0 +1,201 @@
+import type { EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
+import type { EngineCalls } from '../calls/engine-calls.js';
+import type { EngineLimits, EngineTiming } from '../engine-options.js';
+import { OutputFeed, OutputUnreadable } from '../outputs/output-feed.js';
+import type { PromptEvent } from '../socket/engine-event.js';
+import { cancelPrompt } from './cancel-prompt.js';
+import type { EngineQueue } from './engine-queue.js';
+import { engineFailure, withoutSecrets } from './execution-failure.js';
+import { NodeBook } from './node-book.js';
+import { PromptFate } from './prompt-fate.js';
+import type { QueueWatch, WatchedRun } from './queue-watch.js';
+import type { GraphNodes } from './read-graph.js';
+import type { HistoryEntry } from './read-history.js';
+import { submitPrompt } from './submit-prompt.js';
+
+/** What a run needs of its engine. */
+export interface RunSurroundings {
+  readonly calls: EngineCalls;
+  readonly timing: EngineTiming;
+  readonly limits: EngineLimits;
+  readonly clientId: string;
+  readonly watch: QueueWatch;
+  /** Events of this prompt go to `run` from now on. */
+  readonly listen: (promptId: string, run: PromptRun) => void;
+  /** A prompt that may still run although nobody waits for it. */
+  readonly abandon: (promptId: string) => void;
+}
+
+/** Its pictures come over the socket alone; no folder and no history has them. */
+const SENDS_PICTURES = 'SaveImageWebsocket';
+
+/** One prompt on the engine, from its submission to its outcome. */
+export class PromptRun implements WatchedRun {
+  readonly #request: EngineRun;
+  readonly #graph: GraphNodes;
+  readonly #observer: EngineObserver;
+  readonly #at: RunSurroundings;
+  readonly #book: NodeBook;
+  readonly #feed: OutputFeed;
+  readonly #fate: PromptFate;
+  /** Aborted when nothing may be told any more. */
+  readonly #quiet = new AbortController();
+  readonly #pictures = new Map<string, number>();
+  #promptId: string;
+  #cancelled = false;
+
+  constructor(request: EngineRun, graph: GraphNodes, observer: EngineObserver, surroundings: RunSurroundings) {
+    this.#request = request;
+    this.#graph = graph;
+    this.#observer = observer;
+    this.#at = surroundings;
+    this.#promptId = request.runId;
+    this.#book = new NodeBook(graph, observer);
+    this.#fate = new PromptFate(surroundings.calls, surroundings.timing, () => surroundings.watch.hurry());
+    const { calls, limits } = surroundings;
+    this.#feed = new OutputFeed(calls, observer, limits, this.#quiet.signal, (error) => this.#fate.fail(error));
+  }
+
+  /** Resolves when the prompt is over; rejects when the observer could not take an output. */
+  async run(signal: AbortSignal): Promise<EngineOutcome> {
+    const cancel = (): void => this.#cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      this.#at.listen(this.#promptId, this);
+      // A cancel that the engine does not answer settles the fate while the submission is still open.
+      const early = await Promise.race([this.#submit(), this.#fate.settled.then(() => null)]);
+      if (early !== null) return early;
+      if (this.#cancelled) this.#askToStop();
+      this.#at.watch.add(this);
+      return this.#clean(await this.#ending());
+    } catch (error) {
+      this.#quiet.abort();
+      this.#at.abandon(this.#promptId);
+      if (this.#cancelled) return { kind: 'interrupted' };
+      if (error instanceof OutputUnreadable) return engineFailure(error.message);
+      throw error;
+    } finally {
+      this.#quiet.abort();
+      this.#fate.close();
+      this.#at.watch.remove(this);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  get nextLookMs(): number | null {
+    return this.#fate.nextLookMs;
+  }
+
+  queueSeen(queue: EngineQueue): Promise<void> {
+    return this.#fate.queueSeen(queue, this.#promptId);
+  }
+
+  engineGone(reason: string): void {
+    this.#at.abandon(this.#promptId);
+    this.#fate.settle(this.#cancelled ? { kind: 'interrupted' } : { kind: 'lost', reason });
+  }
+
+  /** The socket broke: what it would have told is gone. */
+  deafened(): void {
+    this.#fate.missedSomething();
+  }
+
+  /** What the socket told of this prompt. */
+  hear(event: PromptEvent): void {
+    try {
+      this.#take(event);
+    } catch (error) {
+      this.#fate.fail(error);
+    }
+  }
+
+  #take(event: PromptEvent): void {
+    if (event.kind === 'over') this.#fate.over(this.#promptId);
+    else if (event.kind === 'ending') this.#fate.ending(event.how);
+    if (this.#quiet.signal.aborted || this.#fate.isSettled) return;
+    if (event.kind === 'cached') this.#book.cached(event.nodes);
+    else if (event.kind === 'executing') this.#book.executing(event.nodeId, event.displayNodeId);
+    else if (event.kind === 'states') this.#book.states(event.nodes);
+    else if (event.kind === 'progress') this.#book.progress(event.nodeId, event.value, event.max);
+    else if (event.kind === 'executed') this.#show(event.nodeId, event.displayNodeId, event.output);
+    else if (event.kind === 'preview') this.#preview(event);
+  }
+
+  async #submit(): Promise<EngineOutcome | null> {
+    const { calls, clientId } = this.#at;
+    const { workflow, credentials } = this.#request;
+    const submitted = await submitPrompt(calls, { promptId: this.#promptId, clientId, workflow, credentials });
+    switch (submitted.kind) {
+      case 'accepted':
+        if (submitted.promptId !== this.#promptId) this.#at.listen(submitted.promptId, this);
+        this.#promptId = submitted.promptId;
+        return null;
+      case 'partly':
+        this.#quiet.abort();
+        await cancelPrompt(calls, submitted.promptId).catch(() => this.#at.abandon(submitted.promptId));
+        return this.#clean(submitted.failure);
+      case 'refused':
+        return this.#clean(submitted.failure);
+      case 'away':
+        return { kind: 'lost', reason: submitted.reason, beforeStart: true };
+      case 'unknown':
+        this.#fate.missedSomething();
+        return null;
+    }
+  }
+
+  #isCancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  #cancel(): void {
+    if (this.#cancelled) return;
+    this.#cancelled = true;
+    this.#quiet.abort();
+    this.#fate.cancelled(() => this.#at.abandon(this.#promptId));
+    this.#askToStop();
+  }
+
+  #askToStop(): void {
+    cancelPrompt(this.#at.calls, this.#promptId).then(
+      () => this.#at.watch.lookNow(),
+      () => this.#at.abandon(this.#promptId),
+    );
+  }
+
+  async #ending(): Promise<EngineOutcome> {
+    const ended = await this.#fate.settled;
+    if (ended.kind !== 'history') return ended;
+    const { ending, outputs, displayNodes } = ended.entry;
+    // Outputs that came after the cancel were not offered, so the run did not end well for its job.
+    if (this.#cancelled) return { kind: 'interrupted' };
+    if (ending.kind === 'succeeded') this.#book.finishRunning();
+    this.#showMissed(outputs, displayNodes);
+    await Promise.race([this.#feed.drain(), this.#fate.stopped]);
+    return this.#isCancelled() ? { kind: 'interrupted' } : ending;
+  }
+
+  /** What the socket did not tell, because it was away or because messages were lost. */
+  #showMissed(outputs: HistoryEntry['outputs'], displayNodes: HistoryEntry['displayNodes']): void {
+    for (const [nodeId, output] of outputs) this.#show(nodeId, displayNodes.get(nodeId) ?? nodeId, output);
+  }
+
+  #show(nodeId: string, displayNodeId: string, output: Parameters<OutputFeed['add']>[2]): void {
+    this.#feed.add(nodeId, this.#book.place(nodeId, displayNodeId) ?? nodeId, output);
+  }
+
+  #preview({ nodeId, contentType, bytes }: Extract<PromptEvent, { kind: 'preview' }>): void {
+    if (!this.#graph.has(nodeId)) return;
+    this.#observer.preview({ nodeId, contentType, bytes });
+    if (this.#graph.get(nodeId) !== SENDS_PICTURES) return;
+    const index = this.#pictures.get(nodeId) ?? 0;
+    this.#pictures.set(nodeId, index + 1);
+    this.#feed.addPicture(nodeId, index, contentType, bytes);
+  }
+
+  #clean(outcome: EngineOutcome): EngineOutcome {
+    if (outcome.kind !== 'failed') return outcome;
+    const { apiKey, authToken } = this.#request.credentials ?? {};
+    return withoutSecrets(outcome, [apiKey?.reveal() ?? '', authToken?.reveal() ?? '']);
+  }
+}

@@ -1,0 +1,54 @@
+import type { EngineCalls } from '../calls/engine-calls.js';
+import { EngineCallError } from '../calls/call-error.js';
+import { at, isRecord, listAt, textAt } from '../calls/json-shape.js';
+import type { JsonRecord } from '../calls/json-shape.js';
+import { outputsByNode } from '../outputs/list-outputs.js';
+import { engineFailure, failureOfError } from './execution-failure.js';
+import type { Failure } from './execution-failure.js';
+
+/** A prompt that is over, as the engine's history has it. */
+export interface HistoryEntry {
+  readonly ending: { readonly kind: 'succeeded' } | { readonly kind: 'interrupted' } | Failure;
+  readonly outputs: readonly (readonly [string, JsonRecord])[];
+  /** The node of the graph that each node of the outputs stands for, where it is another one. */
+  readonly displayNodes: ReadonlyMap<string, string>;
+}
+
+/**
+ * The history of one prompt; null while there is none.
+ * @throws EngineCallError
+ */
+export async function readHistory(calls: EngineCalls, promptId: string): Promise<HistoryEntry | null> {
+  const path = `/history/${encodeURIComponent(promptId)}`;
+  const answer = await calls.get(path);
+  if (answer.status !== 200 || !isRecord(answer.json)) {
+    throw new EngineCallError('unreadable', 'GET /history', `status ${answer.status}, no history`);
+  }
+  const entry = at(answer.json, promptId);
+  return isRecord(entry) ? readEntry(entry) : null;
+}
+
+function readEntry(entry: JsonRecord): HistoryEntry {
+  const meta = at(entry, 'meta');
+  const displayNodes = new Map<string, string>();
+  for (const nodeId of isRecord(meta) ? Object.keys(meta) : []) {
+    const display = textAt(at(meta, nodeId), 'display_node');
+    if (display !== null && display !== nodeId) displayNodes.set(nodeId, display);
+  }
+  return { ending: endingOf(at(entry, 'status')), outputs: outputsByNode(at(entry, 'outputs')), displayNodes };
+}
+
+/** An interrupted prompt has the status `error` too; its messages tell the two apart (engine reference, section 1). */
+function endingOf(status: unknown): HistoryEntry['ending'] {
+  const word = textAt(status, 'status_str');
+  // Engines of before the status have only finished prompts in their history.
+  if (word === 'success' || status === undefined || status === null) return { kind: 'succeeded' };
+  const messages = listAt(status, 'messages').filter((message): message is unknown[] => Array.isArray(message));
+  const last = messages.findLast(
+    ([name, data]) =>
+      name === 'execution_interrupted' ||
+      (name === 'execution_error' && textAt(data, 'exception_type') !== 'ExecutionBlocked'),
+  );
+  if (last === undefined) return engineFailure('the engine says that the graph failed and gives no reason');
+  return last[0] === 'execution_interrupted' ? { kind: 'interrupted' } : failureOfError(last[1]);
+}

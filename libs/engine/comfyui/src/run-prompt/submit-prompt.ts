@@ -1,0 +1,61 @@
+import type { EngineCredentials } from '@heddle/engine-port';
+import type { EngineCalls } from '../calls/engine-calls.js';
+import { callError } from '../calls/call-error.js';
+import { at, isRecord, textAt } from '../calls/json-shape.js';
+import type { Failure } from './execution-failure.js';
+import { engineFailure } from './execution-failure.js';
+import { refusalOf } from './prompt-refusal.js';
+
+export interface Submission {
+  readonly promptId: string;
+  readonly clientId: string;
+  readonly workflow: Uint8Array;
+  readonly credentials?: EngineCredentials;
+}
+
+/**
+ * What became of a submission. `unknown`: the engine may have taken it, so its queue has the answer; `away`: it never got it;
+ * `partly`: it dropped bad outputs and runs the others, which is a refusal here.
+ */
+export type Submitted =
+  | { readonly kind: 'accepted'; readonly promptId: string }
+  | { readonly kind: 'partly'; readonly promptId: string; readonly failure: Failure }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'away'; readonly reason: string };
+
+const LONGEST_ID = 200;
+const BEHIND_A_PROXY = new Set([502, 503, 504]);
+
+/** Posts a graph byte for byte, under an id of ours, so that its fate can be asked for even if the answer is lost. */
+export async function submitPrompt(calls: EngineCalls, submission: Submission): Promise<Submitted> {
+  let answer;
+  try {
+    answer = await calls.post('/prompt', bodyOf(submission));
+  } catch (error) {
+    const { failure, message } = callError(error, 'POST /prompt');
+    return failure === 'refused' ? { kind: 'away', reason: message } : { kind: 'unknown', reason: message };
+  }
+  const { status, json } = answer;
+  if (BEHIND_A_PROXY.has(status)) return { kind: 'unknown', reason: `POST /prompt of the engine answered ${status}` };
+  if (status >= 500) {
+    return { kind: 'refused', failure: engineFailure(`the engine could not read the graph: it answered ${status}`) };
+  }
+  if (status !== 200) return { kind: 'refused', failure: refusalOf(answer) };
+  if (!isRecord(json)) return { kind: 'unknown', reason: 'POST /prompt of the engine answered 200 and no JSON' };
+  // Engines of before client-made ids tell theirs here.
+  const told = textAt(json, 'prompt_id');
+  const promptId = told !== null && told !== '' && told.length <= LONGEST_ID ? told : submission.promptId;
+  const errors = at(json, 'node_errors');
+  const isClean = !isRecord(errors) || Object.keys(errors).length === 0;
+  return isClean ? { kind: 'accepted', promptId } : { kind: 'partly', promptId, failure: refusalOf(answer) };
+}
+
+function bodyOf({ promptId, clientId, workflow, credentials }: Submission): Uint8Array {
+  const extra: Record<string, string> = {};
+  if (credentials?.apiKey) extra['api_key_comfy_org'] = credentials.apiKey.reveal();
+  if (credentials?.authToken) extra['auth_token_comfy_org'] = credentials.authToken.reveal();
+  const head = `{"prompt_id":${JSON.stringify(promptId)},"client_id":${JSON.stringify(clientId)},"extra_data":${JSON.stringify(extra)},"prompt":`;
+  // The graph's own bytes: key order and integers that doubles cannot hold reach the engine as they were sent.
+  return Buffer.concat([Buffer.from(head), workflow, Buffer.from('}')]);
+}

@@ -1,0 +1,114 @@
+import { at, isRecord, textAt, textsAt } from '../calls/json-shape.js';
+import type { JsonRecord } from '../calls/json-shape.js';
+
+/** One node as a `progress_state` message shows it. */
+export interface NodeState {
+  readonly nodeId: string;
+  readonly displayNodeId: string;
+  readonly state: 'running' | 'finished' | 'error';
+  readonly value: number;
+  readonly max: number;
+}
+
+/** What the engine tells of a prompt, read from its socket. */
+export type PromptEvent =
+  | { readonly kind: 'began' }
+  | { readonly kind: 'cached'; readonly nodes: readonly string[] }
+  | { readonly kind: 'executing'; readonly nodeId: string; readonly displayNodeId: string }
+  | { readonly kind: 'progress'; readonly nodeId: string; readonly value: number; readonly max: number }
+  /** `nodes` is null where the snapshot was too large to be read. */
+  | { readonly kind: 'states'; readonly nodes: readonly NodeState[] | null }
+  | { readonly kind: 'executed'; readonly nodeId: string; readonly displayNodeId: string; readonly output: JsonRecord }
+  /** The engine has decided how the prompt ended; its history may not show it yet. */
+  | { readonly kind: 'ending'; readonly how: 'success' | 'error' | 'interrupted' }
+  /** The prompt is over and in the history. */
+  | { readonly kind: 'over' }
+  | { readonly kind: 'preview'; readonly nodeId: string; readonly contentType: string; readonly bytes: Uint8Array };
+
+export interface RoutedEvent {
+  readonly promptId: string;
+  readonly event: PromptEvent;
+}
+
+/** A snapshot larger than this costs more to read than it tells; `executing` messages then carry the progress. */
+const LARGEST_SNAPSHOT = 256 * 1024;
+const SNAPSHOT = /^\s*\{\s*"type"\s*:\s*"progress_state"\s*,\s*"data"\s*:\s*\{\s*"prompt_id"\s*:\s*"([^"\\]{1,100})"/;
+
+/** Reads a text message; null for what concerns no prompt, is of an unknown type, or is garbage. */
+export function readTextMessage(text: string): RoutedEvent | null {
+  const unread = text.length > LARGEST_SNAPSHOT ? SNAPSHOT.exec(text)?.[1] : undefined;
+  if (unread !== undefined) return { promptId: unread, event: { kind: 'states', nodes: null } };
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const data = at(message, 'data');
+  const promptId = textAt(data, 'prompt_id');
+  const event = isRecord(data) ? readEvent(textAt(message, 'type'), data) : null;
+  return promptId === null || event === null ? null : { promptId, event };
+}
+
+function readEvent(type: string | null, data: JsonRecord): PromptEvent | null {
+  switch (type) {
+    case 'execution_start':
+      return { kind: 'began' };
+    case 'execution_cached':
+      return { kind: 'cached', nodes: textsAt(data, 'nodes') };
+    case 'executing':
+      return readExecuting(data);
+    case 'progress':
+      return readProgress(data);
+    case 'progress_state':
+      return { kind: 'states', nodes: Object.values(recordAt(data, 'nodes')).flatMap(readState) };
+    case 'executed':
+      return readExecuted(data);
+    case 'execution_success':
+      return { kind: 'ending', how: 'success' };
+    case 'execution_error':
+      // One branch was blocked and the others go on: not an end (engine reference, section 2).
+      return textAt(data, 'exception_type') === 'ExecutionBlocked' ? null : { kind: 'ending', how: 'error' };
+    case 'execution_interrupted':
+      return { kind: 'ending', how: 'interrupted' };
+    default:
+      return null;
+  }
+}
+
+function readExecuting(data: JsonRecord): PromptEvent | null {
+  if (at(data, 'node') === null) return { kind: 'over' };
+  const nodeId = textAt(data, 'node');
+  return nodeId === null ? null : { kind: 'executing', nodeId, displayNodeId: textAt(data, 'display_node') ?? nodeId };
+}
+
+function readProgress(data: JsonRecord): PromptEvent | null {
+  const nodeId = textAt(data, 'node');
+  const [value, max] = [numberAt(data, 'value'), numberAt(data, 'max')];
+  return nodeId === null || value === null || max === null ? null : { kind: 'progress', nodeId, value, max };
+}
+
+function readExecuted(data: JsonRecord): PromptEvent | null {
+  const nodeId = textAt(data, 'node');
+  const output = at(data, 'output');
+  if (nodeId === null || !isRecord(output)) return null;
+  return { kind: 'executed', nodeId, displayNodeId: textAt(data, 'display_node') ?? nodeId, output };
+}
+
+function readState(entry: unknown): NodeState[] {
+  const nodeId = textAt(entry, 'node_id');
+  const state = textAt(entry, 'state');
+  if (nodeId === null || (state !== 'running' && state !== 'finished' && state !== 'error')) return [];
+  const displayNodeId = textAt(entry, 'display_node_id') ?? nodeId;
+  return [{ nodeId, displayNodeId, state, value: numberAt(entry, 'value') ?? 0, max: numberAt(entry, 'max') ?? 1 }];
+}
+
+function recordAt(value: unknown, key: string): JsonRecord {
+  const found = at(value, key);
+  return isRecord(found) ? found : {};
+}
+
+function numberAt(value: unknown, key: string): number | null {
+  const found = at(value, key);
+  return typeof found === 'number' && Number.isFinite(found) ? found : null;
+}
