@@ -3,9 +3,9 @@ import { connectDatabase, connectService, migrate, SchemaTooOldError } from '@he
 import type { Database, SchemaMigrations, ServiceDatabase, ServiceDatabaseOptions } from '@heddle/platform-database';
 import { freshDatabase, privateServer, type PrivateServer, type TestDatabase } from './index.js';
 
-type Service = SchemaMigrations & { readonly role: string };
+type OfRole = SchemaMigrations & { readonly role: string };
 
-function serviceOf(name: string, ...steps: readonly string[]): Service {
+function serviceOf(name: string, ...steps: readonly string[]): OfRole {
   const role = `heddle_${name}`;
   const grant = `grant select, insert on ${name}.it to ${role};`;
   const up = (step: string, at: number): string =>
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const undo of used.splice(0).reverse()) await undo();
 });
 
-async function fresh(...services: readonly Service[]): Promise<TestDatabase> {
+async function fresh(...services: readonly OfRole[]): Promise<TestDatabase> {
   const database = await freshDatabase();
   used.push(async () => await database.drop());
   await migrate(database.database, services);

@@ -10,7 +10,7 @@ export interface ServiceDatabaseOptions {
   /** The service role's own connection string (HEDDLE_DATABASE_URL); that of the owner is refused. */
   readonly databaseUrl: string;
   /** The schema that the service works on, with its role and the steps that this version needs. */
-  readonly service: SchemaMigrations & { readonly role: string };
+  readonly service: SchemaMigrations;
   /** Shown in pg_stat_activity together with the role; default `heddle`. */
   readonly applicationName?: string;
   /** Most connections; 8. */
@@ -33,11 +33,12 @@ const CLOSE_TIMEOUT_MS = 3_000;
  */
 export async function connectService(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
   const { service, signal, onWaiting } = options;
+  const role = roleOf(service);
   const database = new ServiceDatabase(options);
   try {
     for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(PAUSE_MOST_MS, pauseMs * 2)) {
       try {
-        const missing = await missingSteps(database.pool(service.role), service);
+        const missing = await missingSteps(database.pool(role), service);
         if (missing.length > 0) throw new SchemaTooOldError(missing);
         onWaiting?.(null);
         return database;
@@ -62,10 +63,10 @@ export class ServiceDatabase {
   readonly #role: string;
 
   constructor({ databaseUrl, service, applicationName, poolSize, guards }: ServiceDatabaseOptions) {
-    this.#role = service.role;
+    this.#role = roleOf(service);
     this.#pool = openPool({
-      url: checkedUrl(databaseUrl, service.role),
-      applicationName: `${applicationName ?? 'heddle'}:${service.role}`,
+      url: checkedUrl(databaseUrl, this.#role),
+      applicationName: `${applicationName ?? 'heddle'}:${this.#role}`,
       size: poolSize ?? DEFAULT_POOL_SIZE,
       guards: sessionGuards(guards ?? {}),
     });
@@ -91,6 +92,11 @@ export class ServiceDatabase {
   async close(): Promise<void> {
     await Promise.race([this.#pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
+}
+
+function roleOf({ schema, role }: SchemaMigrations): string {
+  if (role === undefined) throw new Error(`The schema ${schema} has no service role.`);
+  return role;
 }
 
 function checkedUrl(text: string, role: string): string {
