@@ -1,1 +1,2 @@
-export {};
+export { startEngineServer, type EngineServer, type EngineServerOptions } from './engine-server.js';
+export type { Generation } from './generation.js';

@@ -68,3 +68,8 @@ async function existingParent(path: string): Promise<string> {
     }
   }
 }
+
+/** Whether a name stays below the folder that it is looked up in. */
+export function isSafeRelative(name: string): boolean {
+  return name !== '' && !name.includes('\0') && isWithin('/root', resolve('/root', name));
+}

@@ -2,8 +2,7 @@ import type { CheckedPrompt, PromptVerdict } from './prompt-check.js';
 
 /** Lets every graph of nodes through; its outputs are the nodes that nothing links to. For engines in tests. */
 export function lenientCheck({ text, targets }: CheckedPrompt): PromptVerdict {
-  const runnable = text.toString('utf8');
-  const graph: unknown = JSON.parse(runnable);
+  const graph: unknown = JSON.parse(text.toString('utf8'));
   if (typeof graph !== 'object' || graph === null) return { kind: 'raised' };
   const used = new Set<string>();
   for (const node of Object.values(graph)) {
@@ -11,7 +10,7 @@ export function lenientCheck({ text, targets }: CheckedPrompt): PromptVerdict {
     for (const value of Object.values(inputs ?? {})) if (Array.isArray(value)) used.add(String(value[0]));
   }
   const outputs = Object.keys(graph).filter((id) => !used.has(id) && (targets === null || targets.includes(id)));
-  if (outputs.length > 0) return { kind: 'accepted', outputs, nodeErrors: {}, runnable };
+  if (outputs.length > 0) return { kind: 'accepted', outputs, nodeErrors: {} };
   const error = { type: 'prompt_no_outputs', message: 'Prompt has no outputs', details: '', extra_info: {} };
   return { kind: 'refused', error, nodeErrors: {} };
 }

@@ -15,8 +15,6 @@ export type PromptVerdict =
       readonly outputs: readonly string[];
       /** What is wrong with the others, which are left out. */
       readonly nodeErrors: Answerable;
-      /** The graph that runs, as JSON text; differs from what came where outputs are left out. */
-      readonly runnable: string;
     }
   | { readonly kind: 'refused'; readonly error: PromptError; readonly nodeErrors: Answerable }
   /** The engine's own code raises on it: 500. */

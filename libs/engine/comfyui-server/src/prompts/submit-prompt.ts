@@ -48,15 +48,13 @@ export class PromptSubmission {
     const id = this.idOf(fields);
     if (id === null) return refusal(INVALID_ID);
     const [span] = findValueSpans(bytes, [['prompt']]);
+    const text = bytes.subarray(span?.start ?? 0, span?.end ?? 0);
     const targets = fields['partial_execution_targets'];
-    const verdict = this.parts.check({
-      text: bytes.subarray(span?.start ?? 0, span?.end ?? 0),
-      targets: Array.isArray(targets) ? targets.map(String) : null,
-    });
+    const verdict = this.parts.check({ text, targets: Array.isArray(targets) ? targets.map(String) : null });
     if (verdict.kind === 'raised') return serverError();
     if (verdict.kind === 'refused') return json({ error: { ...verdict.error }, node_errors: verdict.nodeErrors }, 400);
-    const { outputs, runnable, nodeErrors } = verdict;
-    const prompt = { number, id, outputs, graphText: runnable, graph: fields['prompt'] as PromptGraph };
+    const { outputs, nodeErrors } = verdict;
+    const prompt = { number, id, outputs, graphText: text.toString('utf8'), graph: fields['prompt'] as PromptGraph };
     const accepted = this.parts.enqueue({ ...prompt, ...this.ownerOf(fields) });
     return accepted ? json({ prompt_id: id, number, node_errors: nodeErrors }) : empty(503);
   }

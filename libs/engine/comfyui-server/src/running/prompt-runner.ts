@@ -14,7 +14,7 @@ export type PromptEnding =
       /** Ends with a line break. */
       readonly message: string;
       readonly traceback: readonly string[];
-      readonly currentInputs?: Readonly<Record<string, readonly string[]>>;
+      readonly currentInputs?: Readonly<Record<string, readonly unknown[]>>;
     };
 
 /** Carries prompts out, one after the other. Implementations: the built-in engine, and scripts in tests. */

@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises';
+import { BuiltinEngine, builtinObjectInfo, type BuiltinEngineOptions } from '@heddle/engine-builtin';
+import { EngineFolders } from './files/engine-folders.js';
+import { isInputFile, withInputFiles } from './files/input-listing.js';
+import type { Generation } from './generation.js';
+import { ProtocolServer } from './protocol-server.js';
+import { BuiltinRunner } from './running/builtin-runner.js';
+import { catalogueCheck } from './validation/catalogue-check.js';
+
+export interface EngineServerOptions {
+  /** Where the folders `input`, `output` and `temp` are; `temp` is emptied at the start. */
+  readonly directory: string;
+  /** 8188, the engine's own; 0 takes a free one. */
+  readonly port?: number;
+  /** Loopback (`127.0.0.1`) unless it is told otherwise. */
+  readonly host?: string;
+  /** Which generation's answers it gives (`0.33.0`). */
+  readonly generation?: Generation;
+  readonly engine?: Omit<BuiltinEngineOptions, 'folders' | 'processes'>;
+  /** Told of faults inside, which a client sees as a bare 500. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A running server of the built-in engine. */
+export interface EngineServer {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the built-in engine under the HTTP and WebSocket protocol of the real one, so that a person without GPU or Python
+ * can use its tools. One prompt runs at a time, as there. Rejects when the port cannot be had.
+ */
+export async function startEngineServer(options: EngineServerOptions): Promise<EngineServer> {
+  const { directory, port = 8188, host = '127.0.0.1', generation = '0.33.0', onError } = options;
+  const folders = await EngineFolders.at(directory);
+  await rm(folders.path('temp'), { recursive: true, force: true });
+  await EngineFolders.at(directory);
+  const paths = { input: folders.path('input'), output: folders.path('output'), temp: folders.path('temp') };
+  const engine = new BuiltinEngine({ ...options.engine, processes: 1, folders: paths });
+  const objectInfo = builtinObjectInfo();
+  const server = new ProtocolServer({
+    generation,
+    folders,
+    objectInfo: () => withInputFiles(objectInfo, paths.input),
+    check: catalogueCheck({ generation, objectInfo, isInputFile: (name) => isInputFile(paths.input, name) }),
+    runner: new BuiltinRunner(engine),
+    ...(onError === undefined ? {} : { onError }),
+  });
+  try {
+    const taken = await server.listen(port, host);
+    await engine.prestart();
+    const shownHost = host.includes(':') ? `[${host}]` : host;
+    const close = async (): Promise<void> => {
+      await server.close();
+      await engine.close();
+    };
+    return { url: `http://${shownHost}:${taken}`, port: taken, close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

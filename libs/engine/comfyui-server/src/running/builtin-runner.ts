@@ -1,0 +1,94 @@
+import type { BuiltinEngine, BuiltinObserver, BuiltinRun, RaisedError } from '@heddle/engine-builtin';
+import type { EngineOutcome } from '@heddle/engine-port';
+import type { QueuedPrompt } from '../prompts/queued-prompt.js';
+import type { PromptEnding, PromptRunner } from './prompt-runner.js';
+import type { PromptStage } from './prompt-stage.js';
+
+const PREVIEW_TYPES = ['image/jpeg', 'image/png'] as const;
+
+/** Runs prompts on the built-in engine. */
+export class BuiltinRunner implements PromptRunner {
+  constructor(private readonly engine: BuiltinEngine) {}
+
+  async run(prompt: QueuedPrompt, stage: PromptStage, signal: AbortSignal): Promise<PromptEnding> {
+    const observer = new StageObserver(stage);
+    const pngInfo = prompt.extraData['extra_pnginfo'];
+    const run: BuiltinRun = {
+      runId: prompt.id,
+      workflow: Buffer.from(prompt.graphText, 'utf8'),
+      files: [],
+      targets: prompt.outputs,
+      ...(typeof pngInfo === 'object' && pngInfo !== null ? { extraPngInfo: JSON.stringify(pngInfo) } : {}),
+    };
+    const outcome = await this.engine.run(run, observer, signal);
+    // A run that ends before its first node has told nothing yet.
+    observer.cached([]);
+    return endingOf(outcome, observer.error);
+  }
+}
+
+/** Passes on what the built-in engine tells, in the engine's own words. */
+class StageObserver implements BuiltinObserver {
+  error: RaisedError | null = null;
+  private begun = false;
+
+  constructor(private readonly stage: PromptStage) {}
+
+  cached(nodeIds: readonly string[]): void {
+    if (this.begun) return;
+    this.begun = true;
+    this.stage.start(nodeIds);
+  }
+
+  executed(nodeId: string, ui: Parameters<PromptStage['nodeOutput']>[1]): void {
+    // What is shown while no node runs is shown again by a cached one.
+    if (this.stage.current === nodeId) this.stage.nodeOutput(nodeId, ui);
+    else this.stage.repeatOutput(nodeId, ui);
+  }
+
+  nodeStarted({ nodeId }: { nodeId: string }): void {
+    this.cached([]);
+    this.stage.nodeStarted(nodeId);
+  }
+
+  nodeProgress({ nodeId, step, steps }: { nodeId: string; step: number; steps: number }): void {
+    this.stage.nodeProgress(nodeId, step, steps);
+  }
+
+  nodeFinished({ nodeId, cached }: { nodeId: string; cached: boolean }): void {
+    if (!cached) this.stage.nodeFinished(nodeId);
+  }
+
+  preview({ nodeId, contentType, bytes }: { nodeId: string; contentType: string; bytes: Uint8Array }): void {
+    const type = PREVIEW_TYPES.find((known) => known === contentType);
+    if (type !== undefined) this.stage.preview(nodeId, type, bytes);
+  }
+
+  progressText(nodeId: string, text: string): void {
+    this.stage.text(nodeId, text);
+  }
+
+  raised(error: RaisedError): void {
+    this.error = error;
+  }
+
+  /** Never called: results are files of the engine's folders. */
+  async output(): Promise<void> {
+    throw new Error('an output came beside the folders');
+  }
+}
+
+function endingOf(outcome: EngineOutcome, error: RaisedError | null): PromptEnding {
+  if (outcome.kind === 'succeeded' || outcome.kind === 'interrupted') return outcome;
+  if (error !== null) {
+    const { nodeId, type, message, traceback, currentInputs } = error;
+    return { kind: 'failed', nodeId, exceptionType: type, message, traceback, currentInputs };
+  }
+  if (outcome.kind === 'lost') {
+    const message = `${outcome.reason}\n`;
+    return { kind: 'failed', nodeId: null, exceptionType: 'RuntimeError', message, traceback: [] };
+  }
+  const { code, nodeId, message, traceback } = outcome;
+  const exceptionType = code === 'out_of_memory' ? 'torch.OutOfMemoryError' : 'RuntimeError';
+  return { kind: 'failed', nodeId, exceptionType, message, traceback: traceback === null ? [] : [traceback] };
+}
