@@ -92,6 +92,37 @@ export function sequencerProcess(roleUrl: string, leaseMs: number, netMs: number
   });
 }
 
+const LOG_PROCESS = `
+  import net from 'node:net';
+  import pg from 'pg';
+  import { LogReader, Sequencer } from '@heddle/platform-event-log';
+  const [url, holder, port] = process.argv.slice(1);
+  const pool = new pg.Pool({ connectionString: url, max: 3 });
+  pool.on('error', () => {});
+  const broker = net.connect(Number(port), '127.0.0.1').setNoDelay();
+  broker.on('error', () => process.exit(1)).on('close', () => process.exit(1));
+  const unanswered = [];
+  broker.on('data', (acks) => { for (const _ of acks) unanswered.shift()(); });
+  const handle = async (events) => {
+    const acknowledged = new Promise((resolve) => unanswered.push(resolve));
+    broker.write(JSON.stringify(events.map((e) => [e.eventId, e.streamId, e.version, Number(e.seq)])) + '\\n');
+    await acknowledged;
+  };
+  const shared = { pool, schema: 'log', holder, onError: () => {} };
+  const reader = new LogReader({ ...shared, consumer: 'relay', handle, batchSize: 50 });
+  const sequencer = new Sequencer({ ...shared, onTurn: (turn) => { if (turn.count > 0) reader.nudge(); } });
+  sequencer.start();
+  reader.start();
+  setInterval(() => { sequencer.nudge(); reader.nudge(); }, 20);
+`;
+
+/** A sequencer and a relay under one name, as a service has them, publishing to a broker at a port. */
+export function logProcess(roleUrl: string, holder: string, port: number): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '-e', LOG_PROCESS, roleUrl, holder, String(port)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
 /** Numbers that look random and come again with the seed, which a failing test prints. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;

@@ -30,6 +30,8 @@ export async function verifyChain(pool: pg.Pool | pg.ClientBase, schema: string)
   let chain: Buffer = FIRST;
   let seq = 0n;
   for (;;) {
+    // Asked before the page, so that a log which grows meanwhile lacks nothing.
+    const last = await lastSeq(pool, schema);
     const page = await readFrom(pool, schema, seq, PAGE);
     const start = seq;
     for (const event of page) {
@@ -44,17 +46,17 @@ export async function verifyChain(pool: pg.Pool | pg.ClientBase, schema: string)
       const message = 'it stands before its predecessor in the stream';
       return { events: start, fault: { seq: BigInt(found.seq), fault: 'version_order', message } };
     }
-    if (page.length < PAGE) break;
+    if (page.length === PAGE) continue;
+    if (last <= seq) return { events: seq, fault: undefined };
+    // A number without an event behind it: somebody removed the event.
+    const message = `its event is missing; the log goes to ${last}`;
+    return { events: seq, fault: { seq: seq + 1n, fault: 'gap', message } };
   }
+}
+
+async function lastSeq(pool: pg.Pool | pg.ClientBase, schema: string): Promise<bigint> {
   const { rows } = await pool.query<{ last: string | null }>(`select max(seq) as last from ${schema}.event_seq`);
-  const last = BigInt(rows[0]?.last ?? 0);
-  // A number without an event behind it: somebody removed the event.
-  if (last > seq)
-    return {
-      events: seq,
-      fault: { seq: seq + 1n, fault: 'gap', message: `its event is missing; the log goes to ${last}` },
-    };
-  return { events: seq, fault: undefined };
+  return BigInt(rows[0]?.last ?? 0);
 }
 
 function earlyEventSql(schema: string): string {
