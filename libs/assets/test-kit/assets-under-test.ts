@@ -1,20 +1,18 @@
 import 'reflect-metadata';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { blake3 } from '@napi-rs/blake-hash';
 import { NestFactory } from '@nestjs/core';
 import { ASSETS_PORT, newUuid, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { Answer, AssetsPort, Principal, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
-import { DirectoryBlobStore } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type pg from 'pg';
 import { AssetsModule } from '../src/assets.module.js';
 import type { AssetsSettings } from '../src/assets-settings.js';
 import { ASSETS_ROLE } from '../src/assets-schema/assets-migrations.js';
+import { openFolder } from './blob-places.js';
+import type { OpenPlace } from './blob-places.js';
 
-/** The assets service over a real database and a directory of its own. */
+/** The assets service over a real database and a place for blobs of its own. */
 export interface AssetsUnderTest {
   readonly assets: AssetsPort;
   readonly worker: WorkerAssetsPort;
@@ -22,7 +20,7 @@ export interface AssetsUnderTest {
   readonly store: BlobStore;
   /** A provider of the service by its class. */
   get<T>(type: abstract new (...found: never[]) => T): T;
-  /** Every file under the store's folder, unfinished ones too. */
+  /** Every object of the store, unfinished ones too. */
   files(): Promise<string[]>;
   end(): Promise<void>;
 }
@@ -31,10 +29,10 @@ export async function assetsUnderTest(
   database: Pick<Database, 'pool'>,
   settings: Partial<AssetsSettings> = {},
   wrap: (store: BlobStore) => BlobStore = (store) => store,
-  folder?: string,
+  open: OpenPlace = openFolder,
 ): Promise<AssetsUnderTest> {
-  const root = folder ?? (await mkdtemp(join(tmpdir(), 'heddle-assets-')));
-  const store = wrap(await DirectoryBlobStore.open(root));
+  const place = await open();
+  const store = wrap(place.store);
   // Sweeps run where a test calls for them.
   const quiet = { sweepIntervalMs: 0, ...settings };
   const module = AssetsModule.register({ database, store, settings: quiet });
@@ -45,13 +43,10 @@ export async function assetsUnderTest(
     pool: database.pool(ASSETS_ROLE),
     store,
     get: (type) => app.get(type),
-    files: async () => {
-      const found = await readdir(root, { recursive: true, withFileTypes: true });
-      return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
-    },
+    files: () => place.files(),
     end: async () => {
       await app.close();
-      await rm(root, { recursive: true, force: true });
+      await place.end();
     },
   };
 }

@@ -1,16 +1,20 @@
-// A process that uploads, and is killed at a failpoint: argv holds the owner's database URL, the store's folder, the
-// account, the file's text and `delete` where the record is to go again. Prints the answer it got, if it lives so long.
+// A process that uploads, and is killed at a failpoint: argv holds the owner's database URL, the store's address, the
+// account, the file's text or its size, and `delete` where the record is to go again. Prints the answer it got, if it lives so long.
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { NestFactory } from '@nestjs/core';
 import { AssetsModule } from '@heddle/assets';
 import { ASSETS_PORT } from '@heddle/contracts-messages';
-import { DirectoryBlobStore } from '@heddle/platform-blob-store';
+import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
 import { connectDatabase } from '@heddle/platform-database';
 
-const [databaseUrl, folder, accountId, bytes, then] = process.argv.slice(2);
+const [databaseUrl, address, accountId, content, then] = process.argv.slice(2);
 const database = await connectDatabase({ databaseUrl });
-const store = await DirectoryBlobStore.open(folder);
+const { folder, s3 } = JSON.parse(address);
+const store = s3 === undefined ? await DirectoryBlobStore.open(folder) : await S3BlobStore.open(s3);
+const size = Number(content);
+const bytes = Number.isInteger(size) ? 'x'.repeat(size) : content;
+const pieces = bytes.length < 100_000 ? [bytes.slice(0, 5), bytes.slice(5)] : bytes.match(/.{1,65536}/g);
 const settings = { blobGraceMs: 0, sweepIntervalMs: 5 };
 const app = await NestFactory.createApplicationContext(AssetsModule.register({ database, store, settings }), {
   logger: ['error'],
@@ -22,8 +26,7 @@ const part = (name) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\
 const body = Readable.from(
   [
     `${part('content_type')}text/plain\r\n${part('file_path')}crash.txt\r\n${part('file')}`,
-    bytes.slice(0, 5),
-    bytes.slice(5),
+    ...pieces,
     '\r\n--b--\r\n',
   ].map((text) => Buffer.from(text)),
 );

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { newBlobKey } from '@heddle/platform-blob-store';
+import type { BlobStore } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { assetsUnderTest, codeOf, hashOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
 import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { describeOnEachStore, withFaults } from '../../test-kit/blob-places.js';
 import { sampleRequest } from '../../test-kit/multipart-body.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { MINT_REFERENCE } from '../mint-from-hash/mint-from-hash.sql.js';
@@ -13,7 +15,7 @@ import { OPEN_INTENT, SETTLE_BLOB } from '../stage-blob/upload-intent.sql.js';
 import { BlobCollector } from './blob-collector.js';
 import { CONDEMN, LOCK_CANDIDATES } from './collect-blobs.sql.js';
 
-describe('the collection of blobs', () => {
+describeOnEachStore('the collection of blobs', (open) => {
   let database: TestDatabase;
   let under: AssetsUnderTest;
   let collector: BlobCollector;
@@ -28,7 +30,7 @@ describe('the collection of blobs', () => {
     await database.owner.query(
       'truncate assets.asset, assets.blob, assets.hold, assets.upload, assets.collect_candidate, assets.delete_task',
     );
-    under = await assetsUnderTest(database.database, { blobGraceMs: 0 });
+    under = await assetsUnderTest(database.database, { blobGraceMs: 0 }, undefined, open);
     collector = under.get(BlobCollector);
   });
   afterAll(async () => {
@@ -75,7 +77,7 @@ describe('the collection of blobs', () => {
 
   it('waits the grace time; a record minted in between revives the blob with its key', async () => {
     await under.end();
-    under = await assetsUnderTest(database.database, { blobGraceMs: 60_000 });
+    under = await assetsUnderTest(database.database, { blobGraceMs: 60_000 }, undefined, open);
     collector = under.get(BlobCollector);
     const first = await upload(alice, 'revived');
     const [key] = await keys();
@@ -189,13 +191,9 @@ describe('the collection of blobs', () => {
   it('tries objects again that could not be deleted', async () => {
     await under.end();
     let broken = true;
-    under = await assetsUnderTest(database.database, { blobGraceMs: 0 }, (store) => ({
-      write: (key) => store.write(key),
-      read: (key, range) => store.read(key, range),
-      stat: (key) => store.stat(key),
-      list: () => store.list(),
-      delete: (key) => (broken ? Promise.reject(new Error('EIO')) : store.delete(key)),
-    }));
+    const stubborn = (store: BlobStore): BlobStore =>
+      withFaults(store, { delete: (key) => (broken ? Promise.reject(new Error('EIO')) : store.delete(key)) });
+    under = await assetsUnderTest(database.database, { blobGraceMs: 0 }, stubborn, open);
     collector = under.get(BlobCollector);
     const asset = await upload(alice, 'stubborn');
     valueOf(await under.assets.delete(alice, asset.id));

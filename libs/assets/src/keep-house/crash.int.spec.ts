@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { assetsUnderTest, codeOf, hashOf, somebody } from '../../test-kit/assets-under-test.js';
 import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { describeOnEachStore } from '../../test-kit/blob-places.js';
+import type { BlobPlace } from '../../test-kit/blob-places.js';
 import { sampleRequest } from '../../test-kit/multipart-body.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { ASSETS_FAILPOINTS } from '../failpoints.js';
@@ -18,11 +17,16 @@ const child = fileURLToPath(new URL('../../test-kit/crashing-child.mjs', import.
 /** Where the record exists although no answer was sent. */
 const COMMITTED = 'assets.upload.committed';
 
-describe('a process that is killed', () => {
+describeOnEachStore('a process that is killed', (open) => {
   let database: TestDatabase;
+  let place: BlobPlace;
 
   beforeAll(async () => {
     database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
+  });
+  beforeEach(async () => {
+    await database.owner.query('truncate assets.asset, assets.blob, assets.hold, assets.idempotency_key');
+    place = await open();
   });
   afterAll(async () => {
     await database.drop();
@@ -30,8 +34,9 @@ describe('a process that is killed', () => {
 
   /** Runs the child until its failpoint kills it; returns what it printed. */
   const crash = async (failpoint: string, ...args: string[]): Promise<string> => {
-    const env = { ...process.env, HEDDLE_FAILPOINTS: `${failpoint}=kill@1` };
-    const running = spawn(process.execPath, [child, database.ownerUrl, ...args], {
+    const plan = failpoint.includes('=') ? failpoint : `${failpoint}=kill@1`;
+    const env = { ...process.env, HEDDLE_FAILPOINTS: plan };
+    const running = spawn(process.execPath, [child, database.ownerUrl, place.address, ...args], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -40,8 +45,10 @@ describe('a process that is killed', () => {
     expect(await ended, `${failpoint} was hit and killed`).toBe('SIGKILL');
     return printed;
   };
-  const restart = async (folder: string): Promise<AssetsUnderTest> => {
-    const under = await assetsUnderTest(database.database, { soleProcess: true, blobGraceMs: 0 }, undefined, folder);
+  const restart = async (): Promise<AssetsUnderTest> => {
+    const under = await assetsUnderTest(database.database, { soleProcess: true, blobGraceMs: 0 }, undefined, () =>
+      Promise.resolve(place),
+    );
     await under.get(HouseRound).run();
     return under;
   };
@@ -52,12 +59,10 @@ describe('a process that is killed', () => {
 
   const uploadPoints = ASSETS_FAILPOINTS.filter((name) => name.startsWith('assets.upload.'));
   it.each(uploadPoints)('at %s leaves nothing that a restart does not put right', async (failpoint) => {
-    await database.owner.query('truncate assets.asset, assets.blob, assets.hold, assets.idempotency_key');
-    const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'));
     const alice = somebody();
     const bytes = `bytes at ${failpoint}`;
-    expect(await crash(failpoint, folder, alice.accountId, bytes)).toBe('');
-    const under = await restart(folder);
+    expect(await crash(failpoint, alice.accountId, bytes)).toBe('');
+    const under = await restart();
     try {
       const [objects, blobs] = await objectsAndBlobs(under);
       expect(objects).toEqual(blobs);
@@ -75,15 +80,24 @@ describe('a process that is killed', () => {
 
   const collectPoints = ASSETS_FAILPOINTS.filter((name) => name.startsWith('assets.collect.'));
   it.each(collectPoints)('at %s has its collection finished by the next one', async (failpoint) => {
-    await database.owner.query('truncate assets.asset, assets.blob, assets.hold, assets.idempotency_key');
-    const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'));
-    const printed = await crash(failpoint, folder, somebody().accountId, `bytes at ${failpoint}`, 'delete');
+    const printed = await crash(failpoint, somebody().accountId, `bytes at ${failpoint}`, 'delete');
     expect(JSON.parse(printed)).toMatchObject({ ok: true });
-    const under = await restart(folder);
+    const under = await restart();
     try {
       expect(await objectsAndBlobs(under)).toEqual([[], []]);
       const { rows } = await under.pool.query('select from assets.delete_task');
       expect(rows).toEqual([]);
+    } finally {
+      await under.end();
+    }
+  });
+
+  it('in the middle of a large body leaves an unfinished object, which the next start removes', async () => {
+    await crash('assets.upload.mid-stream=kill@200', somebody().accountId, '14000000');
+    expect(await place.files()).toHaveLength(1);
+    const under = await restart();
+    try {
+      expect(await objectsAndBlobs(under)).toEqual([[], []]);
     } finally {
       await under.end();
     }

@@ -3,13 +3,14 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assetsUnderTest, codeOf, hashOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
 import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { describeOnEachStore } from '../../test-kit/blob-places.js';
 import { multipartBody, requestOf, sampleRequest } from '../../test-kit/multipart-body.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 
-describe('an upload', () => {
+describeOnEachStore('an upload', (open) => {
   let database: TestDatabase;
   let under: AssetsUnderTest;
   const alice = somebody();
@@ -17,7 +18,7 @@ describe('an upload', () => {
 
   beforeAll(async () => {
     database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
-    under = await assetsUnderTest(database.database);
+    under = await assetsUnderTest(database.database, {}, undefined, open);
   });
   afterAll(async () => {
     await under.end();

@@ -8,16 +8,17 @@ import type { Answer, MintedAsset } from '@heddle/contracts-messages';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { assetsUnderTest, codeOf, hashOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
 import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { describeOnEachStore, withFaults } from '../../test-kit/blob-places.js';
 import { multipartBody, requestOf, sampleRequest } from '../../test-kit/multipart-body.js';
 import type { AssetsSettings } from '../assets-settings.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 import { BlobCollector } from '../collect-blobs/blob-collector.js';
 
-describe('an upload that meets a fault', () => {
+describeOnEachStore('an upload that meets a fault', (open) => {
   let database: TestDatabase;
   let under: AssetsUnderTest;
   const alice = somebody();
@@ -36,7 +37,7 @@ describe('an upload that meets a fault', () => {
     settings: Partial<AssetsSettings> = {},
     wrap?: (store: BlobStore) => BlobStore,
   ): Promise<void> => {
-    under = await assetsUnderTest(database.database, settings, wrap);
+    under = await assetsUnderTest(database.database, settings, wrap, open);
   };
   const nothingIsLeft = async (): Promise<void> => {
     expect(await under.files()).toEqual([]);
@@ -45,22 +46,19 @@ describe('an upload that meets a fault', () => {
   };
   const failing =
     (fault: 'write' | 'finish' | 'open') =>
-    (store: BlobStore): BlobStore => ({
-      read: (key, range) => store.read(key, range),
-      stat: (key) => store.stat(key),
-      list: () => store.list(),
-      delete: (key) => store.delete(key),
-      write: async (key, onTaken) => {
-        if (fault === 'open') throw new Error('EIO');
-        const writer = await store.write(key, onTaken);
-        const noSpace = (): Promise<never> => Promise.reject(new Error('ENOSPC: no space left on device'));
-        return {
-          write: fault === 'write' ? noSpace : (chunk) => writer.write(chunk),
-          finish: fault === 'finish' ? noSpace : () => writer.finish(),
-          abort: () => writer.abort(),
-        };
-      },
-    });
+    (store: BlobStore): BlobStore =>
+      withFaults(store, {
+        write: async (key, onTaken) => {
+          if (fault === 'open') throw new Error('EIO');
+          const writer = await store.write(key, onTaken);
+          const noSpace = (): Promise<never> => Promise.reject(new Error('ENOSPC: no space left on device'));
+          return {
+            write: fault === 'write' ? noSpace : (chunk) => writer.write(chunk),
+            finish: fault === 'finish' ? noSpace : () => writer.finish(),
+            abort: () => writer.abort(),
+          };
+        },
+      });
 
   it.each(['write', 'finish', 'open'] as const)(
     'of the disk (%s) answers upstream_error and leaves nothing (I36)',
@@ -137,7 +135,8 @@ describe('an upload that meets a fault', () => {
     ]);
     const uploading = under.assets.upload(alice, requestOf(body, 'leased'));
     body.write(whole.subarray(0, 60_000));
-    for (const deadline = Date.now() + 5_000; Date.now() < deadline && (await under.files()).length === 0;);
+    const intents = async (): Promise<number> => (await under.pool.query('select from assets.upload')).rowCount ?? 0;
+    await expect.poll(intents).toBe(1);
     expect(await under.get(UploadSweeper).run(0)).toBe(1);
     body.end(whole.subarray(60_000));
     expect(codeOf(await uploading)).toBe('upstream_error');

@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
+import type { BlobStore } from '@heddle/platform-blob-store';
+import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
+import type { RunningS3 } from '@heddle/platform-local-servers';
+import { Client } from 'minio';
+import { describe } from 'vitest';
+
+/** Where a service under test keeps its blobs. */
+export interface BlobPlace {
+  readonly store: BlobStore;
+  /** What a process of its own needs to open the same place: an argument of `crashing-child.mjs`. */
+  readonly address: string;
+  /** Every object, unfinished ones too. */
+  files(): Promise<string[]>;
+  end(): Promise<void>;
+}
+export type OpenPlace = () => Promise<BlobPlace>;
+
+export async function openFolder(): Promise<BlobPlace> {
+  const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
+  return {
+    store: await DirectoryBlobStore.open(root),
+    address: JSON.stringify({ folder: root }),
+    files: async () => {
+      const found = await readdir(root, { recursive: true, withFileTypes: true });
+      return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    },
+    end: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** A bucket of its own. */
+export async function openBucketOf({ endpoint, accessKey, secretKey, region }: RunningS3): Promise<BlobPlace> {
+  const bucket = `assets-${randomBytes(6).toString('hex')}`;
+  const options = { endpoint, accessKey, secretKey, region, bucket };
+  const { hostname, port } = new URL(endpoint);
+  const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey, region });
+  return {
+    store: await S3BlobStore.open(options),
+    address: JSON.stringify({ s3: options }),
+    files: async () => {
+      const { objects } = await client.listObjectsV2Query(bucket, 'b/', '', '', 1_000, '');
+      const { uploads } = await client.listIncompleteUploadsQuery(bucket, 'b/', '', '', '');
+      return [...objects.map(({ name }) => name!.slice(2)), ...uploads.map(({ key }) => `${key.slice(2)}.unfinished`)];
+    },
+    end: () => Promise.resolve(),
+  };
+}
+
+/** The same tests on a folder and on a real S3 server. */
+export function describeOnEachStore(name: string, tests: (open: OpenPlace) => void): void {
+  describe(`${name}, in a folder`, () => tests(openFolder));
+  describeOnS3(`${name}, in S3`, (server) => tests(() => openBucketOf(server())));
+}
+
+/** A real store with some of its methods replaced. */
+export function withFaults(store: BlobStore, faults: Partial<BlobStore>): BlobStore {
+  return {
+    write: (key, onTaken) => store.write(key, onTaken),
+    read: (key, range) => store.read(key, range),
+    stat: (key) => store.stat(key),
+    delete: (key) => store.delete(key),
+    list: () => store.list(),
+    abortOrphans: (olderThanMs) => store.abortOrphans(olderThanMs),
+    health: () => store.health(),
+    ...faults,
+  };
+}
