@@ -2,7 +2,8 @@ import type { UiItem } from '../process/run-details.js';
 import type { SavedFile } from './node-class.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
-import { isList, type Value } from '../values/value.js';
+import { Tensor } from '../values/tensor.js';
+import { isDict, isList, type Value } from '../values/value.js';
 
 /** What a node gave when it ran. */
 export interface NodeResult {
@@ -91,8 +92,9 @@ function buffersOf({ slots, shown }: NodeResult): ReadonlySet<ArrayBufferLike> {
   const buffers = new Set<ArrayBufferLike>();
   const waiting: Value[] = slots.flat();
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (value instanceof Image || value instanceof Mask) buffers.add(value.data.buffer);
-    else if (isList(value)) waiting.push(...value);
+    if (value instanceof Image || value instanceof Mask || value instanceof Tensor) buffers.add(value.data.buffer);
+    else if (isList(value)) for (const item of value) waiting.push(item);
+    else if (isDict(value)) waiting.push(...value.values());
   }
   for (const item of shown) {
     if (item.kind === 'file') for (const part of item.file.parts) if (part) buffers.add(part.buffer);

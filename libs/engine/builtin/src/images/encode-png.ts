@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { crc32, deflate, deflateSync } from 'node:zlib';
 
-const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-const COLOUR_TYPE: Readonly<Record<number, number>> = { 1: 0, 2: 4, 3: 2, 4: 6 };
+export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+/** PNG's colour type by the number of channels. */
+export const COLOUR_TYPE: Readonly<Record<number, number>> = { 1: 0, 2: 4, 3: 2, 4: 6 };
 /** Below this many bytes the detour over the thread pool costs more than it frees. */
 const INLINE_BYTES = 64 * 1024;
 const SAMPLE_STEP = 7;
@@ -23,18 +24,19 @@ export async function encodePng(
   const rows = filterRows(pixels, width * channels, height, channels);
   const data = rows.length < INLINE_BYTES ? deflateSync(rows, { level }) : await deflateInThread(rows, { level });
   return [
-    Buffer.concat([SIGNATURE, chunk('IHDR', head)]),
+    Buffer.concat([PNG_SIGNATURE, pngChunk('IHDR', head)]),
     null,
-    Buffer.concat([chunk('IDAT', data), chunk('IEND', new Uint8Array(0))]),
+    Buffer.concat([pngChunk('IDAT', data), pngChunk('IEND', new Uint8Array(0))]),
   ];
 }
 
 /** A tEXt chunk; `text` is ASCII. */
 export function pngText(keyword: string, text: string): Uint8Array {
-  return chunk('tEXt', Buffer.from(`${keyword}\0${text}`, 'latin1'));
+  return pngChunk('tEXt', Buffer.from(`${keyword}\0${text}`, 'latin1'));
 }
 
-function chunk(type: string, data: Uint8Array): Buffer {
+/** A chunk with its length and checksum. */
+export function pngChunk(type: string, data: Uint8Array): Buffer {
   const out = Buffer.allocUnsafe(data.length + 12);
   out.writeUInt32BE(data.length, 0);
   out.write(type, 4, 'latin1');
@@ -44,7 +46,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
 }
 
 /** Rows with their PNG filter (none, left or up), each chosen by the smaller residues of a sample of the row. */
-function filterRows(pixels: Uint8Array, rowLength: number, height: number, channels: number): Buffer {
+export function filterRows(pixels: Uint8Array, rowLength: number, height: number, channels: number): Buffer {
   const out = Buffer.allocUnsafe(height * (rowLength + 1));
   for (let y = 0; y < height; y += 1) {
     const row = pixels.subarray(y * rowLength, (y + 1) * rowLength);

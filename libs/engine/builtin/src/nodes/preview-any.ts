@@ -2,6 +2,8 @@ import type { NodeClass } from '../execution/node-class.js';
 import { pythonJson, pythonRepr } from '../graph/python-text.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
+import { shortText } from '../values/short-text.js';
+import { Tensor } from '../values/tensor.js';
 import { isList, type JsonValue, type Value } from '../values/value.js';
 
 const INDENT = 4;
@@ -17,10 +19,7 @@ export const previewAny: NodeClass = {
 /** Strings as they are, plain values as Python's `str()`, lists and objects as indented JSON, tensors by their shape. */
 function shown(value: Value): string {
   if (typeof value === 'string') return value;
-  if (value instanceof Image) {
-    return `tensor(shape=[${value.batch}, ${value.height}, ${value.width}, ${value.channels}])`;
-  }
-  if (value instanceof Mask) return `tensor(shape=[${value.batch}, ${value.height}, ${value.width}])`;
+  if (value instanceof Image || value instanceof Mask || value instanceof Tensor) return shortText(value);
   if (value === null || typeof value !== 'object') return pythonRepr(value);
   const json = asJson(value);
   return json === undefined ? '[tensor]' : pythonJson(json, INDENT);
@@ -28,7 +27,7 @@ function shown(value: Value): string {
 
 function asJson(value: Value): JsonValue | undefined {
   if (value === null || typeof value !== 'object') return value;
-  if (value instanceof Image || value instanceof Mask) return undefined;
+  if (value instanceof Image || value instanceof Mask || value instanceof Tensor) return undefined;
   if (isList(value)) {
     const items = value.map(asJson);
     return items.every((item): item is JsonValue => item !== undefined) ? items : undefined;

@@ -1,26 +1,32 @@
 import type { NodeClass } from '../execution/node-class.js';
 import { joinImageWithAlpha, splitImageWithAlpha } from './alpha.js';
+import { canny } from './canny.js';
 import { emptyImage } from './empty-image.js';
 import { growMask } from './grow-mask.js';
 import { getImageSize, imageBatch, imageFromBatch, rebatchImages, repeatImageBatch } from './image-batch.js';
+import { imageAddNoise } from './image-add-noise.js';
 import { imageBlend } from './image-blend.js';
 import { imageColorToMask } from './image-color-to-mask.js';
 import { imageCompositeMasked } from './image-composite-masked.js';
 import { imageCrop } from './image-crop.js';
 import { imageBlur, imageSharpen } from './image-filters.js';
 import { imagePadForOutpaint } from './image-pad-for-outpaint.js';
+import { imageQuantize } from './image-quantize.js';
 import { imageScale, imageScaleBy, imageScaleToMaxDimension, imageScaleToTotalPixels } from './image-scale.js';
 import { imageStitch } from './image-stitch.js';
 import { imageFlip, imageRotate } from './image-turn.js';
 import { imageInvert, invertMask } from './invert.js';
+import { latentNodes } from './latent-registry.js';
 import { loadImage, loadImageMask } from './load-image.js';
 import { comfyNot, comfySwitch } from './logic.js';
 import { imageToMask, maskPreview, maskToImage } from './mask-and-image.js';
 import { cropMask, featherMask, solidMask, thresholdMask } from './mask-basics.js';
 import { maskComposite } from './mask-composite.js';
+import { morphology } from './morphology.js';
 import { porterDuffImageComposite } from './porter-duff-image-composite.js';
 import { previewAny } from './preview-any.js';
 import { resizeAndPadImage } from './resize-and-pad-image.js';
+import { saveAnimatedPng, saveAnimatedWebp } from './save-animated.js';
 import { previewImage, saveImage } from './save-image.js';
 import { regexExtract, regexMatch, regexReplace } from './regex.js';
 import {
@@ -35,9 +41,10 @@ import {
 } from './strings.js';
 import { testNodes } from './test-nodes.js';
 import { primitiveValue } from './values.js';
+import { imageRgbToYuv, imageYuvToRgb } from './yuv.js';
 
 /** Every class that runs, by the engine's name. The catalogue may list more: those fail when they are reached. */
-const NODE_CLASSES: ReadonlyMap<string, NodeClass> = new Map([
+const NODE_CLASSES: ReadonlyMap<string, NodeClass> = new Map<string, NodeClass>([
   ['LoadImage', loadImage],
   ['LoadImageMask', loadImageMask],
   ['SaveImage', saveImage],
@@ -91,6 +98,15 @@ const NODE_CLASSES: ReadonlyMap<string, NodeClass> = new Map([
   ['RegexReplace', regexReplace],
   ['ComfySwitchNode', comfySwitch],
   ['ComfyNotNode', comfyNot],
+  ['ImageAddNoise', imageAddNoise],
+  ['ImageQuantize', imageQuantize],
+  ['Morphology', morphology],
+  ['Canny', canny],
+  ['ImageRGBToYUV', imageRgbToYuv],
+  ['ImageYUVToRGB', imageYuvToRgb],
+  ['SaveAnimatedPNG', saveAnimatedPng],
+  ['SaveAnimatedWEBP', saveAnimatedWebp],
+  ...latentNodes,
   ['PrimitiveInt', primitiveValue],
   ['PrimitiveFloat', primitiveValue],
   ['PrimitiveString', primitiveValue],

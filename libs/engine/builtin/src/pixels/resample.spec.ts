@@ -50,8 +50,8 @@ describe('resampling', () => {
       { width: 9, height: 9 },
     ]) {
       const result = await resample(METHODS[name], plain, { width: 8, height: 6 }, size);
-      // The cubic's weights sum to 1 only nearly: the engine, too, is one step lower here and there.
-      for (const byte of result) expect(name === 'bicubic' ? [50, 51] : [51]).toContain(byte);
+      // Rounded weights sum to 1 only nearly: the engine, too, is one step lower here and there.
+      for (const byte of result) expect(name.startsWith('bi') ? [50, 51] : [51]).toContain(byte);
     }
   });
 

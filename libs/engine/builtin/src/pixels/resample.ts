@@ -43,13 +43,15 @@ export async function upscale(
       toWidth: width,
       toHeight: height,
       channels: image.channels,
+      cropped: source !== image,
       afterRow: (row) => context.checkpoint(frame * height + row + 1, rows),
     });
   }
   return result;
 }
 
-function cropToAspect(image: Image, width: number, height: number, context: NodeContext): Image {
+/** The part around the centre that has the aspect of `width` to `height`. */
+export function cropToAspect(image: Image, width: number, height: number, context: NodeContext): Image {
   const oldAspect = image.width / image.height;
   const newAspect = width / height;
   let x = 0;

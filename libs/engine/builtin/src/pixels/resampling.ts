@@ -7,6 +7,8 @@ export interface Resampling {
   readonly toWidth: number;
   readonly toHeight: number;
   readonly channels: number;
+  /** The picture is a part of a larger one. */
+  readonly cropped?: boolean;
   /** Called after each row (of `toHeight`); a promise is awaited. */
   readonly afterRow: (row: number) => void | Promise<void>;
 }

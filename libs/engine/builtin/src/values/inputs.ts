@@ -1,7 +1,14 @@
 import { NodeError } from '../execution/node-error.js';
 import { Image } from './image.js';
 import { Mask } from './mask.js';
-import { isList, type Value } from './value.js';
+import { Tensor } from './tensor.js';
+import { isDict, isList, type Dict, type Value } from './value.js';
+
+/** A sound as the engine's nodes hand it on. */
+export interface Sound {
+  readonly waveform: Tensor;
+  readonly sampleRate: number;
+}
 
 /** The evaluated inputs of one call of a node, read by kind. A value of another kind ends the node with an error. */
 export class Inputs {
@@ -28,6 +35,52 @@ export class Inputs {
     if (value instanceof Mask) return value;
     // An IMAGE link never type-checks here, so only a constant can arrive.
     throw wrongKind(name, 'a MASK');
+  }
+
+  /** A latent: a dict whose `samples` are a tensor. */
+  latent(name: string): Dict {
+    const value = this.any(name);
+    if (isDict(value) && value.get('samples') instanceof Tensor) return value;
+    throw wrongKind(name, 'a LATENT');
+  }
+
+  /** A sound: `waveform` of shape [batch, channels, samples] and `sample_rate`. */
+  audio(name: string): Sound {
+    const value = this.any(name);
+    const waveform = isDict(value) ? value.get('waveform') : undefined;
+    const rate = isDict(value) ? value.get('sample_rate') : undefined;
+    if (waveform instanceof Tensor && typeof rate === 'bigint') return { waveform, sampleRate: Number(rate) };
+    throw wrongKind(name, 'an AUDIO');
+  }
+
+  dict(name: string): Dict {
+    const value = this.any(name);
+    if (isDict(value)) return value;
+    throw wrongKind(name, 'an object');
+  }
+
+  /** A mask as a tensor of one channel. */
+  maskTensor(name: string): Tensor {
+    const { batch, height, width, data } = this.mask(name);
+    return new Tensor([batch, 1, height, width], data);
+  }
+
+  /** The inputs of a growing group, `<name>.<prefix>0` and on, in their order; holes are passed over. */
+  group(name: string, prefix: string, max: number): ReadonlyMap<string, Value> {
+    return this.named(
+      name,
+      Array.from({ length: max }, (_, i) => `${prefix}${i}`),
+    );
+  }
+
+  /** The inputs `<name>.<member>` that are there, in the order of `members`. */
+  named(name: string, members: readonly string[]): ReadonlyMap<string, Value> {
+    const found = new Map<string, Value>();
+    for (const member of members) {
+      const value = this.values.get(`${name}.${member}`);
+      if (value !== undefined) found.set(member, value);
+    }
+    return found;
   }
 
   optionalImage(name: string): Image | null {
@@ -83,6 +136,19 @@ export class Inputs {
     const found = options.find((option) => option === value);
     if (found === undefined) throw new NodeError('ValueError', `${name}: '${value}' is not in the list`);
     return found;
+  }
+
+  /** For nodes that take whole lists: every value that came. */
+  list(name: string): readonly Value[] {
+    const value = this.any(name);
+    if (isList(value)) return value;
+    throw wrongKind(name, 'a list');
+  }
+
+  /** For nodes that take whole lists: a reader of the first value of each input. */
+  get firsts(): Inputs {
+    const firsts = [...this.values].map(([name, value]) => [name, isList(value) ? (value[0] ?? null) : value] as const);
+    return new Inputs(new Map(firsts));
   }
 
   /** For nodes that take whole lists: every image of the list. */

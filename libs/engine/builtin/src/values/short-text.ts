@@ -1,5 +1,6 @@
 import { Image } from './image.js';
 import { Mask } from './mask.js';
+import { Tensor } from './tensor.js';
 import { isList, type Value } from './value.js';
 
 /** Longest text of a value in a report of an error. */
@@ -12,6 +13,7 @@ export function shortText(value: Value): string {
     return `tensor(shape=[${value.batch}, ${value.height}, ${value.width}, ${value.channels}])`;
   }
   if (value instanceof Mask) return `tensor(shape=[${value.batch}, ${value.height}, ${value.width}])`;
+  if (value instanceof Tensor) return `tensor(shape=[${value.shape.join(', ')}])`;
   if (isList(value)) return `list of ${value.length}`;
   return value !== null && typeof value === 'object' ? 'object' : String(value);
 }

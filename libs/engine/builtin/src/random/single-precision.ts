@@ -1,0 +1,65 @@
+const { fround, abs, trunc } = Math;
+const LEAST_NORMAL = fround(1.17549435e-38);
+const HALF_ROOT = fround(Math.SQRT1_2);
+const LOG_TERMS = [
+  7.0376836292e-2, -1.151461031e-1, 1.167699874e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
+  2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
+].map(fround);
+/** log 2 in two parts, so that a multiple of the larger one is exact. */
+const LOG2_LOW = fround(-2.1219444e-4);
+const LOG2_HIGH = fround(0.693359375);
+const FOUR_BY_PI = fround(1.27323954473516);
+/** -pi/4 in three parts. */
+const QUARTER = [-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8].map(fround);
+const SINE = [-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1].map(fround);
+const COSINE = [2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2].map(fround);
+
+const single = new Float32Array(1);
+const bits = new Int32Array(single.buffer);
+
+/** `a * b + c`, rounded once: the product of two float32 is exact in double precision. */
+function fused(a: number, b: number, c: number): number {
+  return fround(a * b + c);
+}
+
+/** The natural logarithm in float32 by the polynomial of the Cephes library, as vectorised code computes it. */
+export function singleLog(value: number): number {
+  single[0] = value > LEAST_NORMAL ? value : LEAST_NORMAL;
+  const word = bits[0] as number;
+  bits[0] = (word & ~0x7f800000) | 0x3f000000;
+  let x = single[0];
+  let exponent = (word >>> 23) - 126;
+  if (x < HALF_ROOT) {
+    exponent -= 1;
+    x = fround(fround(x - 1) + x);
+  } else {
+    x = fround(x - 1);
+  }
+  const square = fround(x * x);
+  let y = LOG_TERMS[0] as number;
+  for (let i = 1; i < LOG_TERMS.length; i += 1) y = fused(y, x, LOG_TERMS[i] as number);
+  y = fround(y * x);
+  y = fused(y, square, fround(exponent * LOG2_LOW));
+  y = fused(-square, 0.5, y);
+  return fused(exponent, LOG2_HIGH, fround(x + y));
+}
+
+/** Sine and cosine in float32 of a positive angle, by the Cephes polynomials; into `pair`. */
+export function sineCosine(angle: number, pair: Float32Array): void {
+  let octant = trunc(fround(abs(angle) * FOUR_BY_PI));
+  octant = (octant + 1) & ~1;
+  let x = abs(angle);
+  for (const part of QUARTER) x = fused(octant, part, x);
+  const square = fround(x * x);
+  let c = COSINE[0] as number;
+  c = fused(c, square, COSINE[1] as number);
+  c = fused(c, square, COSINE[2] as number);
+  c = fround(fused(fround(c * square), square, -square * 0.5) + 1);
+  let s = SINE[0] as number;
+  s = fused(s, square, SINE[1] as number);
+  s = fused(s, square, SINE[2] as number);
+  s = fused(fround(s * square), x, x);
+  const swapped = (octant & 2) !== 0;
+  pair[0] = (octant & 4 ? -1 : 1) * (swapped ? c : s);
+  pair[1] = ((octant - 2) & 4 ? 1 : -1) * (swapped ? s : c);
+}
