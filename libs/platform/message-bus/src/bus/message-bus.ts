@@ -17,11 +17,21 @@ export interface BusSubscription {
   close(): Promise<void>;
 }
 
-/** A message that its handler refused too often. Delivery of the ones behind it goes on. */
+export interface SubscribeOptions {
+  /**
+   * Each process that subscribes gets every message, from when its subscription has reached the broker; nothing is remembered for it
+   * beyond its life. Without it, the subscribers of a group share the messages.
+   */
+  readonly everyProcess?: boolean;
+}
+
+/** A message that its handler refused too often, or that no handler could be given. Delivery of the ones behind it goes on. */
 export interface DeadLetter {
   readonly topic: string;
   readonly group: string;
+  /** As far as it could be read: fields that could not are empty. */
   readonly message: BusMessage;
+  /** 0 for a message that could not be read. */
   readonly attempts: number;
   readonly reason: string;
 }
@@ -29,17 +39,23 @@ export interface DeadLetter {
 /**
  * At-least-once transport between services. Each group gets every message that is published after its first subscription; within a group
  * each key is handled by one subscriber at a time, in order of publishing. A handler that throws gets its messages again, alone and
- * after a growing pause; after a bounded number of attempts the message becomes a dead letter. Effects are the handler's to make idempotent.
+ * after a growing pause; after a bounded number of attempts the message becomes a dead letter. Effects are the handler's to make idempotent:
+ * over a broker, what a subscriber had in hand when keys moved to another, or when it died, is handled again by the other.
  */
 export interface MessageBus {
   /**
    * Resolves when the messages are safe, that is when they reach every group although this process died now: a broker has acknowledged them,
-   * or, where the bus is memory, every group has handled them. Until then the publisher must be able to publish them again.
+   * or, where the bus is memory, every group has handled them. Until then the publisher must be able to publish them again. Rejects after a
+   * bounded time, and at once with `BusFullError` when too much waits already; whether the messages arrived is open then.
    */
   publish(topic: string, messages: readonly BusMessage[]): Promise<void>;
 
-  /** Resolves when messages that are published from now on reach the group. */
-  subscribe(topic: string, group: string, handle: BatchHandler): Promise<BusSubscription>;
+  /**
+   * Resolves when messages that are published from now on reach the group. An unreachable broker is no failure: after a few seconds it
+   * resolves all the same and goes on in the background. The group misses nothing by that, as it begins where it ended, or with the
+   * oldest message that is kept; `everyProcess` begins with what is published after the broker was reached.
+   */
+  subscribe(topic: string, group: string, handle: BatchHandler, options?: SubscribeOptions): Promise<BusSubscription>;
 
   /** Waits for batches in flight; publishing is refused from now on. */
   close(): Promise<void>;
@@ -66,10 +82,10 @@ export class BusClosedError extends Error {
   }
 }
 
-/** Too many publishers wait already: the handlers of a group do not keep up. */
+/** Too much waits to be published already. */
 export class BusFullError extends Error {
-  constructor(topic: string, group: string) {
-    super(`The message bus takes no more for ${topic}: group ${group} does not keep up.`);
+  constructor(topic: string, because: string) {
+    super(`The message bus takes no more for ${topic}: ${because}.`);
     this.name = 'BusFullError';
   }
 }

@@ -60,7 +60,7 @@ export class ConsumerGroup {
       if (this.#line.length === 0 && this.#fits(messages.length)) enter();
       else if (this.#line.length < this.limits.waitingPublishers)
         this.#line.push({ size: messages.length, enter, refuse: reject });
-      else reject(new BusFullError(this.topic, this.name));
+      else reject(new BusFullError(this.topic, `group ${this.name} does not keep up`));
     });
   }
 

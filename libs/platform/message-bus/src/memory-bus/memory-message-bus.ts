@@ -5,6 +5,7 @@ import {
   type BusSubscription,
   type DeliveryOptions,
   type MessageBus,
+  type SubscribeOptions,
 } from '../bus/message-bus.js';
 import { ConsumerGroup } from './consumer-group.js';
 import type { MemoryBusLimits } from './memory-bus-limits.js';
@@ -27,6 +28,7 @@ export class MemoryMessageBus implements MessageBus {
   readonly #limits: MemoryBusLimits;
   readonly #topics = new Map<string, Map<string, ConsumerGroup>>();
   readonly #subscriptions = new Set<BusSubscription>();
+  #ownGroups = 0;
   #closed = false;
 
   constructor(options: MemoryBusOptions = {}) {
@@ -48,12 +50,19 @@ export class MemoryMessageBus implements MessageBus {
     await Promise.all([...groups.values()].map(async (group) => await group.take(messages)));
   }
 
-  async subscribe(topic: string, group: string, handle: BatchHandler): Promise<BusSubscription> {
+  async subscribe(
+    topic: string,
+    group: string,
+    handle: BatchHandler,
+    options: SubscribeOptions = {},
+  ): Promise<BusSubscription> {
     if (this.#closed) throw new BusClosedError();
     const groups = this.#topics.get(topic) ?? new Map<string, ConsumerGroup>();
     this.#topics.set(topic, groups);
-    const joined = groups.get(group) ?? new ConsumerGroup(topic, group, this.#limits);
-    groups.set(group, joined);
+    // What is one process elsewhere is one subscription here.
+    const place = options.everyProcess ? `${group} ${++this.#ownGroups}` : group;
+    const joined = groups.get(place) ?? new ConsumerGroup(topic, group, this.#limits);
+    groups.set(place, joined);
     // The same function may subscribe twice: each subscription is one of its own.
     const own: BatchHandler = async (batch) => await handle(batch);
     joined.join(own);
@@ -61,7 +70,7 @@ export class MemoryMessageBus implements MessageBus {
       close: async () => {
         this.#subscriptions.delete(subscription);
         const left = joined.leave(own);
-        if (joined.isEmpty) groups.delete(group);
+        if (joined.isEmpty) groups.delete(place);
         await left;
       },
     };

@@ -16,11 +16,12 @@ export class BusContext extends BaseRpcContext<[topic: string, group: string]> {
 interface Registration {
   readonly topic: string;
   readonly group: string;
+  readonly everyProcess: boolean;
   readonly handler: MessageHandler<readonly BusMessage[], BusContext>;
 }
 
 /**
- * Serves `@EventPattern(topic, { group })` handlers from a message bus: `handle(@Payload() batch: BusMessage[], @Ctx() context: BusContext)`;
+ * Serves `@EventPattern(topic, { group, everyProcess? })` handlers from a message bus: `handle(@Payload() batch: BusMessage[], @Ctx() context: BusContext)`;
  * a handler with a typed context needs `@EventPattern<string>`.
  * Every handler is a subscription of its own, also where several listen to one topic, so that one that fails repeats alone.
  * Nest's own event dispatch is not used: it does not wait for the handler, and a failure would count as handled.
@@ -52,7 +53,7 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
     if (this.#registrations.some((known) => known.topic === pattern && known.group === group)) {
       throw new Error(`Two handlers of topic ${pattern} are in group ${group}: each would see half of the messages.`);
     }
-    this.#registrations.push({ topic: pattern, group, handler });
+    this.#registrations.push({ topic: pattern, group, everyProcess: extras['everyProcess'] === true, handler });
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -72,12 +73,13 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
   }
 
   async #subscribe(): Promise<void> {
-    for (const { topic, group, handler } of this.#registrations) {
+    for (const { topic, group, everyProcess, handler } of this.#registrations) {
       const context = new BusContext([topic, group]);
-      const subscription = await this.bus.subscribe(topic, group, async (batch) => {
+      const handle = async (batch: readonly BusMessage[]): Promise<void> => {
         const result: unknown = await handler(batch, context);
         if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
-      });
+      };
+      const subscription = await this.bus.subscribe(topic, group, handle, { everyProcess });
       this.#subscriptions.push(subscription);
     }
   }

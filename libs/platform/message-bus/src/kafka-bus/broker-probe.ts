@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Admin, Kafka } from 'kafkajs';
+import { reasonOf } from './bus-failures.js';
+import type { HealthOfParts } from './bus-health.js';
+
+const CONNECTED_MS = 5_000;
+const AWAY_MS = 1_000;
+const PART = 'brokers';
+
+/** Asks the brokers for a sign of life now and then, so that health is right also where nothing is published or read. */
+export class BrokerProbe {
+  readonly #closed = new AbortController();
+  #admin: Admin | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    private readonly kafka: Kafka,
+    private readonly brokers: readonly string[],
+    private readonly health: HealthOfParts,
+  ) {}
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** One question; rejects with the client's failure. */
+  async ask(): Promise<void> {
+    try {
+      if (!this.#admin) {
+        this.#admin = this.kafka.admin();
+        await this.#admin.connect();
+      }
+      await this.#admin.describeCluster();
+      this.health.report(PART, null);
+    } catch (error) {
+      this.health.report(PART, `the Kafka brokers ${this.brokers.join(', ')}: ${reasonOf(error)}`);
+      this.#leave();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.#leave();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      const pause = await this.ask().then(
+        () => CONNECTED_MS,
+        () => AWAY_MS,
+      );
+      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  #leave(): void {
+    this.#admin?.disconnect().catch(() => undefined);
+    this.#admin = undefined;
+  }
+}

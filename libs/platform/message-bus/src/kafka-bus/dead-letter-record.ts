@@ -1,0 +1,38 @@
+import type { KafkaMessage } from 'kafkajs';
+import type { OutgoingRecord } from './message-record.js';
+import { sizeOf } from './message-record.js';
+
+/** Where the dead letters of a topic go, whatever their group. */
+export function deadLetterTopic(topic: string): string {
+  return `${topic}.dlq`;
+}
+
+export interface DeadLetterCause {
+  readonly topic: string;
+  readonly partition: number;
+  readonly group: string;
+  readonly attempts: number;
+  readonly reason: string;
+}
+
+const MOST_REASON_CHARACTERS = 500;
+
+/** The record of a dead letter: key, bytes and headers of the original, and beside them why, whose and whence. */
+export function deadLetterRecord(original: KafkaMessage, cause: DeadLetterCause): OutgoingRecord {
+  const headers = {
+    ...original.headers,
+    'heddle-dead-reason': cause.reason.slice(0, MOST_REASON_CHARACTERS),
+    'heddle-dead-attempts': String(cause.attempts),
+    'heddle-dead-group': cause.group,
+    'heddle-dead-topic': cause.topic,
+    'heddle-dead-partition': String(cause.partition),
+    'heddle-dead-offset': original.offset,
+  };
+  return {
+    topic: deadLetterTopic(cause.topic),
+    key: original.key,
+    value: original.value,
+    headers,
+    bytes: sizeOf(original) + MOST_REASON_CHARACTERS,
+  };
+}

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Admin, ITopicConfig } from 'kafkajs';
+import { BusUnreachableError, hasType, reasonOf, refusalOf } from './bus-failures.js';
+import { kafkaClient } from './kafka-client.js';
+import type { KafkaConnectionOptions } from './kafka-bus-options.js';
+import { problemsOf, TopicsUnsuitableError, withDeadLetters, type FoundTopic, type TopicWish } from './topic-wishes.js';
+
+export interface TopicOptions {
+  /** How long the brokers are waited for; 30,000. */
+  readonly withinMs?: number;
+  /** What the topics' own limit has to let through, see `KafkaBusOptions`; 2 MiB. */
+  readonly maxMessageBytes?: number;
+}
+
+const WITHIN_MS = 30_000;
+const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+/** Of headers that a dead letter has more, and of the frame of a batch. */
+const HEADROOM_BYTES = 64 * 1024;
+const PAUSE_MS = 250;
+
+/**
+ * Makes the topics that do not exist, each with its dead-letter topic, and adds nothing to those that do. Fails with
+ * `TopicsUnsuitableError` when one of those is too small, with `BusRefusedError`, and with `BusUnreachableError` after the time.
+ */
+export async function ensureTopics(
+  connection: KafkaConnectionOptions,
+  wishes: readonly TopicWish[],
+  options: TopicOptions = {},
+): Promise<void> {
+  const maxBytes = (options.maxMessageBytes ?? MAX_MESSAGE_BYTES) + HEADROOM_BYTES;
+  await withAdmin(connection, options, async (admin) => {
+    const all = withDeadLetters(wishes);
+    const known = new Set(await admin.listTopics());
+    const missing = all.filter(({ name }) => !known.has(name));
+    if (missing.length > 0) {
+      const topics = missing.map((wish) => configOf(wish, maxBytes));
+      await admin.createTopics({ topics, waitForLeaders: true }).catch((error: unknown) => {
+        // Another process made some of them at the same time.
+        if (!hasType(error, 'TOPIC_ALREADY_EXISTS')) throw error;
+      });
+    }
+    refuse(problemsOf(all, await found(admin, all)));
+  });
+}
+
+/** What services ask at their start: the same refusals as `ensureTopics`, and nothing is made. */
+export async function checkTopics(
+  connection: KafkaConnectionOptions,
+  wishes: readonly TopicWish[],
+  options: TopicOptions = {},
+): Promise<void> {
+  await withAdmin(connection, options, async (admin) => {
+    const all = withDeadLetters(wishes);
+    refuse(problemsOf(all, await found(admin, all)));
+  });
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new TopicsUnsuitableError(problems);
+}
+
+function configOf({ name, partitions, replicas, retentionMs }: TopicWish, maxBytes: number): ITopicConfig {
+  return {
+    topic: name,
+    numPartitions: partitions,
+    replicationFactor: replicas,
+    configEntries: [
+      { name: 'retention.ms', value: String(retentionMs) },
+      { name: 'max.message.bytes', value: String(maxBytes) },
+      { name: 'min.insync.replicas', value: String(replicas >= 3 ? 2 : 1) },
+      { name: 'unclean.leader.election.enable', value: 'false' },
+      { name: 'cleanup.policy', value: 'delete' },
+    ],
+  };
+}
+
+async function found(admin: Admin, wishes: readonly TopicWish[]): Promise<Map<string, FoundTopic>> {
+  const known = new Set(await admin.listTopics());
+  const topics = wishes.map(({ name }) => name).filter((name) => known.has(name));
+  if (topics.length === 0) return new Map();
+  const metadata = await admin.fetchTopicMetadata({ topics });
+  return new Map(
+    metadata.topics.map(({ name, partitions }) => [
+      name,
+      { partitions: partitions.length, replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)) },
+    ]),
+  );
+}
+
+async function withAdmin(
+  connection: KafkaConnectionOptions,
+  { withinMs = WITHIN_MS }: TopicOptions,
+  work: (admin: Admin) => Promise<void>,
+): Promise<void> {
+  const kafka = kafkaClient(connection);
+  for (const deadline = Date.now() + withinMs; ; await delay(PAUSE_MS)) {
+    const admin = kafka.admin();
+    try {
+      await admin.connect();
+      await work(admin);
+      return;
+    } catch (error) {
+      if (error instanceof TopicsUnsuitableError) throw error;
+      const refusal = refusalOf(error);
+      if (refusal) throw refusal;
+      if (isPermanent(error)) throw error;
+      if (Date.now() > deadline) {
+        const where = connection.brokers.join(', ');
+        throw new BusUnreachableError(`Kafka at ${where} did not answer in ${withinMs / 1000} s: ${reasonOf(error)}`, {
+          cause: error,
+        });
+      }
+    } finally {
+      admin.disconnect().catch(() => undefined);
+    }
+  }
+}
+
+/** A wish that no waiting fulfils, such as more replicas than there are brokers. */
+function isPermanent(error: unknown): boolean {
+  return hasType(error, 'INVALID_PARTITIONS', 'INVALID_CONFIG', 'INVALID_TOPIC_EXCEPTION', 'POLICY_VIOLATION');
+}

@@ -1,0 +1,103 @@
+import type { IHeaders, KafkaMessage } from 'kafkajs';
+import type { BusMessage } from '../bus/message-bus.js';
+import { UnpublishableMessageError } from './bus-failures.js';
+
+/** Of the form of records, in the header `heddle-version`; a reader leaves others to the dead letters. */
+const VERSION = '1';
+
+/** Headers of the bus itself; a message's own headers cannot begin like that. */
+export const OWN_HEADERS = 'heddle-';
+const ID = 'heddle-id';
+const TYPE = 'heddle-type';
+const VERSION_HEADER = 'heddle-version';
+
+const MOST_KEY_BYTES = 1024;
+const MOST_HEADERS = 64;
+const MOST_HEADER_BYTES = 16 * 1024;
+/** What a record costs beside its own bytes. */
+const FRAME_BYTES = 64;
+
+/** A record on its way to a broker; a dead letter may have neither key nor content. */
+export interface OutgoingRecord {
+  readonly topic: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: IHeaders;
+  readonly bytes: number;
+}
+
+/** The record of a message. Throws `UnpublishableMessageError` for one that no reader would take. */
+export function recordOf(topic: string, message: BusMessage, maxBytes: number): OutgoingRecord {
+  const { key, id, type } = message;
+  const refuse = (why: string): never => {
+    throw new UnpublishableMessageError(`The message ${id} for ${topic} cannot be published: ${why}.`);
+  };
+  if (key === '' || Buffer.byteLength(key) > MOST_KEY_BYTES) refuse(`its key must have 1 to ${MOST_KEY_BYTES} bytes`);
+  if (id === '' || type === '') refuse('it must have an id and a type');
+  const own = Object.entries(message.headers);
+  if (own.some(([name]) => name.startsWith(OWN_HEADERS))) refuse(`a header of it begins with ${OWN_HEADERS}`);
+  const headers = { [ID]: id, [TYPE]: type, [VERSION_HEADER]: VERSION, ...message.headers };
+  const headerBytes = bytesOf(headers);
+  if (own.length + 3 > MOST_HEADERS || headerBytes > MOST_HEADER_BYTES) {
+    refuse(`more than ${MOST_HEADERS} headers or ${MOST_HEADER_BYTES} bytes of them`);
+  }
+  const value = Buffer.from(JSON.stringify(message.payload));
+  const bytes = value.length + Buffer.byteLength(key) + headerBytes + FRAME_BYTES;
+  if (bytes > maxBytes) refuse(`it has ${bytes} bytes and ${maxBytes} are the most`);
+  return { topic, key: Buffer.from(key), value, headers, bytes };
+}
+
+/** A message as it came, or why there is none; `message` then holds what could be read. */
+export interface ReadMessage {
+  readonly message: BusMessage;
+  readonly malformed: string | null;
+}
+
+/** Reads a record, whatever it holds; never throws. */
+export function readRecord(record: KafkaMessage, maxBytes: number): ReadMessage {
+  const key = record.key?.toString('utf8') ?? '';
+  const all = record.headers ?? {};
+  const names = Object.keys(all);
+  const headers: Record<string, string> = {};
+  for (const name of names) if (!name.startsWith(OWN_HEADERS)) headers[name] = textOf(all[name]) ?? '';
+  const id = textOf(all[ID]) ?? '';
+  const type = textOf(all[TYPE]) ?? '';
+  const bad = (malformed: string): ReadMessage => ({ message: { key, id, type, payload: null, headers }, malformed });
+
+  if (sizeOf(record) > maxBytes) return bad(`it has ${sizeOf(record)} bytes and ${maxBytes} are the most`);
+  if (names.length > MOST_HEADERS || bytesOf(all) > MOST_HEADER_BYTES) return bad('it has too many headers');
+  const version = textOf(all[VERSION_HEADER]);
+  if (version !== VERSION) {
+    return bad(
+      `its version is ${version === undefined ? 'missing' : `"${version.slice(0, 20)}"`}, only "${VERSION}" is known`,
+    );
+  }
+  if (key === '' || Buffer.byteLength(key) > MOST_KEY_BYTES) return bad('it has no key, or a key that is too long');
+  if (id === '' || type === '') return bad('it has no id or no type');
+  if (record.value === null) return bad('it has no content');
+  try {
+    const payload: unknown = JSON.parse(record.value.toString('utf8'));
+    return { message: { key, id, type, payload, headers }, malformed: null };
+  } catch (error) {
+    return bad(`its content is no JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+/** The bytes of a record: key, content, headers. */
+export function sizeOf(record: KafkaMessage): number {
+  return (record.value?.length ?? 0) + (record.key?.length ?? 0) + bytesOf(record.headers ?? {}) + FRAME_BYTES;
+}
+
+/** Undefined for a header that is missing or was given more than once. */
+function textOf(value: IHeaders[string]): string | undefined {
+  return value === undefined || Array.isArray(value) ? undefined : value.toString();
+}
+
+function bytesOf(headers: IHeaders): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    bytes += Buffer.byteLength(name) + 4;
+    for (const one of Array.isArray(value) ? value : [value ?? '']) bytes += Buffer.byteLength(one);
+  }
+  return bytes;
+}

@@ -1,0 +1,121 @@
+import { BusClosedError, BusFullError } from '../bus/message-bus.js';
+import { BusUnreachableError } from './bus-failures.js';
+import type { OutgoingRecord } from './message-record.js';
+
+export interface PublishQueueLimits {
+  readonly waitingMessages: number;
+  readonly waitingBytes: number;
+  readonly publishWithinMs: number;
+}
+
+/** Sends records in one request; resolves when all are acknowledged, rejects at the latest soon after the deadline (epoch ms). */
+export type SendRecords = (records: readonly OutgoingRecord[], deadline: number) => Promise<void>;
+
+/** Of one request: below the brokers' limit of 1 MiB for a batch of a partition, unless a single record is larger. */
+const BATCH_MESSAGES = 1_000;
+const BATCH_BYTES = 900 * 1024;
+
+interface Publication {
+  open: number;
+  readonly deadline: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly record: OutgoingRecord;
+  readonly publication: Publication;
+}
+
+/**
+ * Batches in front of a client that makes a request of every send. One request is under way at a time, which keeps the order: a lone
+ * record goes at once, what arrives meanwhile shares the next request. Holds a bounded number of records and bytes.
+ */
+export class PublishQueue {
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  #closed = false;
+  #sending: Promise<void> | undefined;
+
+  constructor(
+    private readonly send: SendRecords,
+    private readonly limits: PublishQueueLimits,
+  ) {}
+
+  /** Resolves when all are acknowledged. After a rejection some may have arrived all the same. */
+  async add(records: readonly OutgoingRecord[]): Promise<void> {
+    if (this.#closed) throw new BusClosedError();
+    const [first] = records;
+    if (!first) return;
+    const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
+    this.#refuseBeyond(first.topic, records.length, bytes);
+    this.#bytes += bytes;
+    await new Promise<void>((resolve, reject) => {
+      const deadline = Date.now() + this.limits.publishWithinMs;
+      const publication: Publication = { open: records.length, deadline, resolve, reject };
+      for (const record of records) this.#waiting.push({ record, publication });
+      this.#sending ??= this.#sendAll();
+    });
+  }
+
+  /** Refuses what comes from now on, and what is not sent within the limit. */
+  async close(limitMs: number): Promise<void> {
+    this.#closed = true;
+    const timer = setTimeout(() => this.#rejectWaiting(() => true, new BusClosedError()), limitMs);
+    await this.#sending;
+    clearTimeout(timer);
+  }
+
+  /** A publish that is larger than the whole bound enters when nothing else waits. */
+  #refuseBeyond(topic: string, messages: number, bytes: number): void {
+    if (this.#waiting.length === 0) return;
+    const { waitingMessages, waitingBytes } = this.limits;
+    if (this.#waiting.length + messages <= waitingMessages && this.#bytes + bytes <= waitingBytes) return;
+    throw new BusFullError(topic, `${this.#waiting.length} messages of ${this.#bytes} bytes wait for the broker`);
+  }
+
+  async #sendAll(): Promise<void> {
+    // Lets a publisher of several messages finish its calls, so that they share the first request.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      const deadline = Math.min(...batch.map(({ publication }) => publication.deadline));
+      try {
+        await this.send(
+          batch.map(({ record }) => record),
+          deadline,
+        );
+        for (const { publication } of batch) if (--publication.open === 0) publication.resolve();
+      } catch (error) {
+        this.#fail(new Set(batch.map(({ publication }) => publication)), error);
+        const late = new BusUnreachableError('No broker took the message in time.', { cause: error });
+        this.#rejectWaiting((publication) => publication.deadline <= Date.now(), late);
+      }
+    }
+    this.#sending = undefined;
+  }
+
+  #takeBatch(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { record } of this.#waiting) {
+      if (count > 0 && (count >= BATCH_MESSAGES || bytes + record.bytes > BATCH_BYTES)) break;
+      bytes += record.bytes;
+      count++;
+    }
+    this.#bytes -= bytes;
+    return this.#waiting.splice(0, count);
+  }
+
+  /** The rest of a publication that failed is not sent either: its publisher will repeat it as a whole. */
+  #fail(publications: ReadonlySet<Publication>, error: unknown): void {
+    for (const publication of publications) publication.reject(error);
+    this.#waiting = this.#waiting.filter(({ publication }) => !publications.has(publication));
+    this.#bytes = this.#waiting.reduce((sum, { record }) => sum + record.bytes, 0);
+  }
+
+  #rejectWaiting(applies: (publication: Publication) => boolean, error: Error): void {
+    const late = new Set(this.#waiting.map(({ publication }) => publication).filter(applies));
+    if (late.size > 0) this.#fail(late, error);
+  }
+}

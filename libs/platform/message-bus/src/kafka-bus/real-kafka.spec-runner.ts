@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Kafka, logLevel } from 'kafkajs';
+import { installKafka, MissingPrerequisiteError, startKafka } from '@heddle/platform-local-servers';
+import type { KafkaOptions, RunningKafka } from '@heddle/platform-local-servers';
+
+const cacheDir = fileURLToPath(new URL('../../../../../.cache', import.meta.url));
+
+/**
+ * Whether this machine cannot run Kafka and the run allows to leave such specs out; where it does not allow that, it fails here with
+ * what has to be installed.
+ */
+export async function kafkaIsSkipped(): Promise<boolean> {
+  try {
+    await installKafka(cacheDir);
+    return false;
+  } catch (error) {
+    if (error instanceof MissingPrerequisiteError && process.env['ALLOW_SKIP'] === '1') return true;
+    throw error;
+  }
+}
+
+/** Brokers over a folder of their own, which `stop` removes. */
+export async function startedKafka(options: Partial<KafkaOptions> = {}): Promise<RunningKafka> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-kafka-'));
+  const kafka = await startKafka({ cacheDir, dataDir, ...options });
+  return {
+    ...kafka,
+    stop: async () => {
+      await kafka.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function freshGroup(): string {
+  return `group-${randomUUID()}`;
+}
+
+/** The client library itself, for what only a stranger would send. */
+export function bareClient(brokers: readonly string[]): Kafka {
+  return new Kafka({ brokers: [...brokers], clientId: 'spec', logLevel: logLevel.NOTHING });
+}

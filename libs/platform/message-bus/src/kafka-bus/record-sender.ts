@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Partitioners, type Kafka, type Message, type Producer, type TopicMessages } from 'kafkajs';
+import { BusUnreachableError, hasType, reasonOf, refusalOf, UnpublishableMessageError } from './bus-failures.js';
+import type { HealthOfParts } from './bus-health.js';
+import type { OutgoingRecord } from './message-record.js';
+import type { BusLog } from './kafka-bus-options.js';
+
+const FIRST_PAUSE_MS = 50;
+const MOST_PAUSE_MS = 1_000;
+/** How far a request may run past the deadline of what it carries. */
+const GRACE_MS = 1_000;
+const PART = 'publishing';
+
+/** The broker does not know, or no longer trusts, this producer's numbers: only a new producer helps. */
+const PRODUCER_LOST = [
+  'OUT_OF_ORDER_SEQUENCE_NUMBER',
+  'UNKNOWN_PRODUCER_ID',
+  'INVALID_PRODUCER_EPOCH',
+  'INVALID_PRODUCER_ID_MAPPING',
+  'PRODUCER_FENCED',
+];
+/** However often it is sent. */
+const NEVER_TAKEN = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE'];
+
+export interface SenderCounters {
+  /** Attempts that failed and were made again, or given up. */
+  failedSends: number;
+  /** Times that a new producer took the place of one. */
+  newProducers: number;
+}
+
+/**
+ * The idempotent producer and the loop around it. A request whose outcome is open is repeated as it was, so that the broker knows it again.
+ * When it is given up, the producer goes with it: the next request would carry the same sequence numbers, and a broker that had taken
+ * the first would acknowledge the second without storing it.
+ */
+export class RecordSender {
+  #producer: Producer | undefined;
+  readonly counters: SenderCounters = { failedSends: 0, newProducers: 0 };
+
+  constructor(
+    private readonly kafka: Kafka,
+    private readonly health: HealthOfParts,
+    private readonly log: BusLog,
+  ) {}
+
+  /** Resolves when every in-sync replica has all records; tries until the deadline (epoch ms). */
+  async send(records: readonly OutgoingRecord[], deadline: number): Promise<void> {
+    const topicMessages = byTopic(records);
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MOST_PAUSE_MS)) {
+      try {
+        await before(deadline + GRACE_MS, this.#attempt(topicMessages));
+        this.health.report(PART, null);
+        return;
+      } catch (error) {
+        this.counters.failedSends++;
+        this.#judge(error, Date.now() + pause >= deadline, records);
+        this.health.report(
+          PART,
+          `publishing to ${[...new Set(records.map(({ topic }) => topic))].join(', ')}: ${reasonOf(error)}`,
+        );
+        await delay(pause);
+      }
+    }
+  }
+
+  /** Connects ahead of the first message, so that it does not wait for that. */
+  async connect(): Promise<void> {
+    await this.#connected();
+  }
+
+  async close(): Promise<void> {
+    await this.#discard();
+  }
+
+  async #attempt(topicMessages: TopicMessages[]): Promise<void> {
+    const producer = await this.#connected();
+    // The client gathers messages of a topic into the array it is given.
+    await producer.sendBatch({ topicMessages: topicMessages.map((one) => ({ ...one })), acks: -1 });
+  }
+
+  async #connected(): Promise<Producer> {
+    if (this.#producer) return this.#producer;
+    const producer = this.kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      retry: { retries: 1 },
+    });
+    try {
+      await producer.connect();
+    } catch (error) {
+      producer.disconnect().catch(() => undefined);
+      throw error;
+    }
+    this.counters.newProducers++;
+    this.#producer = producer;
+    return producer;
+  }
+
+  /** Returns where the send is to be repeated, throws where it is given up. */
+  #judge(error: unknown, isLate: boolean, records: readonly OutgoingRecord[]): void {
+    const refusal = refusalOf(error);
+    const neverTaken = hasType(error, ...NEVER_TAKEN);
+    if (refusal || neverTaken || isLate || hasType(error, ...PRODUCER_LOST)) void this.#discard();
+    if (refusal) throw refusal;
+    if (neverTaken) {
+      const largest = Math.max(...records.map(({ bytes }) => bytes));
+      throw new UnpublishableMessageError(
+        `Kafka refuses the messages: ${reasonOf(error)} (the largest has ${largest} bytes).`,
+      );
+    }
+    if (!isLate) return;
+    this.log('warn', 'messages were not published in time', { messages: records.length, reason: reasonOf(error) });
+    throw new BusUnreachableError(`No broker took the messages in time: ${reasonOf(error)}`, { cause: error });
+  }
+
+  async #discard(): Promise<void> {
+    const producer = this.#producer;
+    this.#producer = undefined;
+    await producer?.disconnect().catch(() => undefined);
+  }
+}
+
+/** In the order of the records, which the client keeps within a partition. */
+function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
+  const topics = new Map<string, Message[]>();
+  for (const { topic, key, value, headers } of records) {
+    const messages = topics.get(topic) ?? [];
+    topics.set(topic, messages);
+    messages.push({ key, value, headers });
+  }
+  return [...topics].map(([topic, messages]) => ({ topic, messages }));
+}
+
+/** Rejects at the deadline; what the work does afterwards is not waited for. */
+async function before(deadline: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new BusUnreachableError('No answer in time.')), Math.max(0, deadline - Date.now()));
+  });
+  work.catch(() => undefined);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,55 @@
+import { deadLetterTopic } from './dead-letter-record.js';
+
+/** A topic as it has to be. */
+export interface TopicWish {
+  readonly name: string;
+  /** At least. */
+  readonly partitions: number;
+  /** At least. */
+  readonly replicas: number;
+  /** How long messages are kept; told when the topic is made, not compared afterwards. */
+  readonly retentionMs: number;
+}
+
+/** A topic as the brokers have it; undefined where it does not exist. */
+export interface FoundTopic {
+  readonly partitions: number;
+  /** Of the partition that has the fewest. */
+  readonly replicas: number;
+}
+
+/** Topics are missing or too small; the message lists every one. */
+export class TopicsUnsuitableError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`Kafka's topics do not suit: ${problems.join('; ')}.`);
+    this.name = 'TopicsUnsuitableError';
+  }
+}
+
+/** Dead letters are few and looked at by people: a partition is enough, and they are kept for longer. */
+const DEAD_LETTER_PARTITIONS = 1;
+const DEAD_LETTER_RETENTIONS = 4;
+
+/** The topics with their dead-letter topics. */
+export function withDeadLetters(wishes: readonly TopicWish[]): TopicWish[] {
+  return wishes.flatMap((wish) => [
+    wish,
+    {
+      name: deadLetterTopic(wish.name),
+      partitions: DEAD_LETTER_PARTITIONS,
+      replicas: wish.replicas,
+      retentionMs: DEAD_LETTER_RETENTIONS * wish.retentionMs,
+    },
+  ]);
+}
+
+/** One sentence for each topic that is not as it has to be. */
+export function problemsOf(wishes: readonly TopicWish[], found: ReadonlyMap<string, FoundTopic>): string[] {
+  return wishes.flatMap(({ name, partitions, replicas }) => {
+    const topic = found.get(name);
+    if (!topic) return [`${name} does not exist`];
+    const few = (what: string, has: number, wanted: number): string[] =>
+      has < wanted ? [`${name} has ${has} ${what} and needs ${wanted}`] : [];
+    return [...few('partitions', topic.partitions, partitions), ...few('replicas', topic.replicas, replicas)];
+  });
+}
