@@ -22,7 +22,8 @@ export const CALLS = {
   },
   peers: {
     hints: '/internal/v1/peers/hints',
-    credentials: '/internal/v1/peers/credentials',
+    takeCredentials: '/internal/v1/peers/credentials',
+    keepCredentials: '/internal/v1/peers/keep-credentials',
   },
   assets: {
     upload: '/internal/v1/assets/upload',

@@ -24,6 +24,9 @@ export type SubmissionVerdict =
       readonly assetIds: readonly AssetId[];
       /** Names in file inputs that an asset may answer. */
       readonly names: readonly string[];
-      /** The graph's own rejection once it is known which names assets answer; null = accept. */
-      finish(answeredNames: ReadonlySet<string>): Rejection | null;
+      /**
+       * The graph's own rejection once it is known which names assets answer; null = accept. A promise where the
+       * validation service has to be asked again.
+       */
+      finish(answeredNames: ReadonlySet<string>): Rejection | null | Promise<Rejection | null>;
     };

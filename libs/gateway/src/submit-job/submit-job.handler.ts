@@ -82,7 +82,7 @@ export class SubmitJobHandler {
   async #resolve(principal: Principal, jobId: JobId, verdict: Checked): Promise<Answer<readonly JobInput[]>> {
     const { assetIds, names, rejection } = verdict;
     if (assetIds.length === 0 && names.length === 0) {
-      const final = rejection ?? verdict.finish(new Set());
+      const final = rejection ?? (await verdict.finish(new Set()));
       return final === null ? { ok: true, value: [] } : { ok: false, rejection: final };
     }
     if (rejection !== null) {
@@ -91,7 +91,7 @@ export class SubmitJobHandler {
     }
     const held = await this.assets.hold(principal, jobId, { ids: assetIds, names });
     if (!held.ok) return held;
-    const final = verdict.finish(new Set(held.value.flatMap(({ name }) => name ?? [])));
+    const final = await verdict.finish(new Set(held.value.flatMap(({ name }) => name ?? [])));
     if (final === null) return held;
     await this.#release(jobId);
     return { ok: false, rejection: final };

@@ -12,7 +12,7 @@ export class SourceBrokenError extends Error {
 export class RelayedBody extends Readable {
   readonly #source: Readable;
   #begun = false;
-  /** performance.now() since when bytes wait to be taken; null while none do. */
+  /** performance.now() since when the service has bytes to take or an answer to give; null while the source is awaited. */
   stalledSince: number | null = null;
 
   constructor(source: Readable) {
@@ -49,6 +49,7 @@ export class RelayedBody extends Readable {
 
   readonly #onEnd = (): void => {
     this.#letGo();
+    this.stalledSince = performance.now();
     this.push(null);
   };
 

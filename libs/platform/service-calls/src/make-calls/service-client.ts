@@ -3,15 +3,16 @@ import { currentCallContext } from '../call-context/call-context.js';
 import type { CallTls } from '../serve-calls/call-server.js';
 import { BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
-import { encodeParts } from '../wire/call-message.js';
+import { encodeParts, MalformedMessageError } from '../wire/call-message.js';
 import type { ReceivedMessage } from '../wire/call-message.js';
-import { AttemptFailed } from './call-errors.js';
+import { AttemptFailed, ServiceAwayError } from './call-errors.js';
 import type { CallTarget, TargetOptions } from './call-target.js';
 import { MessageExchange } from './message-exchange.js';
 import { openStream, readFrames, readHead } from './open-stream.js';
 import { RelayedBody } from './relayed-body.js';
 import { repeatAttempts } from './repeat-attempts.js';
-import { StickyTarget, TargetList } from './target-list.js';
+import { TargetList } from './target-list.js';
+import type { StickyTarget } from './target-list.js';
 
 export interface ServiceClientOptions {
   /** Name of the called service, for errors. */
@@ -47,7 +48,7 @@ export interface MessageCall extends AnyCall {
 
 export interface UploadCall extends AnyCall {
   readonly body: Readable;
-  /** The service may leave bytes untaken for so long. */
+  /** The service may leave bytes untaken for so long, or the body unanswered once it has all of it. */
   readonly stallMs?: number;
 }
 
@@ -60,12 +61,14 @@ export interface FramesCall extends AnyCall {
   /** Without a sign of life for so long the service is away. */
   readonly silenceMs?: number;
   readonly signal: AbortSignal;
+  /** The answer has begun: what it will tell is listened for there from now on. */
+  onOpen?(): void;
   onFrame(frame: ReceivedMessage): void;
 }
 
 const DEFAULTS: TargetOptions = { connections: 64, streams: 1_024, connectMs: 2_000, tls: null, ejectMs: 500 };
 const DEADLINE_MS = 10_000;
-const STALL_MS = 30_000;
+const STALL_MS = 60_000;
 const SILENCE_MS = 3_500;
 const ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -99,10 +102,15 @@ export class ServiceClient {
     return await repeatAttempts(this.#targets, this.#plan(call, call.repeatable), attempt);
   }
 
-  /** The same call to every target at once; answers come as they are, failures as null. */
-  async callEach(call: MessageCall): Promise<readonly (ReceivedMessage | null)[]> {
+  /** The same call to every target at once, without repeats; a failure is null. */
+  async callEach(call: MessageCall): Promise<readonly Promise<ReceivedMessage | null>[]> {
+    return (await this.targets()).map((at) => this.call({ ...call, at }).catch(() => null));
+  }
+
+  /** All that are known now, for calls `at` one of them. */
+  async targets(): Promise<readonly CallTarget[]> {
     await this.#targets.ready();
-    return await Promise.all(this.#targets.all.map((at) => this.call({ ...call, at }).catch(() => null)));
+    return [...this.#targets.all];
   }
 
   /**
@@ -118,7 +126,9 @@ export class ServiceClient {
       const timer = setTimeout(() => exchange.giveUp(late), limitMs);
       const watch = setInterval(() => {
         if (body.stalledSince === null || performance.now() - body.stalledSince < stallMs) return;
-        exchange.giveUp(new AttemptFailed('broken', `${target.origin} took no bytes for ${stallMs} ms`));
+        exchange.giveUp(
+          new AttemptFailed('broken', `${target.origin} neither took bytes nor answered for ${stallMs} ms`),
+        );
       }, stallMs / 4);
       // Heard before the connection is cut for it, and more to the point than that.
       body.on('error', (error) => exchange.giveUp(error));
@@ -160,11 +170,13 @@ export class ServiceClient {
       const stream = await openStream(target, { ...call, ...limits, headers, service: this.service });
       return { target, stream };
     });
+    call.onOpen?.();
     try {
       await readFrames(opened.stream, onFrame);
     } catch (error) {
-      if (!signal.aborted) opened.target.failed(performance.now());
-      throw error;
+      if (signal.aborted || error instanceof MalformedMessageError) throw error;
+      opened.target.failed(performance.now());
+      throw new ServiceAwayError(this.service, error instanceof Error ? error.message : String(error), true, error);
     }
   }
 

@@ -1,0 +1,47 @@
+import type {
+  AssetsPort,
+  JobsPort,
+  LeasesPort,
+  PeersPort,
+  ValidationPort,
+  WorkerAssetsPort,
+} from '@heddle/contracts-messages';
+import type { CallRoutes } from '@heddle/platform-service-calls';
+import { serveAssetsPort } from './assets/serve-assets-port.js';
+import { serveJobsPort } from './jobs/serve-jobs-port.js';
+import { serveLeasesPort } from './leases/serve-leases-port.js';
+import { servePeersPort } from './peers/serve-peers-port.js';
+import { serveValidationPort } from './validation/serve-validation-port.js';
+import { serveWorkerAssetsPort } from './worker-assets/serve-worker-assets-port.js';
+
+export interface JobsPorts {
+  readonly jobs: JobsPort;
+  readonly leases: LeasesPort;
+  /** Null: this replica is the only one. */
+  readonly peers: PeersPort | null;
+  /** Name of this replica among its peers, such as a UUID made at start; RemotePeers here has the same. */
+  readonly instanceId: string;
+}
+
+/** Everything that other services ask of the jobs service. */
+export function serveJobs(routes: CallRoutes, { jobs, leases, peers, instanceId }: JobsPorts): void {
+  serveJobsPort(routes, jobs);
+  serveLeasesPort(routes, leases);
+  if (peers !== null) servePeersPort(routes, peers, instanceId);
+}
+
+export interface AssetsPorts {
+  readonly assets: AssetsPort;
+  readonly workerAssets: WorkerAssetsPort;
+}
+
+/** Everything that other services ask of the assets service. */
+export function serveAssets(routes: CallRoutes, { assets, workerAssets }: AssetsPorts): void {
+  serveAssetsPort(routes, assets);
+  serveWorkerAssetsPort(routes, workerAssets);
+}
+
+/** Everything that other services ask of the validation service. */
+export function serveValidation(routes: CallRoutes, { validation }: { readonly validation: ValidationPort }): void {
+  serveValidationPort(routes, validation);
+}

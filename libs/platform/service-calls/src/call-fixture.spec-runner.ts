@@ -1,0 +1,77 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
+import { ServiceClient } from './make-calls/service-client.js';
+import type { ServiceClientOptions } from './make-calls/service-client.js';
+import { CallServer } from './serve-calls/call-server.js';
+import type { CallServerOptions } from './serve-calls/call-server.js';
+
+export const keys = newServiceKeyPair();
+
+export function tokenOf(service: string, deploymentId: string | null = null): string {
+  const expiresAt = Math.floor(Date.now() / 1_000) + 3_600;
+  return issueServiceToken(keys.privateKey, { service, deploymentId, expiresAt });
+}
+
+/** Servers and clients of one spec file, which are closed at its end. */
+export class CallFixture {
+  readonly #undo: (() => Promise<unknown>)[] = [];
+
+  async server(serve: (server: CallServer) => void, options: Partial<CallServerOptions> = {}): Promise<CallServer> {
+    const server = new CallServer({ host: '127.0.0.1', port: 0, publicKeys: [keys.publicKey], ...options });
+    serve(server);
+    await server.listen();
+    this.#undo.push(() => server.close(0));
+    return server;
+  }
+
+  client(
+    targets: readonly string[],
+    { token = tokenOf('gateway'), ...options }: Partial<Omit<ServiceClientOptions, 'token'>> & { token?: string } = {},
+  ): ServiceClient {
+    const client = new ServiceClient({ service: 'jobs', targets, ...options, token: () => token });
+    this.#undo.push(() => client.close());
+    return client;
+  }
+
+  /** A bare TCP server: what a process does that is frozen, or no service of ours. */
+  async socketServer(take: (socket: Socket) => void): Promise<string> {
+    const sockets = new Set<Socket>();
+    const server: Server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      take(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.#undo.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    for (const undo of this.#undo.splice(0).reverse()) await undo();
+  }
+}
+
+export interface Signalled<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+}
+
+/** An event to be awaited. */
+export function signalled<T = void>(): Signalled<T> {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+/** Where nothing listens: a port that was just free. */
+export async function nowhere(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
