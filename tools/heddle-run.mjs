@@ -30,6 +30,7 @@ export const TARGETS = {
   test: 'tools/run-tests.ts',
   start: 'apps/standalone/dist/main.js',
   heddle: 'apps/cli/dist/main.js',
+  cluster: 'apps/cluster/dist/main.js',
   bench: 'test/bench/main.ts',
   lint: 'tools/lint.ts',
   build: null,

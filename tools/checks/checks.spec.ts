@@ -103,7 +103,7 @@ describe('the check that no test is left out', () => {
 });
 
 describe('the check of the documentation', () => {
-  const table = { 'apps/standalone/src/settings/settings-table.ts': "depth: wholeNumber('JSON_DEPTH', 64)," };
+  const table = { 'libs/composition/src/settings/settings-table.ts': "depth: wholeNumber('JSON_DEPTH', 64)," };
   const cli = { 'apps/cli/src/assets/x.command.ts': "export const x = {\n  name: 'assets show',\n};" };
   const readme = (text: string): string[] =>
     docs(tree({ ...cli, ...table, 'README.md': text, 'libs/a/src/a.ts': "export const limit = 'HEDDLE_PORT';" }));

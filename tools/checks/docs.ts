@@ -115,7 +115,7 @@ function scriptsOf(root: string): Set<string> {
 /** Settings appear in sources with their whole name, and in standalone's table without the prefix. */
 function settingsOf(root: string): Set<string> {
   const sources = sourceFiles(root, ['apps', 'libs', 'tools', 'test'], ['.ts', '.mjs']);
-  const table = sourceFiles(root, ['apps/standalone/src/settings'], ['settings-table.ts']);
+  const table = sourceFiles(root, ['libs/composition/src/settings'], ['settings-table.ts']);
   const inTable = table.flatMap(({ text }) => [...text.matchAll(/(?:\(\s*|name: )'([A-Z0-9_]+)'/g)]);
   return new Set([
     ...sources.flatMap(({ text }) => text.match(SETTING) ?? []),

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AssetsModule } from '@heddle/assets';
+import { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from '@heddle/composition';
+import type { Settings } from '@heddle/composition';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule } from '@heddle/gateway';
 import { JobsModule } from '@heddle/jobs';
@@ -9,8 +11,6 @@ import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
 import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
 import { ValidationModule } from '@heddle/validation';
-import { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
-import type { Settings } from './settings/settings.js';
 
 export interface StandaloneParts {
   readonly settings: Settings;

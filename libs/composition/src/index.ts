@@ -1,1 +1,29 @@
-export {};
+export { callServer, callsAddress, listenForCalls } from './calls/serve-calls.js';
+export { callerOf, peerConnector } from './calls/call-services.js';
+export { kafkaConnection, openBus } from './connect/open-bus.js';
+export { openDatabase } from './connect/open-database.js';
+export { openEngine } from './connect/open-engine.js';
+export { openRoleDatabase } from './connect/open-role-database.js';
+export { openStore } from './connect/open-store.js';
+export { catalogueReadiness, databaseReadiness } from './connect/readiness.js';
+export { topicWishes } from './connect/topics.js';
+export { listening, PortTakenError } from './process/listen.js';
+export { requestObserver } from './process/observe.js';
+export { runService } from './process/run-service.js';
+export { ServiceProcess } from './process/service-process.js';
+export {
+  assetsSettings,
+  engineOptions,
+  gatewaySettings,
+  httpLimits,
+  jobsSettings,
+  validationLimits,
+  workerSettings,
+} from './service-settings.js';
+export { startWorker } from './start-worker.js';
+export { readSettingFlags, renderSettings } from './settings/setting-flags.js';
+export type { Setting } from './settings/setting-kinds.js';
+export { SettingRefused } from './settings/setting-kinds.js';
+export { readSettings } from './settings/settings.js';
+export type { Settings } from './settings/settings.js';
+export { SETTINGS } from './settings/settings-table.js';

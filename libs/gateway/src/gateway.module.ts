@@ -14,6 +14,7 @@ import { GetOpenApiDocumentController } from './get-openapi-document/get-openapi
 import { ListJobsController } from './list-jobs/list-jobs.controller.js';
 import { MintAssetFromHashController } from './mint-asset-from-hash/mint-asset-from-hash.controller.js';
 import { LiveProjection } from './stream-job-events/live-projection.js';
+import { ReceiveJobEventsController } from './stream-job-events/receive-job-events.controller.js';
 import { ReceiveWorkerEventsController } from './stream-job-events/receive-worker-events.controller.js';
 import { StreamJobEventsController } from './stream-job-events/stream-job-events.controller.js';
 import { StreamSlots } from './stream-job-events/stream-slots.js';
@@ -24,6 +25,8 @@ import { UploadAssetController } from './upload-asset/upload-asset.controller.js
 export interface GatewayModuleOptions {
   readonly settings: GatewaySettings;
   readonly feed: JobFeed<LiveItem>;
+  /** `feed`: the jobs service of this process tells it. `bus`: jobs live elsewhere. */
+  readonly jobEvents?: 'feed' | 'bus';
   /** Modules that provide the ports of jobs, assets and validation. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
@@ -31,7 +34,7 @@ export interface GatewayModuleOptions {
 /** The public API: in the order in which a client meets it. */
 @Module({})
 export class GatewayModule {
-  static register({ settings, feed, imports }: GatewayModuleOptions): DynamicModule {
+  static register({ settings, feed, imports, jobEvents }: GatewayModuleOptions): DynamicModule {
     const slots = new StreamSlots(settings.streamsPerAccount, settings.streamsPerProcess);
     return {
       module: GatewayModule,
@@ -45,6 +48,7 @@ export class GatewayModule {
         GetJobController,
         StreamJobEventsController,
         ReceiveWorkerEventsController,
+        ...(jobEvents === 'bus' ? [ReceiveJobEventsController] : []),
         CancelJobController,
         GetJobWorkflowController,
         GetAssetContentController,

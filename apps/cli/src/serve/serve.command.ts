@@ -11,7 +11,7 @@ export const serveCommand: Command = {
   examples: ['heddle serve', 'heddle serve --port 9000 --data /var/lib/heddle --workers 2'],
   // Loaded when somebody asks: every other command starts without it.
   notes: async () => {
-    const { renderSettings, SETTINGS } = await import('@heddle/standalone');
+    const { renderSettings, SETTINGS } = await import('@heddle/composition');
     return renderSettings(Object.values(SETTINGS));
   },
   raw: true,

@@ -12,7 +12,7 @@ import { LiveProjection } from './live-projection.js';
 export class ReceiveWorkerEventsController {
   constructor(private readonly live: LiveProjection) {}
 
-  @EventPattern(WORKER_EVENTS_TOPIC, { group: 'gateway' })
+  @EventPattern(WORKER_EVENTS_TOPIC, { group: 'gateway', everyProcess: true })
   receive(@Payload() batch: readonly BusMessage<WorkerEvent>[]): void {
     this.live.receiveWorkerEvents(batch.map(({ payload }) => payload));
   }

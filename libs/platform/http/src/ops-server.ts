@@ -2,9 +2,13 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 
+const PATIENCE_MS = 2_000;
+
 /** One thing that must be there before work can be done; answers null, or what it waits for. */
 export interface ReadinessCheck {
   readonly name: string;
+  /** Work goes on without it, only worse: it is told under `degraded`, and the process stays ready. */
+  readonly optional?: boolean;
   check(): string | null | Promise<string | null>;
 }
 
@@ -27,9 +31,8 @@ export async function startOpsServer({ host, port, metrics, readiness }: OpsServ
     if (path === '/livez') return send(200, 'text/plain', 'alive\n');
     if (path === '/metrics') return send(200, 'text/plain; version=0.0.4; charset=utf-8', metrics.text());
     if (path === '/readyz') {
-      void waitingFor(readiness).then((waiting) => {
-        const body = JSON.stringify({ ready: waiting.length === 0, waiting_for: waiting });
-        send(waiting.length === 0 ? 200 : 503, 'application/json', `${body}\n`);
+      void stateOf(readiness).then((state) => {
+        send(state.ready ? 200 : 503, 'application/json', `${JSON.stringify(state)}\n`);
       });
       return;
     }
@@ -42,12 +45,36 @@ export async function startOpsServer({ host, port, metrics, readiness }: OpsServ
   return server;
 }
 
-async function waitingFor(readiness: readonly ReadinessCheck[]): Promise<{ name: string; reason: string }[]> {
+interface Reason {
+  readonly name: string;
+  readonly reason: string;
+}
+
+async function stateOf(
+  checks: readonly ReadinessCheck[],
+): Promise<{ ready: boolean; waiting_for: Reason[]; degraded: Reason[] }> {
+  const [waiting, degraded] = await Promise.all([
+    reasonsOf(checks.filter(({ optional }) => optional !== true)),
+    reasonsOf(checks.filter(({ optional }) => optional === true)),
+  ]);
+  return { ready: waiting.length === 0, waiting_for: waiting, degraded };
+}
+
+async function reasonsOf(checks: readonly ReadinessCheck[]): Promise<Reason[]> {
   const reasons = await Promise.all(
-    readiness.map(async ({ name, check }) => {
-      const reason = await Promise.resolve(check()).catch((error: unknown) => String(error));
+    checks.map(async ({ name, check }) => {
+      const reason = await checked(check);
       return reason === null ? [] : [{ name, reason }];
     }),
   );
   return reasons.flat();
+}
+
+async function checked(check: ReadinessCheck['check']): Promise<string | null> {
+  const late = new Promise<string>((done) => setTimeout(done, PATIENCE_MS, 'it does not answer').unref());
+  try {
+    return await Promise.race([Promise.resolve(check()), late]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

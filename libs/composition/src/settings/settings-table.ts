@@ -18,7 +18,7 @@ const opsPort: Setting<number | null> = {
       : wholeNumber('OPS_PORT', 0, { min: 0, max: 65_535 }, { meaning: '' }).read(given),
 };
 
-/** Every setting of standalone, in one table: environment `HEDDLE_<name>`, flag `--<name>` in kebab-case. */
+/** Every setting of every process, in one table: environment `HEDDLE_<name>`, flag `--<name>` in kebab-case. */
 export const SETTINGS = {
   port: wholeNumber('PORT', 8189, { min: 0, max: 65_535 }, { unit: 'port', meaning: 'where the API listens' }),
   host: text('HOST', '127.0.0.1', { meaning: 'address it listens on; another than loopback needs a token' }),
@@ -32,13 +32,69 @@ export const SETTINGS = {
     meaning: "an owner's URL of a PostgreSQL 15+; unset: embedded",
     secret: true,
   }),
-  kafkaBrokers: optionalText('KAFKA_BROKERS', { meaning: 'unset: in-memory bus, recovered from the log' }),
+  kafkaBrokers: list('KAFKA_BROKERS', {
+    unit: 'a,b',
+    meaning: 'host:port each; none: in-memory bus, recovered from the log',
+  }),
+  kafkaTls: flag('KAFKA_TLS', false, { meaning: 'encrypt connections to the brokers' }),
+  kafkaTlsCa: optionalText('KAFKA_TLS_CA', { unit: 'file', meaning: "PEM that signs the brokers' certificates" }),
+  kafkaTlsCert: optionalText('KAFKA_TLS_CERT', { unit: 'file', meaning: "PEM of the client's certificate" }),
+  kafkaTlsKey: optionalText('KAFKA_TLS_KEY', { unit: 'file', meaning: "PEM of the client's key" }),
+  kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', 'none', ['none', 'plain', 'scram-sha-256', 'scram-sha-512'], {
+    meaning: 'how brokers know who connects',
+  }),
+  kafkaSaslUsername: optionalText('KAFKA_SASL_USERNAME', { meaning: 'with KAFKA_SASL_MECHANISM' }),
+  kafkaSaslPassword: optionalText('KAFKA_SASL_PASSWORD', { meaning: 'with KAFKA_SASL_MECHANISM', secret: true }),
+  kafkaPartitions: wholeNumber(
+    'KAFKA_PARTITIONS',
+    12,
+    { min: 1, max: 10_000 },
+    {
+      unit: 'partitions',
+      meaning: 'of a topic that is created; fewer on an existing one are refused',
+    },
+  ),
+  kafkaReplication: wholeNumber(
+    'KAFKA_REPLICATION',
+    1,
+    { min: 1, max: 100 },
+    {
+      unit: 'copies',
+      meaning: 'of a topic that is created; fewer on an existing one are refused',
+    },
+  ),
+  kafkaRetention: seconds('KAFKA_RETENTION_S', 7 * DAY, { meaning: 'how long brokers keep messages' }),
   s3Endpoint: optionalText('S3_ENDPOINT', { meaning: 'unset: blobs in the data folder' }),
   s3Bucket: optionalText('S3_BUCKET', { meaning: 'with S3_ENDPOINT' }),
   s3AccessKey: optionalText('S3_ACCESS_KEY', { meaning: 'with S3_ENDPOINT', secret: true }),
   s3SecretKey: optionalText('S3_SECRET_KEY', { meaning: 'with S3_ENDPOINT', secret: true }),
-  s3Region: optionalText('S3_REGION', { meaning: 'with S3_ENDPOINT' }),
+  s3Region: text('S3_REGION', 'us-east-1', { meaning: 'with S3_ENDPOINT' }),
+  s3PathStyle: flag('S3_PATH_STYLE', true, { meaning: 'bucket in the path; false: in the host name' }),
   s3PublicEndpoint: optionalText('S3_PUBLIC_ENDPOINT', { meaning: 'with S3_ENDPOINT: as clients reach it' }),
+  callsPort: wholeNumber(
+    'CALLS_PORT',
+    8290,
+    { min: 1, max: 65_535 },
+    { unit: 'port', meaning: 'where a service takes calls of others' },
+  ),
+  callsHost: text('CALLS_HOST', '127.0.0.1', { meaning: 'address it takes them on' }),
+  callsAddress: optionalText('CALLS_ADDRESS', {
+    unit: 'URL',
+    meaning: 'how other replicas reach it; unset: of CALLS_HOST and CALLS_PORT',
+  }),
+  callsTlsCert: optionalText('CALLS_TLS_CERT', {
+    unit: 'file',
+    meaning: 'PEM of the certificate of CALLS_PORT; unset: plain',
+  }),
+  callsTlsKey: optionalText('CALLS_TLS_KEY', { unit: 'file', meaning: 'with CALLS_TLS_CERT' }),
+  callsTlsCa: optionalText('CALLS_TLS_CA', { unit: 'file', meaning: "PEM that signs other services' certificates" }),
+  serviceToken: optionalText('SERVICE_TOKEN', { meaning: 'who this process is to other services', secret: true }),
+  servicePublicKey: optionalText('SERVICE_PUBLIC_KEY', { meaning: "PEM of the key that signs services' tokens" }),
+  jobsUrls: list('JOBS_URLS', { unit: 'a,b', meaning: 'where the jobs service takes calls' }),
+  assetsUrls: list('ASSETS_URLS', { unit: 'a,b', meaning: 'where the assets service takes calls' }),
+  validationUrls: list('VALIDATION_URLS', { unit: 'a,b', meaning: 'where the validation service takes calls' }),
+  logsUrls: list('LOGS_URLS', { unit: 'a,b', meaning: 'where the logs service takes calls' }),
+  opsHost: text('OPS_HOST', '127.0.0.1', { meaning: 'address of livez, readyz and metrics' }),
   registryPort: optionalText('REGISTRY_PORT', { unit: 'port', meaning: 'registry on a port of its own' }),
   bootstrapKey: optionalText('BOOTSTRAP_KEY', { meaning: 'managed and dedicated: first API key', secret: true }),
   staticToken: optionalText('STATIC_TOKEN', { meaning: 'bearer token that every request must carry', secret: true }),

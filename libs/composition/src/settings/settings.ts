@@ -41,15 +41,9 @@ function refuseWhatCannotWork(settings: Omit<Settings, 'effectiveOpsPort'>): voi
   if (settings.engine !== 'builtin') {
     throw new SettingRefused('HEDDLE_ENGINE: the driver of a real engine is not built yet: this version runs builtin');
   }
-  const planned = {
-    KAFKA_BROKERS: settings.kafkaBrokers,
-    S3_ENDPOINT: settings.s3Endpoint,
-    REGISTRY_PORT: settings.registryPort,
-  };
-  for (const [name, value] of Object.entries(planned)) {
-    if (value === null) continue;
+  if (settings.registryPort !== null) {
     throw new SettingRefused(
-      `HEDDLE_${name} is for a part that is not built yet (docs/architecture/00-overview.md): unset it`,
+      'HEDDLE_REGISTRY_PORT is for a part that is not built yet (docs/architecture/00-overview.md): unset it',
     );
   }
 }

@@ -14,8 +14,11 @@ import { SETTINGS } from './settings/settings-table.js';
 
 /** Used by the composition itself, or refused until what they are for is built. */
 const ELSEWHERE = [
-  'port host opsPort surface engine data databaseUrl logLevel failpoints testNodes',
-  'kafkaBrokers s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3PublicEndpoint registryPort bootstrapKey',
+  'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey',
+  'kafkaBrokers kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
+  'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3PathStyle',
+  's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa serviceToken servicePublicKey',
+  'jobsUrls assetsUrls validationUrls logsUrls',
 ].flatMap((names) => names.split(' '));
 
 /** Another value than the default, in the form of the environment. */
@@ -58,7 +61,7 @@ describe('a setting', () => {
   });
 
   it('of a part that is not built yet is refused by its name', () => {
-    expect(() => readSettings({ HEDDLE_KAFKA_BROKERS: 'localhost:9092' })).toThrow('HEDDLE_KAFKA_BROKERS');
+    expect(() => readSettings({ HEDDLE_REGISTRY_PORT: '9092' })).toThrow('HEDDLE_REGISTRY_PORT');
     expect(() => readSettings({ HEDDLE_SURFACE: 'managed' })).toThrow('HEDDLE_SURFACE');
   });
 

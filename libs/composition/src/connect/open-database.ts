@@ -1,8 +1,7 @@
 import { connectDatabase } from '@heddle/platform-database';
 import type { Database, ServerNotice } from '@heddle/platform-database';
 import { METRICS } from '@heddle/platform-telemetry';
-import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
-import type { Settings } from './settings/settings.js';
+import type { ServiceProcess } from '../process/service-process.js';
 
 /** What is known of the database server between two queries. */
 export interface DatabaseWatch {
@@ -11,11 +10,10 @@ export interface DatabaseWatch {
 
 /** Connects, and follows what the supervision of an embedded server tells. */
 export async function openDatabase(
-  settings: Settings,
+  service: ServiceProcess,
   dataDir: string,
-  logger: Logger,
-  metrics: MetricsRegistry,
 ): Promise<{ database: Database; watch: DatabaseWatch }> {
+  const { settings, logger, metrics } = service;
   const watch: DatabaseWatch = { lost: false };
   const restarts = metrics.counter(...METRICS.databaseRestarts);
   const onNotice = (notice: ServerNotice): void => {
@@ -25,5 +23,7 @@ export async function openDatabase(
     logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, `database: ${notice.kind}`);
   };
   const options = settings.databaseUrl === null ? { dataDir } : { databaseUrl: settings.databaseUrl };
-  return { database: await connectDatabase({ ...options, applicationName: 'heddle', onNotice }), watch };
+  const database = await connectDatabase({ ...options, applicationName: 'heddle', onNotice });
+  service.onStop(() => database.close());
+  return { database, watch };
 }

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
+import type { Infrastructure } from './infrastructure.js';
+import { SERVICES } from './replicas.js';
+import type { Replicas, ServiceName } from './replicas.js';
+import type { ProcessPlan } from './supervised-process.js';
+
+const APPS = fileURLToPath(new URL('../../', import.meta.url));
+const YEAR_S = 365 * 24 * 3600;
+
+export interface PlannedProcess extends ProcessPlan {
+  readonly service: ServiceName;
+  readonly apiPort: number | null;
+  readonly opsPort: number;
+}
+
+export interface ClusterPlanOptions {
+  readonly replicas: Replicas;
+  readonly infrastructure: Infrastructure;
+  readonly logDir: string;
+  /** Settings for every process, by their environment names. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the only gateway listens; several have ports of their own behind the round-robin. */
+  readonly port: number;
+  freePort(): Promise<number>;
+  onCrash?(name: string, how: string): void;
+}
+
+interface PlacedProcess {
+  readonly service: ServiceName;
+  readonly name: string;
+  readonly callsPort: number;
+  readonly opsPort: number;
+  readonly apiPort: number | null;
+}
+
+/** Which processes run, and what each is told: its own database role, its own token, and nothing that another one needs. */
+export async function planCluster(options: ClusterPlanOptions): Promise<readonly PlannedProcess[]> {
+  const { replicas, infrastructure, freePort } = options;
+  const keys = newServiceKeyPair();
+  const expiresAt = Math.floor(Date.now() / 1000) + YEAR_S;
+  const names = SERVICES.flatMap((service) =>
+    Array.from({ length: replicas[service] }, (_, index) => ({ service, name: `${service}-${index + 1}` })),
+  );
+  const processes: PlacedProcess[] = [];
+  for (const { service, name } of names) {
+    const [callsPort, opsPort] = [await freePort(), await freePort()];
+    const apiPort = service !== 'gateway' ? null : replicas.gateway === 1 ? options.port : await freePort();
+    processes.push({ service, name, callsPort, opsPort, apiPort });
+  }
+  const urlsOf = (service: ServiceName): string =>
+    processes
+      .filter((one) => one.service === service)
+      .map(({ callsPort }) => `http://127.0.0.1:${callsPort}`)
+      .join(',');
+  return processes.map(({ service, name, callsPort, opsPort, apiPort }) => ({
+    name,
+    service,
+    apiPort,
+    opsPort,
+    main: join(APPS, service, 'dist/main.js'),
+    logFile: join(options.logDir, `${name}.log`),
+    onCrash: (how: string) => options.onCrash?.(name, how),
+    env: {
+      ...options.env,
+      HEDDLE_OPS_PORT: String(opsPort),
+      HEDDLE_CALLS_PORT: String(callsPort),
+      HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
+      HEDDLE_SERVICE_TOKEN: issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt }),
+      HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(','),
+      ...(apiPort === null ? {} : { HEDDLE_PORT: String(apiPort) }),
+      ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
+      ...(service === 'gateway' || service === 'worker'
+        ? { HEDDLE_JOBS_URLS: urlsOf('jobs'), HEDDLE_ASSETS_URLS: urlsOf('assets') }
+        : {}),
+      ...(service === 'jobs' ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls.jobs } : {}),
+      ...(service === 'assets'
+        ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls.assets, ...s3Env(infrastructure) }
+        : {}),
+    },
+  }));
+}
+
+function s3Env({ s3 }: Infrastructure): Record<string, string> {
+  return {
+    HEDDLE_S3_ENDPOINT: s3.endpoint,
+    HEDDLE_S3_BUCKET: s3.bucket,
+    HEDDLE_S3_ACCESS_KEY: s3.accessKey,
+    HEDDLE_S3_SECRET_KEY: s3.secretKey,
+  };
+}

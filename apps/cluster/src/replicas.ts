@@ -1,0 +1,30 @@
+/** The services of a cluster, in the order in which they start. */
+export const SERVICES = ['validation', 'assets', 'jobs', 'gateway', 'worker'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export type Replicas = Readonly<Record<ServiceName, number>>;
+
+const ONE_OF_EACH: Replicas = { validation: 1, assets: 1, jobs: 1, gateway: 1, worker: 1 };
+const MOST = 32;
+
+/** A command line that cannot be understood; the message says what would be right. */
+export class UsageError extends Error {}
+
+/** `jobs=2,gateway=2`; what is not named runs once. */
+export function readReplicas(text: string): Replicas {
+  const given = text
+    .split(',')
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const [name = '', count = ''] = part.split('=').map((word) => word.trim());
+      if (!(SERVICES as readonly string[]).includes(name)) {
+        throw new UsageError(`--replicas: there is no service "${name}"; there are ${SERVICES.join(', ')}`);
+      }
+      const number = Number(count);
+      if (!/^\d+$/.test(count) || number < 1 || number > MOST) {
+        throw new UsageError(`--replicas: ${name} needs a whole number from 1 to ${MOST}, not "${count}"`);
+      }
+      return [name, number] as const;
+    });
+  return { ...ONE_OF_EACH, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
+
+const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 12_000;
+const RESTART_FIRST_MS = 200;
+const RESTART_MOST_MS = 5_000;
+/** A process that ran for so long has started well: its next end counts as the first. */
+const STEADY_MS = 10_000;
+const LAST_OF_LOG = 4_000;
+
+export interface ProcessPlan {
+  /** e.g. `jobs-2` */
+  readonly name: string;
+  /** The service's main. */
+  readonly main: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  /** Told of each end that nobody asked for. */
+  onCrash?(how: string): void;
+}
+
+/** A service's process, started again whenever it ends without being asked to. */
+export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
+  readonly #log: WriteStream;
+  #child: ChildProcess | null = null;
+  #stopping = false;
+  #pauseMs = RESTART_FIRST_MS;
+  #restart: NodeJS.Timeout | null = null;
+  #tail = '';
+
+  constructor(readonly plan: Plan) {
+    this.#log = createWriteStream(plan.logFile, { flags: 'a', mode: 0o600 });
+  }
+
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Resolves when it says that it is ready; rejects with the end of its log when it ends before. */
+  async start(): Promise<void> {
+    this.#stopping = false;
+    await this.#run();
+  }
+
+  /** Held up until `resume`: it does not end, and answers nobody. */
+  freeze(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** `kill -9`, as a crash: it comes back by itself. Resolves when the process is gone. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Resolves when it is gone; it does not come back. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#restart !== null) clearTimeout(this.#restart);
+    this.resume();
+    const late = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_WITHIN_MS);
+    await this.#end('SIGTERM');
+    clearTimeout(late);
+    this.#log.end();
+  }
+
+  /** At the end of the launcher's own process, where nothing can be awaited. */
+  killNow(): void {
+    this.#stopping = true;
+    this.#child?.kill('SIGKILL');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill(signal);
+    await ended;
+  }
+
+  async #run(): Promise<void> {
+    const { main, env, name } = this.plan;
+    const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    const startedAt = performance.now();
+    const keep = (chunk: Buffer): void => {
+      this.#log.write(chunk);
+      this.#tail = (this.#tail + chunk.toString()).slice(-LAST_OF_LOG);
+    };
+    child.stderr.on('data', keep);
+    let isReady = false;
+    await new Promise<void>((ready, fail) => {
+      const giveUp = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
+      child.stdout.on('data', (chunk: Buffer) => {
+        keep(chunk);
+        if (isReady || !/ ready \S+$/m.test(chunk.toString())) return;
+        isReady = true;
+        clearTimeout(giveUp);
+        ready();
+      });
+      child.once('error', fail);
+      child.once('exit', (code, signal) => {
+        clearTimeout(giveUp);
+        this.#child = null;
+        if (!isReady)
+          fail(new Error(`${name} ended (${signal ?? code}) before it was ready; its log ends with:\n${this.#tail}`));
+        else if (!this.#stopping) this.#comeBack(signal ?? String(code), performance.now() - startedAt);
+      });
+    });
+  }
+
+  #comeBack(how: string, ranMs: number): void {
+    this.plan.onCrash?.(how);
+    this.#pauseMs = ranMs > STEADY_MS ? RESTART_FIRST_MS : Math.min(RESTART_MOST_MS, this.#pauseMs * 2);
+    this.#restart = setTimeout(() => {
+      if (!this.#stopping) this.#run().catch(() => this.#comeBack('did not start', 0));
+    }, this.#pauseMs);
+  }
+}

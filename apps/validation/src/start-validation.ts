@@ -1,0 +1,33 @@
+import {
+  callsAddress,
+  callServer,
+  catalogueReadiness,
+  listenForCalls,
+  openEngine,
+  validationLimits,
+} from '@heddle/composition';
+import type { ServiceProcess } from '@heddle/composition';
+import { VALIDATION_PORT } from '@heddle/contracts-messages';
+import type { ValidationPort } from '@heddle/contracts-messages';
+import { serveValidation } from '@heddle/internal-api';
+import { CatalogueHolder, ValidationModule } from '@heddle/validation';
+import { NestFactory } from '@nestjs/core';
+
+/** One replica of the validation service. Resolves with the URL that takes its calls. */
+export async function startValidation(service: ServiceProcess): Promise<string> {
+  const { settings } = service;
+  await service.serveOps();
+  const tracer = await service.openTracer();
+  const app = await NestFactory.createApplicationContext(ValidationModule.register(validationLimits(settings)), {
+    logger: false,
+  });
+  service.onStop(() => app.close());
+  const catalogue = app.get(CatalogueHolder);
+  service.readiness.push(catalogueReadiness(catalogue));
+  const engine = openEngine(service, { runs: false });
+  catalogue.replace(Buffer.from(await engine.objectInfo()));
+  const calls = callServer(service, tracer);
+  serveValidation(calls, { validation: app.get<ValidationPort>(VALIDATION_PORT) });
+  await listenForCalls(service, calls);
+  return callsAddress(settings);
+}

@@ -1,0 +1,15 @@
+import { callerOf, openBus, openEngine, startWorker } from '@heddle/composition';
+import type { ServiceProcess } from '@heddle/composition';
+import { RemoteLeases, RemoteWorkerAssets } from '@heddle/internal-api';
+
+/** One worker and its engine. Resolves with the engine's environment: nobody calls a worker. */
+export async function startWorkerProcess(service: ServiceProcess): Promise<string> {
+  await service.serveOps();
+  const tracer = await service.openTracer();
+  const engine = openEngine(service);
+  const bus = await openBus(service);
+  const leases = new RemoteLeases(callerOf(service, 'jobs'));
+  const assets = new RemoteWorkerAssets(callerOf(service, 'assets'));
+  startWorker(service, { engine, bus, leases, assets, tracer });
+  return engine.environment;
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { CallServer } from '@heddle/platform-service-calls';
+import type { CallTls } from '@heddle/platform-service-calls';
+import { METRICS } from '@heddle/platform-telemetry';
+import type { Tracer } from '@heddle/platform-telemetry';
+import { listening } from '../process/listen.js';
+import type { ServiceProcess } from '../process/service-process.js';
+import { SettingRefused } from '../settings/setting-kinds.js';
+import type { Settings } from '../settings/settings.js';
+
+/** The server for calls of other services; routes are added, then `listenForCalls`. */
+export function callServer(service: ServiceProcess, tracer: Tracer | null): CallServer {
+  const { settings, logger, metrics } = service;
+  if (settings.servicePublicKey === null) {
+    throw new SettingRefused(
+      'HEDDLE_SERVICE_PUBLIC_KEY is unset: without it no other service can be believed (heddle service-token --new-key makes a pair)',
+    );
+  }
+  const seconds = metrics.histogram(...METRICS.callSeconds);
+  return new CallServer({
+    host: settings.callsHost,
+    port: settings.callsPort,
+    publicKeys: [settings.servicePublicKey],
+    tls: callsTls(settings),
+    logger,
+    tracer,
+    observe: ({ path, status, ms }) => seconds.observe(ms / 1000, { path, status: String(status) }),
+  });
+}
+
+/** Resolves when calls are served. */
+export async function listenForCalls(service: ServiceProcess, server: CallServer): Promise<void> {
+  await listening('HEDDLE_CALLS_PORT', service.settings.callsPort, () => server.listen());
+  service.onStop(() => server.close());
+}
+
+/** The URL by which other processes call this one. */
+export function callsAddress({ callsAddress: told, callsHost, callsPort, callsTlsCert }: Settings): string {
+  return told ?? `${callsTlsCert === null ? 'http' : 'https'}://${callsHost}:${callsPort}`;
+}
+
+/** PEM texts of the files that the settings name; null: plain connections. */
+export function callsTls({ callsTlsCert, callsTlsKey, callsTlsCa }: Settings): CallTls | null {
+  if (callsTlsCert === null && callsTlsCa === null) return null;
+  if ((callsTlsCert === null) !== (callsTlsKey === null)) {
+    throw new SettingRefused('HEDDLE_CALLS_TLS_CERT and HEDDLE_CALLS_TLS_KEY come together: set both, or neither');
+  }
+  return {
+    ...(callsTlsCert === null ? {} : { cert: pem('CALLS_TLS_CERT', callsTlsCert) }),
+    ...(callsTlsKey === null ? {} : { key: pem('CALLS_TLS_KEY', callsTlsKey) }),
+    ...(callsTlsCa === null ? {} : { ca: pem('CALLS_TLS_CA', callsTlsCa) }),
+  };
+}
+
+function pem(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SettingRefused(`HEDDLE_${name}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

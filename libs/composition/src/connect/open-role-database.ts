@@ -1,0 +1,32 @@
+import { connectService } from '@heddle/platform-database';
+import type { SchemaMigrations, ServiceDatabase } from '@heddle/platform-database';
+import type { ServiceProcess } from '../process/service-process.js';
+import { SettingRefused } from '../settings/setting-kinds.js';
+
+/** One service's own schema with its own role, and what `/readyz` says while the database is away. */
+export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMigrations): Promise<ServiceDatabase> {
+  const { settings, name } = service;
+  if (settings.databaseUrl === null) {
+    throw new SettingRefused(
+      `HEDDLE_DATABASE_URL is unset: the ${name} service needs the URL of the role ${schema.role} (heddle migrate prints it)`,
+    );
+  }
+  let waiting: string | null = 'the database was not reached yet';
+  let database: ServiceDatabase | null = null;
+  service.readiness.push({ name: 'database', check: () => database?.probe() ?? waiting });
+  const stopping = new AbortController();
+  service.onStop(() => stopping.abort());
+  database = await connectService({
+    databaseUrl: settings.databaseUrl,
+    service: schema,
+    applicationName: `heddle-${name}`,
+    signal: stopping.signal,
+    onWaiting: (why) => {
+      if (why !== null && why !== waiting) service.logger.warn({ why }, 'waiting for the database');
+      waiting = why;
+    },
+  });
+  const opened = database;
+  service.onStop(() => opened.close());
+  return opened;
+}

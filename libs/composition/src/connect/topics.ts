@@ -1,0 +1,13 @@
+import { ASSET_EVENTS_TOPIC, JOB_EVENTS_TOPIC, WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import type { TopicWish } from '@heddle/platform-message-bus';
+import type { Settings } from '../settings/settings.js';
+
+/** Every topic that services publish to or read (architecture, Kafka topics). */
+export function topicWishes({ kafkaPartitions, kafkaReplication, kafkaRetention }: Settings): readonly TopicWish[] {
+  return [WORKER_EVENTS_TOPIC, JOB_EVENTS_TOPIC, ASSET_EVENTS_TOPIC].map((name) => ({
+    name,
+    partitions: kafkaPartitions,
+    replicas: kafkaReplication,
+    retentionMs: kafkaRetention * 1000,
+  }));
+}

@@ -1,0 +1,85 @@
+import { DataFolderInUseError, SchemaTooOldError } from '@heddle/platform-database';
+import { BusRefusedError, TopicsUnsuitableError } from '@heddle/platform-message-bus';
+import { BlobStoreRefusedError } from '@heddle/platform-blob-store';
+import { readSettingFlags, renderSettings } from '../settings/setting-flags.js';
+import { SettingRefused } from '../settings/setting-kinds.js';
+import { SETTINGS } from '../settings/settings-table.js';
+import { readSettings, unknownSettings } from '../settings/settings.js';
+import { PortTakenError } from './listen.js';
+import { ServiceProcess } from './service-process.js';
+
+/** A stop that takes longer is cut short: what was acknowledged is safe in the log. */
+const STOP_WITHIN_MS = 9_500;
+/** A signal that comes again so soon is the same one, sent to the process and to its group. */
+const SAME_SIGNAL_MS = 1_000;
+/** Somebody has to change something: the message says what, a stack would only hide it. */
+const TOLD = [
+  SettingRefused,
+  DataFolderInUseError,
+  SchemaTooOldError,
+  PortTakenError,
+  BusRefusedError,
+  TopicsUnsuitableError,
+  BlobStoreRefusedError,
+];
+
+/**
+ * The life of a process: settings, start, `<words> ready <url>` on standard output, a stop on SIGTERM or SIGINT, and an
+ * exit code: 0 stopped in order, 2 a setting to change, 1 anything else.
+ */
+export function runService(
+  name: string,
+  readyWords: string,
+  start: (service: ServiceProcess) => Promise<string>,
+): void {
+  run(name, readyWords, start).catch((error: unknown) => {
+    const told = TOLD.some((kind) => error instanceof kind);
+    const text = error instanceof Error ? (told ? error.message : error.stack) : String(error);
+    process.stderr.write(`heddle: ${text}\n`);
+    process.exit(told ? 2 : 1);
+  });
+}
+
+async function run(
+  name: string,
+  readyWords: string,
+  start: (service: ServiceProcess) => Promise<string>,
+): Promise<void> {
+  const words = process.argv.slice(2);
+  if (words.includes('--help')) {
+    process.stdout.write(`${renderSettings(Object.values(SETTINGS)).join('\n')}\n`);
+    return;
+  }
+  for (const unknown of unknownSettings(process.env)) {
+    process.stderr.write(`heddle: ${unknown} is no setting; ignored\n`);
+  }
+  const settings = readSettings({ ...process.env, ...readSettingFlags(words, Object.values(SETTINGS)) });
+  const service = new ServiceProcess(name, settings);
+  const starting = start(service);
+  let stoppingSince: number | null = null;
+  const stop = (): void => {
+    if (stoppingSince !== null) {
+      // Somebody insists: then without an orderly end.
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    // Where it did not even start, `run` tells why.
+    void starting
+      .then(() => service.stop())
+      .then(
+        () => process.exit(0),
+        () => undefined,
+      );
+  };
+  // Before anybody can know that it runs: a signal that came earlier would leave what it started behind.
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  try {
+    const url = await starting;
+    if (stoppingSince === null) process.stdout.write(`${readyWords} ready ${url}\n`);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Server } from 'node:http';
+import { startOpsServer } from '@heddle/platform-http';
+import type { ReadinessCheck } from '@heddle/platform-http';
+import { createLogger, createTracer, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Logger, Tracer } from '@heddle/platform-telemetry';
+import type { Settings } from '../settings/settings.js';
+import { listening } from './listen.js';
+import { observeProcess } from './observe.js';
+
+/** What every process of Heddle has, whatever it serves: settings, log, metrics, probes, and an orderly end. */
+export class ServiceProcess {
+  readonly logger: Logger;
+  readonly metrics = new MetricsRegistry();
+  /** What `/readyz` names as missing; parts add theirs before they wait for anything. */
+  readonly readiness: ReadinessCheck[] = [];
+  readonly #undo: (() => unknown)[] = [];
+
+  constructor(
+    /** e.g. `gateway` */
+    readonly name: string,
+    readonly settings: Settings,
+  ) {
+    this.logger = createLogger(settings.logLevel, { service: name });
+    // Node would print them as plain text between the log's lines.
+    process.removeAllListeners('warning').on('warning', (warning) => this.logger.warn({ err: warning }, 'warning'));
+    observeProcess(this.metrics);
+  }
+
+  /** Steps run in the reverse order of their registration, at a stop or when a later part does not start. */
+  onStop(step: () => unknown): void {
+    this.#undo.push(step);
+  }
+
+  async stop(): Promise<void> {
+    for (const step of this.#undo.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        this.logger.error({ err: error }, 'a part did not stop cleanly');
+      }
+    }
+  }
+
+  /** Livez, readyz and metrics: first of all, so that a probe can read what the process waits for. */
+  async serveOps(): Promise<void> {
+    const { opsHost: host, effectiveOpsPort: port } = this.settings;
+    const ops = await listening('HEDDLE_OPS_PORT', port, () =>
+      startOpsServer({ host, port, metrics: this.metrics, readiness: this.readiness }),
+    );
+    this.onStop(() => closeServer(ops));
+  }
+
+  /** Null where no collector is configured. */
+  async openTracer(): Promise<Tracer | null> {
+    const tracer = await createTracer(`heddle-${this.name}`, process.env['OTEL_EXPORTER_OTLP_ENDPOINT']);
+    if (tracer !== null) this.onStop(() => tracer.close());
+    return tracer;
+  }
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((done) => {
+    server.close(() => done());
+    server.closeAllConnections();
+  });
+}
