@@ -3,13 +3,17 @@ import type { LeaseState } from './jobs.port.js';
 import type { PartnerCredentials } from './secret.js';
 
 /**
- * What replicas of the jobs service tell each other, on the internal port alone. Nothing of it is needed for an answer to
- * be right: every replica finds out by itself within a second or two (docs/decisions/0016).
+ * What replicas of the jobs service tell each other, on the internal port alone: one port is one replica, at its address in
+ * the table of replicas. Hints are needed for no answer to be right: every replica finds out by itself within a second or
+ * two (docs/decisions/0016). Every call rejects where that replica did not answer.
  */
 export interface PeersPort {
   /** What is new at the sender; the receiver looks where it says. May be lost, doubled or late. */
   hint(hints: PeerHints): Promise<void>;
-  /** The credentials of a job, from the replica that took its submission; null where this replica has none. It keeps its copy. */
+  /**
+   * The credentials of a job, from the replica that took its submission; it keeps its copy. null: this replica said that it
+   * has none. A replica that could not be asked must not look so, or the job ends with credential_lost.
+   */
   takeCredentials(jobId: JobId): Promise<PartnerCredentials | null>;
   /** A replica that goes away leaves what it holds to the receiver. */
   keepCredentials(held: readonly HeldCredentials[]): Promise<void>;

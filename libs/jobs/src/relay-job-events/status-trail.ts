@@ -1,4 +1,4 @@
-import { evolve, fold, initial } from '@heddle/jobs-domain';
+import { evolve, fold, initial, UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobState, RecordedJobEvent } from '@heddle/jobs-domain';
 import type { JobId, JobStatus } from '@heddle/contracts-messages';
 import { readStream } from '@heddle/platform-event-log';
@@ -42,9 +42,19 @@ export class StatusTrail {
     if (known?.version === version - 1) return known;
     if (version === 1) return { version: 0, state: initial, status: 'queued' };
     const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);
-    const past = stored.filter((event) => event.version < version).map(recordedJobEvent);
+    const past = stored.filter((event) => event.version < version).flatMap(knownEvent);
     const state = fold(past, initial);
     return { version: version - 1, state, status: statusOf(state, 'expired') };
+  }
+}
+
+/** An event that a newer build wrote changes nothing that this one could tell of. */
+function knownEvent(stored: StoredEvent): readonly RecordedJobEvent[] {
+  try {
+    return [recordedJobEvent(stored)];
+  } catch (error) {
+    if (error instanceof UndecodableEvent) return [];
+    throw error;
   }
 }
 
