@@ -1,84 +1,130 @@
-import { toPythonInt } from '../check-workflow/python-coercion.js';
 import type { JsonValue } from '../json/json-value.js';
+import { fluxAspectRatio, somethingMoves } from './custom-judges.js';
 
 /**
  * What the engine's own code of a class checks. `/object_info` does not tell it, so the classes of the engine's public source
- * are listed here by name. An input that such a check names is exempt from ranges and lists.
+ * are listed here by name and generation. Inputs that such a check takes are exempt from ranges and lists.
  */
-export type CustomRule =
-  /** The named input must be a file that exists in the input folder; `knownFiles` holds the equality keys of what it lists. */
-  | { readonly form: 'existing_file'; readonly input: string; readonly knownFiles: ReadonlySet<string> }
-  /** A judgement over the constants of the named inputs: converted, null for a link, undefined for nothing. */
-  | {
-      readonly form: 'values';
-      readonly inputs: readonly string[];
-      readonly judge: (values: readonly (JsonValue | undefined)[], older: boolean) => CustomVerdict;
-    }
-  /** The check takes every input: nothing is compared with ranges or lists. */
-  | { readonly form: 'everything' }
-  /** The check looks at the types of the links that one input received, instead of the engine's own comparison. */
-  | { readonly form: 'link_types'; readonly input: string; readonly allowed: readonly string[] };
+export type CustomRule = FileRuleOfClass | ValuesRule | LinkTypesRule;
+
+/** The named input must be a file that exists in the input folder. */
+export interface FileRuleOfClass {
+  readonly form: 'existing_file';
+  readonly exempt: Exempt;
+  readonly receiver: Receiver;
+  readonly input: string;
+  /** Equality keys of what the engine lists in any loader: the check of one loader accepts the files of another. */
+  readonly knownFiles: ReadonlySet<string>;
+  /** The text that means no file; null where a file is needed. Python's false values mean none as well, then. */
+  readonly none: string | null;
+}
+
+/** A judgement over the constants of the named inputs: converted, null for a link, undefined for nothing. */
+export interface ValuesRule {
+  readonly form: 'values';
+  readonly exempt: Exempt;
+  readonly receiver: Receiver;
+  readonly inputs: readonly string[];
+  readonly judge: (values: readonly (JsonValue | undefined)[], older: boolean) => CustomVerdict;
+}
+
+/** The check looks at the types of the links that one input received, instead of the engine's own comparison. */
+export interface LinkTypesRule {
+  readonly form: 'link_types';
+  readonly exempt: Exempt;
+  readonly receiver: Receiver;
+  readonly input: string;
+  readonly allowed: readonly string[];
+}
+
+/** The inputs that a check takes: named ones, or whatever the class declares. */
+export type Exempt = readonly string[] | 'everything';
+
+/** What the check calls the class that it belongs to: a link in an input of that name makes the engine's call of it throw. */
+export type Receiver = 's' | 'cls';
 
 /** What a check answers; `raises` where its code would throw. */
 export type CustomVerdict = 'passes' | 'fails' | 'raises';
 
-/** Classes whose check asks whether the named input is a file that exists. */
-const FILE_CHECKS: ReadonlyMap<string, string> = new Map([
-  ['LoadImage', 'image'],
-  ['LoadImageMask', 'image'],
-  ['LoadImageOutput', 'image'],
-  ['LoadAudio', 'audio'],
-  ['LoadVideo', 'file'],
-  ['LoadLatent', 'latent'],
-]);
+type RuleMaker = (knownFiles: ReadonlySet<string>) => CustomRule;
 
-const OTHER_RULES: ReadonlyMap<string, CustomRule> = new Map<string, CustomRule>([
-  ['CustomCombo', { form: 'everything' }],
+const loader =
+  (input: string, receiver: Receiver = 's'): RuleMaker =>
+  (knownFiles) => ({ form: 'existing_file', exempt: [input], receiver, input, knownFiles, none: null });
+
+/** Takes every input, so nothing is compared with ranges or lists, and the model is optional. */
+const scene: RuleMaker = (knownFiles) => ({
+  form: 'existing_file',
+  exempt: 'everything',
+  receiver: 'cls',
+  input: 'model_file',
+  knownFiles,
+  none: 'none',
+});
+
+/** Takes inputs and accepts all; one that is needed and absent makes the call itself throw. */
+const lenient =
+  (input: string, receiver: Receiver, needed: boolean, exempt: Exempt = [input]): RuleMaker =>
+  () => ({
+    form: 'values',
+    exempt,
+    receiver,
+    inputs: [input],
+    judge: ([value]) => (needed && value === undefined ? 'raises' : 'passes'),
+  });
+
+const MOVEMENTS = ['horizontal_movement', 'vertical_movement', 'pan', 'tilt', 'roll', 'zoom'];
+const TASK_IDS = ['MODEL_TASK_ID', 'RIG_TASK_ID', 'RETARGET_TASK_ID'];
+
+const BOTH: readonly (readonly [string, RuleMaker])[] = [
+  ['LoadImage', loader('image')],
+  ['LoadImageMask', loader('image')],
+  ['LoadImageOutput', loader('image')],
+  ['LoadVideo', loader('file')],
+  ['LoadLatent', loader('latent')],
   [
     'TripoConversionNode',
-    {
-      form: 'link_types',
-      input: 'original_model_task_id',
-      allowed: ['MODEL_TASK_ID', 'RIG_TASK_ID', 'RETARGET_TASK_ID'],
-    },
+    () => ({ form: 'link_types', exempt: [], receiver: 'cls', input: 'original_model_task_id', allowed: TASK_IDS }),
   ],
   [
-    'KlingCameraControls',
-    {
+    'FluxProUltraImageNode',
+    () => ({
       form: 'values',
-      inputs: ['horizontal_movement', 'vertical_movement', 'pan', 'tilt', 'roll', 'zoom'],
-      judge: anyNonZero,
-    },
+      exempt: ['aspect_ratio'],
+      receiver: 'cls',
+      inputs: ['aspect_ratio'],
+      judge: fluxAspectRatio,
+    }),
   ],
-  ['FluxProUltraImageNode', { form: 'values', inputs: ['aspect_ratio'], judge: fluxAspectRatio }],
+];
+
+const OLDER_RULES: ReadonlyMap<string, RuleMaker> = new Map([
+  ...BOTH,
+  ['LoadAudio', loader('audio')],
+  [
+    'KlingCameraControls',
+    () => ({ form: 'values', exempt: MOVEMENTS, receiver: 'cls', inputs: MOVEMENTS, judge: somethingMoves }) as const,
+  ],
 ]);
 
-/** The rule of a class, or null. Files may be of any kind: what one loader lists, the check of another accepts as well. */
-export function customRuleOf(className: string, knownFiles: ReadonlySet<string>): CustomRule | null {
-  const input = FILE_CHECKS.get(className);
-  if (input !== undefined) return { form: 'existing_file', input, knownFiles };
-  return OTHER_RULES.get(className) ?? null;
+const NEWER_RULES: ReadonlyMap<string, RuleMaker> = new Map([
+  ...BOTH,
+  ['LoadAudio', loader('audio', 'cls')],
+  ['Load3D', scene],
+  ['Load3DAdvanced', scene],
+  ['CustomCombo', lenient('choice', 'cls', true, 'everything')],
+  ['ModelAttentionBackend', lenient('attention', 's', true)],
+  ['SelectModelDevice', lenient('device', 'cls', false)],
+  ['SelectCLIPDevice', lenient('device', 'cls', false)],
+  ['SelectVAEDevice', lenient('device', 'cls', false)],
+]);
+
+/** The rule of a class in a generation of the engine, or null. Files may be of any kind. */
+export function customRuleOf(className: string, older: boolean, knownFiles: ReadonlySet<string>): CustomRule | null {
+  return (older ? OLDER_RULES : NEWER_RULES).get(className)?.(knownFiles) ?? null;
 }
 
-/** A camera that does not move at all is refused; the values are looked at one by one until one is not zero. */
-function anyNonZero(values: readonly (JsonValue | undefined)[]): CustomVerdict {
-  if (values.includes(undefined)) return 'raises';
-  for (const value of values) {
-    if (typeof value !== 'number') return 'raises';
-    if (value !== 0) return 'passes';
-  }
-  return 'fails';
-}
-
-/** `width:height` in whole numbers, from 1:4 to 4:1; the newer engine excludes both ends, and throws where it refuses. */
-function fluxAspectRatio([value]: readonly (JsonValue | undefined)[], older: boolean): CustomVerdict {
-  if (value === undefined) return 'raises';
-  const refused = older ? 'fails' : 'raises';
-  const parts = typeof value === 'string' ? value.split(':').map(toPythonInt) : [];
-  const [width, height] = parts;
-  if (parts.length !== 2 || typeof width === 'symbol' || typeof height === 'symbol' || Number(height) === 0)
-    return refused;
-  const ratio = Number(width) / Number(height);
-  const inside = older ? ratio >= 1 / 4 && ratio <= 4 : ratio > 1 / 4 && ratio < 4 && Number(width) > 0;
-  return inside ? 'passes' : refused;
+/** Whether the check of a class takes an input, which ranges and lists then leave alone. */
+export function isExempt(rule: CustomRule | null, input: string): boolean {
+  return rule !== null && (rule.exempt === 'everything' || rule.exempt.includes(input));
 }

@@ -2,7 +2,7 @@ import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json
 import { makeExact, readJson } from '../json/read-json.js';
 import { equalityKey } from '../check-workflow/python-coercion.js';
 import type { Catalogue, DynamicInput, FileRule, InputKind, InputSpec, NodeClass } from './catalogue.js';
-import { customRuleOf, type CustomRule } from './custom-rules.js';
+import { customRuleOf, isExempt, type CustomRule } from './custom-rules.js';
 
 /** Limits on a description: far above real engines (4.5 MB, 900 classes), low enough to bound memory. */
 const DESCRIPTION_LIMITS = { maxDepth: 64, maxKeys: 2_000_000, maxNumberLength: 64 };
@@ -42,8 +42,9 @@ export function loadCatalogue(description: Uint8Array | JsonObject): Catalogue {
     if (!isJsonObject(entry)) continue;
     const compiled = compileClass(name, entry, older, knownFiles);
     classes.set(name, compiled);
+    const none = compiled.rule?.form === 'existing_file' ? compiled.rule.none : null;
     for (const { file, options } of compiled.inputs) {
-      if (file === 'listed') options?.forEach((key) => knownFiles.add(key));
+      if (file === 'listed') options?.forEach((key) => key !== none && knownFiles.add(key));
     }
   }
   return { classes, older };
@@ -58,7 +59,7 @@ function readDescription(bytes: Uint8Array): JsonObject {
 }
 
 function compileClass(name: string, entry: JsonObject, older: boolean, knownFiles: ReadonlySet<string>): NodeClass {
-  const rule = customRuleOf(name, knownFiles);
+  const rule = customRuleOf(name, older, knownFiles);
   const inputs = compileGroups(entry.input, { className: name, older, rule });
   const outputs = Array.isArray(entry.output) ? entry.output.map(typeText) : [];
   return {
@@ -90,7 +91,7 @@ function compileInput(name: string, required: boolean, spec: readonly JsonValue[
   const declared = spec[0]!;
   const settings = isJsonObject(spec[1]) ? spec[1] : NO_OPTIONS;
   const type = typeText(declared);
-  const ownCheck = namesInput(context.rule, name);
+  const ownCheck = isExempt(context.rule, name);
   const comboChecked = type === 'COMBO' && !context.older && settings.remote_combo === undefined;
   const listed = Array.isArray(declared) ? declared : comboChecked ? settings.options : undefined;
   const file = fileRule(name, declared, settings, context);
@@ -125,13 +126,6 @@ function fileRule(name: string, declared: JsonValue, settings: JsonObject, conte
   if (FILE_OPENERS.has(context.className) && name === 'file') return 'path';
   if (!marked && !(context.className === 'LoadLatent' && name === 'latent')) return null;
   return Array.isArray(declared) || declared === 'COMBO' ? 'listed' : 'free';
-}
-
-function namesInput(rule: CustomRule | null, name: string): boolean {
-  if (rule === null) return false;
-  if (rule.form === 'everything') return true;
-  if (rule.form === 'values') return rule.inputs.includes(name);
-  return rule.form === 'existing_file' && rule.input === name;
 }
 
 function bound(value: JsonValue | undefined): number | bigint | null {

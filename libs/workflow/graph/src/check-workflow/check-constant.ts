@@ -6,6 +6,8 @@ import type { NodeErrorReason } from './node-problems.js';
 import type { ProblemLog } from './problem-log.js';
 import { comparable, equalityKey, FAILED, toPythonFloat, toPythonInt, type Converted } from './python-coercion.js';
 
+const NO_FIELDS: readonly string[] = [];
+
 /** The node whose constant is looked at, and where findings go. */
 export interface ConstantContext {
   readonly node: number;
@@ -15,6 +17,8 @@ export interface ConstantContext {
   readonly older: boolean;
   readonly log: ProblemLog;
   readonly namedFiles: { readonly node: number; readonly file: NamedFile }[];
+  /** What the engine gathers of a node, undeclared links included: where a check that takes all of it fails. */
+  readonly heldInputs: () => readonly string[];
 }
 
 /**
@@ -99,8 +103,12 @@ function holdsSafePaths(value: JsonValue): boolean {
 
 function checkFileName(input: InputSpec, text: string, wrapped: boolean, context: ConstantContext): void {
   const { node, nodeId, nodeClass, log } = context;
+  const rule = nodeClass.rule?.form === 'existing_file' && nodeClass.rule.input === input.name ? nodeClass.rule : null;
+  if (rule !== null && text === rule.none) return;
   const reasons: NodeErrorReason[] = input.file === 'listed' ? ['value_not_in_list'] : [];
-  if (input.ownCheck) reasons.push('custom_validation_failed');
+  if (rule !== null) reasons.push('custom_validation_failed');
+  const alsoFailing =
+    rule?.exempt === 'everything' ? context.heldInputs().filter((field) => field !== input.name) : NO_FIELDS;
   const name = plainFileName(text);
   if (!isSafeFileName(name)) {
     // Free text may be left empty; a way out of the input folder is refused wherever the node runs.
@@ -108,10 +116,12 @@ function checkFileName(input: InputSpec, text: string, wrapped: boolean, context
     for (const reason of reasons.length > 0 ? reasons : (['unsupported_value'] as const)) {
       log.add(node, input.name, reason, 'running');
     }
+    for (const field of alsoFailing) log.add(node, field, 'custom_validation_failed', 'running');
     return;
   }
   const path: JsonPath = wrapped ? [nodeId, 'inputs', input.name, '__value__'] : [nodeId, 'inputs', input.name];
-  const known = nodeClass.rule?.form === 'existing_file' ? nodeClass.rule.knownFiles : input.options;
+  const known = rule?.knownFiles ?? input.options;
   const listed = known !== null && known.has(equalityKey(name));
-  context.namedFiles.push({ node, file: { nodeId, input: input.name, path, name, listed, reasonsIfUnknown: reasons } });
+  const file = { nodeId, input: input.name, path, name, listed, reasonsIfUnknown: reasons, alsoFailing };
+  context.namedFiles.push({ node, file });
 }

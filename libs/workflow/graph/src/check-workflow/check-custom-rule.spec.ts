@@ -44,7 +44,8 @@ describe('what the code of a class checks by itself', () => {
 
   it.each<[string, JsonValue, string[], string[]]>([
     ['a common ratio', '16:9', [], []],
-    ['the widest ratio', '4:1', [], ['source: validation_exception']],
+    ['the widest ratio', '4:1', [], []],
+    ['a ratio of two negative numbers', '-4:-1', [], ['source: validation_exception']],
     ['too wide a ratio', '5:1', ['aspect_ratio: custom_validation_failed'], ['source: validation_exception']],
     ['no ratio', 'wide', ['aspect_ratio: custom_validation_failed'], ['source: validation_exception']],
     ['nothing to divide by', '1:0', ['aspect_ratio: custom_validation_failed'], ['source: validation_exception']],
@@ -89,5 +90,53 @@ describe('paths that the pages of an engine make', () => {
     expect(paint('')).toEqual([]);
     expect(paint('drawn.png')).toEqual([]);
     expect(paint('../drawn.png')).toEqual(['mask: unsupported_value']);
+  });
+});
+
+describe('the classes whose check takes more than it judges', () => {
+  const scene = (inputs: JsonObject): string[] =>
+    judge(newer, 'Load3D', { model_file: 'none', image: {}, width: 8, height: 8, ...inputs });
+
+  it('leave ranges and lists alone', () => {
+    expect(scene({ width: 1_000_000 })).toEqual([]);
+    expect(judge(newer, 'SelectModelDevice', { model: 'x', device: 'gpu:7' })).toEqual([]);
+    expect(judge(newer, 'ModelAttentionBackend', { model: 'x', attention: 'mine' })).toEqual([]);
+    expect(judge(newer, 'ModelAttentionBackend', { model: 'x' })).toEqual([
+      'attention: missing_input',
+      'source: validation_exception',
+    ]);
+  });
+
+  it('fail on every input that they take', () => {
+    expect(scene({ model_file: 'gone.glb' })).toEqual([
+      'height: custom_validation_failed',
+      'image: custom_validation_failed',
+      'model_file: custom_validation_failed',
+      'model_file: value_not_in_list',
+      'width: custom_validation_failed',
+    ]);
+    expect(scene({ model_file: '../gone.glb' })).toHaveLength(5);
+  });
+
+  it('take none for no file, and whatever Python calls false', () => {
+    for (const model_file of [null, 0, false, {}]) expect(scene({ model_file })).toEqual([]);
+    expect(scene({ model_file: 5 })).toEqual(['model_file: invalid_value_type', 'source: validation_exception']);
+  });
+
+  it('differ by generation: nothing moves, and only the older engine minds', () => {
+    const description = {
+      KlingCameraControls: {
+        is_input_list: false,
+        input: { required: { pan: ['FLOAT', { min: -10, max: 10 }] } },
+        output: ['X'],
+      },
+      PreviewAny: { input: { required: { source: ['*', {}] } }, output: [], output_node: true },
+    };
+    expect(judge(loadCatalogue(description as unknown as JsonObject), 'KlingCameraControls', { pan: 0 })).toEqual([]);
+  });
+
+  it('cannot be called at all when a link bears the name of their first parameter', () => {
+    expect(scene({ cls: ['n', 0] })).toEqual(['source: validation_exception']);
+    expect(judge(older, 'LoadImage', { image: 'grad8x6.png', s: ['n', 0] })).toEqual(['source: validation_exception']);
   });
 });

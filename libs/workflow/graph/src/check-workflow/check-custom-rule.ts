@@ -1,4 +1,5 @@
 import type { InputSpec } from '../catalogue/catalogue.js';
+import type { FileRuleOfClass } from '../catalogue/custom-rules.js';
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
 import { isAssetReference } from './asset-references.js';
 import { convert, type ConstantContext } from './check-constant.js';
@@ -17,10 +18,13 @@ export function checkCustomRule(
 ): void {
   const { rule } = context.nodeClass;
   const { node, log } = context;
-  if (rule === null || rule.form === 'everything') return;
+  if (rule === null) return;
+  if (isLink(ownValue(held, rule.receiver))) {
+    log.addFault(node);
+    return;
+  }
   if (rule.form === 'existing_file') {
-    const input = inputs.find(({ name }) => name === rule.input);
-    if (input !== undefined) checkExistingFile(input, held, rule.knownFiles, context);
+    checkExistingFile(rule, held, inputs, context);
   } else if (rule.form === 'link_types') {
     const received = linkTypes.get(rule.input);
     if (received === undefined) log.addFault(node);
@@ -39,32 +43,48 @@ export function checkCustomRule(
 
 /** Only a text can be a file's name: the engine's code throws on anything else, on a link and on nothing. */
 function checkExistingFile(
-  input: InputSpec,
+  rule: FileRuleOfClass,
   held: JsonObject,
-  knownFiles: ReadonlySet<string>,
-  { node, log }: ConstantContext,
+  inputs: readonly InputSpec[],
+  context: ConstantContext,
 ): void {
+  const { node, log } = context;
+  const input = inputs.find(({ name }) => name === rule.input);
+  if (input === undefined) return;
   const value = constantOf(input, held);
   if (isAssetReference(value)) return;
   if (typeof value !== 'string') {
+    if (rule.none !== null && value !== undefined && !isTrue(value)) return;
     log.addFault(node);
-    if (value !== undefined && value !== null) log.add(node, input.name, 'invalid_value_type');
-    else if (value === null && !Array.isArray(ownValue(held, input.name)))
+    if (value !== undefined && !(value === null && Array.isArray(ownValue(held, input.name))))
       log.add(node, input.name, 'invalid_value_type');
     return;
   }
-  if (input.file !== null) return;
+  if (input.file !== null || value === rule.none) return;
   const name = plainFileName(value);
   if (!isSafeFileName(name)) log.add(node, input.name, 'custom_validation_failed', 'running');
-  else if (!knownFiles.has(equalityKey(name))) log.add(node, input.name, 'custom_validation_failed');
+  else if (!rule.knownFiles.has(equalityKey(name))) log.add(node, input.name, 'custom_validation_failed');
 }
 
 /** What the engine hands to the check: the converted constant, null for a link, undefined where there is nothing. */
 function constantOf(input: InputSpec, held: JsonObject): JsonValue | undefined {
   const given = ownValue(held, input.name);
   if (given === undefined) return undefined;
-  if (Array.isArray(given)) return null;
   const value = isJsonObject(given) ? (ownValue(given, '__value__') ?? given) : given;
-  const converted = convert(input, value);
+  if (isLink(value)) return null;
+  const converted = Array.isArray(given) ? value : convert(input, value);
   return converted === FAILED ? value : converted;
+}
+
+/** What the engine takes for a link when it gathers the values of a node: an unwrapped constant of that form as well. */
+export function isLink(value: JsonValue | undefined): boolean {
+  if (!Array.isArray(value) || value.length !== 2 || typeof value[0] !== 'string') return false;
+  return typeof value[1] === 'number' || typeof value[1] === 'bigint' || typeof value[1] === 'boolean';
+}
+
+/** bool(value) of Python, for values that are no text. */
+function isTrue(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isJsonObject(value)) return Object.keys(value).length > 0;
+  return value !== null && value !== false && value !== 0;
 }

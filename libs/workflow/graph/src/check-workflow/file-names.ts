@@ -13,6 +13,8 @@ export interface NamedFile {
   readonly listed: boolean;
   /** What is wrong where the name is neither an asset's nor listed; empty where any text is allowed. */
   readonly reasonsIfUnknown: readonly NodeErrorReason[];
+  /** Other inputs of the node that the engine then refuses with it (`custom_validation_failed`): its check takes them all. */
+  readonly alsoFailing: readonly string[];
 }
 
 const INPUT_ANNOTATION = ' [input]';

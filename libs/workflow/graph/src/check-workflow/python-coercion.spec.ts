@@ -11,7 +11,7 @@ describe('int() as Python reads it', () => {
     ['١٢', 12n],
     ['𝟏𝟐', 12n],
     ['\u00a012\u3000', 12n],
-    ['\x1c12\x1f', 12n],
+    ['\x1c\u06612\x1f', 12n],
     [16.9, 16],
     [-16.9, -16],
     [1e300, 1e300],
@@ -24,6 +24,7 @@ describe('int() as Python reads it', () => {
 
   it.each<[JsonValue]>([
     ['0x10'],
+    ['\x1c12'],
     ['1e3'],
     ['1.5'],
     ['abc'],

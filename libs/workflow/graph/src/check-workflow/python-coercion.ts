@@ -16,6 +16,7 @@ const FLOAT_WORD = /^([+-]?)(inf|infinity|nan)$/i;
 const DECIMAL_DIGIT = /\p{Nd}/u;
 const PYTHON_SPACES = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const LEADING_SPACE = new RegExp(`^[${PYTHON_SPACES}]+`);
+const LEADING_ASCII_SPACE = /^[\t-\r ]+/;
 
 /** int(value): truncates floats, reads decimal digits of any script and single underscores between them. */
 export function toPythonInt(value: JsonValue): Converted<number | bigint> {
@@ -75,11 +76,20 @@ function finiteOrFailed(value: number): Converted<number> {
   return Number.isFinite(value) ? value : FAILED;
 }
 
-/** str.strip() without arguments; the end is cut by hand because a pattern there could take quadratic time. */
+/**
+ * What int() and float() leave out at both ends: in a text of ASCII alone the six spaces of C, in any other all that Unicode
+ * calls a space. The end is cut by hand because a pattern there could take quadratic time.
+ */
 function strip(text: string): string {
+  const spaces = isAscii(text) ? LEADING_ASCII_SPACE : LEADING_SPACE;
   let end = text.length;
-  while (end > 0 && LEADING_SPACE.test(text[end - 1]!)) end--;
-  return text.slice(0, end).replace(LEADING_SPACE, '');
+  while (end > 0 && spaces.test(text[end - 1]!)) end--;
+  return text.slice(0, end).replace(spaces, '');
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0x80) return false;
+  return true;
 }
 
 function asciiDigits(text: string): string {

@@ -12,9 +12,10 @@ export function withUnknownFiles(report: WorkflowReport, isAsset: (name: string)
   if (unknown.length === 0) return report.nodeErrors;
   const problems = new Map<string, NodeProblem[]>();
   for (const [id, found] of Object.entries(report.nodeErrors)) problems.set(id, [...found]);
-  for (const { nodeId, input, reasonsIfUnknown } of unknown) {
-    const added = reasonsIfUnknown.map((reason) => ({ field: input, reason }));
-    problems.set(nodeId, [...(problems.get(nodeId) ?? []), ...added]);
+  for (const { nodeId, input, reasonsIfUnknown, alsoFailing } of unknown) {
+    const added = reasonsIfUnknown.map((reason): NodeProblem => ({ field: input, reason }));
+    const others = alsoFailing.map((field): NodeProblem => ({ field, reason: 'custom_validation_failed' }));
+    problems.set(nodeId, [...(problems.get(nodeId) ?? []), ...added, ...others]);
   }
   return orderedErrors(problems);
 }

@@ -2,7 +2,7 @@ import type { Catalogue, InputSpec, NodeClass } from '../catalogue/catalogue.js'
 import { isJsonObject, ownValue, type JsonObject, type JsonPath, type JsonValue } from '../json/json-value.js';
 import { collectAssetReferences, type AssetReference } from './asset-references.js';
 import { checkConstant, type ConstantContext } from './check-constant.js';
-import { checkCustomRule } from './check-custom-rule.js';
+import { checkCustomRule, isLink } from './check-custom-rule.js';
 import { checkLink, type LinkContext } from './check-links.js';
 import { expandInputs } from './expand-inputs.js';
 import type { NamedFile } from './file-names.js';
@@ -108,13 +108,13 @@ class NodeChecker {
         present++;
         if (Array.isArray(value)) this.follow(node, input, value, linkTypes);
         else if (!isPlainlyGood(input, value)) {
-          context ??= this.contextOf(node, nodeClass);
+          context ??= this.contextOf(node, nodeClass, inputs);
           if (isRounded(value)) this.hints.makeExact?.();
           checkConstant(input, held[input.name]!, context);
         }
       }
       if (linkTypes !== null) {
-        checkCustomRule(held, inputs, linkTypes, context ?? this.contextOf(node, nodeClass));
+        checkCustomRule(held, inputs, linkTypes, context ?? this.contextOf(node, nodeClass, inputs));
       }
       this.countOthers(node, held, inputs, present);
     }
@@ -141,7 +141,9 @@ class NodeChecker {
       assetReferences,
       namedFiles: this.namedFiles
         .filter(({ node }) => running.met[node] === 1)
-        .map(({ node, file }) => (validated.met[node] === 1 ? file : { ...file, reasonsIfUnknown: [] })),
+        .map(({ node, file }) =>
+          validated.met[node] === 1 ? file : { ...file, reasonsIfUnknown: [], alsoFailing: [] },
+        ),
     };
   }
 
@@ -152,9 +154,14 @@ class NodeChecker {
     return exceedsBytes(id, maxNodeIdBytes) ? `${id.slice(0, maxNodeIdBytes)}… (${node})` : id;
   }
 
-  private contextOf(node: number, nodeClass: NodeClass): ConstantContext {
+  private contextOf(node: number, nodeClass: NodeClass, inputs: readonly InputSpec[]): ConstantContext {
     const { survey, catalogue, log, namedFiles } = this;
-    return { node, nodeId: survey.ids[node]!, nodeClass, older: catalogue.older, log, namedFiles };
+    const heldInputs = (): string[] => {
+      const held = survey.inputs[node]!;
+      const declared = new Set(inputs.map(({ name }) => name));
+      return Object.keys(held).filter((name) => declared.has(name) || isLink(ownValue(held, name)));
+    };
+    return { node, nodeId: survey.ids[node]!, nodeClass, older: catalogue.older, log, namedFiles, heldInputs };
   }
 
   private follow(node: number, input: InputSpec, link: readonly JsonValue[], types: Map<string, string> | null): void {

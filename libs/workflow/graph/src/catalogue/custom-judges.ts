@@ -1,0 +1,25 @@
+import { toPythonInt } from '../check-workflow/python-coercion.js';
+import type { JsonValue } from '../json/json-value.js';
+import type { CustomVerdict } from './custom-rules.js';
+
+/** A camera that does not move at all is refused; the values are looked at one by one until one is not zero. */
+export function somethingMoves(values: readonly (JsonValue | undefined)[]): CustomVerdict {
+  if (values.includes(undefined)) return 'raises';
+  for (const value of values) {
+    if (typeof value !== 'number') return 'raises';
+    if (value !== 0) return 'passes';
+  }
+  return 'fails';
+}
+
+/** `width:height` in whole numbers, from 1:4 to 4:1; the newer engine wants both positive, and throws where it refuses. */
+export function fluxAspectRatio([value]: readonly (JsonValue | undefined)[], older: boolean): CustomVerdict {
+  if (value === undefined) return 'raises';
+  const refused = older ? 'fails' : 'raises';
+  const parts = typeof value === 'string' ? value.split(':').map(toPythonInt) : [];
+  const [width, height] = parts;
+  if (parts.length !== 2 || typeof width === 'symbol' || typeof height === 'symbol' || Number(height) === 0)
+    return refused;
+  const ratio = Number(width) / Number(height);
+  return ratio >= 1 / 4 && ratio <= 4 && (older || Number(width) > 0) ? 'passes' : refused;
+}
