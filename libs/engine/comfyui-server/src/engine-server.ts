@@ -38,27 +38,28 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
   await rm(folders.path('temp'), { recursive: true, force: true });
   await EngineFolders.at(directory);
   const paths = { input: folders.path('input'), output: folders.path('output'), temp: folders.path('temp') };
-  const engine = new BuiltinEngine({ ...options.engine, processes: 1, folders: paths });
+  const runner = new BuiltinRunner(() => new BuiltinEngine({ ...options.engine, processes: 1, folders: paths }));
   const objectInfo = builtinObjectInfo();
   const server = new ProtocolServer({
     generation,
     folders,
     objectInfo: () => withInputFiles(objectInfo, paths.input),
     check: catalogueCheck({ generation, objectInfo, isInputFile: (name) => isInputFile(paths.input, name) }),
-    runner: new BuiltinRunner(engine),
+    runner,
+    freeMemory: () => runner.freeMemory(),
     ...(onError === undefined ? {} : { onError }),
   });
   try {
     const taken = await server.listen(port, host);
-    await engine.prestart();
+    await runner.prestart();
     const shownHost = host.includes(':') ? `[${host}]` : host;
     const close = async (): Promise<void> => {
       await server.close();
-      await engine.close();
+      await runner.close();
     };
     return { url: `http://${shownHost}:${taken}`, port: taken, close };
   } catch (error) {
-    await engine.close();
+    await runner.close();
     throw error;
   }
 }

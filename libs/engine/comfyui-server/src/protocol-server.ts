@@ -32,6 +32,8 @@ export interface ProtocolParts {
   readonly objectInfo: () => string | Promise<string>;
   readonly check: PromptCheck;
   readonly runner: PromptRunner;
+  /** Lets go of the results of earlier prompts. */
+  readonly freeMemory?: () => void;
   readonly wire?: Wire;
   /** Told of what went wrong inside; the client sees a bare 500. */
   readonly onError?: (error: unknown) => void;
@@ -52,7 +54,7 @@ export class ProtocolServer {
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
 
   constructor(private readonly parts: ProtocolParts) {
-    const { generation, folders, objectInfo, check, runner, wire } = parts;
+    const { generation, folders, objectInfo, check, runner, freeMemory, wire } = parts;
     this.hub = new SocketHub(
       {
         queueRemaining: () => this.runs.remaining,
@@ -68,7 +70,12 @@ export class ProtocolServer {
     this.routes = new RouteTable([
       ...promptRoutes({ submission, queue, history, runs }),
       ...(generation === '0.33.0' ? jobRoutes({ queue, history, runs }) : []),
-      ...informationRoutes({ generation, maxUploadBytes: MAX_UPLOAD_BYTES, objectInfo }),
+      ...informationRoutes({
+        generation,
+        maxUploadBytes: MAX_UPLOAD_BYTES,
+        objectInfo,
+        ...(freeMemory ? { freeMemory } : {}),
+      }),
       ...fileRoutes(folders, generation),
     ]);
     this.server = createServer((request, response) => void this.serve(request, response));

@@ -1,6 +1,7 @@
 import { freemem, platform, totalmem } from 'node:os';
 import { featuresOf, type Generation } from '../generation.js';
 import { empty, json, jsonOf, type Answer } from '../http/answer.js';
+import type { Call } from '../http/call.js';
 import { RawJson } from '../http/json-text.js';
 import type { Route } from '../http/route-table.js';
 
@@ -10,6 +11,8 @@ export interface InformationSource {
   readonly maxUploadBytes: number;
   /** The `/object_info` document now, as JSON text. */
   readonly objectInfo: () => string | Promise<string>;
+  /** Lets go of the results of earlier prompts. */
+  readonly freeMemory?: () => void;
 }
 
 /** Folders for models; this engine has none in them. */
@@ -42,9 +45,15 @@ export function informationRoutes(source: InformationSource): Route[] {
     { method: 'GET', path: '/models/*', handle: (_, [name]) => (folders.includes(name!) ? json([]) : empty(404)) },
     { method: 'GET', path: '/object_info', handle: async () => jsonOf(await source.objectInfo()) },
     { method: 'GET', path: '/object_info/*', handle: async (_, [name]) => oneClass(await source.objectInfo(), name!) },
-    // Clients free memory between prompts; the built-in engine keeps its own within bounds.
-    { method: 'POST', path: '/free', handle: () => empty(200) },
+    { method: 'POST', path: '/free', handle: (call) => free(call, source) },
   ];
+}
+
+/** Models there are none; memory is freed before the next prompt. */
+async function free(call: Call, source: InformationSource): Promise<Answer> {
+  const body = await call.jsonBody();
+  if (body['free_memory']) source.freeMemory?.();
+  return empty(200);
 }
 
 function oneClass(objectInfo: string, name: string): Answer {
@@ -62,6 +71,7 @@ function systemStats(generation: Generation): Answer {
     required_frontend_version: '',
     installed_templates_version: null,
     required_templates_version: null,
+    ...(generation === '0.33.0' ? { comfy_package_versions: [], deploy_environment: 'heddle' } : {}),
     python_version: '',
     pytorch_version: '',
     embedded_python: false,

@@ -8,7 +8,28 @@ const PREVIEW_TYPES = ['image/jpeg', 'image/png'] as const;
 
 /** Runs prompts on the built-in engine. */
 export class BuiltinRunner implements PromptRunner {
-  constructor(private readonly engine: BuiltinEngine) {}
+  private engine: BuiltinEngine;
+  private stale = false;
+  private changing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly create: () => BuiltinEngine) {
+    this.engine = create();
+  }
+
+  /** Starts the engine's process before the first prompt needs it. */
+  prestart(): Promise<void> {
+    return this.engine.prestart();
+  }
+
+  /** Results of earlier prompts are forgotten before the next one, and the memory they took is given back. */
+  freeMemory(): void {
+    this.stale = true;
+  }
+
+  async close(): Promise<void> {
+    await this.changing;
+    await this.engine.close();
+  }
 
   async run(prompt: QueuedPrompt, stage: PromptStage, signal: AbortSignal): Promise<PromptEnding> {
     const observer = new StageObserver(stage);
@@ -20,10 +41,19 @@ export class BuiltinRunner implements PromptRunner {
       targets: prompt.outputs,
       ...(typeof pngInfo === 'object' && pngInfo !== null ? { extraPngInfo: JSON.stringify(pngInfo) } : {}),
     };
+    if (this.stale) await this.replaceEngine();
     const outcome = await this.engine.run(run, observer, signal);
     // A run that ends before its first node has told nothing yet.
     observer.cached([]);
     return endingOf(outcome, observer.error);
+  }
+
+  private async replaceEngine(): Promise<void> {
+    this.stale = false;
+    const old = this.engine;
+    this.engine = this.create();
+    this.changing = old.close();
+    await this.changing;
   }
 }
 
@@ -52,7 +82,8 @@ class StageObserver implements BuiltinObserver {
   }
 
   nodeProgress({ nodeId, step, steps }: { nodeId: string; step: number; steps: number }): void {
-    this.stage.nodeProgress(nodeId, step, steps);
+    // A node of one step says with its end all there is to say.
+    if (steps > 1) this.stage.nodeProgress(nodeId, step, steps);
   }
 
   nodeFinished({ nodeId, cached }: { nodeId: string; cached: boolean }): void {

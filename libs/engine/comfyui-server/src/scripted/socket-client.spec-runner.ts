@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-interface Received {
+export interface Received {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -11,8 +11,11 @@ export class SocketClient {
   readonly binary: Buffer[] = [];
   /** Frames that are no messages. */
   readonly odd: string[] = [];
+  /** All of them in order: messages, binary frames, and the text of odd ones. */
+  readonly frames: (Received | Buffer | string)[] = [];
   private waiting: (() => void)[] = [];
   private closed = false;
+  private latest: Received | null = null;
 
   private constructor(readonly socket: WebSocket) {
     socket.on('error', () => undefined);
@@ -23,6 +26,7 @@ export class SocketClient {
     socket.on('message', (data, isBinary) => {
       if (isBinary) this.binary.push(data as Buffer);
       else this.keep(String(data as Buffer));
+      this.frames.push(isBinary ? (data as Buffer) : (this.latest ?? String(data as Buffer)));
       this.wake();
     });
   }
@@ -55,6 +59,12 @@ export class SocketClient {
     );
   }
 
+  /** Ends every wait of `until`. */
+  giveUp(): void {
+    this.closed = true;
+    this.wake();
+  }
+
   async cut(): Promise<void> {
     while (!this.closed) await new Promise<void>((done) => this.waiting.push(done));
   }
@@ -72,18 +82,23 @@ export class SocketClient {
   }
 
   private keep(text: string): void {
-    try {
-      const value = JSON.parse(text) as Received | null;
-      if (typeof value === 'object' && value !== null && typeof value.type === 'string') this.messages.push(value);
-      else this.odd.push(text);
-    } catch {
-      this.odd.push(text);
-    }
+    this.latest = messageOf(text);
+    if (this.latest === null) this.odd.push(text);
+    else this.messages.push(this.latest);
   }
 
   private wake(): void {
     const waiting = this.waiting;
     this.waiting = [];
     for (const done of waiting) done();
+  }
+}
+
+function messageOf(text: string): Received | null {
+  try {
+    const value = JSON.parse(text) as Received | null;
+    return typeof value === 'object' && value !== null && typeof value.type === 'string' ? value : null;
+  } catch {
+    return null;
   }
 }
