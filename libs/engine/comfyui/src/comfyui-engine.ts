@@ -94,7 +94,7 @@ export class ComfyUiEngine implements Engine {
   }
 
   async #run(request: EngineRun, observer: EngineObserver, signal: AbortSignal): Promise<EngineOutcome> {
-    const graph = readGraph(request.workflow);
+    const graph = readGraph(request.workflow, this.#link.outputClasses);
     if (typeof graph === 'string') return engineFailure(graph);
     this.#link.start();
     const patience = AbortSignal.timeout(this.#timing.unreachableMs);

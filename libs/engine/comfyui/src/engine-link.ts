@@ -16,8 +16,6 @@ export interface LinkListener {
 }
 
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9.+_-]{0,60}$/;
-/** An engine that answers calls should take the socket at once; some proxies never do. */
-const SOCKET_GRACE_MS = 1_000;
 
 /** Calls and socket of one engine, its version, and its node classes as it last told them. */
 export class EngineLink {
@@ -29,6 +27,8 @@ export class EngineLink {
   #version: string | null = null;
   #catalogue: string | null = null;
   #isFresh = false;
+  #refreshing: Promise<string> | null = null;
+  #outputClasses: ReadonlySet<string> | null = null;
   /** The prompt that the engine last said it executes: pictures without metadata belong to it. */
   #current: { promptId: string; nodeId: string } | null = null;
 
@@ -52,6 +52,11 @@ export class EngineLink {
     return this.#version;
   }
 
+  /** The classes whose nodes are outputs; null until the engine told its classes. */
+  get outputClasses(): ReadonlySet<string> | null {
+    return this.#outputClasses;
+  }
+
   start(): void {
     this.#socket.start();
   }
@@ -69,11 +74,12 @@ export class EngineLink {
   async reached(signal: AbortSignal): Promise<boolean> {
     while (!this.isOpen) {
       if (signal.aborted) return false;
-      if (await this.#opens(signal, this.#timing.blindPollMs)) return true;
       if (await this.#answers()) {
-        await this.#opens(signal, SOCKET_GRACE_MS);
-        return !signal.aborted;
+        // An engine that answers calls takes the socket as well, or the way to it has none: then looks have to do.
+        await this.#opens(signal, this.#timing.blindPollMs);
+        return true;
       }
+      await this.#opens(signal, this.#timing.blindPollMs);
     }
     return true;
   }
@@ -85,17 +91,25 @@ export class EngineLink {
   }
 
   /**
-   * Asks for version and node classes now.
+   * Asks for version and node classes now; whoever asks meanwhile gets the same answer.
    * @throws EngineCallError
    */
-  async refresh(): Promise<string> {
+  refresh(): Promise<string> {
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<string> {
     await this.#readVersion();
     const { status, json, text } = await this.calls.get('/object_info');
     if (status !== 200 || !isRecord(json)) {
       throw new EngineCallError('unreadable', 'GET /object_info', `status ${status}, no node classes`);
     }
     // The same text stays the same string, so that its readers see at a glance that nothing changed.
-    if (text !== this.#catalogue) this.#catalogue = text;
+    if (text !== this.#catalogue) {
+      this.#catalogue = text;
+      this.#outputClasses = new Set(Object.keys(json).filter((name) => at(json[name], 'output_node') === true));
+    }
     this.#isFresh = this.isOpen;
     return this.#catalogue ?? text;
   }
@@ -127,7 +141,7 @@ export class EngineLink {
   }
 
   #opened(): void {
-    void this.#answers();
+    this.catalogue().catch(() => undefined);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const wake of waiting) wake();

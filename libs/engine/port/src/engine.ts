@@ -46,7 +46,7 @@ export interface EngineCredentials {
   readonly authToken?: { reveal(): string };
 }
 
-/** Calls arrive in the order in which things happened. */
+/** Calls arrive in the order in which things happened; outputs may be behind the rest, since each waits for its reader. */
 export interface EngineObserver {
   /** A graph node began to run. */
   nodeStarted(node: { nodeId: string; classType: string }): void;

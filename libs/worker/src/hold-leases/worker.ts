@@ -59,6 +59,9 @@ export class Worker {
         await new Promise<void>((resolve) => (this.#slotFreed = resolve));
         continue;
       }
+      // While the engine is away jobs stay in the queue, with all their attempts.
+      await engine.whenReady?.(this.#stopping.signal);
+      if (this.#stopping.signal.aborted) return;
       const request = {
         workerId: this.#workerId,
         environment: engine.environment,

@@ -74,6 +74,8 @@ export class LeaseReporter {
   /** The last event of the lease; resolves when it and all before it were taken, or the lease was abandoned. */
   async outcome(outcome: WorkerOutcome, progress: JobProgress): Promise<void> {
     this.#progress.close();
+    // The outcome carries the last progress, but no picture.
+    this.#preview.flush();
     this.#preview.close();
     this.#ended = true;
     this.#enqueue({ kind: 'outcome', outcome, progress, outputKeys: [...this.#outputKeys] });

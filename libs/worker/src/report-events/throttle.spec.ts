@@ -24,6 +24,18 @@ describe('a throttle', () => {
     expect(seen).toEqual([1, 4, 5]);
   });
 
+  it('lets the last value go at once when it is flushed, and nothing twice', () => {
+    const seen: number[] = [];
+    const throttle = new Throttle<number>(500, (value) => seen.push(value));
+    throttle.flush();
+    throttle.offer(1);
+    throttle.offer(2);
+    throttle.flush();
+    expect(seen).toEqual([1, 2]);
+    vi.advanceTimersByTime(2000);
+    expect(seen).toEqual([1, 2]);
+  });
+
   it('is silent once it is closed', () => {
     const seen: number[] = [];
     const throttle = new Throttle<number>(500, (value) => seen.push(value));

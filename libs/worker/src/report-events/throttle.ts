@@ -24,6 +24,12 @@ export class Throttle<T> {
     this.#timer = setTimeout(() => this.#tick(), this.#intervalMs);
   }
 
+  /** Lets the value that waits through now, whatever the interval says: it is the last one. */
+  flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#tick();
+  }
+
   /** Drops what waits: the caller's closing report carries the last value itself. */
   close(): void {
     this.#closed = true;

@@ -27,7 +27,7 @@ export class RunAttemptHandler {
   readonly #ports: WorkerPorts;
   readonly #workerId: string;
   readonly #settings: WorkerSettings;
-  #loadedCatalogue: Promise<Catalogue> | null = null;
+  #loadedCatalogue: { readonly text: string; readonly catalogue: Catalogue } | null = null;
 
   constructor(ports: WorkerPorts, workerId: string, settings: WorkerSettings) {
     this.#ports = ports;
@@ -72,10 +72,13 @@ export class RunAttemptHandler {
     }
   }
 
-  /** Which inputs name files; read once, with the first job that has any. */
-  #catalogue(): Promise<Catalogue> {
-    this.#loadedCatalogue ??= this.#ports.engine.objectInfo().then((text) => loadCatalogue(Buffer.from(text)));
-    return this.#loadedCatalogue;
+  /** Which inputs name files; read with the first job that has any, and again when the engine's classes changed. */
+  async #catalogue(): Promise<Catalogue> {
+    const text = await this.#ports.engine.objectInfo();
+    if (this.#loadedCatalogue?.text !== text) {
+      this.#loadedCatalogue = { text, catalogue: loadCatalogue(Buffer.from(text)) };
+    }
+    return this.#loadedCatalogue.catalogue;
   }
 
   async #close(
@@ -86,7 +89,7 @@ export class RunAttemptHandler {
     ended: EngineOutcome,
   ): Promise<void> {
     if (control.reason === 'lost') return;
-    if (control.reason === 'drain' && ended.kind !== 'succeeded' && ended.kind !== 'failed') {
+    if (wasNotRun(ended, control)) {
       await reporter.flush();
       await this.#ports.leases.handBack(this.#workerId, lease).catch(() => undefined);
       reporter.abandon();
@@ -117,6 +120,12 @@ function observe(reporter: LeaseReporter, tracker: ProgressTracker, intake: Outp
   };
 }
 
+/** The job goes back to its place in the queue with its attempt unspent: the worker stops, or the engine never got the graph. */
+function wasNotRun(ended: EngineOutcome, control: AttemptControl): boolean {
+  if (control.reason === 'drain') return ended.kind !== 'succeeded' && ended.kind !== 'failed';
+  return control.reason === null && ended.kind === 'lost' && ended.beforeStart === true;
+}
+
 /** What the engine said, read together with why it was stopped. */
 function outcomeOf(ended: EngineOutcome, control: AttemptControl): WorkerOutcome {
   if (ended.kind === 'succeeded') {
@@ -132,9 +141,8 @@ function outcomeOf(ended: EngineOutcome, control: AttemptControl): WorkerOutcome
     case 'lost':
     case 'drain':
     case null:
-      return ended.kind === 'interrupted'
-        ? { kind: 'lost', reason: 'the engine was interrupted by somebody else' }
-        : ended;
+      if (ended.kind === 'interrupted') return { kind: 'lost', reason: 'the engine was interrupted by somebody else' };
+      return ended.kind === 'lost' ? { kind: 'lost', reason: ended.reason } : ended;
   }
 }
 

@@ -23,12 +23,12 @@ export class NodeBook {
 
   /** The node of the graph that an id of the engine stands for. */
   place(nodeId: string, displayNodeId: string): string | null {
-    if (this.#graph.has(nodeId)) return nodeId;
-    return this.#graph.has(displayNodeId) ? displayNodeId : null;
+    if (this.#graph.classes.has(nodeId)) return nodeId;
+    return this.#graph.classes.has(displayNodeId) ? displayNodeId : null;
   }
 
   cached(nodes: readonly string[]): void {
-    for (const nodeId of nodes) if (this.#graph.has(nodeId)) this.#finish(nodeId, true);
+    for (const nodeId of nodes) if (this.#graph.needed.has(nodeId)) this.#finish(nodeId, true);
   }
 
   executing(nodeId: string, displayNodeId: string): void {
@@ -40,7 +40,7 @@ export class NodeBook {
   }
 
   progress(nodeId: string, value: number, max: number): void {
-    const classType = this.#graph.get(nodeId);
+    const classType = this.#graph.classes.get(nodeId);
     if (classType === undefined || !(max > 0) || this.#ended.has(nodeId)) return;
     this.#start(nodeId);
     const key = `${value}/${max}`;
@@ -70,14 +70,14 @@ export class NodeBook {
   }
 
   #start(nodeId: string): void {
-    const classType = this.#graph.get(nodeId);
+    const classType = this.#graph.classes.get(nodeId);
     if (classType === undefined || this.#running.has(nodeId) || this.#ended.has(nodeId)) return;
     this.#running.set(nodeId, new Date().toISOString());
     this.#observer.nodeStarted({ nodeId, classType });
   }
 
   #finish(nodeId: string, cached: boolean): void {
-    const classType = this.#graph.get(nodeId);
+    const classType = this.#graph.classes.get(nodeId);
     if (classType === undefined || this.#ended.has(nodeId)) return;
     if (!cached) this.#start(nodeId);
     const endedAt = new Date().toISOString();

@@ -29,6 +29,8 @@ export interface RunSurroundings {
 /** Its pictures come over the socket alone; no folder and no history has them. */
 const SENDS_PICTURES = 'SaveImageWebsocket';
 
+const MOST_HELD = 10_000;
+
 /** One prompt on the engine, from its submission to its outcome. */
 export class PromptRun implements WatchedRun {
   readonly #request: EngineRun;
@@ -43,6 +45,8 @@ export class PromptRun implements WatchedRun {
   readonly #pictures = new Map<string, number>();
   #promptId: string;
   #cancelled = false;
+  /** What was heard before the engine answered the submission: it may have run a half of the graph that is refused here. */
+  #held: PromptEvent[] | null = [];
 
   constructor(request: EngineRun, graph: GraphNodes, observer: EngineObserver, surroundings: RunSurroundings) {
     this.#request = request;
@@ -67,6 +71,7 @@ export class PromptRun implements WatchedRun {
       if (early !== null) return early;
       if (this.#cancelled) this.#askToStop();
       this.#at.watch.add(this);
+      this.#release();
       return this.#clean(await this.#ending());
     } catch (error) {
       this.#quiet.abort();
@@ -102,6 +107,19 @@ export class PromptRun implements WatchedRun {
 
   /** What the socket told of this prompt. */
   hear(event: PromptEvent): void {
+    if (this.#held === null) return this.#heard(event);
+    if (this.#held.length < MOST_HELD) this.#held.push(event);
+    else this.#fate.missedSomething();
+  }
+
+  /** The submission was taken as a whole: what was heard meanwhile counts. */
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const event of held) this.#heard(event);
+  }
+
+  #heard(event: PromptEvent): void {
     try {
       this.#take(event);
     } catch (error) {
@@ -185,9 +203,9 @@ export class PromptRun implements WatchedRun {
   }
 
   #preview({ nodeId, contentType, bytes }: Extract<PromptEvent, { kind: 'preview' }>): void {
-    if (!this.#graph.has(nodeId)) return;
+    if (!this.#graph.classes.has(nodeId)) return;
     this.#observer.preview({ nodeId, contentType, bytes });
-    if (this.#graph.get(nodeId) !== SENDS_PICTURES) return;
+    if (this.#graph.classes.get(nodeId) !== SENDS_PICTURES) return;
     const index = this.#pictures.get(nodeId) ?? 0;
     this.#pictures.set(nodeId, index + 1);
     this.#feed.addPicture(nodeId, index, contentType, bytes);

@@ -1,13 +1,19 @@
-import { isRecord, textAt } from '../calls/json-shape.js';
+import { at, isRecord, textAt } from '../calls/json-shape.js';
+import type { JsonRecord } from '../calls/json-shape.js';
 
-/** The nodes of a graph and their classes, as far as a run needs them. */
-export type GraphNodes = ReadonlyMap<string, string>;
+/** The nodes of a graph, as far as a run needs them. */
+export interface GraphNodes {
+  /** Node ids with their classes. */
+  readonly classes: ReadonlyMap<string, string>;
+  /** The nodes that an output depends on; the others never run. */
+  readonly needed: ReadonlySet<string>;
+}
 
 /**
  * Reads which nodes a workflow has; a text where it is no graph. An engine answers some of these with an internal error,
- * so they never reach it (engine reference, 0.3).
+ * so they never reach it (engine reference, 0.3). Without `outputClasses` every node counts as needed.
  */
-export function readGraph(workflow: Uint8Array): GraphNodes | string {
+export function readGraph(workflow: Uint8Array, outputClasses: ReadonlySet<string> | null): GraphNodes | string {
   let graph: unknown;
   try {
     graph = JSON.parse(Buffer.from(workflow).toString('utf8'));
@@ -15,11 +21,34 @@ export function readGraph(workflow: Uint8Array): GraphNodes | string {
     return 'the workflow is not JSON; an object of nodes was expected';
   }
   if (!isRecord(graph)) return 'the workflow is not an object of nodes';
-  const nodes = new Map<string, string>();
+  const classes = new Map<string, string>();
   for (const [nodeId, node] of Object.entries(graph)) {
     const classType = textAt(node, 'class_type');
     if (classType === null) return `node ${nodeId} of the workflow is not an object with a class_type`;
-    nodes.set(nodeId, classType);
+    classes.set(nodeId, classType);
   }
-  return nodes.size === 0 ? 'the workflow has no nodes' : nodes;
+  if (classes.size === 0) return 'the workflow has no nodes';
+  return {
+    classes,
+    needed: outputClasses === null ? new Set(classes.keys()) : neededBy(graph, classes, outputClasses),
+  };
+}
+
+function neededBy(
+  graph: JsonRecord,
+  classes: ReadonlyMap<string, string>,
+  outputClasses: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const waiting = [...classes].flatMap(([nodeId, classType]) => (outputClasses.has(classType) ? [nodeId] : []));
+  const needed = new Set(waiting);
+  for (let nodeId = waiting.pop(); nodeId !== undefined; nodeId = waiting.pop()) {
+    const inputs = at(graph[nodeId], 'inputs');
+    for (const value of isRecord(inputs) ? Object.values(inputs) : []) {
+      const source: unknown = Array.isArray(value) ? value[0] : undefined;
+      if (typeof source !== 'string' || !classes.has(source) || needed.has(source)) continue;
+      needed.add(source);
+      waiting.push(source);
+    }
+  }
+  return needed;
 }

@@ -1,0 +1,81 @@
+import type { EngineOutcome, EngineRun } from '@heddle/engine-port';
+import { RecordingObserver } from '@heddle/engine-port/conformance';
+import { ScriptedEngine } from '@heddle/engine-comfyui-server/scripted';
+import type { ScriptedEngineOptions } from '@heddle/engine-comfyui-server/scripted';
+import { ComfyUiEngine } from './comfyui-engine.js';
+import type { ComfyUiOptions, EngineTiming } from './engine-options.js';
+
+/** Short periods, so that what takes minutes in earnest takes a moment here. */
+export const FAST: Partial<EngineTiming> = {
+  callMs: 1_000,
+  transferIdleMs: 1_500,
+  pollMs: 300,
+  blindPollMs: 100,
+  vanishedMs: 400,
+  unreachableMs: 1_000,
+  silentMs: 2_000,
+  cancelMs: 3_000,
+  pingMs: 500,
+  reconnectMs: 200,
+  watchMs: 300,
+};
+
+export const GRAPH = {
+  '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+  '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'drive' } },
+};
+
+/** An engine that plays scripts, and the driver in front of it. */
+export class ScriptedDrive {
+  readonly #extra: ComfyUiEngine[] = [];
+
+  private constructor(
+    readonly engine: ScriptedEngine,
+    readonly driver: ComfyUiEngine,
+  ) {}
+
+  static async start(
+    engineOptions: ScriptedEngineOptions = {},
+    options: Partial<ComfyUiOptions> = {},
+  ): Promise<ScriptedDrive> {
+    const engine = await ScriptedEngine.start(engineOptions);
+    const driver = new ComfyUiEngine({ url: engine.url, timing: FAST, ...options });
+    await driver.whenReady(AbortSignal.timeout(5_000));
+    return new ScriptedDrive(engine, driver);
+  }
+
+  /** A further driver of the same engine; closed with the rest. */
+  another(options: Partial<ComfyUiOptions> = {}): ComfyUiEngine {
+    const driver = new ComfyUiEngine({ url: this.engine.url, timing: FAST, ...options });
+    this.#extra.push(driver);
+    return driver;
+  }
+
+  run(
+    observer = new RecordingObserver(),
+    parts: Partial<EngineRun> & { readonly graph?: object; readonly signal?: AbortSignal } = {},
+  ): Promise<EngineOutcome> {
+    const { graph = GRAPH, signal = new AbortController().signal, ...request } = parts;
+    const workflow = Buffer.from(JSON.stringify(graph));
+    return this.driver.run({ runId: crypto.randomUUID(), workflow, files: [], ...request }, observer, signal);
+  }
+
+  /** Requests of one route that reached the engine, faults included. */
+  requestsOf(method: string, path: string): number {
+    return this.engine.requests.filter((seen) => seen.method === method && seen.path.split('?')[0] === path).length;
+  }
+
+  async close(): Promise<void> {
+    for (const driver of [this.driver, ...this.#extra]) await driver.close();
+    await this.engine.close();
+  }
+}
+
+/** Resolves once the condition holds; fails after the limit. */
+export async function until(condition: () => boolean, limitMs = 8_000): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not so within ${limitMs} ms: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
