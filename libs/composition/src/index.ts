@@ -1,6 +1,9 @@
 export { callServer, callsAddress, listenForCalls } from './calls/serve-calls.js';
 export { callerOf, peerConnector } from './calls/call-services.js';
-export { kafkaConnection, openBus } from './connect/open-bus.js';
+export { kafkaConnection } from './connect/kafka-connection.js';
+export { openBus } from './connect/open-bus.js';
+export { prepareDatabase, prepareTopics, SERVICE_SCHEMAS } from './connect/prepare-database.js';
+export type { ServiceRole } from './connect/prepare-database.js';
 export { openDatabase } from './connect/open-database.js';
 export { openEngine } from './connect/open-engine.js';
 export { openRoleDatabase } from './connect/open-role-database.js';

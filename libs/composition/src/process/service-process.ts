@@ -22,7 +22,10 @@ export class ServiceProcess {
   ) {
     this.logger = createLogger(settings.logLevel, { service: name });
     // Node would print them as plain text between the log's lines.
-    process.removeAllListeners('warning').on('warning', (warning) => this.logger.warn({ err: warning }, 'warning'));
+    process.removeAllListeners('warning').on('warning', (warning) => {
+      // The Kafka client arms timers in the past, which mean `at once`.
+      if (warning.name !== 'TimeoutNegativeWarning') this.logger.warn({ err: warning }, 'warning');
+    });
     observeProcess(this.metrics);
   }
 

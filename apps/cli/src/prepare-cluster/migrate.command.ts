@@ -1,0 +1,50 @@
+import type { Command } from '../command-line/command.js';
+import { EXIT, failed, wrongUsage } from '../failure.js';
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'bring schemas, service roles and topics up to date, before services of a cluster start',
+  words: '',
+  options: {
+    'show-urls': { value: null, meaning: "print each role's own URL: it holds the role's password" },
+  },
+  examples: [
+    'HEDDLE_DATABASE_URL=postgres://owner:secret@db/heddle heddle migrate',
+    'HEDDLE_KAFKA_BROKERS=kafka:9092 HEDDLE_DATABASE_URL=... heddle migrate --show-urls --json',
+  ],
+  notes: async () =>
+    await Promise.resolve([
+      'HEDDLE_DATABASE_URL is an owner of the database; services are told the URL of their own role and nothing more.',
+      'With HEDDLE_KAFKA_BROKERS the topics are made as well, with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION.',
+      'Steps only add: old and new versions of a service work on the new schema.',
+    ]),
+  async run({ words, options, terminal, env }) {
+    if (words.length > 0) throw wrongUsage('migrate takes no words', 'settings come from the environment');
+    const url = env['HEDDLE_DATABASE_URL'] ?? '';
+    if (url === '') throw wrongUsage('HEDDLE_DATABASE_URL is unset', 'set it to the URL of the database owner');
+    const { prepareDatabase, prepareTopics, readSettings } = await import('@heddle/composition');
+    const settings = readSettings(env);
+    const { steps, roles } = await prepareDatabase(url).catch((error: unknown) => {
+      throw failed(error instanceof Error ? error.message : String(error));
+    });
+    for (const step of steps) {
+      terminal.printJson({ step });
+      if (!terminal.json) terminal.print(`applied ${step}`);
+    }
+    for (const { service, role, databaseUrl } of roles) {
+      const shown = options.on('show-urls') ? { database_url: databaseUrl } : {};
+      terminal.printJson({ service, role, ...shown });
+      if (!terminal.json)
+        terminal.print(`role ${role} of ${service}${options.on('show-urls') ? `: ${databaseUrl}` : ''}`);
+    }
+    const topics = await prepareTopics(settings).catch((error: unknown) => {
+      throw failed(error instanceof Error ? error.message : String(error));
+    });
+    for (const topic of topics) {
+      terminal.printJson({ topic });
+      if (!terminal.json) terminal.print(`topic ${topic}`);
+    }
+    if (!terminal.json && steps.length === 0) terminal.print('every schema is up to date');
+    return EXIT.done;
+  },
+};
