@@ -17,7 +17,6 @@ import type { Replicas } from './tell-peers/replicas.js';
 
 const SHORTEST_MS = 20;
 const DEPTH_EVERY_MS = 5_000;
-const LOOK_FOR_PEERS_EVERY_MS = 1_000;
 const SWEEP_VAULT_EVERY_MS = 30_000;
 
 type Parts = [
@@ -74,7 +73,7 @@ export function backgroundOf({ pool, settings, log, metrics, alone }: Background
         ),
         every(pollEvery, once(poll), 'waiting jobs were not polled'),
         every(
-          LOOK_FOR_PEERS_EVERY_MS,
+          settings.peerBeatMs,
           once(async () => await replicas.look()),
           'other replicas were not looked for',
         ),

@@ -29,6 +29,8 @@ export class JobsSettings {
   readonly batchLockTimeoutMs: number = 250;
   /** Folded states of jobs kept in memory, counted with their outputs. */
   readonly knownJobs: number = 50_000;
+  /** Replicas look for each other this often; who does not move during ten looks is gone. */
+  readonly peerBeatMs: number = 1_000;
   /** Bytes of workflows kept in memory for the hand-over to workers. */
   readonly knownWorkflowBytes: number = 32 * 1024 * 1024;
 

@@ -152,7 +152,7 @@ export class JobsModule {
     const pool = withGenericPlans(options.database.pool(JOBS_ROLE));
     const log = new JobsLog(options.logger ?? null);
     const metrics = new JobsMetrics(options.metrics ?? new MetricsRegistry());
-    const replicas = new Replicas(pool, options.address ?? null);
+    const replicas = new Replicas(pool, options.address ?? null, settings.peerBeatMs);
     const peers = new Peers(replicas, options.peers ?? null);
     const logged = { pool, log, metrics, peers, replicas };
     const relay = relayOf(logged, options);

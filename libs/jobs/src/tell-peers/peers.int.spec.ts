@@ -175,7 +175,7 @@ describe('replicas of the jobs service', () => {
   });
 
   it('wait for one that does not answer, serve others meanwhile, and end the job when it is gone', async () => {
-    const [one, other] = await two({ sweepIntervalMs: 50 });
+    const [one, other] = await two({ sweepIntervalMs: 50, peerBeatMs: 100 });
     const me = someAccount();
     const { id } = await submitted(one, me, { credentials: { authToken: new Secret('canary') } });
     const second = await submitted(one, me);
@@ -186,7 +186,9 @@ describe('replicas of the jobs service', () => {
     // As after a crash: its row stays and moves no more.
     await one.close();
     await db.owner.query(`insert into jobs.replica (id, address) values ($1, $2)`, [newUuid(), one.address]);
-    for (let look = 0; look <= 10; look++) await other.get(Replicas).look();
+    await other.get(Replicas).look();
+    expect(other.get(Replicas).peers).toHaveLength(1);
+    await until(async () => await Promise.resolve(other.get(Replicas).peers.length === 0), 'it is taken for gone');
     expect(await other.leases.acquire(leaseRequest(me, 'worker-b', { waitMs: 1_000 }), never)).toEqual([]);
     expect(valueOf(await other.jobs.get(me, id))).toMatchObject({
       status: 'failed',

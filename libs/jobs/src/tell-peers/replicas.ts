@@ -19,7 +19,7 @@ interface Watched {
   readonly misses: number;
 }
 
-/** Ten looks, a second apart: who did not move its row for so long is gone. */
+/** Looks, a beat apart: who did not move its row for so long is gone. */
 const GONE_AFTER_MISSES = 10;
 /** Most rows of one look; a jobs service has a handful of replicas. */
 const MOST = 200;
@@ -43,11 +43,15 @@ export class Replicas {
   #peers: readonly Replica[] = [];
   readonly #watched = new Map<string, Watched>();
   #left = false;
+  #lastLook: Promise<void> = Promise.resolve();
+  #judgedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly pool: Pool,
     /** Of this replica; null: it has no peers and no row. */
     readonly address: string | null,
+    /** How often everybody looks; 1000. */
+    private readonly beatMs: number,
   ) {}
 
   /** As of the last look. */
@@ -58,31 +62,42 @@ export class Replicas {
   /** Says that this one lives, and looks who else does. */
   async look(): Promise<void> {
     if (this.address === null || this.#left) return;
-    const { rows } = await this.pool.query<ReplicaRow>({
-      name: 'replica-beat',
-      text: beatSql,
-      values: [this.id, this.address],
-    });
-    this.#judge(rows);
-    const gone = rows.filter(({ id }) => this.#isGone(id)).map(({ id }) => id);
-    this.#peers = rows.filter(({ id }) => !gone.includes(id)).map(({ id, address }) => ({ id, address }));
-    if (gone.length === 0) return;
-    await this.pool.query('delete from jobs.replica where id = any($1::uuid[])', [plainArray(gone)]);
+    const look = this.#look(this.address);
+    this.#lastLook = look.catch(() => undefined);
+    await look;
   }
 
   /** Takes itself out of the table; the peers it knows stay known, for a last word. */
   async leave(): Promise<void> {
     if (this.address === null || this.#left) return;
     this.#left = true;
+    // A look under way would put the row back.
+    await this.#lastLook;
     await this.pool.query('delete from jobs.replica where id = $1', [this.id]);
+  }
+
+  async #look(address: string): Promise<void> {
+    const { rows } = await this.pool.query<ReplicaRow>({
+      name: 'replica-beat',
+      text: beatSql,
+      values: [this.id, address],
+    });
+    this.#judge(rows);
+    const gone = rows.filter(({ id }) => this.#isGone(id)).map(({ id }) => id);
+    this.#peers = rows.filter(({ id }) => !gone.includes(id)).map((row) => ({ id: row.id, address: row.address }));
+    if (gone.length === 0) return;
+    await this.pool.query('delete from jobs.replica where id = any($1::uuid[])', [plainArray(gone)]);
   }
 
   #judge(rows: readonly ReplicaRow[]): void {
     const before = new Map(this.#watched);
     this.#watched.clear();
+    // Looks between two beats, for a job's credentials, count for nothing.
+    const isBeat = performance.now() - this.#judgedAt > 0.9 * this.beatMs;
+    if (isBeat) this.#judgedAt = performance.now();
     for (const { id, beat } of rows) {
       const known = before.get(id);
-      this.#watched.set(id, { beat, misses: known?.beat === beat ? known.misses + 1 : 0 });
+      this.#watched.set(id, { beat, misses: known?.beat === beat ? known.misses + Number(isBeat) : 0 });
     }
   }
 
