@@ -5,6 +5,7 @@ import { isInputFile, withInputFiles } from './files/input-listing.js';
 import type { Generation } from './generation.js';
 import { ProtocolServer } from './protocol-server.js';
 import { BuiltinRunner } from './running/builtin-runner.js';
+import type { EndedRun } from './running/run-queue.js';
 import { catalogueCheck } from './validation/catalogue-check.js';
 
 export interface EngineServerOptions {
@@ -19,6 +20,8 @@ export interface EngineServerOptions {
   readonly engine?: Omit<BuiltinEngineOptions, 'folders' | 'processes'>;
   /** Told of faults inside, which a client sees as a bare 500. */
   readonly onError?: (error: unknown) => void;
+  /** Told of each prompt that has ended. */
+  readonly onEnded?: (ended: EndedRun) => void;
 }
 
 /** A running server of the built-in engine. */
@@ -33,7 +36,7 @@ export interface EngineServer {
  * can use its tools. One prompt runs at a time, as there. Rejects when the port cannot be had.
  */
 export async function startEngineServer(options: EngineServerOptions): Promise<EngineServer> {
-  const { directory, port = 8188, host = '127.0.0.1', generation = '0.33.0', onError } = options;
+  const { directory, port = 8188, host = '127.0.0.1', generation = '0.33.0', onError, onEnded } = options;
   const folders = await EngineFolders.at(directory);
   await rm(folders.path('temp'), { recursive: true, force: true });
   await EngineFolders.at(directory);
@@ -48,6 +51,7 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
     runner,
     freeMemory: () => runner.freeMemory(),
     ...(onError === undefined ? {} : { onError }),
+    ...(onEnded === undefined ? {} : { onEnded }),
   });
   try {
     const taken = await server.listen(port, host);

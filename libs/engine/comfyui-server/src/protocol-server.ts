@@ -17,7 +17,7 @@ import { PromptQueue } from './prompts/prompt-queue.js';
 import { promptRoutes } from './prompts/prompt-routes.js';
 import { PromptSubmission } from './prompts/submit-prompt.js';
 import type { PromptRunner } from './running/prompt-runner.js';
-import { RunQueue } from './running/run-queue.js';
+import { RunQueue, type EndedRun } from './running/run-queue.js';
 import { SocketHub, type Wire } from './sockets/socket-hub.js';
 
 /** The engine's own limit of a request's body. */
@@ -35,6 +35,8 @@ export interface ProtocolParts {
   /** Lets go of the results of earlier prompts. */
   readonly freeMemory?: () => void;
   readonly wire?: Wire;
+  /** Told of each prompt that has ended. */
+  readonly onEnded?: (ended: EndedRun) => void;
   /** Told of what went wrong inside; the client sees a bare 500. */
   readonly onError?: (error: unknown) => void;
   /** Asked before each request is answered; true means that it was taken care of. */
@@ -54,7 +56,7 @@ export class ProtocolServer {
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
 
   constructor(private readonly parts: ProtocolParts) {
-    const { generation, folders, objectInfo, check, runner, freeMemory, wire } = parts;
+    const { generation, folders, objectInfo, check, runner, freeMemory, wire, onEnded } = parts;
     this.hub = new SocketHub(
       {
         queueRemaining: () => this.runs.remaining,
@@ -64,7 +66,7 @@ export class ProtocolServer {
       wire,
     );
     const { queue, history, hub } = this;
-    const runs = new RunQueue({ queue, history, hub, runner });
+    const runs = new RunQueue({ queue, history, hub, runner, ...(onEnded ? { onEnded } : {}) });
     this.runs = runs;
     const submission = new PromptSubmission({ generation, check, enqueue: (prompt) => runs.enqueue(prompt) });
     this.routes = new RouteTable([

@@ -11,6 +11,16 @@ export interface RunningParts {
   readonly history: PromptHistory;
   readonly hub: SocketHub;
   readonly runner: PromptRunner;
+  /** Told of each prompt that has ended. */
+  readonly onEnded?: (ended: EndedRun) => void;
+}
+
+/** How a prompt ended, for a log. */
+export interface EndedRun {
+  readonly id: string;
+  readonly status: PromptEnding['kind'];
+  /** From its beginning to its end. */
+  readonly milliseconds: number;
 }
 
 /** Runs the waiting prompts one after the other and tells everybody of the queue. */
@@ -81,7 +91,8 @@ export class RunQueue {
   }
 
   private async run(prompt: QueuedPrompt): Promise<void> {
-    const { hub, history, runner } = this.parts;
+    const { hub, history, runner, onEnded } = this.parts;
+    const began = performance.now();
     const stage = new PromptStage(prompt, hub);
     this.stage = stage;
     this.interruption = new AbortController();
@@ -92,6 +103,7 @@ export class RunQueue {
     this.stage = null;
     hub.tellStatus();
     stage.tellEnd();
+    onEnded?.({ id: prompt.id, status: ending.kind, milliseconds: Math.round(performance.now() - began) });
   }
 }
 

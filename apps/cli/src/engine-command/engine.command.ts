@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import type { EngineServer, EngineServerOptions } from '@heddle/engine-comfyui-server';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { wholeNumber } from '../command-line/read-arguments.js';
+import { EXIT, failed } from '../failure.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+const DEFAULT_PORT = 8188;
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_DATA = '.heddle/engine';
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+export const engineCommand: Command = {
+  name: 'engine',
+  summary: "serve the built-in engine under ComfyUI's own HTTP and WebSocket protocol",
+  words: '',
+  options: {
+    port: { value: 'PORT', meaning: `where it listens (${DEFAULT_PORT}); 0 takes a free port` },
+    host: { value: 'HOST', meaning: `the address it listens on (${DEFAULT_HOST}); it asks nobody for a password` },
+    data: { value: 'DIR', meaning: `holds the folders input, output and temp (${DEFAULT_DATA}); temp is emptied` },
+  },
+  examples: ['heddle engine', 'heddle engine --port 9188 --data /var/lib/heddle/engine'],
+  notes: () =>
+    Promise.resolve([
+      'Tools that talk to ComfyUI can talk to it: it runs every node that needs neither model nor GPU.',
+      'It prints "heddle engine ready URL" once it takes prompts; SIGTERM and Ctrl-C stop it.',
+    ]),
+  run: serveEngine,
+};
+
+async function serveEngine({ options, terminal }: CommandCall): Promise<number> {
+  const host = options.text('host') ?? DEFAULT_HOST;
+  const port = wholeNumber(options, 'port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT;
+  const directory = resolve(options.text('data') ?? DEFAULT_DATA);
+  const stopped = new Promise<void>((done) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => done());
+  });
+  if (!LOOPBACK.test(host)) terminal.say(`Everybody who can reach ${host} may run graphs and read their files.`);
+  const server = await start({
+    directory,
+    host,
+    port,
+    onError: (error) => tellError(error, terminal),
+    onEnded: ({ id, status, milliseconds }) => terminal.printJson({ event: 'prompt', id, status, milliseconds }),
+  });
+  if (terminal.json) terminal.printJson({ event: 'ready', url: server.url, data: directory });
+  else terminal.print(`heddle engine ready ${server.url}`);
+  await stopped;
+  await server.close();
+  terminal.printJson({ event: 'stopped' });
+  return EXIT.done;
+}
+
+async function start(options: EngineServerOptions): Promise<EngineServer> {
+  // Loaded when somebody asks: every other command starts without the engine.
+  const { startEngineServer } = await import('@heddle/engine-comfyui-server');
+  try {
+    return await startEngineServer(options);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const { host, port, directory } = options;
+    if (code === 'EADDRINUSE') throw failed(`port ${port} of ${host} is taken`, 'choose another one with --port');
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw failed(`this machine has no address ${host}`);
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
+      throw failed(`${directory} or port ${port} cannot be used (${code})`, 'choose others with --data and --port');
+    throw error;
+  }
+}
+
+function tellError(error: unknown, terminal: Terminal): void {
+  const message = error instanceof Error ? error.message : 'unknown failure';
+  if (terminal.json) terminal.printJson({ event: 'error', error: { code: 'engine_error', message } });
+  else terminal.say(`a request was answered with 500: ${message}`);
+}
