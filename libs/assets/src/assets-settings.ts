@@ -32,6 +32,24 @@ export class AssetsSettings {
   readonly sweepIntervalMs: number = 5_000;
   /** Rows that one step of a sweep takes. */
   readonly sweepBatch: number = 500;
+  /** How fast stored bytes are read again to find damage; 0 = never. */
+  readonly scrubBytesPerSecond: number = 1024 * 1024;
+  /** From the end of one pass over all blobs to the start of the next. */
+  readonly scrubPassMs: number = 604_800_000;
+  /** Objects without a row, and unfinished ones, are strays from this age on. */
+  readonly strayAgeMs: number = 172_800_000;
+  /** From one comparison of the store with the database to the next. */
+  readonly strayPassMs: number = 86_400_000;
+  /** Remove stray objects instead of only telling of them: never where two databases share a bucket. */
+  readonly removeStrays: boolean = false;
+  /** Silence after which another process goes on with work that one does at a time. */
+  readonly loneLeaseMs: number = 30_000;
+  /** The same for the relay of events. */
+  readonly relayLeaseMs: number = 3_000;
+  /** How often the relay looks for events while there are none; 0 = never. */
+  readonly relayIntervalMs: number = 200;
+  /** Most events of one publication. */
+  readonly relayBatch: number = 500;
   /** True where no other process serves uploads: what a former process left open is swept at the start, lease or not. */
   readonly soleProcess: boolean = false;
 

@@ -3,16 +3,21 @@ import type { DynamicModule } from '@nestjs/common';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
+import type { MessageBus } from '@heddle/platform-message-bus';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { AssetsDatabase } from './assets-database/assets-database.js';
 import { ASSETS_ROLE } from './assets-schema/assets-migrations.js';
+import { AssetsMetrics } from './assets-metrics.js';
 import { AssetsSettings } from './assets-settings.js';
 import { BlobCollector } from './collect-blobs/blob-collector.js';
+import { ObjectRemover } from './collect-blobs/object-remover.js';
 import { CheckHashHandler } from './check-hash/check-hash.handler.js';
 import { CommitOutputHandler } from './commit-output/commit-output.handler.js';
 import { DeleteAssetHandler } from './delete-asset/delete-asset.handler.js';
 import { AssetExpirer } from './expire-assets/asset-expirer.js';
+import { StrayFinder } from './find-strays/stray-finder.js';
 import { FollowJobsHandler } from './follow-jobs/follow-jobs.handler.js';
 import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
 import { GetAssetHandler } from './get-asset/get-asset.handler.js';
@@ -21,7 +26,9 @@ import { HouseRound } from './keep-house/house-round.js';
 import { Housekeeper } from './keep-house/housekeeper.js';
 import { MintFromHashHandler } from './mint-from-hash/mint-from-hash.handler.js';
 import { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
+import { EventRelay } from './publish-events/event-relay.js';
 import { ReadContentHandler } from './read-content/read-content.handler.js';
+import { BlobScrubber } from './scrub-blobs/blob-scrubber.js';
 import { UploadSweeper } from './sweep-uploads/upload-sweeper.js';
 import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
 
@@ -29,6 +36,9 @@ export interface AssetsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly store: BlobStore;
   readonly settings?: Partial<AssetsSettings>;
+  /** Where asset events are published; without it none are recorded. */
+  readonly bus?: MessageBus;
+  readonly metrics?: MetricsRegistry;
 }
 
 const handlers = [
@@ -79,12 +89,18 @@ const workerAssetsPort = {
 @Module({})
 export class AssetsModule {
   static register(options: AssetsModuleOptions): DynamicModule {
+    const bus = options.bus ?? null;
+    const database = new AssetsDatabase(options.database.pool(ASSETS_ROLE), bus !== null);
+    const settings = new AssetsSettings(options.settings);
+    const metrics = new AssetsMetrics(options.metrics ?? new MetricsRegistry());
     return {
       module: AssetsModule,
       controllers: [JobMessagesController],
       providers: [
-        { provide: AssetsDatabase, useFactory: () => new AssetsDatabase(options.database.pool(ASSETS_ROLE)) },
-        { provide: AssetsSettings, useValue: new AssetsSettings(options.settings) },
+        { provide: AssetsDatabase, useValue: database },
+        { provide: AssetsSettings, useValue: settings },
+        { provide: AssetsMetrics, useValue: metrics },
+        { provide: EventRelay, useFactory: () => new EventRelay(bus, database, settings, metrics) },
         { provide: BLOB_STORE, useValue: options.store },
         ...handlers,
         CommitOutputHandler,
@@ -93,6 +109,9 @@ export class AssetsModule {
         AssetExpirer,
         UploadSweeper,
         BlobCollector,
+        ObjectRemover,
+        BlobScrubber,
+        StrayFinder,
         HouseRound,
         Housekeeper,
         assetsPort,

@@ -9,6 +9,7 @@ export const ASSETS_FAILPOINTS = [
   'assets.collect.condemned',
   'assets.collect.unlinked',
   'assets.collect.deleted',
+  'assets.events.published',
 ] as const;
 
 registerFailpoints(ASSETS_FAILPOINTS);

@@ -5,6 +5,7 @@ import { ASSETS_PORT, newUuid, WORKER_ASSETS_PORT } from '@heddle/contracts-mess
 import type { Answer, AssetsPort, Principal, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import type { BlobStore } from '@heddle/platform-blob-store';
+import type { MessageBus } from '@heddle/platform-message-bus';
 import type pg from 'pg';
 import { AssetsModule } from '../src/assets.module.js';
 import type { AssetsSettings } from '../src/assets-settings.js';
@@ -30,12 +31,13 @@ export async function assetsUnderTest(
   settings: Partial<AssetsSettings> = {},
   wrap: (store: BlobStore) => BlobStore = (store) => store,
   open: OpenPlace = openFolder,
+  bus?: MessageBus,
 ): Promise<AssetsUnderTest> {
   const place = await open();
   const store = wrap(place.store);
   // Sweeps run where a test calls for them.
   const quiet = { sweepIntervalMs: 0, ...settings };
-  const module = AssetsModule.register({ database, store, settings: quiet });
+  const module = AssetsModule.register({ database, store, settings: quiet, ...(bus === undefined ? {} : { bus }) });
   const app = await NestFactory.createApplicationContext(module, { logger: false });
   return {
     assets: app.get<AssetsPort>(ASSETS_PORT),

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { EventfulStatement } from '../tell-events/eventful-statement.js';
 
 /** What a transaction ends with: its work is kept or undone, and the value is handed on either way. */
 export type Ending<T> = { readonly keep: boolean; readonly value: T };
@@ -21,16 +22,23 @@ export class CommitUnknownError extends Error {
 
 /** Statements and transactions of the assets service's role. */
 export class AssetsDatabase {
-  constructor(private readonly pool: pg.Pool) {}
+  /** `tellsEvents`: changes write what others are to hear of them into the outbox. */
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly tellsEvents = false,
+  ) {}
 
-  async query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.pool.query<Row>({ ...statement, values: [...values] })).rows;
+  async query<Row extends pg.QueryResultRow>(
+    statement: Statement | EventfulStatement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    return (await this.pool.query<Row>({ ...chosen(statement, this.tellsEvents), values: [...values] })).rows;
   }
 
   /** READ COMMITTED: each statement sees what was committed before it began, also by whom it waited for. */
   async transaction<T>(work: (session: Session) => Promise<Ending<T>>): Promise<T> {
     const client = await this.pool.connect();
-    const session = new Session(client);
+    const session = new Session(client, this.tellsEvents);
     let broken: unknown;
     try {
       await client.query('begin');
@@ -55,11 +63,22 @@ export class AssetsDatabase {
 
 /** The open transaction of one connection. */
 export class Session {
-  constructor(private readonly client: pg.PoolClient) {}
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly tellsEvents: boolean,
+  ) {}
 
-  async query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.client.query<Row>({ ...statement, values: [...values] })).rows;
+  async query<Row extends pg.QueryResultRow>(
+    statement: Statement | EventfulStatement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    return (await this.client.query<Row>({ ...chosen(statement, this.tellsEvents), values: [...values] })).rows;
   }
+}
+
+function chosen(statement: Statement | EventfulStatement, tellsEvents: boolean): Statement {
+  if (!('telling' in statement)) return statement;
+  return tellsEvents ? statement.telling : statement.quiet;
 }
 
 /** Another transaction held a row for longer than the role's lock timeout. */

@@ -1,5 +1,6 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { assetTablesSql } from './asset-tables.js';
+import { scaleOutTablesSql } from './scale-out-tables.js';
 import { upkeepTablesSql } from './upkeep-tables.js';
 
 export const ASSETS_ROLE = 'heddle_assets';
@@ -11,5 +12,6 @@ export const ASSETS_MIGRATIONS: SchemaMigrations = {
   migrations: [
     { name: '0001-assets', up: assetTablesSql },
     { name: '0002-upkeep', up: upkeepTablesSql },
+    { name: '0003-scale-out', up: scaleOutTablesSql },
   ],
 };

@@ -4,17 +4,18 @@ import type { Principal } from '@heddle/contracts-messages';
 import { IS_LIVE } from '../assets-database/asset-row.js';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { IS_DAMAGED } from '../scrub-blobs/scrub-blobs.sql.js';
 
 /** A row where the account may mint. Values: account, hash. */
 const MAY_MINT: Statement = {
   name: 'assets.may_mint',
   text: `select from assets.asset a where a.hash = $2 and a.account_id = $1 and ${IS_LIVE}
-           and not exists (select from assets.verdict v where v.hash = $2 and v.blocked) limit 1`,
+           and not exists (select from assets.verdict v where v.hash = $2 and v.blocked) and not ${IS_DAMAGED} limit 1`,
 };
 
 /**
  * Whether the account may mint from a blob: it holds a live record over it, uploaded, minted or received as a job's
- * output, and the bytes are not blocked. Unknown, foreign, blocked and malformed are one answer (api-v2, HEAD by-hash).
+ * output, and the bytes are neither blocked nor damaged. Unknown, foreign, blocked and malformed are one answer (api-v2, HEAD by-hash).
  */
 @Injectable()
 export class CheckHashHandler {

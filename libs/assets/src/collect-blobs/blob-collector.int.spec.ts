@@ -106,7 +106,7 @@ describeOnEachStore('the collection of blobs', (open) => {
       await minter.query({ ...OPEN_INTENT, values: [staged, alice.accountId, 60_000] });
       await minter.query({ ...SETTLE_BLOB, values: [staged, asset.hash, asset.sizeBytes] });
       await minter.query({
-        ...MINT_REFERENCE,
+        ...MINT_REFERENCE.quiet,
         values: [newBlobKey(), alice.accountId, alice.deploymentId, asset.hash, 9, 'a/b', 'p', [], [], null],
       });
       expect(await collector.run()).toEqual({ condemned: 0, unlinked: 0, deleted: 0 });
@@ -148,7 +148,7 @@ describeOnEachStore('the collection of blobs', (open) => {
       await minter.query('begin');
       await minter.query('select from assets.blob where hash = $1 for share', [asset.hash]);
       await minter.query({
-        ...MINT_REFERENCE,
+        ...MINT_REFERENCE.quiet,
         values: [newBlobKey(), alice.accountId, alice.deploymentId, asset.hash, 9, 'a/b', 'p', [], [], null],
       });
       const single = under.pool.query({ ...CONDEMN, values: [[asset.hash]] });

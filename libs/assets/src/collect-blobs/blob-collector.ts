@@ -1,20 +1,18 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { failpoint } from '@heddle/platform-database';
-import { BLOB_STORE } from '@heddle/platform-blob-store';
-import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
 import { AssetsDatabase, keep } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../assets-settings.js';
 import {
   CONDEMN,
-  END_DELETE_TASKS,
+  GIVE_UP_REPLACED,
   LOCK_CANDIDATES,
   LOCK_CONDEMNED,
-  NEXT_DELETE_TASKS,
   POSTPONE,
   TAKE_CANDIDATES,
   UNLINK,
 } from './collect-blobs.sql.js';
-import type { DeleteTaskRow, HashRow } from './collect-blobs.sql.js';
+import type { HashRow } from './collect-blobs.sql.js';
+import { ObjectRemover } from './object-remover.js';
 
 /** What one run did. */
 export interface Collection {
@@ -29,18 +27,17 @@ export interface Collection {
  */
 @Injectable()
 export class BlobCollector {
-  readonly #logger = new Logger(BlobCollector.name);
-
   constructor(
     private readonly database: AssetsDatabase,
-    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly objects: ObjectRemover,
     private readonly settings: AssetsSettings,
   ) {}
 
   async run(): Promise<Collection> {
     const condemned = await this.#repeat(() => this.#condemn());
     const unlinked = await this.#repeat(() => this.#unlink());
-    return { condemned, unlinked, deleted: await this.#deleteObjects() };
+    await this.database.query(GIVE_UP_REPLACED, [this.settings.sweepBatch]);
+    return { condemned, unlinked, deleted: await this.objects.run() };
   }
 
   /** Steps take a batch each; a short one is the last. */
@@ -79,32 +76,5 @@ export class BlobCollector {
     });
     if (result.done > 0) failpoint('assets.collect.unlinked');
     return result;
-  }
-
-  /** Deleting a key twice is harmless, so nothing is locked while the store works. */
-  async #deleteObjects(): Promise<number> {
-    const failed: BlobKey[] = [];
-    let total = 0;
-    for (;;) {
-      const tasks = await this.database.query<DeleteTaskRow>(NEXT_DELETE_TASKS, [this.settings.sweepBatch, failed]);
-      if (tasks.length === 0) return total;
-      const gone: BlobKey[] = [];
-      for (const { object_key: key } of tasks) {
-        try {
-          await this.store.delete(key);
-          gone.push(key);
-        } catch (error) {
-          // Tried again in the next run.
-          failed.push(key);
-          this.#logger.warn({ message: 'an object could not be deleted', key, error });
-        }
-      }
-      if (gone.length > 0) {
-        failpoint('assets.collect.deleted');
-        await this.database.query(END_DELETE_TASKS, [gone]);
-      }
-      total += gone.length;
-      if (failed.length >= this.settings.sweepBatch) return total;
-    }
   }
 }

@@ -59,11 +59,12 @@ export const UNLINK: Statement = {
   name: 'assets.unlink',
   text: `with gone as (
            delete from assets.blob b where b.hash = any($1::text[]) and b.condemned_at is not null and ${IS_UNUSED}
-           returning b.object_key
+           returning b.object_key, b.former_keys
          ), revived as (
            update assets.blob b set condemned_at = null where b.hash = any($1::text[]) and not (${IS_UNUSED})
          )
-         insert into assets.delete_task (object_key, created_at) select object_key, heddle.clock_now() from gone
+         insert into assets.delete_task (object_key, created_at)
+         select unnest(object_key || former_keys), heddle.clock_now() from gone on conflict do nothing
          returning object_key`,
 };
 
@@ -71,14 +72,53 @@ export interface DeleteTaskRow {
   readonly object_key: BlobKey;
 }
 
-/** Values: most rows, keys that failed in this round. */
-export const NEXT_DELETE_TASKS: Statement = {
-  name: 'assets.next_delete_tasks',
-  text: `select object_key from assets.delete_task where object_key <> all($2::uuid[]) order by created_at limit $1`,
+/** Objects of damaged blobs that were sent again. Values: most rows. */
+export const GIVE_UP_REPLACED: Statement = {
+  name: 'assets.give_up_replaced',
+  text: `with due as (
+           select hash, former_keys from assets.blob where former_keys <> '{}' limit $1 for update skip locked
+         ), cleared as (
+           update assets.blob b set former_keys = '{}' from due where b.hash = due.hash
+         )
+         insert into assets.delete_task (object_key, created_at)
+         select unnest(former_keys), heddle.clock_now() from due on conflict do nothing
+         returning object_key`,
+};
+
+/**
+ * Tasks that no other process is at work on; whoever takes them has a while for them. Values: most rows, keys that
+ * failed in this round, milliseconds.
+ */
+export const TAKE_DELETE_TASKS: Statement = {
+  name: 'assets.take_delete_tasks',
+  text: `update assets.delete_task t set taken_until = heddle.clock_now() + $3 * interval '1 millisecond'
+         from (
+           select object_key from assets.delete_task
+           where (taken_until is null or taken_until <= heddle.clock_now()) and object_key <> all($2::uuid[])
+           order by created_at limit $1 for update skip locked
+         ) due
+         where t.object_key = due.object_key returning t.object_key`,
+};
+
+/** Tasks whose object has to be deleted a second time rest until then. Values: keys. */
+export const END_DELETE_TASKS: Statement = {
+  name: 'assets.end_delete_tasks',
+  text: `with later as (
+           update assets.delete_task set taken_until = again_at, again_at = null
+           where object_key = any($1::uuid[]) and again_at > heddle.clock_now()
+         )
+         delete from assets.delete_task
+         where object_key = any($1::uuid[]) and (again_at is null or again_at <= heddle.clock_now())`,
 };
 
 /** Values: keys. */
-export const END_DELETE_TASKS: Statement = {
-  name: 'assets.end_delete_tasks',
-  text: 'delete from assets.delete_task where object_key = any($1::uuid[])',
+export const RELEASE_DELETE_TASKS: Statement = {
+  name: 'assets.release_delete_tasks',
+  text: 'update assets.delete_task set taken_until = null where object_key = any($1::uuid[])',
+};
+
+/** For a process that knows it is the only one. */
+export const RELEASE_ALL_TASKS: Statement = {
+  name: 'assets.release_all_delete_tasks',
+  text: 'update assets.delete_task set taken_until = null where taken_until is not null',
 };

@@ -74,6 +74,7 @@ export class CommitOutputHandler {
     const held = [lease.jobId, input.assetId, input.hash];
     const [row] = await this.database.query<HeldInputRow>(FIND_INPUT, held);
     if (row === undefined) throw new Error(`the input ${input.assetId} is not held under the job`);
+    if (row.damaged) throw new Error(`the stored bytes of the input ${input.assetId} are damaged`);
     return this.store.read(row.object_key);
   }
 

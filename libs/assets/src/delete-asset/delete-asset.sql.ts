@@ -1,5 +1,6 @@
 import { IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { eventful } from '../tell-events/eventful-statement.js';
 
 /** Locks the record, so that no hold can be placed while it is decided upon. Values: asset, account. */
 export const LOCK_ASSET: Statement = {
@@ -23,8 +24,8 @@ export const RECORD_USE: Statement = {
 };
 
 /** The blob may have lost its last record: the collector looks. Values: asset. */
-export const DELETE_ASSET: Statement = {
-  name: 'assets.delete_asset',
-  text: `with gone as (delete from assets.asset where id = $1 returning hash)
+export const DELETE_ASSET = eventful(
+  'assets.delete_asset',
+  (tell) => `with gone as (delete from assets.asset where id = $1 returning *)${tell('AssetDeleted', 'gone', 'deleted')}
          insert into assets.collect_candidate (hash) select hash from gone`,
-};
+);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import type { EventfulStatement } from '../tell-events/eventful-statement.js';
 import { AssetsSettings } from '../assets-settings.js';
 import { SWEEP_EXPIRED, SWEEP_KEYS, SWEEP_SILENT_HOLDS, SWEEP_UNCONFIRMED } from './expire-assets.sql.js';
 import type { SweptRow } from './expire-assets.sql.js';
@@ -24,7 +25,7 @@ export class AssetExpirer {
     );
   }
 
-  async #sweep(statement: Statement, ...age: number[]): Promise<number> {
+  async #sweep(statement: Statement | EventfulStatement, ...age: number[]): Promise<number> {
     let total = 0;
     for (;;) {
       const [row] = await this.database.query<SweptRow>(statement, [this.settings.sweepBatch, ...age]);

@@ -1,37 +1,38 @@
 import type { Statement } from '../assets-database/assets-database.js';
+import { eventful } from '../tell-events/eventful-statement.js';
 
 export interface SweptRow {
   readonly swept: number;
 }
 
 /** Reads filter by expiry themselves: this only frees space. Values: most rows. */
-export const SWEEP_EXPIRED: Statement = {
-  name: 'assets.sweep_expired',
-  text: `with due as (
+export const SWEEP_EXPIRED = eventful(
+  'assets.sweep_expired',
+  (tell) => `with due as (
            select id from assets.asset where expires_at <= heddle.clock_now()
            order by expires_at limit $1 for update skip locked
          ), gone as (
-           delete from assets.asset a using due where a.id = due.id returning a.hash
+           delete from assets.asset a using due where a.id = due.id returning a.*
          ), candidates as (
            insert into assets.collect_candidate (hash) select hash from gone
-         )
+         )${tell('AssetDeleted', 'gone', 'expired')}
          select count(*)::int as swept from gone`,
-};
+);
 
 /** Outputs that no event of their job has named in all this time. Values: most rows, age in milliseconds. */
-export const SWEEP_UNCONFIRMED: Statement = {
-  name: 'assets.sweep_unconfirmed',
-  text: `with due as (
+export const SWEEP_UNCONFIRMED = eventful(
+  'assets.sweep_unconfirmed',
+  (tell) => `with due as (
            select id from assets.asset where job_id is not null and confirmed_at is null
              and created_at <= heddle.clock_now() - $2 * interval '1 millisecond'
            limit $1 for update skip locked
          ), gone as (
-           delete from assets.asset a using due where a.id = due.id returning a.hash
+           delete from assets.asset a using due where a.id = due.id returning a.*
          ), candidates as (
            insert into assets.collect_candidate (hash) select hash from gone
-         )
+         )${tell('AssetDeleted', 'gone', 'unnamed')}
          select count(*)::int as swept from gone`,
-};
+);
 
 /** Holds of submissions that were never heard of again. Values: most rows, age in milliseconds. */
 export const SWEEP_SILENT_HOLDS: Statement = {

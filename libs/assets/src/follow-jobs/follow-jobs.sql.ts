@@ -1,4 +1,5 @@
 import type { Statement } from '../assets-database/assets-database.js';
+import { eventful } from '../tell-events/eventful-statement.js';
 
 /**
  * Makes the holds of submitted jobs firm; one that silence had ended is placed again where its record still lives.
@@ -29,11 +30,11 @@ export const CONFIRM_OUTPUTS: Statement = {
  * Ended jobs hold nothing. An output that none of their events named by now never will be: a job's messages come in
  * order, and its last one is here. Values: jobs.
  */
-export const END_JOBS: Statement = {
-  name: 'assets.end_jobs',
-  text: `with released as (delete from assets.hold where job_id = any($1::uuid[]) returning hash),
+export const END_JOBS = eventful(
+  'assets.end_jobs',
+  (tell) => `with released as (delete from assets.hold where job_id = any($1::uuid[]) returning hash),
          unnamed as (
-           delete from assets.asset where job_id = any($1::uuid[]) and confirmed_at is null returning hash
-         )
+           delete from assets.asset where job_id = any($1::uuid[]) and confirmed_at is null returning *
+         )${tell('AssetDeleted', 'unnamed', 'unnamed')}
          insert into assets.collect_candidate (hash) select hash from released union all select hash from unnamed`,
-};
+);

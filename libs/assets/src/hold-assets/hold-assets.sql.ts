@@ -1,6 +1,7 @@
 import type { AssetId } from '@heddle/contracts-messages';
 import { IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { IS_DAMAGED } from '../scrub-blobs/scrub-blobs.sql.js';
 
 export interface FoundInputRow {
   readonly id: AssetId;
@@ -11,7 +12,7 @@ export interface FoundInputRow {
   readonly name: string | null;
 }
 
-const IS_USABLE = `${IS_LIVE} and not exists (select from assets.verdict v where v.hash = a.hash and v.blocked)`;
+const IS_USABLE = `${IS_LIVE} and not exists (select from assets.verdict v where v.hash = a.hash and v.blocked) and not ${IS_DAMAGED}`;
 
 /**
  * Finds records by id and, for names, the newest live one; holds all of them if every id was found. The records are

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BlobCollector } from '../collect-blobs/blob-collector.js';
+import { ObjectRemover } from '../collect-blobs/object-remover.js';
 import { AssetExpirer } from '../expire-assets/asset-expirer.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 
@@ -10,6 +11,7 @@ export class HouseRound {
     private readonly expirer: AssetExpirer,
     private readonly uploads: UploadSweeper,
     private readonly blobs: BlobCollector,
+    private readonly objects: ObjectRemover,
   ) {}
 
   async run(): Promise<void> {
@@ -21,6 +23,7 @@ export class HouseRound {
   /** Nobody else is at work: uploads that are older than this service belong to one that is gone. */
   async afterCrash(ageMs: number): Promise<void> {
     await this.uploads.run(ageMs);
+    await this.objects.afterCrash();
     await this.blobs.run();
   }
 }

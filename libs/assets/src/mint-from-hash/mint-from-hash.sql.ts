@@ -1,6 +1,8 @@
 import { ASSET_COLUMNS, IS_LIVE } from '../assets-database/asset-row.js';
 import type { AssetRow } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { IS_DAMAGED } from '../scrub-blobs/scrub-blobs.sql.js';
+import { eventful } from '../tell-events/eventful-statement.js';
 
 export interface SourceRow {
   readonly source_type: string;
@@ -20,7 +22,7 @@ export const FIND_REFERENCE: Statement = {
   text: `with source as materialized (
            select a.content_type as source_type, a.size_bytes::float8 as source_size, coalesce($3, a.file_path) as target_path
            from assets.asset a where a.hash = $2 and a.account_id = $1 and ${IS_LIVE}
-             and not exists (select from assets.verdict v where v.hash = $2 and v.blocked)
+             and not exists (select from assets.verdict v where v.hash = $2 and v.blocked) and not ${IS_DAMAGED}
            order by a.created_at desc, a.id desc limit 1
          )
          select source.*, same.* from source left join lateral (
@@ -49,11 +51,14 @@ export const EXTEND_REFERENCE: Statement = {
 /**
  * Values: asset, account, deployment, hash, size, content type, file path, tags, tag set, life in seconds or null.
  */
-export const MINT_REFERENCE: Statement = {
-  name: 'assets.mint_reference',
-  text: `insert into assets.asset as a (id, account_id, deployment_id, hash, size_bytes, content_type, file_path, tags,
+export const MINT_REFERENCE = eventful(
+  'assets.mint_reference',
+  (
+    tell,
+  ) => `with a as (insert into assets.asset (id, account_id, deployment_id, hash, size_bytes, content_type, file_path, tags,
                                         tag_set, created_at, expires_at)
          select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock.at, clock.at + $10 * interval '1 second'
          from (select heddle.clock_now_ms() as at) clock
-         returning ${ASSET_COLUMNS}`,
-};
+         returning *)${tell('AssetMinted', 'a')}
+         select ${ASSET_COLUMNS} from a`,
+);

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import type { Statement } from '../assets-database/assets-database.js';
+import type { EventfulStatement } from '../tell-events/eventful-statement.js';
 
 /** Values: hash, blocked, held. */
-const SET_VERDICT: Statement = {
-  name: 'assets.set_verdict',
-  text: `insert into assets.verdict (hash, blocked, held, decided_at) values ($1, $2, $3, heddle.clock_now())
+const setVerdict = `insert into assets.verdict (hash, blocked, held, decided_at) values ($1, $2, $3, heddle.clock_now())
          on conflict (hash) do update
-           set blocked = excluded.blocked, held = excluded.held, decided_at = excluded.decided_at`,
+           set blocked = excluded.blocked, held = excluded.held, decided_at = excluded.decided_at`;
+const SET_VERDICT: EventfulStatement = {
+  quiet: { name: 'assets.set_verdict', text: setVerdict },
+  telling: {
+    name: 'assets.set_verdict_telling',
+    text: `with judged as (${setVerdict} returning hash, blocked, decided_at)
+         insert into assets.outbox (type, hash, recorded_at)
+         select case when blocked then 'HashBlocked' else 'HashUnblocked' end, hash, decided_at from judged`,
+  },
 };
 
 /** Blocked bytes cannot be uploaded, minted, held or read; held ones cannot be deleted by their owners. */

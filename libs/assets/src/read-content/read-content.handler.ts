@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, isUuid } from '@heddle/contracts-messages';
+import { accepted, isUuid, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetContent, AssetId, Principal } from '@heddle/contracts-messages';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
@@ -9,10 +9,12 @@ import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
 import { noSuchAsset } from '../get-asset/no-such-asset.js';
 
+type ContentRow = AssetRow & { readonly object_key: BlobKey; readonly damaged: boolean };
+
 /** Values: asset, account. */
 const FIND_CONTENT: Statement = {
   name: 'assets.find_content',
-  text: `select ${ASSET_COLUMNS}, b.object_key from assets.asset a join assets.blob b on b.hash = a.hash
+  text: `select ${ASSET_COLUMNS}, b.object_key, b.damaged_at is not null as damaged from assets.asset a join assets.blob b on b.hash = a.hash
          where a.id = $1 and a.account_id = $2 and ${IS_LIVE}
            and not exists (select from assets.verdict v where v.hash = a.hash and v.blocked)`,
 };
@@ -27,12 +29,10 @@ export class ReadContentHandler {
 
   async handle(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>> {
     if (!isUuid(assetId)) return noSuchAsset();
-    const found = await this.database.query<AssetRow & { readonly object_key: BlobKey }>(FIND_CONTENT, [
-      assetId,
-      principal.accountId,
-    ]);
-    const row = found[0];
+    const [row] = await this.database.query<ContentRow>(FIND_CONTENT, [assetId, principal.accountId]);
     if (row === undefined) return noSuchAsset();
+    // Other bytes than those of the hash are never handed out.
+    if (row.damaged) return rejected('upstream_error', 'the stored bytes are damaged');
     return accepted({ asset: assetView(row), open: (range) => this.store.read(row.object_key, range) });
   }
 }

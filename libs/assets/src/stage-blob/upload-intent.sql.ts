@@ -27,8 +27,9 @@ export interface SettledBlobRow {
 
 /**
  * Ends the intent and makes the bytes a blob, or finds the one that has them, and locks its row until the transaction
- * ends: the collector waits, and what it then checks sees the new record. A condemned blob is revived. No row: the
- * lease was lost and the object belongs to the sweeper. Values: object key, hash, size.
+ * ends: the collector waits, and what it then checks sees the new record. A condemned blob is revived; of a damaged one
+ * the object is replaced by the staged one. No row: the lease was lost and the object belongs to the sweeper. Values:
+ * object key, hash, size.
  */
 export const SETTLE_BLOB: Statement = {
   name: 'assets.settle_blob',
@@ -37,6 +38,8 @@ export const SETTLE_BLOB: Statement = {
          )
          insert into assets.blob (hash, object_key, size_bytes, created_at)
          select $2, object_key, $3::bigint, heddle.clock_now() from intent
-         on conflict (hash) do update set condemned_at = null
+         on conflict (hash) do update set condemned_at = null, damaged_at = null,
+           object_key = case when blob.damaged_at is null then blob.object_key else excluded.object_key end,
+           former_keys = case when blob.damaged_at is null then blob.former_keys else blob.former_keys || blob.object_key end
          returning object_key`,
 };

@@ -5,7 +5,8 @@ import { AssetsSettings } from '../assets-settings.js';
 
 /**
  * Turns intents whose lease is over into delete tasks. An uploader that is merely slow finds its intent gone when it
- * commits, and fails. Values: most rows, age in milliseconds from which a lease does not count, or null.
+ * commits, and fails; what it stores until then is deleted a second time. Values: most rows, age in milliseconds from
+ * which a lease does not count, or null; milliseconds to the second deletion.
  */
 const SWEEP_INTENTS: Statement = {
   name: 'assets.sweep_intents',
@@ -16,7 +17,9 @@ const SWEEP_INTENTS: Statement = {
          ), gone as (
            delete from assets.upload u using due where u.object_key = due.object_key returning u.object_key
          ), tasks as (
-           insert into assets.delete_task (object_key, created_at) select object_key, heddle.clock_now() from gone
+           insert into assets.delete_task (object_key, created_at, again_at)
+           select object_key, now.at, case when $2::float8 is null then now.at + $3 * interval '1 millisecond' end
+           from gone, (select heddle.clock_now() as at) now
          )
          select count(*)::int as swept from gone`,
 };
@@ -36,6 +39,7 @@ export class UploadSweeper {
       const [row] = await this.database.query<{ readonly swept: number }>(SWEEP_INTENTS, [
         this.settings.sweepBatch,
         olderThanMs,
+        this.settings.uploadLeaseMs,
       ]);
       total += row!.swept;
       if (row!.swept < this.settings.sweepBatch) return total;

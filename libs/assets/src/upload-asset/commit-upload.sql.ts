@@ -1,6 +1,7 @@
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { ASSET_COLUMNS, IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { eventful } from '../tell-events/eventful-statement.js';
 
 /** A row where the account holds the key. Values: account, key, life of a key in milliseconds. */
 export const FIND_CLAIM: Statement = {
@@ -32,9 +33,9 @@ export interface MintedUploadRow extends AssetRow {
  * the bytes. No row: the bytes are blocked. Values: asset, account, deployment, hash, size, content type, file path,
  * tags, tag set, life in seconds or null, staged key, settled key, platform-wide disclosure.
  */
-export const MINT_UPLOAD: Statement = {
-  name: 'assets.mint_upload',
-  text: `with clock as materialized (select heddle.clock_now_ms() as at),
+export const MINT_UPLOAD = eventful(
+  'assets.mint_upload',
+  (tell) => `with clock as materialized (select heddle.clock_now_ms() as at),
          blocked as materialized (select from assets.verdict where hash = $4 and blocked),
          known as materialized (
            select exists (select from assets.asset a where a.hash = $4 and ($13 or a.account_id = $2) and ${IS_LIVE}) as known
@@ -49,9 +50,9 @@ export const MINT_UPLOAD: Statement = {
            select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock.at, clock.at + $10 * interval '1 second' from clock
            where not exists (select from blocked)
            returning *
-         )
+         )${tell('AssetUploaded', 'a')}
          select ${ASSET_COLUMNS}, known.known from a, known`,
-};
+);
 
 /** Values: asset, account. */
 export const FIND_MINTED: Statement = {

@@ -45,6 +45,15 @@ export type {
 } from './worker-events.js';
 export { JOB_EVENTS_TOPIC } from './job-messages.js';
 export type { JobMessage, LiveItem } from './job-messages.js';
+export { ASSET_EVENTS_TOPIC } from './asset-messages.js';
+export type {
+  AssetDeletedMessage,
+  AssetMessage,
+  AssetMintedMessage,
+  AssetUploadedMessage,
+  BlobDamagedMessage,
+  HashJudgedMessage,
+} from './asset-messages.js';
 export { ASSETS_PORT, WORKER_ASSETS_PORT } from './assets.port.js';
 export type {
   AssetContent,

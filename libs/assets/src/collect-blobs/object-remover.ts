@@ -1,0 +1,79 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { failpoint } from '@heddle/platform-database';
+import { BLOB_STORE, BlobStoreUnavailableError } from '@heddle/platform-blob-store';
+import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import { AssetsSettings } from '../assets-settings.js';
+import { END_DELETE_TASKS, RELEASE_ALL_TASKS, RELEASE_DELETE_TASKS, TAKE_DELETE_TASKS } from './collect-blobs.sql.js';
+import type { DeleteTaskRow } from './collect-blobs.sql.js';
+
+const AT_ONCE = 8;
+/** Others leave taken tasks alone for so long; deleting a key twice is harmless. */
+const TAKEN_MS = 60_000;
+
+interface Outcome {
+  readonly gone: BlobKey[];
+  readonly failed: BlobKey[];
+  /** The store is away: the rest would fail as well. */
+  readonly stopped: boolean;
+}
+
+/** Removes the objects that nothing names any more. */
+@Injectable()
+export class ObjectRemover {
+  readonly #logger = new Logger(ObjectRemover.name);
+
+  constructor(
+    private readonly database: AssetsDatabase,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly settings: AssetsSettings,
+  ) {}
+
+  /** How many objects went. */
+  async run(): Promise<number> {
+    const { sweepBatch } = this.settings;
+    const failed: BlobKey[] = [];
+    for (let total = 0; ;) {
+      const tasks = await this.database.query<DeleteTaskRow>(TAKE_DELETE_TASKS, [sweepBatch, failed, TAKEN_MS]);
+      if (tasks.length === 0) return total;
+      const keys = tasks.map((task) => task.object_key);
+      const outcome = await this.#remove(keys);
+      if (outcome.gone.length > 0) {
+        failpoint('assets.collect.deleted');
+        await this.database.query(END_DELETE_TASKS, [outcome.gone]);
+      }
+      total += outcome.gone.length;
+      const gone = new Set(outcome.gone);
+      const left = keys.filter((key) => !gone.has(key));
+      // Tried again in the next run.
+      if (left.length > 0) await this.database.query(RELEASE_DELETE_TASKS, [left]);
+      failed.push(...outcome.failed);
+      if (outcome.stopped || failed.length >= sweepBatch) return total;
+    }
+  }
+
+  /** Nobody else is at work: what a former process had taken is free. */
+  async afterCrash(): Promise<void> {
+    await this.database.query(RELEASE_ALL_TASKS, []);
+  }
+
+  async #remove(keys: readonly BlobKey[]): Promise<Outcome> {
+    const outcome = { gone: [] as BlobKey[], failed: [] as BlobKey[], stopped: false };
+    const queue = keys.values();
+    const worker = async (): Promise<void> => {
+      for (const key of queue) {
+        if (outcome.stopped) return;
+        try {
+          await this.store.delete(key);
+          outcome.gone.push(key);
+        } catch (error) {
+          outcome.failed.push(key);
+          outcome.stopped ||= error instanceof BlobStoreUnavailableError;
+          this.#logger.warn({ message: 'an object could not be deleted', key, error });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    return outcome;
+  }
+}

@@ -1,0 +1,95 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import { AssetsMetrics } from '../assets-metrics.js';
+import { AssetsSettings } from '../assets-settings.js';
+import { LoneTask } from '../run-alone/lone-task.js';
+import { ServiceLease } from '../run-alone/service-lease.js';
+import { Walk } from '../run-alone/walk.js';
+import { REMOVE_STRAYS, UNKNOWN_KEYS } from './find-strays.sql.js';
+import type { StrayRow } from './find-strays.sql.js';
+
+const LOOK_AGAIN_MS = 60_000;
+const BATCH = 500;
+
+/** What one look found. */
+export interface Strays {
+  readonly objects: number;
+  readonly uploads: number;
+}
+
+/**
+ * Compares the store with the database once a day: what killed processes leave is found through their intents, so an old
+ * object without a row is a sign that something else is wrong, such as a database that was restored to an earlier state.
+ * It is told, and removed only where a setting says so. Unfinished uploads of that age are ended in any case.
+ */
+@Injectable()
+export class StrayFinder implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #logger = new Logger(StrayFinder.name);
+  readonly #lease: ServiceLease;
+  readonly #walk: Walk;
+  readonly #task: LoneTask;
+
+  constructor(
+    private readonly database: AssetsDatabase,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly settings: AssetsSettings,
+    private readonly metrics: AssetsMetrics,
+  ) {
+    this.#lease = new ServiceLease(database, 'strays', settings.loneLeaseMs);
+    this.#walk = new Walk(database, this.#lease);
+    this.#task = new LoneTask({
+      lease: this.#lease,
+      step: () => this.#step(),
+      onError: (error) => this.#logger.error(error),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.sweepIntervalMs > 0) this.#task.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#task.stop();
+  }
+
+  async #step(): Promise<number> {
+    const { rested } = await this.#walk.find();
+    if (rested !== null && rested < this.settings.strayPassMs) return LOOK_AGAIN_MS;
+    await this.look();
+    await this.#walk.end();
+    return LOOK_AGAIN_MS;
+  }
+
+  async look(): Promise<Strays> {
+    const { strayAgeMs, removeStrays } = this.settings;
+    const uploads = await this.store.abortOrphans(strayAgeMs);
+    let objects = 0;
+    for await (const keys of this.#oldObjects(Date.now() - strayAgeMs)) {
+      const strays = (await this.database.query<StrayRow>(UNKNOWN_KEYS, [keys])).map((row) => row.key);
+      if (strays.length === 0) continue;
+      objects += strays.length;
+      const message = `objects without a row in the database: ${removeStrays ? 'removed' : 'left alone'}`;
+      this.#logger.warn({ message, count: strays.length, first: strays[0] });
+      if (removeStrays) await this.database.query(REMOVE_STRAYS, [strays]);
+    }
+    this.metrics.strays(objects, uploads);
+    return { objects, uploads };
+  }
+
+  async *#oldObjects(before: number): AsyncIterable<BlobKey[]> {
+    let keys: BlobKey[] = [];
+    for await (const object of this.store.list()) {
+      if (object.modifiedAt.getTime() > before) continue;
+      keys.push(object.key);
+      if (keys.length < BATCH) continue;
+      yield keys;
+      keys = [];
+      // Long listings keep their lease; a second process would only do the same again.
+      await this.#lease.claim();
+    }
+    if (keys.length > 0) yield keys;
+  }
+}

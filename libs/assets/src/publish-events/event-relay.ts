@@ -1,0 +1,66 @@
+import { Logger } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { ASSET_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import type { MessageBus } from '@heddle/platform-message-bus';
+import type { AssetsDatabase } from '../assets-database/assets-database.js';
+import type { AssetsMetrics } from '../assets-metrics.js';
+import type { AssetsSettings } from '../assets-settings.js';
+import { failpoint } from '@heddle/platform-database';
+import { LoneTask } from '../run-alone/lone-task.js';
+import { ServiceLease } from '../run-alone/service-lease.js';
+import { assetMessage } from './asset-message.js';
+import { END_EVENTS, NEXT_EVENTS } from './outbox.sql.js';
+import type { OutboxRow } from './outbox.sql.js';
+
+/**
+ * From the outbox to the bus, in order and at least once: an event leaves the table after the bus has taken it. One
+ * process relays at a time; one that was frozen may publish again what another has published, under the same ids.
+ */
+export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #logger = new Logger(EventRelay.name);
+  readonly #lease: ServiceLease;
+  readonly #task: LoneTask;
+
+  constructor(
+    private readonly bus: MessageBus | null,
+    private readonly database: AssetsDatabase,
+    private readonly settings: AssetsSettings,
+    private readonly metrics: AssetsMetrics,
+  ) {
+    this.#lease = new ServiceLease(database, 'relay', settings.relayLeaseMs);
+    this.#task = new LoneTask({
+      lease: this.#lease,
+      step: () => this.step(),
+      onError: (error) => this.#logger.error(error),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.bus !== null && this.settings.relayIntervalMs > 0) this.#task.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#task.stop();
+  }
+
+  /** Takes the lease itself where a test calls it. Answers in how many milliseconds there is more to do. */
+  async step(): Promise<number> {
+    const { relayIntervalMs, relayLeaseMs, relayBatch } = this.settings;
+    if (this.bus === null || !(await this.#lease.claim())) return relayIntervalMs;
+    const rows = await this.database.query<OutboxRow & { [column: string]: unknown }>(NEXT_EVENTS, [relayBatch]);
+    this.metrics.outboxAge(Math.max(0, rows[0]?.age ?? 0));
+    if (rows.length === 0) return relayIntervalMs;
+    // Frozen since the claim: somebody else may be publishing these now.
+    if (!this.#lease.isHeld) return 0;
+    const renewal = setInterval(() => void this.#lease.claim().catch(() => undefined), relayLeaseMs / 3);
+    try {
+      await this.bus.publish(ASSET_EVENTS_TOPIC, rows.map(assetMessage));
+    } finally {
+      clearInterval(renewal);
+    }
+    failpoint('assets.events.published');
+    await this.database.query(END_EVENTS, [rows.map((row) => row.id)]);
+    this.metrics.published(rows.length);
+    return rows.length < relayBatch ? relayIntervalMs : 0;
+  }
+}

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceLease } from './service-lease.js';
+
+const BACKOFF_FIRST_MS = 100;
+const BACKOFF_MOST_MS = 10_000;
+
+export interface LoneWork {
+  readonly lease: ServiceLease;
+  /** One step under the lease, cut short by the signal; answers in how many milliseconds the next one is due. */
+  step(signal: AbortSignal): Promise<number>;
+  onError(error: unknown): void;
+}
+
+/** Repeats work in one process at a time, from start to stop. */
+export class LoneTask {
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | null = null;
+
+  constructor(private readonly work: LoneWork) {}
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Waits for the step under way, then leaves the work to others. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    if (this.#running !== null) await this.work.lease.release().catch((error: unknown) => this.work.onError(error));
+    this.#running = null;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted;) {
+      let pauseMs: number;
+      try {
+        const { lease } = this.work;
+        pauseMs = (await lease.claim()) ? await this.work.step(signal) : lease.lifeMs / 3;
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.work.onError(error);
+        pauseMs = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures++, 10));
+      }
+      if (pauseMs > 0) await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}

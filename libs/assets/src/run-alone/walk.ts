@@ -1,0 +1,53 @@
+import type { BlobKey } from '@heddle/platform-blob-store';
+import type { AssetsDatabase, Statement } from '../assets-database/assets-database.js';
+import { heldBy } from './service-lease.js';
+import type { ServiceLease } from './service-lease.js';
+
+export interface WalkState {
+  readonly position: BlobKey | null;
+  /** Milliseconds since the last pass ended; null where there was none, or one is under way. */
+  readonly rested: number | null;
+}
+
+/** Values: name. */
+const FIND_WALK: Statement = {
+  name: 'assets.find_walk',
+  text: `select position, extract(epoch from heddle.clock_now() - ended_at)::float8 * 1000 as rested
+         from assets.walk where name = $1`,
+};
+
+/** Values: name, holder, position, whether the pass ended. */
+const SAVE_WALK: Statement = {
+  name: 'assets.save_walk',
+  text: `insert into assets.walk as w (name, position, ended_at)
+         select $1, $3::uuid, case when $4 then heddle.clock_now() end where ${heldBy(1, 2)}
+         on conflict (name) do update set position = excluded.position, ended_at = excluded.ended_at
+         returning name`,
+};
+
+/** The checkpoint of a slow pass, written by the holder of the lease of the same name alone. */
+export class Walk {
+  constructor(
+    private readonly database: AssetsDatabase,
+    private readonly lease: ServiceLease,
+  ) {}
+
+  async find(): Promise<WalkState> {
+    const [row] = await this.database.query<WalkState & { [column: string]: unknown }>(FIND_WALK, [this.lease.name]);
+    return row ?? { position: null, rested: null };
+  }
+
+  /** False where the lease was lost: somebody else has gone on from the last checkpoint. */
+  async moveTo(position: BlobKey): Promise<boolean> {
+    return this.#save(position, false);
+  }
+
+  async end(): Promise<boolean> {
+    return this.#save(null, true);
+  }
+
+  async #save(position: BlobKey | null, ended: boolean): Promise<boolean> {
+    const values = [this.lease.name, this.lease.holder, position, ended];
+    return (await this.database.query(SAVE_WALK, values)).length > 0;
+  }
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobStore } from '@heddle/platform-blob-store';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import { AssetsMetrics } from '../assets-metrics.js';
+import { AssetsSettings } from '../assets-settings.js';
+import { LoneTask } from '../run-alone/lone-task.js';
+import { ServiceLease } from '../run-alone/service-lease.js';
+import { Walk } from '../run-alone/walk.js';
+import { examineBlob } from './examine-blob.js';
+import type { Finding } from './examine-blob.js';
+import { COUNT_DAMAGED, MARK_DAMAGED, MARK_SOUND, NEXT_BLOB } from './scrub-blobs.sql.js';
+import type { ScrubbedBlobRow } from './scrub-blobs.sql.js';
+import { Throttle } from './throttle.js';
+
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * Reads all blobs again, slowly and over and over, and marks those whose bytes are not those of their hash: nobody mints
+ * from them until the same bytes are sent again, or the store gives the right ones. One process does it at a time, and
+ * another goes on from the last blob that was done.
+ */
+@Injectable()
+export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #logger = new Logger(BlobScrubber.name);
+  readonly #lease: ServiceLease;
+  readonly #walk: Walk;
+  readonly #throttle: Throttle;
+  readonly #task: LoneTask;
+
+  constructor(
+    private readonly database: AssetsDatabase,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly settings: AssetsSettings,
+    private readonly metrics: AssetsMetrics,
+  ) {
+    this.#lease = new ServiceLease(database, 'scrub', settings.loneLeaseMs);
+    this.#walk = new Walk(database, this.#lease);
+    this.#throttle = new Throttle(settings.scrubBytesPerSecond);
+    this.#task = new LoneTask({
+      lease: this.#lease,
+      step: (signal) => this.step(signal),
+      onError: (error) => this.#logger.error(error),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.scrubBytesPerSecond > 0 && this.settings.sweepIntervalMs > 0) this.#task.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#task.stop();
+  }
+
+  /** Takes the lease itself where a test calls it. Answers in how many milliseconds there is more to do. */
+  async step(signal: AbortSignal): Promise<number> {
+    if (!(await this.#lease.claim())) return this.settings.loneLeaseMs;
+    const { position, rested } = await this.#walk.find();
+    if (rested !== null && rested < this.settings.scrubPassMs) return LOOK_AGAIN_MS;
+    const [blob] = await this.database.query<ScrubbedBlobRow>(NEXT_BLOB, [position]);
+    if (blob === undefined) {
+      await this.#endPass();
+      return LOOK_AGAIN_MS;
+    }
+    await this.#note(blob, await this.#examine(blob, signal));
+    await this.#walk.moveTo(blob.object_key);
+    return 0;
+  }
+
+  /** What looks wrong is read a second time: a bad cable is no damage. */
+  async #examine(blob: ScrubbedBlobRow, signal: AbortSignal): Promise<Finding> {
+    const beforePiece = async (bytes: number): Promise<void> => {
+      await this.#throttle.pay(bytes, signal);
+      if (!(await this.#lease.claim())) throw new Error('the lease of the scrubber was lost in the middle of a blob');
+      this.metrics.scrubbed(bytes);
+    };
+    const finding = await examineBlob(this.store, blob, beforePiece);
+    return finding === 'sound' ? finding : examineBlob(this.store, blob, beforePiece);
+  }
+
+  async #note(blob: ScrubbedBlobRow, finding: Finding): Promise<void> {
+    const { hash, object_key: key } = blob;
+    if (finding === 'sound') {
+      const healed = blob.damaged && (await this.database.query(MARK_SOUND, [hash, key])).length > 0;
+      if (healed) this.#logger.log({ message: 'a damaged blob is sound again', hash, key });
+      return this.metrics.examined(healed ? 'healed' : 'sound');
+    }
+    if (!blob.damaged && (await this.database.query(MARK_DAMAGED, [hash, key])).length === 0) return;
+    this.metrics.examined(finding);
+    if (!blob.damaged) this.#logger.error({ message: `a stored blob is damaged: ${finding}`, hash, key });
+  }
+
+  async #endPass(): Promise<void> {
+    await this.#walk.end();
+    const [row] = await this.database.query<{ readonly damaged: number }>(COUNT_DAMAGED, []);
+    this.metrics.damaged(row!.damaged);
+  }
+}

@@ -1,0 +1,50 @@
+import type { BlobKey } from '@heddle/platform-blob-store';
+import type { Statement } from '../assets-database/assets-database.js';
+import type { EventfulStatement } from '../tell-events/eventful-statement.js';
+
+/** The bytes of a record are not those of its hash any more; alias `a` is the record. */
+export const IS_DAMAGED =
+  'exists (select from assets.blob damaged where damaged.hash = a.hash and damaged.damaged_at is not null)';
+
+export interface ScrubbedBlobRow {
+  readonly hash: string;
+  readonly object_key: BlobKey;
+  readonly size_bytes: number;
+  readonly damaged: boolean;
+}
+
+/** In the order of their keys, which are random: every blob has its turn once in a pass. Values: the last key, or null. */
+export const NEXT_BLOB: Statement = {
+  name: 'assets.next_scrubbed_blob',
+  text: `select hash, object_key, size_bytes::float8 as size_bytes, damaged_at is not null as damaged from assets.blob
+         where $1::uuid is null or object_key > $1 order by object_key limit 1`,
+};
+
+/** No row where the blob was removed or replaced while it was read: then nothing was found out. Values: hash, key. */
+const markDamaged = `update assets.blob set damaged_at = heddle.clock_now()
+         where hash = $1 and object_key = $2 and damaged_at is null`;
+export const MARK_DAMAGED: EventfulStatement = {
+  quiet: { name: 'assets.mark_damaged', text: `${markDamaged} returning hash` },
+  telling: {
+    name: 'assets.mark_damaged_telling',
+    text: `with marked as (${markDamaged} returning hash, size_bytes),
+         told as (
+           insert into assets.outbox (type, hash, size_bytes, recorded_at)
+           select 'BlobDamaged', hash, size_bytes, heddle.clock_now_ms() from marked
+         )
+         select hash from marked`,
+  },
+};
+
+/** Whoever keeps the store has put the right bytes back. Values: hash, key. */
+export const MARK_SOUND: Statement = {
+  name: 'assets.mark_sound',
+  text: `update assets.blob set damaged_at = null
+         where hash = $1 and object_key = $2 and damaged_at is not null returning hash`,
+};
+
+/** The gauge of the metrics. */
+export const COUNT_DAMAGED: Statement = {
+  name: 'assets.count_damaged',
+  text: 'select count(*)::int as damaged from assets.blob where damaged_at is not null',
+};

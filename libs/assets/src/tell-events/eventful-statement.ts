@@ -1,0 +1,28 @@
+import type { AssetMessage } from '@heddle/contracts-messages';
+import type { Statement } from '../assets-database/assets-database.js';
+
+/** A change that others hear of where somebody listens, and that costs nothing more where nobody does. */
+export interface EventfulStatement {
+  readonly quiet: Statement;
+  readonly telling: Statement;
+}
+
+/** One more part of a WITH list: an event for each of `rows`, a part that returns whole rows of `assets.asset`. */
+export type Tell = (type: RecordEvent, rows: string, reason?: string) => string;
+type RecordEvent = Extract<AssetMessage, { readonly assetId: unknown }>['type'];
+
+export function eventful(name: string, text: (tell: Tell) => string): EventfulStatement {
+  return {
+    quiet: { name, text: text(() => '') },
+    telling: { name: `${name}_telling`, text: text(tellOfRecords) },
+  };
+}
+
+function tellOfRecords(type: RecordEvent, rows: string, reason?: string): string {
+  const why = reason === undefined ? 'null' : `'${reason}'`;
+  return `, told_of_${rows} as (
+           insert into assets.outbox (type, hash, asset_id, account_id, deployment_id, size_bytes, job_id, reason, recorded_at)
+           select '${type}', r.hash, r.id, r.account_id, r.deployment_id, r.size_bytes, r.job_id, ${why}, heddle.clock_now_ms()
+           from ${rows} r
+         )`;
+}
