@@ -9,6 +9,7 @@ import {
   type Catalogue,
   type JsonObject,
   type NodeErrors,
+  type NodeProblem,
 } from '@heddle/workflow-graph';
 import type { Generation } from '../generation.js';
 import type { Answerable } from '../http/json-text.js';
@@ -16,6 +17,7 @@ import type { CheckedPrompt, PromptCheck, PromptError, PromptVerdict } from '../
 import { ClassDescriptions } from './class-descriptions.js';
 import { dependentOutputs, linkedFrom, type ConsumingLink } from './dependent-outputs.js';
 import { errorForm, type NodeErrorForm } from './error-forms.js';
+import { toldProblems } from './told-problems.js';
 import { firstUnknownClass } from './unknown-class.js';
 
 export interface CatalogueCheckOptions {
@@ -48,8 +50,8 @@ export function catalogueCheck({ generation, objectInfo, isInputFile }: Catalogu
     if (report.graphProblem !== null) return tooLarge(report.graphProblem);
     const errors = withUnknownFiles(report, isInputFile);
     if (Object.keys(errors).length === 0) return { kind: 'accepted', outputs: wanted, nodeErrors: {} };
-    if (holdsNonObjectInputs(workflow, errors)) return { kind: 'raised' };
-    return judgeOutputs({ workflow, catalogue, descriptions }, wanted, errors);
+    if (generation === '0.33.0' && holdsNonObjectInputs(workflow, errors)) return { kind: 'raised' };
+    return judgeOutputs({ workflow, catalogue, descriptions, generation }, wanted, errors);
   };
 }
 
@@ -64,6 +66,7 @@ interface JudgedGraph {
   readonly workflow: JsonObject;
   readonly catalogue: Catalogue;
   readonly descriptions: ClassDescriptions;
+  readonly generation: Generation;
 }
 
 function judgeOutputs(graph: JudgedGraph, wanted: readonly string[], errors: NodeErrors): PromptVerdict {
@@ -75,8 +78,10 @@ function judgeOutputs(graph: JudgedGraph, wanted: readonly string[], errors: Nod
     const dependents = dependentOutputs(id, wanted, links);
     if (dependents.length === 0) continue;
     for (const output of dependents) bad.add(output);
+    const told = toldProblems(problems, graph.generation);
+    if (told.length === 0) continue;
     const isOutput = wanted.includes(id);
-    const forms = formsOf(id, problems, graph, isOutput ? null : (links.get(id)?.[0] ?? null));
+    const forms = formsOf(id, told, graph, isOutput ? null : (links.get(id)?.[0] ?? null));
     if (isOutput) ownLines.push(...forms.map(({ message, details }) => `${message}: ${details}`));
     const class_type = graph.descriptions.classOf(graph.workflow, id);
     nodeErrors[id] = { errors: forms as unknown as Answerable, dependent_outputs: dependents, class_type };
@@ -94,7 +99,7 @@ function judgeOutputs(graph: JudgedGraph, wanted: readonly string[], errors: Nod
 
 function formsOf(
   id: string,
-  problems: NodeErrors[string] & {},
+  problems: readonly NodeProblem[],
   { workflow, catalogue, descriptions }: JudgedGraph,
   consumer: ConsumingLink | null,
 ): NodeErrorForm[] {

@@ -12,8 +12,9 @@ export function firstUnknownClass(
   for (const id of ids) {
     const node = ownValue(workflow, id);
     if (!isJsonObject(node)) {
+      // The older engine looks for the class in a list or a text as well, and trips where it finds one.
       const searched = typeof node === 'string' || Array.isArray(node);
-      if (generation === '0.33.0' || !searched) return 'raised';
+      if (generation === '0.33.0' || !searched || node.includes('class_type')) return 'raised';
       return withoutClass(id, null, generation);
     }
     const name = node['class_type'];
