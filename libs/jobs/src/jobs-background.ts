@@ -1,5 +1,6 @@
 import type { LogReader, Sequencer } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
+import type { ClockGuard } from './enforce-deadlines/clock-guard.js';
 import type { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
 import { Repeating } from './enforce-deadlines/repeating.js';
 import type { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
@@ -22,6 +23,7 @@ const SWEEP_VAULT_EVERY_MS = 30_000;
 type Parts = [
   sequencer: Sequencer,
   relay: LogReader,
+  clock: ClockGuard,
   deadlines: DeadlineEnforcer,
   purger: JobPurger,
   dispatcher: LeaseDispatcher,
@@ -42,7 +44,7 @@ export interface BackgroundOptions {
 /** What runs beside the requests: sequencer and relay, deadlines, purge, and the slow nets under what is told at once. */
 export function backgroundOf({ pool, settings, log, metrics, alone }: BackgroundOptions) {
   return (...parts: Parts): JobsBackground => {
-    const [sequencer, relay, deadlines, purger, dispatcher, vault, ingest, replicas, peers] = parts;
+    const [sequencer, relay, clock, deadlines, purger, dispatcher, vault, ingest, replicas, peers] = parts;
     const { leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs, retryDelayMs, sweepIntervalMs, retentionMs } =
       settings;
     const shortest = Math.min(leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs) / 4;
@@ -64,8 +66,16 @@ export function backgroundOf({ pool, settings, log, metrics, alone }: Background
       [
         sequencer,
         relay,
-        every(enforceEvery, async () => await deadlines.enforce(), 'deadlines were not looked at'),
-        every(purgeEvery, async () => await purger.purge(), 'jobs past their retention were not purged'),
+        every(
+          enforceEvery,
+          async () => (await clock.isSane()) && (await deadlines.enforce()),
+          'deadlines were not looked at',
+        ),
+        every(
+          purgeEvery,
+          async () => (await clock.isSane()) && (await purger.purge()),
+          'jobs past their retention were not purged',
+        ),
         every(
           DEPTH_EVERY_MS,
           once(async () => await metrics.readDepth(pool)),

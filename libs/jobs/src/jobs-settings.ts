@@ -20,6 +20,8 @@ export class JobsSettings {
   readonly retryDelayMs: number = 1_000;
   /** Deadlines are looked at this often; also the slow poll under the hand-over of work. */
   readonly sweepIntervalMs: number = 1_000;
+  /** The database's clock may be so far from where this process's own says it should be before deadlines are put off. */
+  readonly clockToleranceMs: number = 300_000;
   /** How long an idempotency key is held. */
   readonly keyLifeMs: number = 86_400_000;
   readonly queueFullRetrySeconds: number = 2;

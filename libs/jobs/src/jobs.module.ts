@@ -12,6 +12,7 @@ import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
 import { CommitBatch } from './commit-job-events/commit-batch.js';
 import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.handler.js';
 import { CommittedJobs } from './commit-job-events/committed-job.js';
+import { ClockGuard } from './enforce-deadlines/clock-guard.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
 import { GetJobHandler } from './get-job/get-job.handler.js';
 import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
@@ -83,6 +84,7 @@ type Subscribers = [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, Credential
 const BACKGROUND = [
   Sequencer,
   LogReader,
+  ClockGuard,
   DeadlineEnforcer,
   JobPurger,
   LeaseDispatcher,
@@ -120,7 +122,7 @@ const slices: readonly Provider[] = [
   provide(LeaseMemory, KnownWorkflows, FindCredentials),
   provide(GrantLease, POOL, CommitJobEventsHandler, LeaseMemory, JobsSettings),
   provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
-  provide(RenewLeasesHandler, POOL, JobsSettings),
+  provide(RenewLeasesHandler, POOL, JobsSettings, ClockGuard),
   provide(LeaseWatch),
   provide(HandBackLeaseHandler, CommitJobEventsHandler, LatestProgress),
   provide(HeldLeases, RenewLeasesHandler, LeaseWatch, HandBackLeaseHandler),
@@ -129,6 +131,7 @@ const slices: readonly Provider[] = [
   provide(IngestWorkerEventsHandler, CommitJobEventsHandler, LatestProgress, ParkedOutcomes, JobsMetrics),
   // canceled, ended by a deadline, or purged.
   provide(CancelJobHandler, GetJobHandler, CommitJobEventsHandler),
+  provide(ClockGuard, POOL, JobsSettings, JobsLog),
   provide(DeadlineEnforcer, POOL, CommitJobEventsHandler, LatestProgress),
   provide(JobPurger, POOL, CommitJobEventsHandler, JobsSettings),
   // Every change of it is committed and told in one place.

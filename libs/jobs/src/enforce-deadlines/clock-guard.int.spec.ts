@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TestDatabase } from '@heddle/testing-database';
+import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.spec-runner.js';
+import { until, valueOf } from '../open-jobs.spec-runner.js';
+import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { ClockGuard } from './clock-guard.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('a clock of the database that jumps', () => {
+  let db: TestDatabase;
+  let one: OpenJobs | undefined;
+  let told: string[];
+  beforeEach(async () => {
+    db = await openDatabase();
+    told = [];
+  });
+  afterEach(async () => {
+    await one?.close();
+    await dropConsistent(db);
+  });
+
+  async function open(clockToleranceMs: number): Promise<OpenJobs> {
+    const logger = { warn: (_: object, text: string) => void told.push(text), error: () => undefined };
+    const settings = { clockToleranceMs, sweepIntervalMs: 20, retryDelayMs: 20, retentionMs: HOUR_MS / 2 };
+    one = await openJobs(db, settings, { logger: logger as never });
+    await one.get(ClockGuard).isSane();
+    return one;
+  }
+
+  it.each([HOUR_MS, -HOUR_MS])('by %d ms ends no lease, no job and no retention, and is told', async (jumpMs) => {
+    const jobs = await open(300_000);
+    const me = someAccount();
+    const { id } = await submitted(jobs, me);
+    const lease = await leased(jobs, me);
+    const waiting = await submitted(jobs, me);
+    await db.advanceClock(jumpMs);
+    await until(async () => await Promise.resolve(told.length > 0), 'the alarm');
+    expect(told).toEqual(['the clock of the database jumped: deadlines and purge are put off']);
+    expect(await jobs.leases.heartbeat('worker-a', [lease])).toMatchObject([{ state: 'held' }]);
+    await db.advanceClock(-jumpMs);
+    await until(async () => await jobs.get(ClockGuard).isSane(), 'trust');
+    expect(await jobs.leases.heartbeat('worker-a', [lease])).toMatchObject([{ state: 'held' }]);
+    expect(valueOf(await jobs.jobs.get(me, id)).status).toBe('running');
+    expect(valueOf(await jobs.jobs.get(me, waiting.id)).status).toBe('queued');
+  });
+
+  it('is believed again where it stays, and a lease that ran out by it is rescued then', async () => {
+    const jobs = await open(400);
+    const me = someAccount();
+    const { id } = await submitted(jobs, me);
+    await leased(jobs, me);
+    await db.advanceClock(60_000);
+    await until(async () => await Promise.resolve(told.length > 0), 'the alarm');
+    await until(async () => valueOf(await jobs.jobs.get(me, id)).status === 'queued', 'the rescue');
+    expect(told.length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('is wrong at the start where it is behind the log', async () => {
+    const jobs = await open(300_000);
+    await submitted(jobs, someAccount());
+    await until(async () => {
+      const { rows } = await db.owner.query<{ seq: string }>('select seq from jobs.seq_cursor');
+      return rows[0]?.seq === '1';
+    }, 'the log');
+    await jobs.close();
+    await db.advanceClock(-HOUR_MS);
+    const next = await openJobs(db, { clockToleranceMs: 300_000 });
+    one = next;
+    expect(await next.get(ClockGuard).isSane()).toBe(false);
+    await db.advanceClock(HOUR_MS);
+    expect(await next.get(ClockGuard).isSane()).toBe(true);
+  });
+});

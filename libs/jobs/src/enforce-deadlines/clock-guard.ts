@@ -1,0 +1,64 @@
+import type { Pool } from 'pg';
+import type { JobsLog } from '../jobs-log.js';
+import type { JobsSettings } from '../jobs-settings.js';
+
+interface ClockRow {
+  readonly now: number;
+  /** When the last sequenced event was recorded. */
+  readonly newest: number | null;
+}
+
+const clockSql = `
+select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now,
+  (select (extract(epoch from e.recorded_at) * 1000)::float8
+   from jobs.event_seq s join jobs.event e on e.txid = s.txid and e.position = s.position
+   order by s.seq desc limit 1) as newest`;
+
+/**
+ * Whether the database's clock went on as this process's own clock did, which never jumps. While it did not, nothing is
+ * ended by a deadline, nothing purged, and no lease taken away: an hour forward would otherwise end every lease at once.
+ * Where it stays after a jump it is believed again after as long as it may be off; a machine that slept is such a case.
+ */
+export class ClockGuard {
+  #last: { readonly databaseMs: number; readonly processMs: number } | null = null;
+  #jumpedAt: number | null = null;
+  #offMs = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly settings: JobsSettings,
+    private readonly log: JobsLog,
+  ) {}
+
+  /** How far the clock is ahead (or behind, negative), as of the last look; 0 while it is sane. */
+  get offMs(): number {
+    return this.#offMs;
+  }
+
+  async isSane(): Promise<boolean> {
+    const { clockToleranceMs } = this.settings;
+    const { rows } = await this.pool.query<ClockRow>({ name: 'clock-guard', text: clockSql, values: [] });
+    const { now: databaseMs, newest } = rows[0]!;
+    const processMs = performance.now();
+    const offMs = this.#offBy(databaseMs, newest, processMs);
+    const hasJumped = Math.abs(offMs) > clockToleranceMs;
+    if (hasJumped && this.#jumpedAt === null) {
+      this.#jumpedAt = processMs;
+      this.log.noticed('the clock of the database jumped: deadlines and purge are put off', {
+        offMs: Math.round(offMs),
+      });
+    }
+    const isBelieved = !hasJumped || processMs - this.#jumpedAt! > clockToleranceMs;
+    this.#offMs = isBelieved ? 0 : offMs;
+    if (!isBelieved) return false;
+    this.#jumpedAt = null;
+    this.#last = { databaseMs, processMs };
+    return true;
+  }
+
+  /** At the first look only a clock behind the newest event is known to be wrong. */
+  #offBy(databaseMs: number, newest: number | null, processMs: number): number {
+    if (this.#last === null) return Math.min(0, databaseMs - (newest ?? databaseMs));
+    return databaseMs - (this.#last.databaseMs + (processMs - this.#last.processMs));
+  }
+}
