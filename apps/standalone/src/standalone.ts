@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { ASSETS_MIGRATIONS } from '@heddle/assets';
 import {
-  catalogueReadiness,
   databaseReadiness,
+  followCatalogue,
   gatewaySettings,
   httpLimits,
   listening,
@@ -51,8 +51,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   );
   service.onStop(() => app.close());
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'standalone') });
-  const catalogue = app.get(CatalogueHolder);
-  catalogue.replace(Buffer.from(await engine.objectInfo()));
+  await followCatalogue(service, engine, app.get(CatalogueHolder));
   await app.startAllMicroservices();
   await app.init();
   metrics.gauge(...METRICS.streamsOpen, () => app.get(StreamSlots).total);
@@ -60,7 +59,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const leases = app.get<LeasesPort>(LEASES_PORT);
   const assets = app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT);
   startWorker(service, { engine, bus, leases, assets, tracer });
-  service.readiness.push(databaseReadiness(database, watch), catalogueReadiness(catalogue));
+  service.readiness.push(databaseReadiness(database, watch));
   await service.serveOps();
   await listening('HEDDLE_PORT', settings.port, () => app.listen(settings.port, settings.host));
   return await app.getUrl();

@@ -1,7 +1,7 @@
 import {
   callsAddress,
   callServer,
-  catalogueReadiness,
+  followCatalogue,
   listenForCalls,
   openEngine,
   validationLimits,
@@ -22,10 +22,7 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
     logger: false,
   });
   service.onStop(() => app.close());
-  const catalogue = app.get(CatalogueHolder);
-  service.readiness.push(catalogueReadiness(catalogue));
-  const engine = openEngine(service, { runs: false });
-  catalogue.replace(Buffer.from(await engine.objectInfo()));
+  await followCatalogue(service, openEngine(service, { runs: false }), app.get(CatalogueHolder));
   const calls = callServer(service, tracer);
   serveValidation(calls, { validation: app.get<ValidationPort>(VALIDATION_PORT) });
   await listenForCalls(service, calls);

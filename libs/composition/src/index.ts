@@ -1,5 +1,6 @@
 export { callServer, callsAddress, listenForCalls } from './calls/serve-calls.js';
 export { callerOf, peerConnector } from './calls/call-services.js';
+export { followCatalogue } from './connect/follow-catalogue.js';
 export { kafkaConnection } from './connect/kafka-connection.js';
 export { openBus } from './connect/open-bus.js';
 export { prepareDatabase, prepareTopics, SERVICE_SCHEMAS } from './connect/prepare-database.js';
@@ -8,7 +9,7 @@ export { openDatabase } from './connect/open-database.js';
 export { openEngine } from './connect/open-engine.js';
 export { openRoleDatabase } from './connect/open-role-database.js';
 export { openStore } from './connect/open-store.js';
-export { catalogueReadiness, databaseReadiness } from './connect/readiness.js';
+export { databaseReadiness } from './connect/readiness.js';
 export { topicWishes } from './connect/topics.js';
 export { listening, PortTakenError } from './process/listen.js';
 export { requestObserver } from './process/observe.js';

@@ -18,7 +18,7 @@ const ELSEWHERE = [
   'kafkaBrokers kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3PathStyle',
   's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa serviceToken servicePublicKey',
-  'jobsUrls assetsUrls validationUrls logsUrls',
+  'engineInputFolder engineInputKeep jobsUrls assetsUrls validationUrls logsUrls',
 ].flatMap((names) => names.split(' '));
 
 /** Another value than the default, in the form of the environment. */

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import type { AssetsSettings } from '@heddle/assets';
 import type { BuiltinEngineOptions } from '@heddle/engine-builtin';
+import type { ComfyUiOptions } from '@heddle/engine-comfyui';
 import { GatewaySettings } from '@heddle/gateway';
 import type { JobsSettings } from '@heddle/jobs';
 import { HTTP_DEFAULTS } from '@heddle/platform-http';
@@ -111,6 +113,12 @@ export function workerSettings(settings: Settings): WorkerSettings {
     maxOutputBytes: settings.outputBytes,
     drainMs: ms(settings.drain),
   };
+}
+
+/** Of a real engine at a URL. */
+export function comfyUiOptions(settings: Settings): ComfyUiOptions {
+  const { engine: url, engineInputFolder: path, engineInputKeep } = settings;
+  return { url, ...(path === null ? {} : { inputFolder: { path: resolve(path), keepMs: ms(engineInputKeep) } }) };
 }
 
 export function engineOptions(settings: Settings): BuiltinEngineOptions {

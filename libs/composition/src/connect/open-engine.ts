@@ -1,11 +1,19 @@
 import { BuiltinEngine } from '@heddle/engine-builtin';
-import type { Engine } from '@heddle/engine-port';
+import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ServiceProcess } from '../process/service-process.js';
-import { engineOptions } from '../service-settings.js';
+import { comfyUiOptions, engineOptions } from '../service-settings.js';
 
 /** The engine of the settings; without `runs` only its catalogue is asked for. */
-export function openEngine(service: ServiceProcess, { runs }: { readonly runs: boolean } = { runs: true }): Engine {
+export function openEngine(
+  service: ServiceProcess,
+  { runs }: { readonly runs: boolean } = { runs: true },
+): BuiltinEngine | ComfyUiEngine {
   const { settings } = service;
+  if (settings.engine !== 'builtin') {
+    const engine = new ComfyUiEngine(comfyUiOptions(settings));
+    service.onStop(() => engine.close());
+    return engine;
+  }
   // The engine and its processes read this one from the environment, in one form.
   if (settings.testNodes) process.env['HEDDLE_TEST_NODES'] = '1';
   const engine = new BuiltinEngine(engineOptions(settings));

@@ -27,6 +27,13 @@ export const SETTINGS = {
     meaning: 'which surface is served',
   }),
   engine: text('ENGINE', 'builtin', { meaning: 'builtin, or the URL of an engine' }),
+  engineInputFolder: optionalText('ENGINE_INPUT_FOLDER', {
+    unit: 'folder',
+    meaning: "a real engine's own input folder, where it lies on this machine: files are put there and cleaned up",
+  }),
+  engineInputKeep: seconds('ENGINE_INPUT_KEEP_S', DAY, {
+    meaning: 'files there that no run has used for so long are removed',
+  }),
   data: text('DATA', '.heddle', { unit: 'folder', meaning: 'embedded PostgreSQL and blobs' }),
   databaseUrl: optionalText('DATABASE_URL', {
     meaning: "an owner's URL of a PostgreSQL 15+; unset: embedded",

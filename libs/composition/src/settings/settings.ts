@@ -38,12 +38,18 @@ function refuseWhatCannotWork(settings: Omit<Settings, 'effectiveOpsPort'>): voi
   if (settings.surface !== 'self-hosted') {
     throw new SettingRefused(`HEDDLE_SURFACE=${settings.surface} is not built yet: this version serves self-hosted`);
   }
-  if (settings.engine !== 'builtin') {
-    throw new SettingRefused('HEDDLE_ENGINE: the driver of a real engine is not built yet: this version runs builtin');
+  if (settings.engine !== 'builtin' && !isHttpUrl(settings.engine)) {
+    throw new SettingRefused(
+      `HEDDLE_ENGINE must be builtin or the URL of an engine, such as http://127.0.0.1:8188, not "${settings.engine}"`,
+    );
   }
   if (settings.registryPort !== null) {
     throw new SettingRefused(
       'HEDDLE_REGISTRY_PORT is for a part that is not built yet (docs/architecture/00-overview.md): unset it',
     );
   }
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }

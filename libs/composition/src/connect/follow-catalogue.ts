@@ -1,0 +1,62 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BuiltinEngine } from '@heddle/engine-builtin';
+import { ComfyUiEngine } from '@heddle/engine-comfyui';
+import type { CatalogueHolder } from '@heddle/validation';
+import type { ServiceProcess } from '../process/service-process.js';
+import { catalogueReadiness } from './readiness.js';
+
+const KEPT_FILE = 'engine-catalogue.json';
+
+/**
+ * Keeps the catalogue that submissions are judged by as the engine has it: at once for the built-in engine; for a real one
+ * when it is reached, when it was restarted, and when its node classes changed. While that one is away the last catalogue
+ * goes on being used, also over a restart of this process.
+ */
+export async function followCatalogue(
+  service: ServiceProcess,
+  engine: BuiltinEngine | ComfyUiEngine,
+  catalogue: CatalogueHolder,
+): Promise<void> {
+  service.readiness.push(catalogueReadiness(catalogue));
+  if (!(engine instanceof ComfyUiEngine)) {
+    catalogue.replace(Buffer.from(await engine.objectInfo()));
+    return;
+  }
+  const { logger, settings } = service;
+  const kept = join(resolve(settings.data), KEPT_FILE);
+  await takeKept(kept, catalogue);
+  let away: string | null = 'it was not reached yet';
+  service.readiness.push({
+    name: 'engine',
+    optional: true,
+    check: () => (away === null ? null : `the engine at ${settings.engine} is away: ${away}`),
+  });
+  engine.watch((news) => {
+    away = news.kind === 'away' ? news.reason : null;
+    if (news.kind !== 'catalogue') return void logger.info({ ...news }, `engine: ${news.kind}`);
+    try {
+      catalogue.replace(Buffer.from(news.objectInfo));
+      logger.info({ environment: news.environment }, 'engine: its node classes are known');
+      void keep(kept, news.objectInfo).catch((error: unknown) =>
+        logger.warn({ err: error }, 'the catalogue is not kept'),
+      );
+    } catch (error) {
+      logger.error({ err: error }, 'engine: its description makes no sense; the last catalogue stays');
+    }
+  });
+}
+
+async function takeKept(file: string, catalogue: CatalogueHolder): Promise<void> {
+  try {
+    catalogue.replace(await readFile(file));
+  } catch {
+    // None was kept, or what was kept is no catalogue: the engine tells.
+  }
+}
+
+async function keep(file: string, objectInfo: string): Promise<void> {
+  await mkdir(resolve(file, '..'), { recursive: true });
+  await writeFile(`${file}.part`, objectInfo);
+  await rename(`${file}.part`, file);
+}
