@@ -62,3 +62,13 @@ export function submissionOf(changes: Partial<JobSubmission> = {}): JobSubmissio
 export function leaseRequest({ deploymentId }: Principal, changes: Partial<LeaseRequest> = {}): LeaseRequest {
   return { workerId: 'worker-a', environment: 'builtin/0.1.0', deploymentId, slots: 1, waitMs: 5_000, ...changes };
 }
+
+/** Waits for a condition instead of for a time. */
+export async function until(question: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (performance.now() < deadline) {
+    if (await question()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`${what} did not happen in 20 s`);
+}

@@ -1,4 +1,4 @@
-import { RemoteJobs, serveJobsPort } from '@heddle/internal-api';
+import { RemoteJobs, serveJobs } from '@heddle/internal-api';
 import type { JobId, JobsPort } from '@heddle/contracts-messages';
 import { newUuid, Secret } from '@heddle/contracts-messages';
 import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
@@ -17,7 +17,7 @@ describe('the jobs service over the wire', () => {
   beforeAll(async () => {
     db = await jobsDatabase();
     local = await openJobs(db);
-    server = await listening((routes) => serveJobsPort(routes, local.jobs));
+    server = await listening((routes) => serveJobs(routes, { ...local, peers: null, instanceId: 'one' }));
     client = clientOf('jobs', [server.url]);
     jobs = new RemoteJobs(client);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobLease, LeaseRequest } from '@heddle/contracts-messages';
 import { ServiceAwayError, StickyTarget } from '@heddle/platform-service-calls';
@@ -7,6 +8,8 @@ import { decodeLeases } from './lease-wire.js';
 
 /** How long a poll that was hung up may take to say what was leased meanwhile. */
 const HANG_UP_MS = 2_000;
+/** Between polls that break one after the other. */
+const PAUSE_MS = 250;
 
 /** Long polls for work. One is open at a time for a worker: it never gets more leases than it has slots. */
 export class LeasePolls {
@@ -20,7 +23,8 @@ export class LeasePolls {
   /** A replica that breaks off or falls silent is left for another at once, for as long as the wait lasts. */
   async acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]> {
     const until = performance.now() + request.waitMs;
-    for (;;) {
+    for (let breaks = 0; ; breaks += 1) {
+      if (breaks > 1) await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted || request.slots < 1) return [];
       const waitMs = Math.max(0, until - performance.now());
       try {

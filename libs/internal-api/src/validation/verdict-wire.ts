@@ -23,7 +23,7 @@ export type WireVerdict =
 /** The body came from the caller: of the workflow it gets only the place. */
 export async function encodeVerdict(verdict: SubmissionVerdict, body: Uint8Array): Promise<CallMessage> {
   if (verdict.kind === 'malformed') return { head: verdict satisfies WireVerdict };
-  const { workflow, credentials, finish, ...rest } = verdict;
+  const { workflow, credentials, finish: _, ...rest } = verdict;
   const none = await verdict.finish(new Set());
   const all = rest.names.length === 0 ? none : await verdict.finish(new Set(rest.names));
   const span = spanOf(workflow, body);

@@ -59,20 +59,26 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** What the body of a refusal says; one that cannot be read is told by its status. */
-export function errorOfAnswer(service: string, status: number, body: Buffer): Error {
-  const { code, message } = readError(body) ?? { code: 'failed', message: `it answered with the status ${status}` };
+interface Told {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a refusal means for its caller. */
+export function errorOfRefusal(service: string, { status, code, message }: Told): Error {
   if (status === 503) return new AttemptFailed('busy', message);
   if (status === 504) return new AttemptFailed('late', message);
   if (status >= 500) return new CallFailedError(service, code, message);
   return new CallRefusedError(service, status, code, message);
 }
 
-function readError(body: Buffer): { code: string; message: string } | null {
+/** The same of a whole answer; one that cannot be read is told by its status. */
+export function errorOfAnswer(service: string, status: number, body: Buffer): Error {
   try {
-    const { error } = JSON.parse(body.toString()) as { error?: { code?: unknown; message?: unknown } };
-    return error === undefined ? null : { code: String(error.code), message: String(error.message) };
+    const { code, message } = (JSON.parse(body.toString()) as { error: { code: unknown; message: unknown } }).error;
+    return errorOfRefusal(service, { status, code: String(code), message: String(message) });
   } catch {
-    return null;
+    return errorOfRefusal(service, { status, code: 'failed', message: `it answered with the status ${status}` });
   }
 }

@@ -1,8 +1,8 @@
 import { STREAM_HEAD } from '../wire/call-headers.js';
-import { FrameReader } from '../wire/call-frames.js';
+import { failureIn, FrameReader } from '../wire/call-frames.js';
 import { MalformedMessageError } from '../wire/call-message.js';
 import type { ReceivedMessage } from '../wire/call-message.js';
-import { AttemptFailed } from './call-errors.js';
+import { AttemptFailed, errorOfRefusal } from './call-errors.js';
 import type { CallTarget } from './call-target.js';
 import { StreamExchange } from './stream-exchange.js';
 import type { OpenStream } from './stream-exchange.js';
@@ -52,8 +52,18 @@ export function readHead({ headers, body }: OpenStream): unknown {
   }
 }
 
-/** Reads until the answer ends. */
-export async function readFrames({ body }: OpenStream, onFrame: (frame: ReceivedMessage) => void): Promise<void> {
+/** Reads until the answer ends; throws what the service says when it ended for a failure. */
+export async function readFrames(
+  { body }: OpenStream,
+  service: string,
+  onFrame: (frame: ReceivedMessage) => void,
+): Promise<void> {
   const reader = new FrameReader();
-  for await (const chunk of body) for (const frame of reader.push(chunk as Buffer)) onFrame(frame);
+  for await (const chunk of body) {
+    for (const frame of reader.push(chunk as Buffer)) {
+      const failure = failureIn(frame.head);
+      if (failure !== null) throw errorOfRefusal(service, failure);
+      onFrame(frame);
+    }
+  }
 }

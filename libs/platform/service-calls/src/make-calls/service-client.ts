@@ -5,7 +5,7 @@ import { BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
 import { encodeParts, MalformedMessageError } from '../wire/call-message.js';
 import type { ReceivedMessage } from '../wire/call-message.js';
-import { AttemptFailed, ServiceAwayError } from './call-errors.js';
+import { AttemptFailed, CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
 import type { CallTarget, TargetOptions } from './call-target.js';
 import { MessageExchange } from './message-exchange.js';
 import { openStream, readFrames, readHead } from './open-stream.js';
@@ -172,9 +172,10 @@ export class ServiceClient {
     });
     call.onOpen?.();
     try {
-      await readFrames(opened.stream, onFrame);
+      await readFrames(opened.stream, this.service, onFrame);
     } catch (error) {
-      if (signal.aborted || error instanceof MalformedMessageError) throw error;
+      const isTold = error instanceof CallRefusedError || error instanceof CallFailedError;
+      if (signal.aborted || isTold || error instanceof MalformedMessageError) throw error;
       opened.target.failed(performance.now());
       throw new ServiceAwayError(this.service, error instanceof Error ? error.message : String(error), true, error);
     }

@@ -79,6 +79,22 @@ describe('an upload', () => {
     }
   });
 
+  it('that was sent whole and answered unread leaves its connection fit for the next call', async () => {
+    const handle: Extract<CallRoute, { kind: 'upload' }>['handle'] = async (_, body) => {
+      await new Promise((resolve) => body.once('data', resolve));
+      body.pause();
+      return { head: 'enough' };
+    };
+    const server = await fixture.server(serve({ ...open, kind: 'upload', handle }));
+    const client = fixture.client([server.url], { streams: 1 });
+    const started = performance.now();
+    for (let n = 0; n < 8; n += 1) {
+      const sent = Readable.from([Buffer.alloc(600_000), Buffer.alloc(600_000), Buffer.alloc(600_000)]);
+      expect((await client.upload(upload(sent))).head).toBe('enough');
+    }
+    expect(performance.now() - started).toBeLessThan(4_500);
+  });
+
   it('takes from its source only what the service takes', async () => {
     const goOn = signalled();
     const server = await fixture.server(

@@ -17,7 +17,7 @@ export class CallRefusal extends Error {
   }
 }
 
-/** How long a refused caller may go on to send before its connection is cut. */
+/** How long a caller may go on to send after its answer before its connection is cut. */
 const PATIENCE_MS = 5_000;
 
 export function sendRefusal(response: ServerResponse, { status, code, message }: Refusal): void {
@@ -31,10 +31,16 @@ export function sendRefusal(response: ServerResponse, { status, code, message }:
   endUnread(response);
 }
 
-/** An answer before the end of its call: the caller closes the connection, and is made to where it does not. */
+/**
+ * An answer before the end of its call: the rest is read and thrown away, so that the connection can be used again. A
+ * caller that still sends closes it by itself, and is cut off where it does not.
+ */
 export function endUnread(response: ServerResponse): void {
   const { req: request } = response;
-  if (request.complete) return;
-  const timer = setTimeout(() => request.destroy(), PATIENCE_MS).unref();
-  request.once('close', () => clearTimeout(timer));
+  if (request.complete && request.readableEnded) return;
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, PATIENCE_MS).unref();
+  const stop = (): void => clearTimeout(timer);
+  request.once('end', stop).once('close', stop).resume();
 }

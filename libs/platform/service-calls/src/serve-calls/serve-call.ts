@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newUuid } from '@heddle/contracts-messages';
 import { parseTraceparent } from '@heddle/platform-telemetry';
 import type { Logger, SpanHandle, Tracer } from '@heddle/platform-telemetry';
-import { withCallContext } from '../call-context/call-context.js';
+import { currentCallContext, withCallContext } from '../call-context/call-context.js';
 import type { ServiceIdentity } from '../identity/service-token.js';
 import type { TokenVerifier } from '../identity/token-verifier.js';
 import { DEADLINE, REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
+import type { FailureFrame } from '../wire/call-frames.js';
 import { decodeJson, MalformedMessageError } from '../wire/call-message.js';
 import type { CallRoute } from './call-route.js';
 import { OpenCall } from './open-call.js';
@@ -62,17 +63,18 @@ export async function serveCall(
   const span = options.tracer?.startSpan(`call ${route.path}`, parent) ?? null;
   const deadline = request.headers[DEADLINE] as string | undefined;
   const call = new OpenCall(response, caller, deadline, () => sendRefusal(response, DEADLINE_PASSED));
-  try {
-    const context = { requestId, traceparent: span?.traceparent ?? parent };
-    await withCallContext(context, () => carryOut(route, call, request, response, options));
-  } catch (error) {
-    // A caller that is gone, or was told that it is too late, explains whatever failed.
-    if (call.isOver) response.destroy();
-    else sendRefusal(response, refusalOf(error, route, { requestId, caller }, options));
-  } finally {
-    call.end();
-    endSpan(span, response, requestId);
-  }
+  const context = { requestId, traceparent: span?.traceparent ?? parent };
+  await withCallContext(context, async () => {
+    try {
+      await carryOut(route, call, request, response, options);
+    } catch (error) {
+      // A caller that is gone, or was told that it is too late, explains whatever failed.
+      if (call.isOver) response.destroy();
+      else sendRefusal(response, refusalOf(error, route, caller, options));
+    }
+  });
+  call.end();
+  endSpan(span, response, requestId);
 }
 
 async function carryOut(
@@ -80,8 +82,9 @@ async function carryOut(
   call: OpenCall,
   request: IncomingMessage,
   response: ServerResponse,
-  { beatMs, stopping }: ServeOptions,
+  options: ServeOptions,
 ): Promise<void> {
+  const { beatMs, stopping } = options;
   if (route.kind === 'upload') {
     const head = decodeJson(Buffer.from(String(request.headers[STREAM_HEAD] ?? '')));
     const answer = await route.handle(call.with(head), request);
@@ -105,17 +108,22 @@ async function carryOut(
     await sendStream(response, head, body);
     return;
   }
-  const { signal } = incoming;
   const frames = new FrameSender(response, beatMs, BACKLOG_BYTES);
-  const both = AbortSignal.any([signal, stopping]);
-  await route.handle({ ...incoming, signal: both }, (frame) => frames.emit(frame));
+  const signal = AbortSignal.any([incoming.signal, stopping]);
+  try {
+    await route.handle({ ...incoming, signal }, (frame) => frames.emit(frame));
+  } catch (error) {
+    // The status is long sent: the last frame tells.
+    if (call.isOver) throw error;
+    await frames.emit({ head: { failure: refusalOf(error, route, call.caller, options) } satisfies FailureFrame });
+  }
   await frames.end();
 }
 
 function refusalOf(
   error: unknown,
   { path, tells = [] }: CallRoute,
-  { requestId, caller }: { requestId: string; caller: ServiceIdentity },
+  { service }: ServiceIdentity,
   { logger }: ServeOptions,
 ): Refusal {
   if (error instanceof MalformedMessageError) return { status: 400, code: 'malformed', message: error.message };
@@ -123,7 +131,8 @@ function refusalOf(
   if (error instanceof CallRefusal) return error.refusal;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (tells.includes(name)) return { status: 500, code: name, message };
-  logger?.error({ err: error, call: path, requestId, caller: caller.service }, 'a call failed');
+  const requestId = currentCallContext()?.requestId ?? '';
+  logger?.error({ err: error, call: path, requestId, caller: service }, 'a call failed');
   return { status: 500, code: 'failed', message: `it failed there; the request id is ${requestId}` };
 }
 

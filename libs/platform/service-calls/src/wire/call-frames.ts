@@ -5,6 +5,16 @@ import type { CallMessage, ReceivedMessage } from './call-message.js';
 const LONGEST_FRAME = 512 * 1024 * 1024;
 const PREFIX = 4;
 
+/** The head of the frame that ends an answer which failed after it had begun. */
+export interface FailureFrame {
+  readonly failure: { readonly status: number; readonly code: string; readonly message: string };
+}
+
+export function failureIn(head: unknown): FailureFrame['failure'] | null {
+  if (typeof head !== 'object' || head === null || !('failure' in head)) return null;
+  return (head as FailureFrame).failure;
+}
+
 /** A sign of life. */
 export const BEAT = Buffer.alloc(PREFIX);
 
