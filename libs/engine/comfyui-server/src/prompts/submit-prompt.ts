@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findValueSpans } from '@heddle/workflow-graph';
+import { readJson, type JsonDocument } from '@heddle/workflow-graph';
 import type { Generation } from '../generation.js';
 import { empty, json, serverError, type Answer } from '../http/answer.js';
 import type { Call } from '../http/call.js';
@@ -14,6 +14,8 @@ export interface SubmissionParts {
   readonly enqueue: (prompt: QueuedPrompt) => boolean;
 }
 
+/** Far above what the web UI sends along with a prompt. */
+const BODY_LIMITS = { maxDepth: 256, maxKeys: 2_000_000, maxNumberLength: 4096 };
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const NO_PROMPT: PromptError = {
   type: 'no_prompt',
@@ -37,8 +39,10 @@ export class PromptSubmission {
 
   async answer(call: Call): Promise<Answer> {
     const bytes = await call.body();
+    const read = readJson(bytes, BODY_LIMITS);
     // What Python's reader refuses ends in a 500; so does whatever the engine's own code trips over.
-    const body: unknown = JSON.parse(bytes.toString('utf8'));
+    if (!read.ok) return serverError();
+    const body: unknown = read.value;
     if (Array.isArray(body) || typeof body === 'string') return refusal(NO_PROMPT);
     if (typeof body !== 'object' || body === null) return serverError();
     const fields = body as Readonly<Record<string, unknown>>;
@@ -47,8 +51,7 @@ export class PromptSubmission {
     if (!Object.hasOwn(fields, 'prompt')) return refusal(NO_PROMPT);
     const id = this.idOf(fields);
     if (id === null) return refusal(INVALID_ID);
-    const [span] = findValueSpans(bytes, [['prompt']]);
-    const text = bytes.subarray(span?.start ?? 0, span?.end ?? 0);
+    const text = promptText(bytes, read);
     const targets = fields['partial_execution_targets'];
     const verdict = this.parts.check({ text, targets: Array.isArray(targets) ? targets.map(String) : null });
     if (verdict.kind === 'raised') return serverError();
@@ -99,4 +102,12 @@ export class PromptSubmission {
 
 function refusal(error: PromptError): Answer {
   return json({ error: { ...error }, node_errors: {} }, 400);
+}
+
+/** The bytes of the `prompt` member. */
+function promptText(bytes: Buffer, { scan }: JsonDocument): Buffer {
+  const isPrompt = (start: number, end: number): boolean =>
+    bytes.toString('utf8', start, end).replaceAll('"', '') === 'prompt';
+  const member = scan.topLevel.find(({ key }) => isPrompt(key.start, key.end));
+  return bytes.subarray(member?.value.start ?? 0, member?.value.end ?? 0);
 }

@@ -1,7 +1,7 @@
 /** Snapshots longer than this are not sent for every change: their sum grows with the square of the nodes. */
 const LONG_SNAPSHOT = 32 * 1024;
-/** How often a long one is sent, in milliseconds. */
-const LONG_PAUSE_MS = 50;
+/** How much of long ones is sent in a millisecond, in characters. */
+const LONG_RATE = 1024;
 
 /**
  * The `progress_state` of one prompt: each message holds every node that began so far. Short ones go out with every change,
@@ -43,7 +43,8 @@ export class ProgressState {
       `"display_node_id":${id},"parent_node_id":null,"real_node_id":${id}}`;
     this.length += text.length - (this.texts.get(nodeId)?.length ?? 0);
     this.texts.set(nodeId, text);
-    if (this.length > LONG_SNAPSHOT && performance.now() - this.sentAt < LONG_PAUSE_MS) this.waiting = true;
+    const pause = this.length > LONG_SNAPSHOT ? this.length / LONG_RATE : 0;
+    if (performance.now() - this.sentAt < pause) this.waiting = true;
     else this.tell();
   }
 

@@ -1,6 +1,5 @@
 import {
   isJsonObject,
-  keysInOrder,
   loadCatalogue,
   ownValue,
   readWorkflow,
@@ -40,7 +39,7 @@ export function catalogueCheck({ generation, objectInfo, isInputFile }: Catalogu
     const read = readWorkflow(text);
     if (!read.ok) return { kind: 'raised' };
     const { workflow } = read;
-    const unknown = firstUnknownClass(workflow, keysInOrder(text), catalogue, generation);
+    const unknown = firstUnknownClass(workflow, text, catalogue, generation);
     if (unknown === 'raised') return { kind: 'raised' };
     if (unknown !== null) return { kind: 'refused', error: unknown, nodeErrors: {} };
     const report = validateWorkflow(workflow, catalogue, read);

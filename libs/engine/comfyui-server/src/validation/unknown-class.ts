@@ -1,15 +1,24 @@
-import { isJsonObject, ownValue, type Catalogue, type JsonObject, type JsonValue } from '@heddle/workflow-graph';
+import {
+  isJsonObject,
+  keysInOrder,
+  ownValue,
+  type Catalogue,
+  type JsonObject,
+  type JsonValue,
+} from '@heddle/workflow-graph';
 import type { Generation } from '../generation.js';
 import type { PromptError } from '../prompts/prompt-check.js';
 
 /** The first node without a known class, which ends the check; `raised` for what the engine trips over (engine.md 3). */
 export function firstUnknownClass(
   workflow: JsonObject,
-  ids: readonly string[],
+  text: Buffer,
   catalogue: Catalogue,
   generation: Generation,
 ): PromptError | 'raised' | null {
-  for (const id of ids) {
+  if (Object.keys(workflow).every((id) => isKnown(ownValue(workflow, id), catalogue))) return null;
+  // Which node comes first only the text tells: objects put numbers in front.
+  for (const id of keysInOrder(text)) {
     const node = ownValue(workflow, id);
     if (!isJsonObject(node)) {
       // The older engine looks for the class in a list or a text as well, and trips where it finds one.
@@ -25,6 +34,10 @@ export function firstUnknownClass(
       return ofUnknownClass(id, name, titleOf(node), generation);
   }
   return null;
+}
+
+function isKnown(node: JsonValue | undefined, catalogue: Catalogue): boolean {
+  return isJsonObject(node) && typeof node['class_type'] === 'string' && catalogue.classes.has(node['class_type']);
 }
 
 function withoutClass(id: string, title: string | null, generation: Generation): PromptError {
