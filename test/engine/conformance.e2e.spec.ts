@@ -13,5 +13,7 @@ if (ENGINE_URL === null) {
     concurrency: 3,
     // A real engine looks for interrupts between nodes only; one blur of this graph takes seconds on two loaded cores.
     cancelWithinMs: 30_000,
+    // Newer engines drop them when memory is short.
+    keepsResults: false,
   });
 }

@@ -13,6 +13,8 @@ export interface EngineSubject {
   readonly concurrency: number;
   /** How long a cancel may take in the middle of a node, in milliseconds. */
   readonly cancelWithinMs: number;
+  /** False: it may drop results of nodes between two runs; it keeps them otherwise. */
+  readonly keepsResults?: boolean;
   /** Graphs that do harm, where the engine has nodes for it. */
   readonly faults?: { readonly crash: Graph; readonly outOfMemory: Graph; readonly endless: Graph };
 }
@@ -98,6 +100,8 @@ export function describeEngine(name: string, subject: EngineSubject): void {
       const [first, second] = [new RecordingObserver(), new RecordingObserver()];
       await run(graph, first);
       expect(await run(graph, second)).toEqual({ kind: 'succeeded' });
+      expect(second.outputs).toHaveLength(first.outputs.length);
+      if (subject.keepsResults === false) return;
       expect(second.calls).toEqual(expect.arrayContaining(['cached 1', 'cached 2']));
       expect(second.outputs).toEqual(first.outputs);
     });

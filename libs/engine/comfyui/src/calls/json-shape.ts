@@ -24,10 +24,22 @@ export function textsAt(value: unknown, key: string): readonly string[] {
   return listAt(value, key).filter((item): item is string => typeof item === 'string');
 }
 
-/** Parses JSON; `undefined` where it is none. */
+/** Strings are stepped over as a whole; what else matches is no JSON, though engines write it. */
+const STRING_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/gs;
+const NOT_A_NUMBER = /NaN|Infinity/;
+
+/**
+ * Parses JSON as engines write it: Python's NaN and Infinity, which are no JSON, become null. `undefined` where it is none.
+ * One such number in a graph of another client would otherwise make the whole queue unreadable.
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    if (!NOT_A_NUMBER.test(text)) return undefined;
+  }
+  try {
+    return JSON.parse(text.replace(STRING_OR_NOT_A_NUMBER, (found) => (found.startsWith('"') ? found : 'null')));
   } catch {
     return undefined;
   }

@@ -156,6 +156,20 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     },
   );
 
+  it('reads what Python writes for numbers that are none, in messages, queue and history', async () => {
+    await drive.engine.foreignPrompt({ '1': { class_type: 'A', inputs: {} } });
+    const body = '{"queue_running": [[0, "x", {"1": {"inputs": {"a": NaN}}}, {}, []]], "queue_pending": []}';
+    drive.engine.breakRequests({ path: '/queue', fault: { kind: 'status', status: 200, body } });
+    drive.engine.onNextPrompt(async (play) => {
+      const data = `{"node": "2", "output": {"text": ["seen"], "score": [Infinity]}, "prompt_id": "${play.prompt.id}"}`;
+      drive.engine.sendToAll(`{"type": "executed", "data": ${data}}`);
+      play.node('1');
+    });
+    const observer = new RecordingObserver();
+    expect(await drive.run(observer)).toEqual({ kind: 'succeeded' });
+    expect(observer.outputs.map(({ key }) => key)).toEqual(['2/text/0']);
+  });
+
   it('hears nothing of the prompts of another client, and leaves them alone', async () => {
     let isForeignDone = false;
     await drive.engine.foreignPrompt({ '1': { class_type: 'EmptyImage', inputs: {} } }, async (play) => {

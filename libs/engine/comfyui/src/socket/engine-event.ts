@@ -1,4 +1,4 @@
-import { at, isRecord, textAt, textsAt } from '../calls/json-shape.js';
+import { at, isRecord, parseJson, textAt, textsAt } from '../calls/json-shape.js';
 import type { JsonRecord } from '../calls/json-shape.js';
 
 /** One node as a `progress_state` message shows it. */
@@ -38,12 +38,7 @@ const SNAPSHOT = /^\s*\{\s*"type"\s*:\s*"progress_state"\s*,\s*"data"\s*:\s*\{\s
 export function readTextMessage(text: string): RoutedEvent | null {
   const unread = text.length > LARGEST_SNAPSHOT ? SNAPSHOT.exec(text)?.[1] : undefined;
   if (unread !== undefined) return { promptId: unread, event: { kind: 'states', nodes: null } };
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const message = parseJson(text);
   const data = at(message, 'data');
   const promptId = textAt(data, 'prompt_id');
   const event = isRecord(data) ? readEvent(textAt(message, 'type'), data) : null;
