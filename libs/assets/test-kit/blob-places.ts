@@ -52,9 +52,9 @@ export async function openBucketOf({ endpoint, accessKey, secretKey, region }: R
 }
 
 /** The same tests on a folder and on a real S3 server. */
-export function describeOnEachStore(name: string, tests: (open: OpenPlace) => void): void {
-  describe(`${name}, in a folder`, () => tests(openFolder));
-  describeOnS3(`${name}, in S3`, (server) => tests(() => openBucketOf(server())));
+export function describeOnEachStore(name: string, tests: (open: OpenPlace, kind: 'folder' | 's3') => void): void {
+  describe(`${name}, in a folder`, () => tests(openFolder, 'folder'));
+  describeOnS3(`${name}, in S3`, (server) => tests(() => openBucketOf(server()), 's3'));
 }
 
 /** A real store with some of its methods replaced. */

@@ -1,12 +1,14 @@
 // A process that uploads, and is killed at a failpoint: argv holds the owner's database URL, the store's address, the
-// account, the file's text or its size, and `delete` where the record is to go again. Prints the answer it got, if it lives so long.
+// account, the file's text or its size, and `delete` where the record is to go again,
+// or `tell` where its event is to be published. Prints the answer it got, if it lives so long.
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { NestFactory } from '@nestjs/core';
 import { AssetsModule } from '@heddle/assets';
-import { ASSETS_PORT } from '@heddle/contracts-messages';
+import { ASSET_EVENTS_TOPIC, ASSETS_PORT } from '@heddle/contracts-messages';
 import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
 import { connectDatabase } from '@heddle/platform-database';
+import { MemoryMessageBus } from '@heddle/platform-message-bus';
 
 const [databaseUrl, address, accountId, content, then] = process.argv.slice(2);
 const database = await connectDatabase({ databaseUrl });
@@ -15,8 +17,14 @@ const store = s3 === undefined ? await DirectoryBlobStore.open(folder) : await S
 const size = Number(content);
 const bytes = Number.isInteger(size) ? 'x'.repeat(size) : content;
 const pieces = bytes.length < 100_000 ? [bytes.slice(0, 5), bytes.slice(5)] : bytes.match(/.{1,65536}/g);
-const settings = { blobGraceMs: 0, sweepIntervalMs: 5 };
-const app = await NestFactory.createApplicationContext(AssetsModule.register({ database, store, settings }), {
+const settings = { blobGraceMs: 0, sweepIntervalMs: 5, relayIntervalMs: 5 };
+const bus = then === 'tell' ? new MemoryMessageBus() : undefined;
+if (bus !== undefined) {
+  await bus.subscribe(ASSET_EVENTS_TOPIC, 'child', async (batch) => {
+    console.log(JSON.stringify(batch.map((message) => message.id)));
+  });
+}
+const app = await NestFactory.createApplicationContext(AssetsModule.register({ database, store, settings, bus }), {
   logger: ['error'],
 });
 await app.init();
@@ -35,9 +43,9 @@ const answer = await assets.upload(principal, {
   idempotencyKey: 'crash',
   body,
 });
-console.log(JSON.stringify(answer));
-if (then === 'delete') {
-  await assets.delete(principal, answer.value.asset.id);
+if (bus === undefined) console.log(JSON.stringify(answer));
+if (then !== undefined) {
+  if (then === 'delete') await assets.delete(principal, answer.value.asset.id);
   // The sweeps go on until the failpoint ends this process.
   await new Promise((resolve) => setTimeout(resolve, 20_000));
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { ASSET_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -11,13 +13,14 @@ import type { BlobPlace } from '../../test-kit/blob-places.js';
 import { sampleRequest } from '../../test-kit/multipart-body.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { ASSETS_FAILPOINTS } from '../failpoints.js';
+import { EventRelay } from '../publish-events/event-relay.js';
 import { HouseRound } from './house-round.js';
 
 const child = fileURLToPath(new URL('../../test-kit/crashing-child.mjs', import.meta.url));
 /** Where the record exists although no answer was sent. */
 const COMMITTED = 'assets.upload.committed';
 
-describeOnEachStore('a process that is killed', (open) => {
+describeOnEachStore('a process that is killed', (open, kind) => {
   let database: TestDatabase;
   let place: BlobPlace;
 
@@ -78,7 +81,9 @@ describeOnEachStore('a process that is killed', (open) => {
     }
   });
 
-  const collectPoints = ASSETS_FAILPOINTS.filter((name) => name.startsWith('assets.collect.'));
+  // What the following leave behind is in the database alone: they need no second store.
+  const upkeepPoints = kind === 'folder' ? ASSETS_FAILPOINTS : [];
+  const collectPoints = upkeepPoints.filter((name) => name.startsWith('assets.collect.'));
   it.each(collectPoints)('at %s has its collection finished by the next one', async (failpoint) => {
     const printed = await crash(failpoint, somebody().accountId, `bytes at ${failpoint}`, 'delete');
     expect(JSON.parse(printed)).toMatchObject({ ok: true });
@@ -101,5 +106,25 @@ describeOnEachStore('a process that is killed', (open) => {
     } finally {
       await under.end();
     }
+  });
+
+  const eventPoints = upkeepPoints.filter((name) => name.startsWith('assets.events.'));
+  it.each(eventPoints)('at %s has its events told again, under the same ids', async (failpoint) => {
+    await database.owner.query('truncate assets.outbox, assets.lease');
+    const [told] = (await crash(failpoint, somebody().accountId, 'told twice', 'tell')).trim().split('\n');
+    const bus = new MemoryMessageBus();
+    const heard: string[] = [];
+    await bus.subscribe(ASSET_EVENTS_TOPIC, 'parent', async (batch) => {
+      heard.push(...batch.map((message) => message.id));
+    });
+    const settings = { relayIntervalMs: 0 };
+    const under = await assetsUnderTest(database.database, settings, undefined, () => Promise.resolve(place), bus);
+    await database.advanceClock(60_000);
+    await under.get(EventRelay).step();
+    await database.advanceClock(-60_000);
+    expect(heard).toEqual(JSON.parse(told!));
+    expect((await under.pool.query('select from assets.outbox')).rowCount).toBe(0);
+    await under.end();
+    await bus.close();
   });
 });
