@@ -27,7 +27,8 @@ export interface CheckedSubmission {
   readonly nodesTotal: number;
   /** True where the graph is refused however the names come out; only a missing asset is told first. */
   readonly hasProblems: boolean;
-  readonly report: WorkflowReport;
+  /** Null where the graph was accepted at a glance: nothing about it depends on what is looked up. */
+  readonly report: WorkflowReport | null;
 }
 
 export type JudgedSubmission = RejectedSubmission | CheckedSubmission;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type AssetId, type Rejection } from '@heddle/contracts-messages';
-import { parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
+import { acceptQuickly, parseSubmission, validateWorkflow, type QuickAcceptance } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../validation-limits.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
@@ -19,6 +19,8 @@ export class ValidateSubmissionHandler {
     if (catalogue === null) {
       return rejected({ code: 'upstream_error', message: 'The engine has not described its node classes yet.' });
     }
+    const accepted = acceptQuickly(body, catalogue, this.limits);
+    if (accepted !== null) return plainlyGood(body, accepted);
     const parsed = parseSubmission(body, this.limits.submission);
     if (!parsed.ok) return rejected(formRejection(parsed));
     const { graph } = this.limits;
@@ -48,7 +50,22 @@ export function finishVerdict(
   checked: CheckedSubmission,
   assetNames: Pick<ReadonlySet<string>, 'has'>,
 ): Rejection | null {
-  return workflowRejection(checked.report, (name) => assetNames.has(name));
+  return checked.report === null ? null : workflowRejection(checked.report, (name) => assetNames.has(name));
+}
+
+/** Most submissions: nothing to look up, nothing to refuse. */
+function plainlyGood(body: Uint8Array, { workflowSpan, nodesTotal }: QuickAcceptance): CheckedSubmission {
+  return {
+    outcome: 'checked',
+    workflow: body.subarray(workflowSpan.start, workflowSpan.end),
+    metadata: {},
+    credentials: null,
+    assetIds: [],
+    fileNames: [],
+    nodesTotal,
+    hasProblems: false,
+    report: null,
+  };
 }
 
 function rejected(rejection: Rejection): RejectedSubmission {

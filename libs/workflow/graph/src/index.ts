@@ -8,6 +8,8 @@ export { replaceSpans } from './json/replace-spans.js';
 export type { SpanReplacement } from './json/replace-spans.js';
 export { loadCatalogue } from './catalogue/load-catalogue.js';
 export type { Catalogue, InputSpec, NodeClass } from './catalogue/catalogue.js';
+export { acceptQuickly } from './accept-quickly/accept-quickly.js';
+export type { QuickAcceptance } from './accept-quickly/accept-quickly.js';
 export { typesMatch } from './catalogue/match-types.js';
 export { parseSubmission } from './parse-submission/parse-submission.js';
 export type { ParsedSubmission, SubmittedCredentials } from './parse-submission/parse-submission.js';
