@@ -147,6 +147,25 @@ export function describeBlobStore(name: string, make: () => Promise<StoreUnderTe
       }
     });
 
+    it('ends unfinished objects of an age, and leaves younger and finished ones', async () => {
+      const finished = await put([Buffer.from('stays')]);
+      const key = newBlobKey();
+      const writer = await store.write(key);
+      await writer.write(randomBytes(6_000_000));
+      await writer.write(Buffer.from('in the second part'));
+      expect(await store.abortOrphans(3_600_000)).toBe(0);
+      // Its writer is alive in this test alone; an age below zero means everything.
+      expect(await store.abortOrphans(-60_000)).toBeGreaterThan(0);
+      await expect(writer.finish()).rejects.toThrow();
+      await writer.abort();
+      expect(await store.stat(key)).toBeNull();
+      expect(await store.stat(finished)).toEqual({ sizeBytes: 5 });
+    });
+
+    it('is healthy', async () => {
+      await store.health();
+    });
+
     it('lets a reader stop half way', async () => {
       const key = await put([randomBytes(3_000_000)]);
       const stream = await store.read(key);

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newBlobKey } from '../blob-store.js';
+import { BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
 import { describeBlobStore } from '../conformance.js';
 import { DirectoryBlobStore } from './directory-blob-store.js';
@@ -58,5 +58,11 @@ describe('a directory of blobs', () => {
     await writer.finish();
     const names = await readdir(join(root, key[34]!, key[35]!));
     expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('is unhealthy without its folder', async () => {
+    const gone = await DirectoryBlobStore.open(join(root, 'gone'));
+    await rm(join(root, 'gone'), { recursive: true });
+    await expect(gone.health()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
   });
 });

@@ -1,11 +1,33 @@
+import { randomBytes } from 'node:crypto';
 import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
+import { expect, it } from 'vitest';
+import { newBlobKey } from '../blob-store.js';
 import { describeBlobStore } from '../conformance.js';
 import { S3BlobStore } from './s3-blob-store.js';
+import { LEAST_PART_BYTES } from './s3-options.js';
 
 describeOnS3('on a real server', (server) => {
   describeBlobStore('in an S3 bucket', async () => {
     const { endpoint, accessKey, secretKey, region } = server();
     const store = await S3BlobStore.open({ endpoint, accessKey, secretKey, region, bucket: 'conformance' });
     return { store, end: () => Promise.resolve() };
+  });
+
+  it('holds two parts of an object in memory, however large it is', async () => {
+    const { endpoint, accessKey, secretKey, region } = server();
+    const store = await S3BlobStore.open({ endpoint, accessKey, secretKey, region, bucket: 'memory' });
+    const chunk = randomBytes(65_536);
+    const size = 40 * 1024 * 1024;
+    let held = 0;
+    let most = 0;
+    const writer = await store.write(newBlobKey(), (taken) => (held -= taken.length));
+    for (let at = 0; at < size; at += chunk.length) {
+      held += chunk.length;
+      most = Math.max(most, held);
+      await writer.write(chunk);
+    }
+    await writer.finish();
+    expect(held).toBe(0);
+    expect(most).toBeLessThanOrEqual(2 * LEAST_PART_BYTES + chunk.length);
   });
 });

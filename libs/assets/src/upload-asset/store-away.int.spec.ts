@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { BlobStoreUnavailableError } from '@heddle/platform-blob-store';
+import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assetsUnderTest, codeOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
+import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { openBucketOf } from '../../test-kit/blob-places.js';
+import { multipartBody, requestOf, sampleRequest } from '../../test-kit/multipart-body.js';
+import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
+import { HouseRound } from '../keep-house/house-round.js';
+import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
+
+describeOnS3('while the S3 store is away', (server) => {
+  let database: TestDatabase;
+  let under: AssetsUnderTest;
+  const alice = somebody();
+
+  beforeAll(async () => {
+    database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
+    under = await assetsUnderTest(database.database, { blobGraceMs: 0 }, undefined, () => openBucketOf(server()));
+  });
+  afterAll(async () => {
+    await under.end();
+    await database.drop();
+  });
+
+  it('uploads and content answer upstream_error, records are still told, and nothing is left once it is back', async () => {
+    const bytes = randomBytes(200_000);
+    const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes })));
+    const whole = multipartBody([
+      ['content_type', 'a/b'],
+      ['file_path', 'p'],
+      ['file', randomBytes(9_000_000)],
+    ]);
+    const body = new PassThrough();
+    const uploading = under.assets.upload(alice, requestOf(body, 'away'));
+    body.write(whole.subarray(0, 6_000_000));
+    await expect.poll(async () => (await under.files()).length, { timeout: 10_000 }).toBe(2);
+    await server().kill();
+    body.end(whole.subarray(6_000_000));
+    expect(codeOf(await uploading)).toBe('upstream_error');
+    expect(codeOf(await under.assets.upload(alice, sampleRequest({ bytes: 'another' })))).toBe('upstream_error');
+    expect(codeOf(await under.assets.get(alice, asset.id))).toBe('accepted');
+    const content = valueOf(await under.assets.content(alice, asset.id));
+    await expect(content.open()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
+    await expect(under.store.health()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
+
+    await server().start();
+    await under.store.health();
+    expect((await buffer(await content.open())).equals(bytes)).toBe(true);
+    await under.get(UploadSweeper).run(0);
+    await under.get(HouseRound).run();
+    expect(await under.files()).toHaveLength(1);
+    expect((await under.pool.query('select from assets.upload')).rowCount).toBe(0);
+    // Nothing was claimed by what was not stored.
+    const again = sampleRequest({ bytes: 'again', idempotencyKey: 'away' });
+    expect(codeOf(await under.assets.upload(alice, again))).toBe('accepted');
+  });
+});
