@@ -1,5 +1,5 @@
 import type { Answer } from './answer.js';
-import { methodNotAllowed, notFound } from './answer.js';
+import { empty, methodNotAllowed, notFound } from './answer.js';
 import type { Call } from './call.js';
 
 /** `sent` means that the handler wrote the response itself. */
@@ -30,6 +30,8 @@ export class RouteTable {
 
   /** The handler and its parameters, or the answer where there is none. */
   find(method: string, path: string): { handle: Handler; parameters: readonly string[] } | Answer {
+    // Answered for every path: a browser asks before it sends, and is told of no other origin.
+    if (method === 'OPTIONS') return empty(200);
     const asked = method === 'HEAD' ? 'GET' : method;
     const handle = this.exact.get(`${asked} ${path}`);
     if (handle !== undefined) return { handle, parameters: [] };

@@ -4,6 +4,7 @@ import { empty, json, jsonOf, type Answer } from '../http/answer.js';
 import type { Call } from '../http/call.js';
 import { RawJson } from '../http/json-text.js';
 import type { Route } from '../http/route-table.js';
+import { webClientRoutes } from './web-client-routes.js';
 
 /** What the information routes tell of. */
 export interface InformationSource {
@@ -45,6 +46,7 @@ export function informationRoutes(source: InformationSource): Route[] {
     { method: 'GET', path: '/models/*', handle: (_, [name]) => (folders.includes(name!) ? json([]) : empty(404)) },
     { method: 'GET', path: '/object_info', handle: async () => jsonOf(await source.objectInfo()) },
     { method: 'GET', path: '/object_info/*', handle: async (_, [name]) => oneClass(await source.objectInfo(), name!) },
+    ...webClientRoutes(folders),
     { method: 'POST', path: '/free', handle: (call) => free(call, source) },
   ];
 }
