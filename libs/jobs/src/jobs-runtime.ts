@@ -40,6 +40,8 @@ export class JobsBackground {
 export class JobsRuntime
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
+  #drained: Promise<void> | undefined;
+
   constructor(
     private readonly committed: CommittedJobs,
     private readonly subscribers: JobsSubscribers,
@@ -56,7 +58,16 @@ export class JobsRuntime
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.background.occasions.drain();
+    await this.drain();
+  }
+
+  /**
+   * The first step of a stop, before the servers in front of this module close: waiting workers are answered, so that no
+   * long poll holds the close up, and other replicas know that this one goes. Once, however often it is called.
+   */
+  async drain(): Promise<void> {
+    this.#drained ??= this.background.occasions.drain();
+    await this.#drained;
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -119,7 +119,7 @@ const slices: readonly Provider[] = [
   provide(JobReaders, GetJobHandler, ListJobsHandler, GetWorkflowHandler, QueuePositions),
   // leased,
   provide(FindCredentials, CredentialVault, Peers),
-  provide(LeaseMemory, KnownWorkflows, FindCredentials),
+  provide(LeaseMemory, KnownJobs, KnownWorkflows, FindCredentials),
   provide(GrantLease, POOL, CommitJobEventsHandler, LeaseMemory, JobsSettings),
   provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
   provide(RenewLeasesHandler, POOL, JobsSettings, ClockGuard),
@@ -190,7 +190,7 @@ export class JobsModule {
         },
         provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
       ],
-      exports: [JOBS_PORT, LEASES_PORT, PEERS_PORT, IngestWorkerEventsHandler],
+      exports: [JOBS_PORT, LEASES_PORT, PEERS_PORT, IngestWorkerEventsHandler, JobsRuntime],
     };
   }
 }

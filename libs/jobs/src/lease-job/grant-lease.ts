@@ -5,10 +5,10 @@ import type { Pool } from 'pg';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import { jobsFailpoint } from '../failpoints.js';
 import type { JobsSettings } from '../jobs-settings.js';
-import type { KnownJob } from '../known-jobs/known-jobs.js';
+import type { KnownJob, KnownJobs } from '../known-jobs/known-jobs.js';
 import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
 import type { FindCredentials } from './find-credentials.js';
-import { workflowBytesSql } from './leases.sql.js';
+import { workflowBytesSql, workflowOfJobSql } from './leases.sql.js';
 
 /** Makes a lease of a job that waits: decides, commits, and gathers what its worker needs. */
 export class GrantLease {
@@ -48,6 +48,8 @@ export class GrantLease {
       areMissing = credentials === 'not here' && state.status === 'queued' && state.facts.submission.hasCredentials;
       return areMissing ? { ok: true, events: [] } : leaseJob(state, offer);
     };
+    // Submitted at another replica: the bytes come while the lease is decided and committed.
+    const ahead = this.memory.jobs.get(jobId) === undefined ? this.#fetchAhead(jobId) : null;
     const { committed, job } = await this.commit.handle(jobId, [
       { decide, workerSequence: null, correlation: workerId },
     ]);
@@ -61,7 +63,7 @@ export class GrantLease {
       accountId: job.accountId,
       deploymentId: job.deploymentId,
       attempt: lease.attempt,
-      workflow: await this.#workflow(job),
+      workflow: await this.#workflow(job, ahead),
       nodesTotal: facts.submission.nodesTotal,
       inputs: facts.submission.inputs.map((input): JobInput => ({ ...input, assetId: input.assetId as AssetId })),
       credentials: credentials === 'not here' ? null : credentials,
@@ -73,9 +75,18 @@ export class GrantLease {
     };
   }
 
-  async #workflow({ state }: KnownJob): Promise<Uint8Array> {
+  /** Whether it came shows in the memory; where it did not, it is asked for again. */
+  async #fetchAhead(jobId: JobId): Promise<void> {
+    const query = { name: 'workflow-of-job', text: workflowOfJobSql, values: [jobId] };
+    const answer = await this.pool.query<{ hash: Buffer; bytes: Buffer }>(query).catch(() => null);
+    const row = answer?.rows[0];
+    if (row !== undefined) this.memory.workflows.put(`blake3:${row.hash.toString('hex')}`, row.bytes);
+  }
+
+  async #workflow({ state }: KnownJob, ahead: Promise<void> | null): Promise<Uint8Array> {
     if (state.status !== 'running') throw new Error('only a job that runs has a lease');
     const { workflowHash } = state.facts.submission;
+    if (ahead !== null && this.memory.workflows.get(workflowHash) === undefined) await ahead;
     const known = this.memory.workflows.get(workflowHash);
     if (known !== undefined) return known;
     const hash = Buffer.from(workflowHash.slice('blake3:'.length), 'hex');
@@ -94,6 +105,7 @@ export class GrantLease {
 /** What the process remembers of submissions. */
 export class LeaseMemory {
   constructor(
+    readonly jobs: KnownJobs,
     readonly workflows: KnownWorkflows,
     readonly credentials: FindCredentials,
   ) {}

@@ -48,3 +48,6 @@ renewed as (
 select job_id, state from held`;
 
 export const workflowBytesSql = `select bytes from jobs.workflow where hash = $1`;
+
+export const workflowOfJobSql = `
+select w.hash, w.bytes from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash where j.id = $1`;
