@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { EventfulStatement } from '../tell-events/eventful-statement.js';
 
 /** What a transaction ends with: its work is kept or undone, and the value is handed on either way. */
 export type Ending<T> = { readonly keep: boolean; readonly value: T };
@@ -11,6 +10,12 @@ export const undo = <T>(value: T): Ending<T> => ({ keep: false, value });
 export interface Statement {
   readonly name: string;
   readonly text: string;
+}
+
+/** A change that others hear of where somebody listens, and that costs nothing more where nobody does. */
+export interface EventfulStatement {
+  readonly quiet: Statement;
+  readonly telling: Statement;
 }
 
 /** The connection was lost while COMMIT was under way: look for what was written before saying anything. */

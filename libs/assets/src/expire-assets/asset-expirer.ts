@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import type { Statement } from '../assets-database/assets-database.js';
-import type { EventfulStatement } from '../tell-events/eventful-statement.js';
+import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../assets-settings.js';
 import { SWEEP_EXPIRED, SWEEP_KEYS, SWEEP_SILENT_HOLDS, SWEEP_UNCONFIRMED } from './expire-assets.sql.js';
 import type { SweptRow } from './expire-assets.sql.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import type { EventfulStatement } from '../tell-events/eventful-statement.js';
+import type { EventfulStatement } from '../assets-database/assets-database.js';
 
 /** Values: hash, blocked, held. */
 const setVerdict = `insert into assets.verdict (hash, blocked, held, decided_at) values ($1, $2, $3, heddle.clock_now())

@@ -1,6 +1,5 @@
 import type { BlobKey } from '@heddle/platform-blob-store';
-import type { Statement } from '../assets-database/assets-database.js';
-import type { EventfulStatement } from '../tell-events/eventful-statement.js';
+import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
 
 /** The bytes of a record are not those of its hash any more; alias `a` is the record. */
 export const IS_DAMAGED =

@@ -1,11 +1,5 @@
 import type { AssetMessage } from '@heddle/contracts-messages';
-import type { Statement } from '../assets-database/assets-database.js';
-
-/** A change that others hear of where somebody listens, and that costs nothing more where nobody does. */
-export interface EventfulStatement {
-  readonly quiet: Statement;
-  readonly telling: Statement;
-}
+import type { EventfulStatement } from '../assets-database/assets-database.js';
 
 /** One more part of a WITH list: an event for each of `rows`, a part that returns whole rows of `assets.asset`. */
 export type Tell = (type: RecordEvent, rows: string, reason?: string) => string;
