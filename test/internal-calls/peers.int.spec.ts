@@ -31,8 +31,8 @@ class ToldReplica implements PeersPort {
 describe('replicas of the jobs service', () => {
   let db: TestDatabase;
   let local: JobsUnderTest;
-  const replicas = ['one', 'two', 'three'].map((instanceId) => ({ instanceId, told: new ToldReplica() }));
-  const [one, two, three] = replicas as [(typeof replicas)[0], (typeof replicas)[0], (typeof replicas)[0]];
+  const replicas = ['one', 'two'].map((instanceId) => ({ instanceId, told: new ToldReplica() }));
+  const [one, two] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
   let servers: CallServer[];
   const clients: ServiceClient[] = [];
   let urls: string[];
@@ -53,54 +53,59 @@ describe('replicas of the jobs service', () => {
     await db.drop();
   });
 
-  function peersOf(instanceId: string, token = tokenOf('jobs')): RemotePeers {
-    const client = clientOf('jobs', urls, { token });
+  /** The replica `to` as the replica `from` calls it. */
+  function peer(from: string, to: number, token = tokenOf('jobs')): RemotePeers {
+    const client = clientOf('jobs', [urls[to]!], { token });
     clients.push(client);
-    return new RemotePeers(client, instanceId);
+    return new RemotePeers(client, from);
   }
   const held = (key: string): HeldCredentials => ({
     jobId: newUuid() as JobId,
     credentials: { apiKey: new Secret(key), authToken: new Secret('t') },
   });
 
-  it('tell all others and never themselves', async () => {
-    const deploymentId = newUuid() as DeploymentId;
+  it('tell each other, and never themselves', async () => {
     const hints: PeerHints = {
-      work: [{ deploymentId, jobId: null }],
+      work: [{ deploymentId: newUuid() as DeploymentId, jobId: null }],
       states: [{ workerId: 'w', state: { jobId: newUuid() as JobId, fence: 2, state: 'lost' } }],
-      ended: [],
+      ended: [newUuid() as JobId],
       commits: true,
       sequenced: false,
     };
-    await peersOf('one').hint(hints);
-    expect(one.told.hints).toEqual([]);
-    expect([two.told.hints, three.told.hints]).toEqual([[hints], [hints]]);
+    await Promise.all([peer('one', 0).hint(hints), peer('one', 1).hint(hints)]);
+    expect([one.told.hints, two.told.hints]).toEqual([[], [hints]]);
   });
 
-  it('ask each other for credentials, and leave theirs to exactly one other', async () => {
+  it('leave credentials to each other and ask for them', async () => {
     const leaving = held('canary-3');
-    await peersOf('one').keepCredentials([leaving]);
-    expect(one.told.kept.length).toBe(0);
-    expect(two.told.kept.length + three.told.kept.length).toBe(1);
-    const holder = two.told.kept.length === 1 ? two : three;
-    const asker = holder === two ? three : two;
-    const found = await peersOf(asker.instanceId).takeCredentials(leaving.jobId);
+    await peer('one', 1).keepCredentials([leaving]);
+    await expect(peer('one', 0).keepCredentials([leaving])).rejects.toThrow(/leads back to this one/);
+    expect([one.told.kept.length, two.told.kept.length]).toEqual([0, 1]);
+    const found = await peer('three', 1).takeCredentials(leaving.jobId);
     expect([found?.apiKey?.reveal(), found?.authToken?.reveal()]).toEqual(['canary-3', 't']);
-    expect(await peersOf('one').takeCredentials(newUuid() as JobId)).toBeNull();
+    expect(await peer('three', 0).takeCredentials(leaving.jobId)).toBeNull();
   });
 
   it('listen to nobody else', async () => {
-    await expect(peersOf('one', tokenOf('gateway')).keepCredentials([held('x')])).rejects.toThrow(/no other replica/);
-    expect(
-      await peersOf('one', tokenOf('worker')).takeCredentials(two.told.kept[0]?.jobId ?? (newUuid() as JobId)),
-    ).toBeNull();
+    for (const service of ['gateway', 'worker', 'assets']) {
+      await expect(peer('four', 1, tokenOf(service)).keepCredentials([held('x')])).rejects.toMatchObject({
+        status: 403,
+      });
+      await expect(peer('four', 1, tokenOf(service)).takeCredentials(newUuid() as JobId)).rejects.toMatchObject({
+        status: 403,
+      });
+    }
   });
 
-  it('go on when others are away, and say when nobody is left to take credentials', async () => {
-    await Promise.all(servers.slice(1).map((server) => server.close(0)));
-    await peersOf('one').hint({ work: [], states: [], ended: [], commits: true, sequenced: true });
-    await expect(peersOf('one').keepCredentials([held('x')])).rejects.toThrow(/no other replica/);
-    await peersOf('four').keepCredentials([held('y')]);
-    expect(one.told.kept.length).toBe(1);
+  it('that do not answer have not said that they hold nothing', async () => {
+    await servers[1]!.close(0);
+    await expect(peer('one', 1).takeCredentials(newUuid() as JobId)).rejects.toMatchObject({
+      name: 'ServiceAwayError',
+    });
+    await expect(peer('one', 1).hint({ ...NOTHING, commits: true })).rejects.toMatchObject({
+      name: 'ServiceAwayError',
+    });
   });
 });
+
+const NOTHING: PeerHints = { work: [], states: [], ended: [], commits: false, sequenced: false };

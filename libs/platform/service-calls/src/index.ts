@@ -2,7 +2,7 @@ export { issueServiceToken, newServiceKeyPair } from './identity/service-token.j
 export type { ServiceClaims, ServiceIdentity, ServiceKeyPair } from './identity/service-token.js';
 export { TokenVerifier } from './identity/token-verifier.js';
 export type { Verified } from './identity/token-verifier.js';
-export { currentCallContext, withCallContext } from './call-context/call-context.js';
+export { carryCallContext, currentCallContext, withCallContext } from './call-context/call-context.js';
 export type { CallContext } from './call-context/call-context.js';
 export { cutBytes, MalformedMessageError } from './wire/call-message.js';
 export type { CallMessage, ReceivedMessage } from './wire/call-message.js';

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { parseTraceparent } from '@heddle/platform-telemetry';
 
 /** What goes along with every call that is made while a request is served. */
 export interface CallContext {
@@ -12,6 +13,18 @@ const contexts = new AsyncLocalStorage<CallContext>();
 /** Runs `work` so that the calls it makes, at once or later, carry this request id and trace context. */
 export function withCallContext<T>(context: CallContext, work: () => T): T {
   return contexts.run(context, work);
+}
+
+interface AnyRequest {
+  readonly id: string;
+  readonly headers: { readonly traceparent?: string | string[] };
+}
+
+/** Fastify's `onRequest` hook of a service that has a public part: what its requests make it call carries their ids. */
+export function carryCallContext({ id, headers }: AnyRequest, _reply: unknown, done: () => void): void {
+  const { traceparent } = headers;
+  const parent = parseTraceparent(Array.isArray(traceparent) ? traceparent[0] : traceparent);
+  withCallContext({ requestId: id, traceparent: parent }, done);
 }
 
 /** Null outside of any request. */

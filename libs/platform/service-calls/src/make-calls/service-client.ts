@@ -102,17 +102,6 @@ export class ServiceClient {
     return await repeatAttempts(this.#targets, this.#plan(call, call.repeatable), attempt);
   }
 
-  /** The same call to every target at once, without repeats; a failure is null. */
-  async callEach(call: MessageCall): Promise<readonly Promise<ReceivedMessage | null>[]> {
-    return (await this.targets()).map((at) => this.call({ ...call, at }).catch(() => null));
-  }
-
-  /** All that are known now, for calls `at` one of them. */
-  async targets(): Promise<readonly CallTarget[]> {
-    await this.#targets.ready();
-    return [...this.#targets.all];
-  }
-
   /**
    * Sends a body as it comes. The answer may come before its end: then the source is left alone, paused. Throws a
    * SourceBrokenError when the source broke off. Another target is tried while nothing was taken from the source.

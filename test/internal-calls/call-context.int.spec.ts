@@ -1,0 +1,75 @@
+import 'reflect-metadata';
+import { Controller, Get, Inject, Module } from '@nestjs/common';
+import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import { carryCallContext, currentCallContext, ServiceClient } from '@heddle/platform-service-calls';
+import type { CallServer } from '@heddle/platform-service-calls';
+import { createLogger } from '@heddle/platform-telemetry';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, listening } from './call-servers.js';
+
+@Controller('ask')
+class AskController {
+  constructor(@Inject(ServiceClient) private readonly client: ServiceClient) {}
+
+  @Get()
+  async ask(): Promise<unknown> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return (await this.client.call({ path: '/v1/context', head: null, repeatable: true })).head;
+  }
+}
+
+describe('a request to a public part', () => {
+  let server: CallServer;
+  let client: ServiceClient;
+  let app: NestFastifyApplication;
+  beforeAll(async () => {
+    server = await listening((routes) =>
+      routes.route({
+        kind: 'message',
+        path: '/v1/context',
+        openTo: ['gateway'],
+        handle: () => Promise.resolve({ head: currentCallContext() }),
+      }),
+    );
+    client = clientOf('jobs', [server.url]);
+    const module = {
+      module: class AskModule {},
+      controllers: [AskController],
+      providers: [{ provide: ServiceClient, useValue: client }],
+    };
+    Module({})(module.module);
+    app = await createHttpApplication(module, {
+      limits: HTTP_DEFAULTS,
+      logger: createLogger('silent'),
+      tracer: null,
+      guard: () => null,
+      admit: () => null,
+      streamedBodies: new Set(),
+      observe: () => undefined,
+    });
+    app.getHttpAdapter().getInstance().addHook('onRequest', carryCallContext);
+    await app.init();
+  });
+  afterAll(async () => {
+    await app.close();
+    await client.close();
+    await server.close(0);
+  });
+
+  it('gives its id and its trace to every call that it causes, and to no other request', async () => {
+    const traceOf = (n: number): string => `00-${String(n).padStart(32, 'a')}-${'b'.repeat(16)}-01`;
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        app.inject({
+          method: 'GET',
+          url: '/ask',
+          headers: { 'x-request-id': `r-${n}`, traceparent: traceOf(n), host: 'x' },
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer.json<unknown>())).toEqual(
+      [1, 2, 3, 4].map((n) => ({ requestId: `r-${n}`, traceparent: traceOf(n) })),
+    );
+  });
+});
