@@ -10,3 +10,4 @@ export { LogReader } from './relay-events/log-reader.js';
 export type { LogReaderOptions } from './relay-events/log-reader.js';
 export { chainLink, verifyChain } from './verify-chain/verify-chain.js';
 export type { ChainFault, ChainReport } from './verify-chain/verify-chain.js';
+export { adoptRestoredLog } from './adopt-restored-log/adopt-restored-log.js';

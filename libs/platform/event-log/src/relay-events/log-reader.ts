@@ -12,7 +12,7 @@ export interface LogReaderOptions {
   /** Gets the next events in seq order. The cursor moves when it resolves; when it throws, the same events come again. */
   readonly handle: (events: readonly SequencedEvent[]) => Promise<void>;
   readonly holder?: string;
-  /** 3000. */
+  /** 2000. */
   readonly leaseMs?: number;
   /** How often to look without being nudged; 500. */
   readonly netMs?: number;
@@ -43,7 +43,7 @@ export class LogReader {
   #leader: string | null = null;
 
   constructor(options: LogReaderOptions) {
-    this.#options = { leaseMs: 3_000, netMs: 500, batchSize: 500, takeOver: false, ...options };
+    this.#options = { leaseMs: 2_000, netMs: 500, batchSize: 500, takeOver: false, ...options };
     this.holder = options.holder ?? randomUUID();
   }
 

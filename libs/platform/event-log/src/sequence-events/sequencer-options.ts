@@ -6,7 +6,7 @@ export interface SequencerOptions {
   readonly schema: string;
   /** Names this sequencer in the cursor row; random unless told. */
   readonly holder?: string;
-  /** How long the lease lives without being renewed; 3000. */
+  /** How long the lease lives without being renewed; 2000. */
   readonly leaseMs?: number;
   /** How often to look without being nudged; 500. */
   readonly netMs?: number;
@@ -45,5 +45,7 @@ export interface SequencerTurn {
 export type SequencerAlarm =
   /** A transaction that is open too long keeps everything behind it back. */
   | { readonly kind: 'stalled'; readonly waitingMs: number; readonly oldestTransaction: string | null }
+  /** The cursor stands where this server has not been yet: the log comes from another one (`adoptRestoredLog`). */
+  | { readonly kind: 'restored' }
   /** A stream lacks a version. */
   | { readonly kind: 'held'; readonly events: number; readonly heldMs: number };

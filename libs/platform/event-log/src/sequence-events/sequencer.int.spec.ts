@@ -130,7 +130,7 @@ describe('the sequencer', () => {
   });
 
   it('is replaced within 5 s when it is frozen, with the default lease', async () => {
-    const frozen = startProcess(3_000, 500);
+    const frozen = startProcess(2_000, 500);
     await until('it leads', async () => (await epoch()) === 1);
     frozen.kill('SIGSTOP');
     const since = Date.now();

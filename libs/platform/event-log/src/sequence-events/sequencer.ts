@@ -14,6 +14,7 @@ interface TurnRow {
   readonly o_held: number;
   readonly o_held_ms: number | null;
   readonly holder: string;
+  readonly is_ahead: boolean;
 }
 
 /** Waits for events that an open transaction keeps back: soon at first, since such transactions are short. */
@@ -40,7 +41,7 @@ export class Sequencer {
 
   constructor(options: SequencerOptions) {
     this.#options = {
-      leaseMs: 3_000,
+      leaseMs: 2_000,
       netMs: 500,
       gatherMs: 4,
       batchSize: 2_000,
@@ -115,7 +116,8 @@ export class Sequencer {
     const started = performance.now();
     const { rows } = await pool.query<TurnRow>({
       name: `${schema}.sequence_events`,
-      text: `select s.*, (select holder from ${schema}.seq_cursor) as holder from ${schema}.sequence_events($1, $2, $3, $4) s`,
+      text: `select s.*, c.holder, c.txid >= pg_snapshot_xmax(pg_current_snapshot()) as is_ahead
+               from ${schema}.sequence_events($1, $2, $3, $4) s, ${schema}.seq_cursor c`,
       values: [this.holder, leaseMs, batchSize, takeOver],
     });
     const row = rows[0];
@@ -133,15 +135,16 @@ export class Sequencer {
       tookMs: performance.now() - started,
     };
     this.#options.onTurn?.(turn);
-    if (turn.leading) await this.#watch(turn, row.o_held_ms);
+    if (turn.leading) await this.#watch(turn, row);
     return turn;
   }
 
   /** Something does not move: said again and again while it lasts, and never worked round. */
-  async #watch(turn: SequencerTurn, heldMs: number | null): Promise<void> {
+  async #watch(turn: SequencerTurn, { o_held_ms: heldMs, is_ahead: isAhead }: TurnRow): Promise<void> {
     const { alarmMs, pool, onAlarm } = this.#options;
     if (!onAlarm || performance.now() - this.#alarmedAt < alarmMs) return;
     const alarms: SequencerAlarm[] = [];
+    if (isAhead) alarms.push({ kind: 'restored' });
     if (turn.count === 0 && turn.waitingMs !== null && turn.waitingMs >= alarmMs) {
       const { rows } = await pool.query<OldestTransactionRow>(oldestTransactionSql);
       alarms.push({ kind: 'stalled', waitingMs: turn.waitingMs, oldestTransaction: rows[0]?.description ?? null });

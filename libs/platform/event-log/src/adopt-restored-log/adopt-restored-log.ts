@@ -1,0 +1,37 @@
+import type pg from 'pg';
+
+/**
+ * Makes a log that was restored into another server sequenceable again. Transaction ids belong to the server they came
+ * from; in a younger one those of the restored events lie in the future, so nothing new would ever get a number. Events
+ * that had theirs are dated to transaction 0, the others to transaction 1: they come first, in the order of their streams.
+ * Neither enters the hash chain, so the chain stays what it was.
+ *
+ * For the owner, while no service runs; rewrites each row once. Returns how many events it dated anew.
+ */
+export async function adoptRestoredLog(owner: pg.Pool, schema: string): Promise<number> {
+  const client = await owner.connect();
+  let broken = true;
+  try {
+    await client.query(
+      `begin; lock table ${schema}.seq_cursor, ${schema}.event, ${schema}.event_seq in access exclusive mode`,
+    );
+    await client.query(`alter table ${schema}.event disable trigger append_only;
+      alter table ${schema}.event_seq disable trigger append_only`);
+    const { rowCount } = await client.query(`
+      update ${schema}.event e set txid = case when
+        exists (select from ${schema}.event_seq s where s.position = e.position)
+        or exists (select from ${schema}.event_held h where h.position = e.position) then '0'::xid8 else '1'::xid8 end`);
+    await client.query(`update ${schema}.event_seq set txid = '0'; update ${schema}.event_held set txid = '0';
+      update ${schema}.seq_cursor set txid = '0', epoch = epoch + 1, holder = '', lease_until = '-infinity',
+        position = greatest((select coalesce(max(position), 0) from ${schema}.event_seq),
+                            (select coalesce(max(position), 0) from ${schema}.event_held));
+      update ${schema}.relay_cursor set holder = '', lease_until = '-infinity', epoch = epoch + 1`);
+    await client.query(`alter table ${schema}.event enable trigger append_only;
+      alter table ${schema}.event_seq enable trigger append_only; commit`);
+    broken = false;
+    return rowCount ?? 0;
+  } finally {
+    // Ending the session undoes what was not committed.
+    client.release(broken);
+  }
+}
