@@ -26,7 +26,7 @@ describe('a request to a public part', () => {
   beforeAll(async () => {
     server = await listening((routes) =>
       routes.route({
-        kind: 'message',
+        kind: 'plain',
         path: '/v1/context',
         openTo: ['gateway'],
         handle: () => Promise.resolve({ head: currentCallContext() }),

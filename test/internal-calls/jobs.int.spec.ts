@@ -1,4 +1,5 @@
 import { RemoteJobs, serveJobs } from '@heddle/internal-api';
+import type { JobsPorts } from '@heddle/internal-api';
 import type { JobId, JobsPort } from '@heddle/contracts-messages';
 import { newUuid, Secret } from '@heddle/contracts-messages';
 import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
@@ -17,7 +18,7 @@ describe('the jobs service over the wire', () => {
   beforeAll(async () => {
     db = await jobsDatabase();
     local = await openJobs(db);
-    server = await listening((routes) => serveJobs(routes, { ...local, peers: null, instanceId: 'one' }));
+    server = await listening((routes) => serveJobs(routes, ports(local)));
     client = clientOf('jobs', [server.url]);
     jobs = new RemoteJobs(client);
   });
@@ -64,4 +65,69 @@ describe('the jobs service over the wire', () => {
     expect(lease?.credentials?.apiKey?.reveal()).toBe('canary-1');
     expect(lease?.credentials?.authToken).toBeUndefined();
   });
+
+  it('finds a submission again whose answer was lost, and never makes it twice', async () => {
+    const me = someAccount();
+    let submissions = 0;
+    const dying = await listening((routes) =>
+      serveJobs(routes, {
+        ...ports(local),
+        jobs: portOf(local.jobs, {
+          submit: async (principal, submission) => {
+            submissions += 1;
+            await local.jobs.submit(principal, submission);
+            await dying.close(0);
+            return await new Promise(() => undefined);
+          },
+        }),
+      }),
+    );
+    const both = clientOf('jobs', [server.url, dying.url]);
+    const submission = submissionOf({ idempotencyKey: 'k-lost' });
+    expect(await new RemoteJobs(both).submit(me, submission)).toMatchObject({
+      ok: true,
+      value: { id: submission.jobId },
+    });
+    expect(submissions).toBe(1);
+    const query = { statuses: [], limit: 10, cursor: null, idempotencyKey: null, metadata: {} };
+    const page = await local.jobs.list(me, query);
+    expect(page.ok && page.value.jobs.map(({ id }) => id)).toEqual([submission.jobId]);
+    await both.close();
+  });
+
+  it('says that it does not know where the answer was lost and no job is found', async () => {
+    const dying = await listening((routes) =>
+      serveJobs(routes, {
+        ...ports(local),
+        jobs: portOf(local.jobs, {
+          submit: async () => {
+            await dying.close(0);
+            return await new Promise(() => undefined);
+          },
+        }),
+      }),
+    );
+    const both = clientOf('jobs', [server.url, dying.url]);
+    const submitting = new RemoteJobs(both).submit(someAccount(), submissionOf());
+    await expect(submitting).rejects.toMatchObject({ name: 'ServiceAwayError', service: 'jobs', mayHaveActed: true });
+    await both.close();
+  });
 });
+
+function ports({ jobs, leases }: JobsUnderTest): JobsPorts {
+  return { jobs, leases, peers: null, instanceId: 'one' };
+}
+
+/** The port with a method of a test laid over it. */
+function portOf(jobs: JobsPort, over: Partial<JobsPort>): JobsPort {
+  return {
+    submit: (principal, submission) => jobs.submit(principal, submission),
+    isKeyClaimed: (principal, key) => jobs.isKeyClaimed(principal, key),
+    get: (principal, jobId) => jobs.get(principal, jobId),
+    list: (principal, query) => jobs.list(principal, query),
+    cancel: (principal, jobId) => jobs.cancel(principal, jobId),
+    workflow: (principal, jobId) => jobs.workflow(principal, jobId),
+    queuePositions: (jobIds) => jobs.queuePositions(jobIds),
+    ...over,
+  };
+}

@@ -24,7 +24,7 @@ const HOLD_BYTES = 16 * 1024 * 1024;
 export function serveAssetsPort(routes: CallRoutes, assets: AssetsPort): void {
   const call = (path: string, handle: (call: IncomingCall) => Promise<unknown>, bodyBytes?: number): void => {
     const answer = async (incoming: IncomingCall) => ({ head: (await handle(incoming)) ?? null });
-    routes.route({ kind: 'message', path, openTo: GATEWAYS, handle: answer, bodyBytes });
+    routes.route({ kind: 'plain', path, openTo: GATEWAYS, handle: answer, bodyBytes });
   };
   const paths = CALLS.assets;
   call(paths.mintFromHash, ({ head }) => {

@@ -1,5 +1,5 @@
 import type { JobId, JobListQuery, JobsPort } from '@heddle/contracts-messages';
-import type { CallMessage, CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
+import type { Parcel, CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
 import { argumentsOf, principalIn } from '../encode-values/call-arguments.js';
 import { CALLS, GATEWAYS } from '../internal-calls.js';
 import { decodeSubmission } from './job-wire.js';
@@ -13,8 +13,8 @@ interface OfJob {
 
 /** The serving half of JobsPort: each method is one call. */
 export function serveJobsPort(routes: CallRoutes, jobs: JobsPort): void {
-  const call = (path: string, handle: (call: IncomingCall) => Promise<CallMessage>, bodyBytes?: number): void => {
-    routes.route({ kind: 'message', path, openTo: GATEWAYS, handle, bodyBytes });
+  const call = (path: string, handle: (call: IncomingCall) => Promise<Parcel>, bodyBytes?: number): void => {
+    routes.route({ kind: 'plain', path, openTo: GATEWAYS, handle, bodyBytes });
   };
   const paths = CALLS.jobs;
   call(

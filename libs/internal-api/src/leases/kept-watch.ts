@@ -30,7 +30,7 @@ export class KeptWatch {
     const sticky = new StickyTarget();
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
-      const frames = this.client.frames({
+      const kept = this.client.keep({
         path: CALLS.leases.watch,
         head: { workerId: this.workerId },
         sticky,
@@ -40,9 +40,9 @@ export class KeptWatch {
           // Its next heartbeat tells the worker the same.
           this.resynchronise().catch(() => undefined);
         },
-        onFrame: ({ head }) => this.listener(head as LeaseState),
+        onParcel: ({ head }) => this.listener(head as LeaseState),
       });
-      await frames.catch(() => undefined);
+      await kept.catch(() => undefined);
       await delay(pauseMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }

@@ -50,13 +50,13 @@ export class LeasePolls {
     };
     signal.addEventListener('abort', hangUp, { once: true });
     try {
-      await this.#client.frames({
+      await this.#client.keep({
         path: CALLS.leases.acquire,
         head: { pollId, request },
         sticky: this.#sticky,
         signal: cut.signal,
         onOpen: () => (isOpen = true),
-        onFrame: (frame) => (leases = decodeLeases(frame)),
+        onParcel: (parcel) => (leases = decodeLeases(parcel)),
       });
       return leases;
     } catch (error) {

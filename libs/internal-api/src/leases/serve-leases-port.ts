@@ -1,5 +1,5 @@
 import type { LeaseKey, LeaseRequest, LeasesPort, WorkerEvent } from '@heddle/contracts-messages';
-import type { CallMessage, CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
+import type { Parcel, CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
 import { argumentsOf } from '../encode-values/call-arguments.js';
 import { CALLS, WORKERS } from '../internal-calls.js';
 import { boundRequest, boundWorkerId, refuseForeignEvents } from './bound-worker.js';
@@ -14,8 +14,8 @@ interface OfWorker {
 /** The serving half of LeasesPort. */
 export function serveLeasesPort(routes: CallRoutes, leases: LeasesPort): void {
   const call = (path: string, handle: (call: IncomingCall) => Promise<unknown>, more: object = {}): void => {
-    const answer = async (incoming: IncomingCall): Promise<CallMessage> => ({ head: (await handle(incoming)) ?? null });
-    routes.route({ kind: 'message', path, openTo: WORKERS, handle: answer, ...more });
+    const answer = async (incoming: IncomingCall): Promise<Parcel> => ({ head: (await handle(incoming)) ?? null });
+    routes.route({ kind: 'plain', path, openTo: WORKERS, handle: answer, ...more });
   };
   const paths = CALLS.leases;
   servePolls(routes, leases);
@@ -50,7 +50,7 @@ function servePolls(routes: CallRoutes, leases: LeasesPort): void {
   const open = new Map<string, AbortController>();
   const idOf = ({ caller }: IncomingCall, pollId: string): string => `${caller.deploymentId} ${pollId}`;
   routes.route({
-    kind: 'frames',
+    kind: 'kept',
     path: CALLS.leases.acquire,
     openTo: WORKERS,
     handle: async (call, emit) => {
@@ -73,7 +73,7 @@ function servePolls(routes: CallRoutes, leases: LeasesPort): void {
     },
   });
   routes.route({
-    kind: 'message',
+    kind: 'plain',
     path: CALLS.leases.hangUp,
     openTo: WORKERS,
     handle: (call) => {
@@ -86,7 +86,7 @@ function servePolls(routes: CallRoutes, leases: LeasesPort): void {
 
 function serveWatch(routes: CallRoutes, leases: LeasesPort): void {
   routes.route({
-    kind: 'frames',
+    kind: 'kept',
     path: CALLS.leases.watch,
     openTo: WORKERS,
     handle: async ({ head, caller, signal }, emit) => {

@@ -1,7 +1,7 @@
 import { MOST_HINTS } from '@heddle/contracts-messages';
 import type { JobId, PeerHints, PeersPort } from '@heddle/contracts-messages';
-import { MalformedMessageError } from '@heddle/platform-service-calls';
-import type { CallMessage, CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
+import { MalformedParcelError } from '@heddle/platform-service-calls';
+import type { Parcel, CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
 import { argumentsOf } from '../encode-values/call-arguments.js';
 import { revealCredentials, wrapCredentials } from '../encode-values/credentials.js';
 import type { WireCredentials } from '../encode-values/credentials.js';
@@ -15,11 +15,11 @@ interface FromPeer {
 /** The serving half of PeersPort in the replica `instanceId`. */
 export function servePeersPort(routes: CallRoutes, peers: PeersPort, instanceId: string): void {
   const call = (path: string, own: unknown, handle: (incoming: IncomingCall) => Promise<unknown>): void => {
-    const answer = async (incoming: IncomingCall): Promise<CallMessage> => {
+    const answer = async (incoming: IncomingCall): Promise<Parcel> => {
       const { from } = argumentsOf<FromPeer>(incoming.head, 'from');
       return { head: from === instanceId ? own : await handle(incoming) };
     };
-    routes.route({ kind: 'message', path, openTo: JOBS, handle: answer });
+    routes.route({ kind: 'plain', path, openTo: JOBS, handle: answer });
   };
   call(CALLS.peers.hints, null, async ({ head }) => {
     await peers.hint(readHints(argumentsOf<{ hints: Partial<PeerHints> }>(head, 'hints').hints));
@@ -48,7 +48,7 @@ function readHints({
   commits = false,
   sequenced = false,
 }: Partial<PeerHints>): PeerHints {
-  if (![work, states, ended].every(Array.isArray)) throw new MalformedMessageError('hints are lists');
+  if (![work, states, ended].every(Array.isArray)) throw new MalformedParcelError('hints are lists');
   return {
     work: work.slice(0, MOST_HINTS),
     states: states.slice(0, MOST_HINTS),

@@ -10,14 +10,14 @@ const BODY_BYTES = 16 * 1024 * 1024;
 /** The serving half of ValidationPort: nothing is kept between its calls. */
 export function serveValidationPort(routes: CallRoutes, validation: ValidationPort): void {
   routes.route({
-    kind: 'message',
+    kind: 'plain',
     path: CALLS.validation.validate,
     openTo: GATEWAYS,
     bodyBytes: BODY_BYTES,
     handle: async ({ bytes }) => await encodeVerdict(await validation.validate(bytes), bytes),
   });
   routes.route({
-    kind: 'message',
+    kind: 'plain',
     path: CALLS.validation.finish,
     openTo: GATEWAYS,
     bodyBytes: BODY_BYTES,

@@ -1,5 +1,5 @@
 import type { Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
-import type { CallMessage } from '@heddle/platform-service-calls';
+import type { Parcel } from '@heddle/platform-service-calls';
 import { revealCredentials } from '../encode-values/credentials.js';
 import type { WireCredentials } from '../encode-values/credentials.js';
 
@@ -21,7 +21,7 @@ export type WireVerdict =
     });
 
 /** The body came from the caller: of the workflow it gets only the place. */
-export async function encodeVerdict(verdict: SubmissionVerdict, body: Uint8Array): Promise<CallMessage> {
+export async function encodeVerdict(verdict: SubmissionVerdict, body: Uint8Array): Promise<Parcel> {
   if (verdict.kind === 'malformed') return { head: verdict satisfies WireVerdict };
   const { workflow, credentials, finish: _, ...rest } = verdict;
   const none = await verdict.finish(new Set());

@@ -4,8 +4,8 @@ export { TokenVerifier } from './identity/token-verifier.js';
 export type { Verified } from './identity/token-verifier.js';
 export { carryCallContext, currentCallContext, withCallContext } from './call-context/call-context.js';
 export type { CallContext } from './call-context/call-context.js';
-export { cutBytes, MalformedMessageError } from './wire/call-message.js';
-export type { CallMessage, ReceivedMessage } from './wire/call-message.js';
+export { cutBytes, MalformedParcelError } from './wire/parcel.js';
+export type { Parcel, ReceivedParcel } from './wire/parcel.js';
 export { CallServer } from './serve-calls/call-server.js';
 export type { CallServerOptions, CallTls, ServedCall } from './serve-calls/call-server.js';
 export { CallRefusal } from './serve-calls/refusal.js';
@@ -14,16 +14,16 @@ export type {
   CallRoute,
   CallRoutes,
   DownloadRoute,
-  FramesRoute,
+  KeptRoute,
   IncomingCall,
-  MessageRoute,
+  PlainRoute,
   UploadRoute,
 } from './serve-calls/call-route.js';
 export { ServiceClient } from './make-calls/service-client.js';
 export type {
   DownloadCall,
-  FramesCall,
-  MessageCall,
+  KeptCall,
+  PlainCall,
   ServiceClientOptions,
   UploadCall,
 } from './make-calls/service-client.js';

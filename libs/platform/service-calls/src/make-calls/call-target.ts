@@ -21,7 +21,7 @@ const KEEP_ALIVE_MS = 30_000;
 export class CallTarget {
   readonly origin: string;
   /** Streams have connections of their own, so that they hold no small call up. */
-  readonly messages: Dispatcher;
+  readonly plain: Dispatcher;
   readonly streams: Dispatcher;
   readonly #ejectMs: number;
   #failures = 0;
@@ -31,7 +31,7 @@ export class CallTarget {
   constructor(origin: string, options: TargetOptions, serverName: string | null) {
     this.origin = origin;
     this.#ejectMs = options.ejectMs;
-    this.messages = poolOf(origin, options, options.connections, serverName);
+    this.plain = poolOf(origin, options, options.connections, serverName);
     this.streams = poolOf(origin, options, options.streams, serverName);
   }
 
@@ -63,7 +63,7 @@ export class CallTarget {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.messages.destroy(), this.streams.destroy()]);
+    await Promise.all([this.plain.destroy(), this.streams.destroy()]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { STREAM_HEAD } from '../wire/call-headers.js';
-import { failureIn, FrameReader } from '../wire/call-frames.js';
-import { MalformedMessageError } from '../wire/call-message.js';
-import type { ReceivedMessage } from '../wire/call-message.js';
+import { failureIn, ParcelReader } from '../wire/parcel-stream.js';
+import { MalformedParcelError } from '../wire/parcel.js';
+import type { ReceivedParcel } from '../wire/parcel.js';
 import { AttemptFailed, errorOfRefusal } from './call-errors.js';
 import type { CallTarget } from './call-target.js';
 import { StreamExchange } from './stream-exchange.js';
@@ -48,22 +48,22 @@ export function readHead({ headers, body }: OpenStream): unknown {
     return JSON.parse(String(headers[STREAM_HEAD])) as unknown;
   } catch {
     body.destroy();
-    throw new MalformedMessageError('the answer has no head');
+    throw new MalformedParcelError('the answer has no head');
   }
 }
 
 /** Reads until the answer ends; throws what the service says when it ended for a failure. */
-export async function readFrames(
+export async function readParcels(
   { body }: OpenStream,
   service: string,
-  onFrame: (frame: ReceivedMessage) => void,
+  onParcel: (parcel: ReceivedParcel) => void,
 ): Promise<void> {
-  const reader = new FrameReader();
+  const reader = new ParcelReader();
   for await (const chunk of body) {
-    for (const frame of reader.push(chunk as Buffer)) {
-      const failure = failureIn(frame.head);
+    for (const parcel of reader.push(chunk as Buffer)) {
+      const failure = failureIn(parcel.head);
       if (failure !== null) throw errorOfRefusal(service, failure);
-      onFrame(frame);
+      onParcel(parcel);
     }
   }
 }

@@ -15,7 +15,7 @@ type Handle = (call: IncomingCall) => Promise<{ head: unknown; bytes?: Uint8Arra
 const serving =
   (handle: Handle, more: object = {}) =>
   (server: CallServer): void =>
-    server.route({ kind: 'message', path: '/v1/do', openTo: ['gateway'], handle, ...more });
+    server.route({ kind: 'plain', path: '/v1/do', openTo: ['gateway'], handle, ...more });
 const echo: Handle = ({ head, bytes }) => Promise.resolve({ head, bytes: [bytes] });
 const does = { path: '/v1/do', head: { a: 1 }, repeatable: true };
 

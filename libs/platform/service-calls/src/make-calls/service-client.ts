@@ -3,12 +3,12 @@ import { currentCallContext } from '../call-context/call-context.js';
 import type { CallTls } from '../serve-calls/call-server.js';
 import { BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
-import { encodeParts, MalformedMessageError } from '../wire/call-message.js';
-import type { ReceivedMessage } from '../wire/call-message.js';
+import { encodeParts, MalformedParcelError } from '../wire/parcel.js';
+import type { ReceivedParcel } from '../wire/parcel.js';
 import { AttemptFailed, CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
 import type { CallTarget, TargetOptions } from './call-target.js';
-import { MessageExchange } from './message-exchange.js';
-import { openStream, readFrames, readHead } from './open-stream.js';
+import { ParcelExchange } from './parcel-exchange.js';
+import { openStream, readParcels, readHead } from './open-stream.js';
 import { RelayedBody } from './relayed-body.js';
 import { repeatAttempts } from './repeat-attempts.js';
 import { TargetList } from './target-list.js';
@@ -37,7 +37,7 @@ interface AnyCall {
   readonly sticky?: StickyTarget | null;
 }
 
-export interface MessageCall extends AnyCall {
+export interface PlainCall extends AnyCall {
   readonly bytes?: readonly Uint8Array[];
   readonly repeatable: boolean;
   /** Bytes of the longest answer. */
@@ -57,13 +57,13 @@ export interface DownloadCall extends AnyCall {
   readonly stallMs?: number;
 }
 
-export interface FramesCall extends AnyCall {
+export interface KeptCall extends AnyCall {
   /** Without a sign of life for so long the service is away. */
   readonly silenceMs?: number;
   readonly signal: AbortSignal;
   /** The answer has begun: what it will tell is listened for there from now on. */
   onOpen?(): void;
-  onFrame(frame: ReceivedMessage): void;
+  onParcel(parcel: ReceivedParcel): void;
 }
 
 const DEFAULTS: TargetOptions = { connections: 64, streams: 1_024, connectMs: 2_000, tls: null, ejectMs: 500 };
@@ -84,18 +84,18 @@ export class ServiceClient {
     this.#targets = new TargetList(service, targets, { ...DEFAULTS, ...options, tls: options.tls ?? null });
   }
 
-  /** A message out, a message back. */
-  async call(call: MessageCall): Promise<ReceivedMessage> {
+  /** A parcel out, a parcel back. */
+  async call(call: PlainCall): Promise<ReceivedParcel> {
     const [type, body] =
       call.bytes === undefined
         ? [JSON_TYPE, Buffer.from(JSON.stringify(call.head) ?? 'null')]
         : [PARTS_TYPE, encodeParts(call)];
-    const attempt = async (target: CallTarget, limitMs: number): Promise<ReceivedMessage> => {
-      const exchange = new MessageExchange(this.service, call.answerBytes ?? ANSWER_BYTES);
+    const attempt = async (target: CallTarget, limitMs: number): Promise<ReceivedParcel> => {
+      const exchange = new ParcelExchange(this.service, call.answerBytes ?? ANSWER_BYTES);
       const late = new AttemptFailed('late', `no answer of ${target.origin} in ${Math.round(limitMs)} ms`);
       const timer = setTimeout(() => exchange.giveUp(late), limitMs);
       const headers = this.#headers(limitMs, type);
-      target.messages.dispatch({ method: 'POST', path: call.path, headers, body }, exchange);
+      target.plain.dispatch({ method: 'POST', path: call.path, headers, body }, exchange);
       return await exchange.answer.finally(() => clearTimeout(timer));
     };
     if (call.at !== undefined) return await attempt(call.at, call.deadlineMs ?? DEADLINE_MS);
@@ -106,10 +106,10 @@ export class ServiceClient {
    * Sends a body as it comes. The answer may come before its end: then the source is left alone, paused. Throws a
    * SourceBrokenError when the source broke off. Another target is tried while nothing was taken from the source.
    */
-  async upload(call: UploadCall): Promise<ReceivedMessage> {
+  async upload(call: UploadCall): Promise<ReceivedParcel> {
     const stallMs = call.stallMs ?? STALL_MS;
     return await repeatAttempts(this.#targets, this.#plan(call, false), async (target, limitMs) => {
-      const exchange = new MessageExchange(this.service, ANSWER_BYTES);
+      const exchange = new ParcelExchange(this.service, ANSWER_BYTES);
       const body = new RelayedBody(call.body);
       const late = new AttemptFailed('late', `no answer of ${target.origin} in ${Math.round(limitMs)} ms`);
       const timer = setTimeout(() => exchange.giveUp(late), limitMs);
@@ -150,8 +150,8 @@ export class ServiceClient {
   }
 
   /** Resolves when the service ended its answer; throws when the answer broke off, or was cut by `signal`. */
-  async frames(call: FramesCall): Promise<void> {
-    const { signal, silenceMs = SILENCE_MS, onFrame } = call;
+  async keep(call: KeptCall): Promise<void> {
+    const { signal, silenceMs = SILENCE_MS, onParcel } = call;
     const plan = { ...this.#plan({ ...call, deadlineMs: call.deadlineMs ?? silenceMs * 2 }, true), signal };
     const opened = await repeatAttempts(this.#targets, plan, async (target, limitMs) => {
       const headers = this.#headers(null, JSON_TYPE);
@@ -161,10 +161,10 @@ export class ServiceClient {
     });
     call.onOpen?.();
     try {
-      await readFrames(opened.stream, this.service, onFrame);
+      await readParcels(opened.stream, this.service, onParcel);
     } catch (error) {
       const isTold = error instanceof CallRefusedError || error instanceof CallFailedError;
-      if (signal.aborted || isTold || error instanceof MalformedMessageError) throw error;
+      if (signal.aborted || isTold || error instanceof MalformedParcelError) throw error;
       opened.target.failed(performance.now());
       throw new ServiceAwayError(this.service, error instanceof Error ? error.message : String(error), true, error);
     }

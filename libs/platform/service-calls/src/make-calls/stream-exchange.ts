@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { AttemptFailed, errorOfAnswer } from './call-errors.js';
-import { reasonOf } from './message-exchange.js';
+import { reasonOf } from './parcel-exchange.js';
 
 const REFUSAL_BYTES = 64 * 1024;
 

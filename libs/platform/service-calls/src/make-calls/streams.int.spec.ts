@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CallFixture, nowhere, signalled } from '../call-fixture.spec-runner.js';
-import type { CallRoute, FramesRoute } from '../serve-calls/call-route.js';
+import type { CallRoute, KeptRoute } from '../serve-calls/call-route.js';
 import type { CallServer } from '../serve-calls/call-server.js';
 import { ServiceAwayError } from './call-errors.js';
 import { SourceBrokenError } from './relayed-body.js';
@@ -257,23 +257,23 @@ describe('a download', () => {
 });
 
 describe('a kept answer', () => {
-  const frames = (handle: FramesRoute['handle'], options: object = {}): Promise<CallServer> =>
-    fixture.server(serve({ ...open, kind: 'frames', handle }), { beatMs: 50, ...options });
+  const serving = (handle: KeptRoute['handle'], options: object = {}): Promise<CallServer> =>
+    fixture.server(serve({ ...open, kind: 'kept', handle }), { beatMs: 50, ...options });
 
-  it('sends messages as they come and ends when the service ends it', async () => {
-    const server = await frames(async (_, emit) => {
+  it('sends parcels as they come and ends when the service ends it', async () => {
+    const server = await serving(async (_, emit) => {
       for (let n = 0; n < 5; n += 1) await emit({ head: n, bytes: [Buffer.alloc(n)] });
     });
     const got: [unknown, number][] = [];
-    const onFrame = ({ head, bytes }: { head: unknown; bytes: Buffer }): void => void got.push([head, bytes.length]);
+    const onParcel = ({ head, bytes }: { head: unknown; bytes: Buffer }): void => void got.push([head, bytes.length]);
     const { signal } = new AbortController();
-    await fixture.client([server.url]).frames({ ...download, signal, onFrame });
+    await fixture.client([server.url]).keep({ ...download, signal, onParcel });
     expect(got).toEqual([0, 1, 2, 3, 4].map((n) => [n, n]));
   });
 
   it('lives on signs of life alone, and its end is noticed at the service', async () => {
     const gone = signalled();
-    const server = await frames(async ({ signal }, emit) => {
+    const server = await serving(async ({ signal }, emit) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       expect(await emit({ head: 'too late' })).toBe(false);
       gone.resolve();
@@ -281,12 +281,12 @@ describe('a kept answer', () => {
     const cut = new AbortController();
     const opened = signalled();
     const kept = errorOf(
-      fixture.client([server.url]).frames({
+      fixture.client([server.url]).keep({
         ...download,
         silenceMs: 1_000,
         signal: cut.signal,
         onOpen: () => opened.resolve(),
-        onFrame: () => undefined,
+        onParcel: () => undefined,
       }),
     );
     await opened.promise;
@@ -303,7 +303,7 @@ describe('a kept answer', () => {
         socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n\0\0\0\0\r\n');
       }),
     );
-    const server = await frames(async (_, emit) => void (await emit({ head: 'here' })));
+    const server = await serving(async (_, emit) => void (await emit({ head: 'here' })));
     const client = fixture.client([server.url, frozen], { ejectMs: 60_000 });
     const sticky = new StickyTarget();
     const heads: unknown[] = [];
@@ -312,22 +312,21 @@ describe('a kept answer', () => {
       sticky,
       silenceMs: 300,
       signal: new AbortController().signal,
-      onFrame: ({ head }: { head: unknown }) => void heads.push(head),
+      onParcel: ({ head }: { head: unknown }) => void heads.push(head),
     };
-    for (let n = 0; n < 4; n += 1)
-      await client.frames(call).catch((error: unknown) => heads.push((error as Error).name));
+    for (let n = 0; n < 4; n += 1) await client.keep(call).catch((error: unknown) => heads.push((error as Error).name));
     expect(heads).toEqual(['ServiceAwayError', 'here', 'here', 'here']);
   });
 
   it('ends when its server stops', async () => {
-    const server = await frames(async ({ signal }) => {
+    const server = await serving(async ({ signal }) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     });
     const opened = signalled();
     const { signal } = new AbortController();
     const kept = fixture
       .client([server.url])
-      .frames({ ...download, signal, onOpen: () => opened.resolve(), onFrame: () => undefined });
+      .keep({ ...download, signal, onOpen: () => opened.resolve(), onParcel: () => undefined });
     await opened.promise;
     await server.close();
     await kept;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ServiceIdentity } from '../identity/service-token.js';
-import type { ReceivedMessage } from '../wire/call-message.js';
+import type { ReceivedParcel } from '../wire/parcel.js';
 import type { IncomingCall } from './call-route.js';
 
 /** What is longer than this is no deadline. */
@@ -40,7 +40,7 @@ export class OpenCall {
     return this.#controller.signal;
   }
 
-  with({ head, bytes }: ReceivedMessage): IncomingCall {
+  with({ head, bytes }: ReceivedParcel): IncomingCall {
     const readSignal = (): AbortSignal => this.signal;
     return {
       head,

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import { BYTES_TYPE, FRAMES_TYPE, headerJson, JSON_TYPE, PARTS_TYPE, STREAM_HEAD } from '../wire/call-headers.js';
-import { BEAT, encodeFrame } from '../wire/call-frames.js';
-import { encodeParts } from '../wire/call-message.js';
-import type { CallMessage } from '../wire/call-message.js';
+import { BYTES_TYPE, KEPT_TYPE, headerJson, JSON_TYPE, PARTS_TYPE, STREAM_HEAD } from '../wire/call-headers.js';
+import { BEAT, encodeKept } from '../wire/parcel-stream.js';
+import { encodeParts } from '../wire/parcel.js';
+import type { Parcel } from '../wire/parcel.js';
 import { endUnread } from './refusal.js';
 
-export function sendMessage(response: ServerResponse, message: CallMessage): void {
-  const isJson = message.bytes === undefined;
-  const body = isJson ? Buffer.from(JSON.stringify(message.head) ?? 'null') : encodeParts(message);
+export function sendParcel(response: ServerResponse, parcel: Parcel): void {
+  const isJson = parcel.bytes === undefined;
+  const body = isJson ? Buffer.from(JSON.stringify(parcel.head) ?? 'null') : encodeParts(parcel);
   response.writeHead(200, { 'content-type': isJson ? JSON_TYPE : PARTS_TYPE, 'content-length': body.length });
   response.end(body);
   endUnread(response);
@@ -31,8 +31,8 @@ export async function sendStream(response: ServerResponse, head: unknown, body: 
   await pipeline(body, response);
 }
 
-/** The sending half of an answer in frames. */
-export class FrameSender {
+/** The sending half of an answer that is kept open. */
+export class KeptAnswer {
   readonly #response: ServerResponse;
   readonly #backlogBytes: number;
   readonly #beat: NodeJS.Timeout;
@@ -41,7 +41,7 @@ export class FrameSender {
   constructor(response: ServerResponse, beatMs: number, backlogBytes: number) {
     this.#response = response;
     this.#backlogBytes = backlogBytes;
-    response.writeHead(200, { 'content-type': FRAMES_TYPE });
+    response.writeHead(200, { 'content-type': KEPT_TYPE });
     response.write(BEAT);
     this.#beat = setInterval(() => {
       if (!response.writableNeedDrain) response.write(BEAT);
@@ -49,13 +49,13 @@ export class FrameSender {
     response.once('close', () => clearInterval(this.#beat));
   }
 
-  async emit(message: CallMessage): Promise<boolean> {
+  async emit(parcel: Parcel): Promise<boolean> {
     if (this.#response.destroyed || this.#response.writableEnded) return false;
     if (this.#response.writableLength > this.#backlogBytes) {
       this.#response.destroy();
       return false;
     }
-    const [prefix, parts] = encodeFrame(message);
+    const [prefix, parts] = encodeKept(parcel);
     this.#response.write(prefix);
     return await new Promise<boolean>((resolve) => {
       const gone = (): void => resolve(false);

@@ -6,14 +6,14 @@ import { currentCallContext, withCallContext } from '../call-context/call-contex
 import type { ServiceIdentity } from '../identity/service-token.js';
 import type { TokenVerifier } from '../identity/token-verifier.js';
 import { DEADLINE, REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
-import type { FailureFrame } from '../wire/call-frames.js';
-import { decodeJson, MalformedMessageError } from '../wire/call-message.js';
+import type { FailureParcel } from '../wire/parcel-stream.js';
+import { decodeJson, MalformedParcelError } from '../wire/parcel.js';
 import type { CallRoute } from './call-route.js';
 import { OpenCall } from './open-call.js';
-import { MessageTooLargeError, readMessage } from './read-message.js';
+import { ParcelTooLargeError, readParcel } from './read-parcel.js';
 import { CallRefusal, sendRefusal } from './refusal.js';
 import type { Refusal } from './refusal.js';
-import { FrameSender, sendMessage, sendStream } from './send-reply.js';
+import { KeptAnswer, sendParcel, sendStream } from './send-reply.js';
 
 export type Admitted =
   | { readonly ok: true; readonly route: CallRoute; readonly caller: ServiceIdentity }
@@ -88,14 +88,14 @@ async function carryOut(
   if (route.kind === 'upload') {
     const head = decodeJson(Buffer.from(String(request.headers[STREAM_HEAD] ?? '')));
     const answer = await route.handle(call.with(head), request);
-    if (!call.isOver) sendMessage(response, answer);
+    if (!call.isOver) sendParcel(response, answer);
     return;
   }
-  const message = await readMessage(request, route.bodyBytes ?? BODY_BYTES);
-  const incoming = call.with(message);
-  if (route.kind === 'message') {
+  const parcel = await readParcel(request, route.bodyBytes ?? BODY_BYTES);
+  const incoming = call.with(parcel);
+  if (route.kind === 'plain') {
     const answer = await route.handle(incoming);
-    if (!call.isOver) sendMessage(response, answer);
+    if (!call.isOver) sendParcel(response, answer);
     return;
   }
   if (route.kind === 'download') {
@@ -108,16 +108,16 @@ async function carryOut(
     await sendStream(response, head, body);
     return;
   }
-  const frames = new FrameSender(response, beatMs, BACKLOG_BYTES);
+  const kept = new KeptAnswer(response, beatMs, BACKLOG_BYTES);
   const signal = AbortSignal.any([incoming.signal, stopping]);
   try {
-    await route.handle({ ...incoming, signal }, (frame) => frames.emit(frame));
+    await route.handle({ ...incoming, signal }, (parcel) => kept.emit(parcel));
   } catch (error) {
-    // The status is long sent: the last frame tells.
+    // The status is long sent: the last parcel tells.
     if (call.isOver) throw error;
-    await frames.emit({ head: { failure: refusalOf(error, route, call.caller, options) } satisfies FailureFrame });
+    await kept.emit({ head: { failure: refusalOf(error, route, call.caller, options) } satisfies FailureParcel });
   }
-  await frames.end();
+  await kept.end();
 }
 
 function refusalOf(
@@ -126,8 +126,8 @@ function refusalOf(
   { service }: ServiceIdentity,
   { logger }: ServeOptions,
 ): Refusal {
-  if (error instanceof MalformedMessageError) return { status: 400, code: 'malformed', message: error.message };
-  if (error instanceof MessageTooLargeError) return { status: 413, code: 'too_large', message: error.message };
+  if (error instanceof MalformedParcelError) return { status: 400, code: 'malformed', message: error.message };
+  if (error instanceof ParcelTooLargeError) return { status: 413, code: 'too_large', message: error.message };
   if (error instanceof CallRefusal) return error.refusal;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (tells.includes(name)) return { status: 500, code: name, message };

@@ -8,8 +8,8 @@ export const TRACEPARENT = 'traceparent';
 export const JSON_TYPE = 'application/json';
 /** Four bytes length of the JSON, the JSON, then raw bytes. */
 export const PARTS_TYPE = 'application/x-heddle-parts';
-/** Frames, each four bytes length and a message in parts; a length of 0 is a sign of life. */
-export const FRAMES_TYPE = 'application/x-heddle-frames';
+/** Parcels, each behind four bytes of length; a length of 0 is a sign of life. */
+export const KEPT_TYPE = 'application/x-heddle-parcels';
 export const BYTES_TYPE = 'application/octet-stream';
 
 /** Bytes of all headers of one call. */

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BEAT, encodeFrame, FrameReader } from './call-frames.js';
+import { BEAT, encodeKept, ParcelReader } from './parcel-stream.js';
 import { headerJson } from './call-headers.js';
-import { cutBytes, decodeParts, encodeParts, MalformedMessageError } from './call-message.js';
+import { cutBytes, decodeParts, encodeParts, MalformedParcelError } from './parcel.js';
 
 /** Any UTF-16 text, lone surrogates too. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 }).map((u) => String.fromCharCode(...u));
 const bytes = fc.uint8Array({ maxLength: 300 });
-const message = fc.record({ head: fc.jsonValue(), bytes: fc.array(bytes, { maxLength: 4 }) });
+const parcel = fc.record({ head: fc.jsonValue(), bytes: fc.array(bytes, { maxLength: 4 }) });
 
-describe('messages', () => {
+describe('parcels', () => {
   it('come out as they went in, with their bytes cut where the head says', () => {
     fc.assert(
-      fc.property(message, ({ head, bytes: pieces }) => {
+      fc.property(parcel, ({ head, bytes: pieces }) => {
         const lengths = pieces.map((piece) => piece.length);
         const decoded = decodeParts(encodeParts({ head, bytes: pieces }));
         expect(decoded.head).toEqual(JSON.parse(JSON.stringify(head)));
@@ -24,10 +24,10 @@ describe('messages', () => {
   it('that are cut short or have another length than they say are malformed', () => {
     const whole = encodeParts({ head: { a: 1 } });
     for (let length = 0; length < whole.length; length += 1) {
-      expect(() => decodeParts(whole.subarray(0, length))).toThrow(MalformedMessageError);
+      expect(() => decodeParts(whole.subarray(0, length))).toThrow(MalformedParcelError);
     }
-    expect(() => cutBytes(Buffer.alloc(3), [2])).toThrow(MalformedMessageError);
-    expect(() => cutBytes(Buffer.alloc(3), [2, 2])).toThrow(MalformedMessageError);
+    expect(() => cutBytes(Buffer.alloc(3), [2])).toThrow(MalformedParcelError);
+    expect(() => cutBytes(Buffer.alloc(3), [2, 2])).toThrow(MalformedParcelError);
   });
 
   it('fit into a header whatever their text', () => {
@@ -41,21 +41,21 @@ describe('messages', () => {
   });
 });
 
-describe('frames', () => {
+describe('parcels of a kept answer', () => {
   it('are put together from chunks of any size, signs of life left out', () => {
     fc.assert(
-      fc.property(fc.array(fc.option(message), { maxLength: 6 }), fc.infiniteStream(fc.nat(40)), (sent, sizes) => {
-        const wire = Buffer.concat(sent.flatMap((one) => (one === null ? [BEAT] : encodeFrame(one))));
-        const reader = new FrameReader();
-        const frames = [];
+      fc.property(fc.array(fc.option(parcel), { maxLength: 6 }), fc.infiniteStream(fc.nat(40)), (sent, sizes) => {
+        const wire = Buffer.concat(sent.flatMap((one) => (one === null ? [BEAT] : encodeKept(one))));
+        const reader = new ParcelReader();
+        const parcels = [];
         for (let at = 0; at < wire.length;) {
           const size = 1 + (sizes.next().value as number);
-          frames.push(...reader.push(wire.subarray(at, at + size)));
+          parcels.push(...reader.push(wire.subarray(at, at + size)));
           at += size;
         }
         const expected = sent.filter((one) => one !== null);
-        expect(frames.map(({ head }) => head)).toEqual(expected.map(({ head }) => JSON.parse(JSON.stringify(head))));
-        expect(frames.map((frame) => frame.bytes.length)).toEqual(
+        expect(parcels.map(({ head }) => head)).toEqual(expected.map(({ head }) => JSON.parse(JSON.stringify(head))));
+        expect(parcels.map((parcel) => parcel.bytes.length)).toEqual(
           expected.map((one) => one.bytes.reduce((sum, piece) => sum + piece.length, 0)),
         );
       }),
@@ -63,6 +63,6 @@ describe('frames', () => {
   });
 
   it('that claim to be endless are refused before they are awaited', () => {
-    expect(() => new FrameReader().push(Buffer.from([0xff, 0xff, 0xff, 0xff]))).toThrow(MalformedMessageError);
+    expect(() => new ParcelReader().push(Buffer.from([0xff, 0xff, 0xff, 0xff]))).toThrow(MalformedParcelError);
   });
 });

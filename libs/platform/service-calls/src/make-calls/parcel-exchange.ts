@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { PARTS_TYPE } from '../wire/call-headers.js';
-import { decodeJson, decodeParts } from '../wire/call-message.js';
-import type { ReceivedMessage } from '../wire/call-message.js';
+import { decodeJson, decodeParts } from '../wire/parcel.js';
+import type { ReceivedParcel } from '../wire/parcel.js';
 import { AttemptFailed, errorOfAnswer } from './call-errors.js';
 
 /** One request and its whole answer, settled once: by the answer, the connection, the deadline or the caller. */
-export class MessageExchange implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<ReceivedMessage>;
+export class ParcelExchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<ReceivedParcel>;
   readonly #service: string;
   readonly #limitBytes: number;
-  #resolve!: (message: ReceivedMessage) => void;
+  #resolve!: (message: ReceivedParcel) => void;
   #reject!: (error: Error) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #given: Error | null = null;

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { PARTS_TYPE } from '../wire/call-headers.js';
-import { decodeJson, decodeParts } from '../wire/call-message.js';
-import type { ReceivedMessage } from '../wire/call-message.js';
+import { decodeJson, decodeParts } from '../wire/parcel.js';
+import type { ReceivedParcel } from '../wire/parcel.js';
 
-export class MessageTooLargeError extends Error {
-  override readonly name = 'MessageTooLargeError';
+export class ParcelTooLargeError extends Error {
+  override readonly name = 'ParcelTooLargeError';
 }
 
-/** Reads a whole message of at most `limit` bytes. */
-export async function readMessage(request: IncomingMessage, limit: number): Promise<ReceivedMessage> {
+/** Reads a whole parcel of at most `limit` bytes. */
+export async function readParcel(request: IncomingMessage, limit: number): Promise<ReceivedParcel> {
   const body = await readAll(request, limit);
   return request.headers['content-type'] === PARTS_TYPE ? decodeParts(body) : decodeJson(body);
 }
@@ -17,7 +17,7 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const tooLarge = (): void => {
       request.removeAllListeners('data').pause();
-      reject(new MessageTooLargeError(`the message is longer than the ${limit} bytes that this call takes`));
+      reject(new ParcelTooLargeError(`the parcel is longer than the ${limit} bytes that this call takes`));
     };
     if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge();
     const chunks: Buffer[] = [];
@@ -30,6 +30,6 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
       })
       .on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
       .on('error', reject)
-      .on('close', () => reject(new Error('the message broke off')));
+      .on('close', () => reject(new Error('the parcel broke off')));
   });
 }
