@@ -166,6 +166,20 @@ describeOnEachStore('the scrubber', (open) => {
     expect(await damaged()).toEqual([]);
     expect((await under.pool.query('select from assets.walk')).rowCount).toBe(0);
     fault = null;
+    await under.end();
+    await database.owner.query('truncate assets.lease');
+    // The bucket is gone, or the volume is not mounted: every object is missing, and none is damaged.
+    under = await start({}, (real) =>
+      withFaults(real, {
+        stat: () => Promise.resolve(null),
+        health: () => Promise.reject(new BlobStoreUnavailableError('no bucket')),
+      }),
+    );
+    await expect(under.get(BlobScrubber).step(never)).rejects.toThrow('no bucket');
+    expect(await damaged()).toEqual([]);
+    await under.end();
+    await database.owner.query('truncate assets.lease');
+    under = await start();
     await pass();
     expect(codeOf(await under.assets.content(alice, asset.id))).toBe('accepted');
   });

@@ -15,6 +15,8 @@ import type { ScrubbedBlobRow } from './scrub-blobs.sql.js';
 import { Throttle } from './throttle.js';
 
 const LOOK_AGAIN_MS = 60_000;
+/** What a blob costs beside its bytes: a million small ones must not come in a burst either. */
+const BLOB_COST_BYTES = 64 * 1024;
 
 /**
  * Reads all blobs again, slowly and over and over, and marks those whose bytes are not those of their hash: nobody mints
@@ -68,15 +70,19 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
     return 0;
   }
 
-  /** What looks wrong is read a second time: a bad cable is no damage. */
+  /** What looks wrong is read a second time: a bad line is no damage. */
   async #examine(blob: ScrubbedBlobRow, signal: AbortSignal): Promise<Finding> {
     const beforePiece = async (bytes: number): Promise<void> => {
       await this.#throttle.pay(bytes, signal);
       if (!(await this.#lease.claim())) throw new Error('the lease of the scrubber was lost in the middle of a blob');
       this.metrics.scrubbed(bytes);
     };
+    await this.#throttle.pay(BLOB_COST_BYTES, signal);
     const finding = await examineBlob(this.store, blob, beforePiece);
-    return finding === 'sound' ? finding : examineBlob(this.store, blob, beforePiece);
+    if (finding === 'sound') return finding;
+    // A bucket or a volume that is gone as a whole is an outage; a blob is damaged in a store that works.
+    await this.store.health();
+    return examineBlob(this.store, blob, beforePiece);
   }
 
   async #note(blob: ScrubbedBlobRow, finding: Finding): Promise<void> {

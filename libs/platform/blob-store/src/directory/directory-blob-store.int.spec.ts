@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +62,12 @@ describe('a directory of blobs', () => {
 
   it('is unhealthy without its folder', async () => {
     const gone = await DirectoryBlobStore.open(join(root, 'gone'));
+    await gone.health();
     await rm(join(root, 'gone'), { recursive: true });
-    await expect(gone.health()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
+    // What is left of a volume that is not mounted.
+    for (const empty of [false, true]) {
+      if (empty) await mkdir(join(root, 'gone'));
+      await expect(gone.health()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
+    }
   });
 });

@@ -77,7 +77,9 @@ export class DirectoryBlobStore implements BlobStore {
   }
 
   async health(): Promise<void> {
-    await access(this.root, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    // A folder inside: the root alone may be the empty place of a volume that is not mounted.
+    const folder = leafFolders(this.root)[0]!;
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
       throw new BlobStoreUnavailableError(`the folder of blobs ${this.root} cannot be used`, { cause: error });
     });
   }
