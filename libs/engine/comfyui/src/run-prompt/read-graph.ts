@@ -28,10 +28,9 @@ export function readGraph(workflow: Uint8Array, outputClasses: ReadonlySet<strin
     classes.set(nodeId, classType);
   }
   if (classes.size === 0) return 'the workflow has no nodes';
-  return {
-    classes,
-    needed: outputClasses === null ? new Set(classes.keys()) : neededBy(graph, classes, outputClasses),
-  };
+  const needed = neededBy(graph, classes, outputClasses ?? new Set());
+  // A catalogue that knows no output of this graph is not the engine's of now.
+  return { classes, needed: needed.size === 0 ? new Set(classes.keys()) : needed };
 }
 
 function neededBy(
