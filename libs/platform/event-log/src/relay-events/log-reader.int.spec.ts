@@ -129,17 +129,17 @@ describe('a log reader', () => {
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
     await fill(1);
-    startReader(async () => await finished, { leaseMs: 150 });
+    startReader(async () => await finished, { leaseMs: 800 });
     const other = collector();
     await until(
       'the first holds it',
       async () => (await database.owner.query('select from log.relay_cursor where epoch = 1')).rowCount === 1,
     );
-    startReader(other.handle, { leaseMs: 150 });
-    const until150 = await database.owner.query<{ lease_until: Date }>('select lease_until from log.relay_cursor');
+    startReader(other.handle, { leaseMs: 800 });
+    const before = await database.owner.query<{ lease_until: Date }>('select lease_until from log.relay_cursor');
     await until('the lease was renewed twice', async () => {
       const { rows } = await database.owner.query<{ lease_until: Date }>('select lease_until from log.relay_cursor');
-      return Number(rows[0]?.lease_until) - Number(until150.rows[0]?.lease_until) > 300;
+      return Number(rows[0]?.lease_until) - Number(before.rows[0]?.lease_until) > 600;
     });
     finish();
     await until('it is done', async () => (await cursor()) === 1);
