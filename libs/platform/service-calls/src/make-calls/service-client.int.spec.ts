@@ -243,6 +243,32 @@ describe('a server that stops', () => {
     await closing;
   });
 
+  it('loses no call, not even one that must not be repeated, while replicas are renewed one after the other', async () => {
+    const start = async (port: number): Promise<CallServer> => await fixture.server(serving(echo), { port });
+    const servers = [await start(0), await start(0)];
+    const client = fixture.client(servers.map(({ url }) => url));
+    await Promise.all(Array.from({ length: 8 }, () => client.call(does)));
+    let renewing = true;
+    let answered = 0;
+    const callers = Array.from({ length: 8 }, async () => {
+      while (renewing) {
+        await client.call({ ...does, repeatable: false });
+        answered += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    const renewal = (async () => {
+      for (const at of [0, 1, 0]) {
+        const port = Number(new URL(servers[at]!.url).port);
+        const before = answered;
+        await servers[at]!.close();
+        servers[at] = await start(port);
+        expect(answered).toBeGreaterThan(before);
+      }
+    })().finally(() => (renewing = false));
+    await Promise.all([renewal, ...callers]);
+  });
+
   it('serves only so many calls at once; more go elsewhere', async () => {
     const goOn = signalled();
     const begun = signalled();

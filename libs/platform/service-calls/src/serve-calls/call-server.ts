@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { TokenVerifier } from '../identity/token-verifier.js';
 import { HEADER_BYTES } from '../wire/call-headers.js';
@@ -49,6 +51,8 @@ export interface ServedCall {
 const DEFAULTS = { mostCalls: 10_000, mostConnections: 10_000, beatMs: 1_000, silentConnectionMs: 120_000 };
 /** Longer than callers keep an idle connection, so that it is never closed under a call that was just sent. */
 const KEEP_ALIVE_MS = 75_000;
+/** Time in which each caller that is at work makes its next call. */
+const LINGER_MS = 1_000;
 
 /** Serves calls of other services on a port of its own. */
 export class CallServer implements CallRoutes {
@@ -87,17 +91,22 @@ export class CallServer implements CallRoutes {
 
   /**
    * Takes no more calls: new ones are told to go elsewhere, kept answers end, the others may finish within `graceMs`.
-   * Then every connection is cut.
+   * Idle connections stay a moment longer, so that their callers are told by an answer: a call that was just sent on
+   * a connection that is cut may or may not have been carried out. Then everything is cut.
    */
   async close(graceMs = 5_000): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
     this.#stopping.abort();
+    const lingerUntil = performance.now() + Math.min(graceMs, LINGER_MS);
     if (this.#open > 0) {
       const timer = setTimeout(() => this.#whenIdle(), graceMs);
       await new Promise<void>((resolve) => (this.#whenIdle = resolve));
       clearTimeout(timer);
     }
+    await Promise.race([closed, delay(Math.max(0, lingerUntil - performance.now()))]);
     this.#server.closeAllConnections();
+    // Once more, in the words of HTTP: its own timer ends with it.
+    this.#server.close(() => undefined);
     await closed;
   }
 
@@ -126,7 +135,6 @@ export class CallServer implements CallRoutes {
     this.#open += 1;
     const route = this.#routes.get(request.url ?? '');
     const admitted = admitCaller(request, route, this.#verifier);
-    if (this.#stopping.signal.aborted) response.setHeader('connection', 'close');
     if (this.#stopping.signal.aborted || this.#open > mostCalls) {
       const why = this.#stopping.signal.aborted ? 'is stopping' : `serves ${mostCalls} calls already`;
       sendRefusal(response, { status: 503, code: 'not_now', message: `this process ${why}` });
