@@ -25,6 +25,9 @@ export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 /** Longest frame that a client may send; it has nothing to say but its feature flags. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 
+/** Connections of all kinds at a time; more are cut at once. */
+const MAX_CONNECTIONS = 1024;
+
 /** What the protocol is spoken for. */
 export interface ProtocolParts {
   readonly generation: Generation;
@@ -81,6 +84,7 @@ export class ProtocolServer {
       ...fileRoutes(folders, generation),
     ]);
     this.server = createServer((request, response) => void this.serve(request, response));
+    this.server.maxConnections = MAX_CONNECTIONS;
     this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
