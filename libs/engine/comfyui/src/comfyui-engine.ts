@@ -22,6 +22,7 @@ import type { EngineNews } from './watch-engine/engine-watch.js';
 export class ComfyUiEngine implements Engine {
   readonly #timing: EngineTiming;
   readonly #limits: EngineLimits;
+  readonly #previewMethod: string | undefined;
   readonly #clientId = `heddle-${randomUUID()}`;
   readonly #link: EngineLink;
   readonly #inputs: InputFiles;
@@ -35,6 +36,7 @@ export class ComfyUiEngine implements Engine {
     this.#timing = { ...ENGINE_TIMING, ...options.timing };
     this.#limits = { ...ENGINE_LIMITS, ...options.limits };
     this.#link = new EngineLink(options.url, this.#clientId, this.#timing, this.#limits);
+    this.#previewMethod = options.previewMethod;
     const { calls } = this.#link;
     this.#inputs = new InputFiles(calls, options.inputFolder ? new LocalInputFolder(options.inputFolder) : null);
     this.#abandoned = new AbandonedPrompts(calls);
@@ -110,7 +112,7 @@ export class ComfyUiEngine implements Engine {
       return await this.#drive(new PromptRun({ ...request, workflow }, graph, observer, this.#surroundings()), signal);
     } catch (error) {
       if (error instanceof InputRefused) return engineFailure(error.message);
-      if (error instanceof EngineCallError) return { kind: 'lost', reason: error.message };
+      if (error instanceof EngineCallError) return lostBy(error);
       throw error;
     } finally {
       this.#inputs.release(request.files);
@@ -131,6 +133,7 @@ export class ComfyUiEngine implements Engine {
       timing: this.#timing,
       limits: this.#limits,
       clientId: this.#clientId,
+      previewMethod: this.#previewMethod,
       watch: this.#watch,
       listen: (promptId, run) => void this.#runs.set(promptId, run),
       abandon: (promptId) => this.#abandoned.add(promptId),
@@ -147,4 +150,11 @@ export class ComfyUiEngine implements Engine {
     for (const run of this.#runs.values()) run.deafened();
     this.#watch.lookNow();
   }
+}
+
+/** The files of a run could not be brought; an engine that took no connection has not seen the run at all. */
+function lostBy({ failure, message }: EngineCallError): EngineOutcome {
+  return failure === 'refused'
+    ? { kind: 'lost', reason: message, beforeStart: true }
+    : { kind: 'lost', reason: message };
 }

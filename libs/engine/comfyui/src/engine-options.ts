@@ -48,6 +48,8 @@ export interface ComfyUiOptions {
   readonly timing?: Partial<EngineTiming>;
   readonly limits?: Partial<EngineLimits>;
   readonly inputFolder?: InputFolderOptions;
+  /** How the engine makes previews of running samplers; left out: as it was started. Older engines do not look at it. */
+  readonly previewMethod?: 'none' | 'auto' | 'latent2rgb' | 'taesd';
 }
 
 const MEBIBYTE = 1024 * 1024;

@@ -41,6 +41,26 @@ describe('the progress of an attempt', () => {
     expect(tracker.snapshot()).toMatchObject({ value: 0, step: null, steps: null });
   });
 
+  it('counts every node that runs where several do, and shows the one that spoke last', () => {
+    const tracker = new ProgressTracker(4, 0);
+    tracker.started('1', 'First');
+    tracker.started('2', 'Second');
+    tracker.stepped('1', 1, 2);
+    tracker.stepped('2', 1, 4);
+    expect(tracker.snapshot()).toMatchObject({ value: 0.1875, currentNode: '2', step: 1, steps: 4 });
+    tracker.stepped('1', 2, 2);
+    expect(tracker.snapshot()).toMatchObject({ currentNode: '1', message: 'First 2/2' });
+    tracker.finished('1');
+    expect(tracker.snapshot()).toMatchObject({ value: 0.3125, nodesDone: 1, currentNode: '2', step: 1 });
+  });
+
+  it('counts a cached node, which never ran, as done', () => {
+    const tracker = new ProgressTracker(2, 0);
+    tracker.finished('1');
+    tracker.started('2', 'SaveImage');
+    expect(tracker.snapshot()).toMatchObject({ value: 0.5, nodesDone: 1, currentNode: '2' });
+  });
+
   it('never falls and never leaves 0..1, whatever the engine tells (I13)', () => {
     const event = fc.oneof(
       fc.record({ kind: fc.constant('start' as const), node: fc.integer({ min: 0, max: 9 }) }),

@@ -1,18 +1,23 @@
 import type { JobProgress } from '@heddle/contracts-messages';
 
+/** A node that runs, as far as it tells. */
+interface RunningNode {
+  readonly classType: string;
+  step: number | null;
+  steps: number | null;
+}
+
 /**
- * Turns what an engine tells of its nodes into complete progress snapshots. `value` counts finished nodes plus the
- * fraction of the running one, over the nodes that an output depends on; it never falls, not even below what an
- * earlier attempt has shown (decisions, Progress).
+ * Turns what an engine tells of its nodes into complete progress snapshots. `value` counts finished nodes, cached ones included, plus
+ * the fractions of those that run, over the nodes that an output depends on; it never falls, not even below what an earlier
+ * attempt has shown (decisions, Progress). An engine may run several nodes at once: the one that spoke last is shown.
  */
 export class ProgressTracker {
   readonly #nodesTotal: number;
   readonly #finished = new Set<string>();
+  /** The one that spoke last is at the end. */
+  readonly #running = new Map<string, RunningNode>();
   #value: number;
-  #currentNode: string | null = null;
-  #currentNodeClass: string | null = null;
-  #step: number | null = null;
-  #steps: number | null = null;
 
   constructor(nodesTotal: number, floor: number) {
     this.#nodesTotal = nodesTotal;
@@ -20,61 +25,57 @@ export class ProgressTracker {
   }
 
   started(nodeId: string, classType: string): void {
-    this.#currentNode = nodeId;
-    this.#currentNodeClass = classType;
-    this.#step = null;
-    this.#steps = null;
+    this.#running.delete(nodeId);
+    this.#running.set(nodeId, { classType, step: null, steps: null });
   }
 
   stepped(nodeId: string, step: number, steps: number): void {
-    if (nodeId !== this.#currentNode || !(steps > 0)) return;
-    this.#step = Math.max(0, Math.min(Math.trunc(step), Math.trunc(steps)));
-    this.#steps = Math.trunc(steps);
-    this.#raise(this.#step / steps);
+    const node = this.#running.get(nodeId);
+    if (node === undefined || !(steps >= 1)) return;
+    node.steps = Math.trunc(steps);
+    node.step = Math.max(0, Math.min(Math.trunc(step), node.steps));
+    this.#running.delete(nodeId);
+    this.#running.set(nodeId, node);
+    this.#raise();
   }
 
   finished(nodeId: string): void {
     this.#finished.add(nodeId);
-    if (nodeId === this.#currentNode) {
-      this.#currentNode = null;
-      this.#currentNodeClass = null;
-      this.#step = null;
-      this.#steps = null;
-    }
-    this.#raise(0);
+    this.#running.delete(nodeId);
+    this.#raise();
   }
 
   /** The last snapshot of a job that succeeded: everything done. */
   succeeded(): JobProgress {
     this.#value = 1;
-    this.#currentNode = null;
-    this.#currentNodeClass = null;
-    this.#step = null;
-    this.#steps = null;
+    this.#running.clear();
     return { ...this.snapshot(), nodesDone: this.#nodesTotal };
   }
 
   snapshot(): JobProgress {
+    const [currentNode, current] = [...this.#running].at(-1) ?? [null, null];
     return {
       value: this.#value,
       nodesDone: Math.min(this.#finished.size, this.#nodesTotal),
       nodesTotal: this.#nodesTotal,
-      currentNode: this.#currentNode,
-      currentNodeClass: this.#currentNodeClass,
-      step: this.#step,
-      steps: this.#steps,
-      message: this.#message(),
+      currentNode,
+      currentNodeClass: current?.classType ?? null,
+      step: current?.step ?? null,
+      steps: current?.steps ?? null,
+      message: current === null ? null : messageOf(current),
     };
   }
 
-  #raise(fractionOfCurrent: number): void {
-    const done = Math.min(this.#finished.size, this.#nodesTotal) + fractionOfCurrent;
-    const value = this.#nodesTotal > 0 ? Math.min(1, done / this.#nodesTotal) : 0;
-    if (value > this.#value) this.#value = value;
+  #raise(): void {
+    if (this.#nodesTotal === 0) return;
+    let done = this.#finished.size;
+    for (const [nodeId, { step, steps }] of this.#running) {
+      if (step !== null && steps !== null && steps > 0 && !this.#finished.has(nodeId)) done += step / steps;
+    }
+    this.#value = Math.max(this.#value, Math.min(1, done / this.#nodesTotal));
   }
+}
 
-  #message(): string | null {
-    if (this.#currentNodeClass === null) return null;
-    return this.#steps === null ? this.#currentNodeClass : `${this.#currentNodeClass} ${this.#step}/${this.#steps}`;
-  }
+function messageOf({ classType, step, steps }: RunningNode): string {
+  return steps === null ? classType : `${classType} ${step}/${steps}`;
 }

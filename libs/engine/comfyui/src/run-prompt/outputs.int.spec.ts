@@ -130,6 +130,19 @@ describe('the outputs of a prompt', () => {
       ['3/images/1', '3_1.png', true],
     ]);
   });
+
+  it('that came over the socket alone are not missed silently: the attempt is lost', async () => {
+    const graph = { '3': { class_type: 'SaveImageWebsocket', inputs: {} } };
+    drive.engine.onPrompt(async (play) => {
+      play.begin('3');
+      drive.engine.dropSockets();
+      play.finish('3');
+    });
+    expect(await drive.run(new RecordingObserver(), { graph })).toMatchObject({
+      kind: 'lost',
+      reason: expect.stringContaining('pictures'),
+    });
+  });
 });
 
 function preview(promptId: string, nodeId: string, bytes: Uint8Array): Buffer {

@@ -49,6 +49,11 @@ export class PromptFate {
     this.stopped = new Promise((resolve) => (this.#stop = resolve));
   }
 
+  /** Nothing that the socket told of this prompt was missed. */
+  get heardAll(): boolean {
+    return this.#heardAll;
+  }
+
   get isSettled(): boolean {
     return this.#isSettled;
   }
@@ -112,6 +117,11 @@ export class PromptFate {
     if (queue.running.has(promptId) || queue.pending.has(promptId)) {
       this.#absentSince = null;
       this.#looks = 0;
+      return;
+    }
+    if (this.#absentSince === null && this.#heardAll && this.#told !== 'over' && !this.#cancelled) {
+      // Its last messages may be on their way; what they tell comes first.
+      this.#absentSince = performance.now();
       return;
     }
     const answer = await this.#readHistory(promptId);

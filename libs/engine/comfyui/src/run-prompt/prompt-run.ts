@@ -19,6 +19,7 @@ export interface RunSurroundings {
   readonly timing: EngineTiming;
   readonly limits: EngineLimits;
   readonly clientId: string;
+  readonly previewMethod?: string;
   readonly watch: QueueWatch;
   /** Events of this prompt go to `run` from now on. */
   readonly listen: (promptId: string, run: PromptRun) => void;
@@ -29,6 +30,7 @@ export interface RunSurroundings {
 /** Its pictures come over the socket alone; no folder and no history has them. */
 const SENDS_PICTURES = 'SaveImageWebsocket';
 
+const MISSED_PICTURES = 'the connection broke while the engine sent pictures that it keeps nowhere';
 const MOST_HELD = 10_000;
 
 /** One prompt on the engine, from its submission to its outcome. */
@@ -140,9 +142,10 @@ export class PromptRun implements WatchedRun {
   }
 
   async #submit(): Promise<EngineOutcome | null> {
-    const { calls, clientId } = this.#at;
+    const { calls, clientId, previewMethod } = this.#at;
     const { workflow, credentials } = this.#request;
-    const submitted = await submitPrompt(calls, { promptId: this.#promptId, clientId, workflow, credentials });
+    const promptId = this.#promptId;
+    const submitted = await submitPrompt(calls, { promptId, clientId, workflow, credentials, previewMethod });
     switch (submitted.kind) {
       case 'accepted':
         if (submitted.promptId !== this.#promptId) this.#at.listen(submitted.promptId, this);
@@ -187,7 +190,10 @@ export class PromptRun implements WatchedRun {
     const { ending, outputs, displayNodes } = ended.entry;
     // Outputs that came after the cancel were not offered, so the run did not end well for its job.
     if (this.#cancelled) return { kind: 'interrupted' };
-    if (ending.kind === 'succeeded') this.#book.finishRunning();
+    if (ending.kind === 'succeeded') {
+      if (this.#missedPictures()) return { kind: 'lost', reason: MISSED_PICTURES };
+      this.#book.finishRunning();
+    }
     this.#showMissed(outputs, displayNodes);
     await Promise.race([this.#feed.drain(), this.#fate.stopped]);
     return this.#isCancelled() ? { kind: 'interrupted' } : ending;
@@ -209,6 +215,12 @@ export class PromptRun implements WatchedRun {
     const index = this.#pictures.get(nodeId) ?? 0;
     this.#pictures.set(nodeId, index + 1);
     this.#feed.addPicture(nodeId, index, contentType, bytes);
+  }
+
+  /** A picture that came while the socket was away cannot be had again. */
+  #missedPictures(): boolean {
+    const sends = [...this.#graph.needed].some((nodeId) => this.#graph.classes.get(nodeId) === SENDS_PICTURES);
+    return sends && !this.#fate.heardAll;
   }
 
   #clean(outcome: EngineOutcome): EngineOutcome {

@@ -11,6 +11,7 @@ export interface Submission {
   readonly clientId: string;
   readonly workflow: Uint8Array;
   readonly credentials?: EngineCredentials;
+  readonly previewMethod?: string;
 }
 
 /**
@@ -51,10 +52,11 @@ export async function submitPrompt(calls: EngineCalls, submission: Submission): 
   return isClean ? { kind: 'accepted', promptId } : { kind: 'partly', promptId, failure: refusalOf(answer) };
 }
 
-function bodyOf({ promptId, clientId, workflow, credentials }: Submission): Uint8Array {
+function bodyOf({ promptId, clientId, workflow, credentials, previewMethod }: Submission): Uint8Array {
   const extra: Record<string, string> = {};
   if (credentials?.apiKey) extra['api_key_comfy_org'] = credentials.apiKey.reveal();
   if (credentials?.authToken) extra['auth_token_comfy_org'] = credentials.authToken.reveal();
+  if (previewMethod !== undefined) extra['preview_method'] = previewMethod;
   const head = `{"prompt_id":${JSON.stringify(promptId)},"client_id":${JSON.stringify(clientId)},"extra_data":${JSON.stringify(extra)},"prompt":`;
   // The graph's own bytes: key order and integers that doubles cannot hold reach the engine as they were sent.
   return Buffer.concat([Buffer.from(head), workflow, Buffer.from('}')]);

@@ -10,6 +10,9 @@ export type EngineNews =
   /** Its node classes, the first time and whenever they changed, as the text of `/object_info`. */
   | { readonly kind: 'catalogue'; readonly environment: string; readonly objectInfo: string };
 
+/** An engine that does not answer is looked at more often. */
+const AWAY_MS = 5_000;
+
 /**
  * Looks at an engine when its connection comes back and now and then, and reports what changed: nothing twice, nothing that
  * stayed. One look is at a time; a look that is asked for meanwhile follows.
@@ -69,7 +72,8 @@ export class EngineWatch {
       }
     } while (this.#again && !this.#closed);
     await this.#tidy().catch(() => undefined);
-    if (!this.#closed) this.#timer = setTimeout(() => void this.refresh(), this.#intervalMs);
+    const pauseMs = this.#isAway ? Math.min(this.#intervalMs, AWAY_MS) : this.#intervalMs;
+    if (!this.#closed) this.#timer = setTimeout(() => void this.refresh(), pauseMs);
   }
 
   #seen(objectInfo: string): void {
