@@ -21,7 +21,7 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
   await service.serveOps();
   const database = await openRoleDatabase(service, ASSETS_MIGRATIONS);
   const store = await openStore(service);
-  const bus = await openBus(service);
+  const { bus } = await openBus(service);
   const tracer = await service.openTracer();
   const module = AssetsModule.register({ database, store, settings: assetsSettings(settings) });
   const app = await NestFactory.createMicroservice(module, {

@@ -12,12 +12,12 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const { settings: all, logger, metrics } = service;
   await service.serveOps();
   const settings = gatewaySettings(all);
-  const bus = await openBus(service);
+  const { bus, isAway } = await openBus(service);
   const tracer = await service.openTracer();
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
   const gate = new RequestGate(settings);
   const imports = [RemoteServicesModule.register(service)];
-  const app = await createHttpApplication(GatewayModule.register({ settings, feed, imports, jobEvents: 'bus' }), {
+  const app = await createHttpApplication(GatewayModule.register({ settings, feed, imports, liveBus: { isAway } }), {
     limits: httpLimits(all),
     logger,
     tracer,

@@ -21,7 +21,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   const { settings, logger, metrics } = service;
   await service.serveOps();
   const database = await openRoleDatabase(service, JOBS_MIGRATIONS);
-  const bus = await openBus(service);
+  const { bus } = await openBus(service);
   const tracer = await service.openTracer();
   const address = callsAddress(settings);
   const instanceId = randomUUID();

@@ -32,7 +32,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS]);
   const store = await openStore(service);
   const engine = openEngine(service);
-  const bus = await openBus(service);
+  const { bus } = await openBus(service);
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
 
   const tracer = await service.openTracer();

@@ -7,7 +7,7 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   await service.serveOps();
   const tracer = await service.openTracer();
   const engine = openEngine(service);
-  const bus = await openBus(service);
+  const { bus } = await openBus(service);
   const leases = new RemoteLeases(callerOf(service, 'jobs'));
   const assets = new RemoteWorkerAssets(callerOf(service, 'assets'));
   startWorker(service, { engine, bus, leases, assets, tracer });

@@ -15,7 +15,7 @@ import { SETTINGS } from './settings/settings-table.js';
 /** Used by the composition itself, or refused until what they are for is built. */
 const ELSEWHERE = [
   'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey',
-  'kafkaBrokers kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
+  'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3PathStyle',
   's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa serviceToken servicePublicKey',
   'engineInputFolder engineInputKeep jobsUrls assetsUrls validationUrls logsUrls',

@@ -13,6 +13,7 @@ import { GetJobController } from './get-job/get-job.controller.js';
 import { GetOpenApiDocumentController } from './get-openapi-document/get-openapi-document.controller.js';
 import { ListJobsController } from './list-jobs/list-jobs.controller.js';
 import { MintAssetFromHashController } from './mint-asset-from-hash/mint-asset-from-hash.controller.js';
+import { LiveBus } from './stream-job-events/live-bus.js';
 import { LiveProjection } from './stream-job-events/live-projection.js';
 import { ReceiveJobEventsController } from './stream-job-events/receive-job-events.controller.js';
 import { ReceiveWorkerEventsController } from './stream-job-events/receive-worker-events.controller.js';
@@ -25,8 +26,8 @@ import { UploadAssetController } from './upload-asset/upload-asset.controller.js
 export interface GatewayModuleOptions {
   readonly settings: GatewaySettings;
   readonly feed: JobFeed<LiveItem>;
-  /** `feed`: the jobs service of this process tells it. `bus`: jobs live elsewhere. */
-  readonly jobEvents?: 'feed' | 'bus';
+  /** Where job events come from when the jobs service lives in other processes; absent: it tells `feed` in this one. */
+  readonly liveBus?: LiveBus;
   /** Modules that provide the ports of jobs, assets and validation. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
@@ -34,7 +35,7 @@ export interface GatewayModuleOptions {
 /** The public API: in the order in which a client meets it. */
 @Module({})
 export class GatewayModule {
-  static register({ settings, feed, imports, jobEvents }: GatewayModuleOptions): DynamicModule {
+  static register({ settings, feed, imports, liveBus }: GatewayModuleOptions): DynamicModule {
     const slots = new StreamSlots(settings.streamsPerAccount, settings.streamsPerProcess);
     return {
       module: GatewayModule,
@@ -48,7 +49,7 @@ export class GatewayModule {
         GetJobController,
         StreamJobEventsController,
         ReceiveWorkerEventsController,
-        ...(jobEvents === 'bus' ? [ReceiveJobEventsController] : []),
+        ...(liveBus === undefined ? [] : [ReceiveJobEventsController]),
         CancelJobController,
         GetJobWorkflowController,
         GetAssetContentController,
@@ -60,6 +61,7 @@ export class GatewayModule {
         { provide: GatewaySettings, useValue: settings },
         { provide: JobFeed, useValue: feed },
         { provide: StreamSlots, useValue: slots },
+        { provide: LiveBus, useValue: liveBus ?? new LiveBus() },
         SubmitJobHandler,
         LiveProjection,
       ],

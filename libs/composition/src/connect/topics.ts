@@ -3,9 +3,10 @@ import type { TopicWish } from '@heddle/platform-message-bus';
 import type { Settings } from '../settings/settings.js';
 
 /** Every topic that services publish to or read (architecture, Kafka topics). */
-export function topicWishes({ kafkaPartitions, kafkaReplication, kafkaRetention }: Settings): readonly TopicWish[] {
+export function topicWishes(settings: Settings): readonly TopicWish[] {
+  const { kafkaPrefix, kafkaPartitions, kafkaReplication, kafkaRetention } = settings;
   return [WORKER_EVENTS_TOPIC, JOB_EVENTS_TOPIC, ASSET_EVENTS_TOPIC].map((name) => ({
-    name,
+    name: kafkaPrefix + name,
     partitions: kafkaPartitions,
     replicas: kafkaReplication,
     retentionMs: kafkaRetention * 1000,

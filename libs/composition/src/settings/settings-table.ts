@@ -43,6 +43,9 @@ export const SETTINGS = {
     unit: 'a,b',
     meaning: 'host:port each; none: in-memory bus, recovered from the log',
   }),
+  kafkaPrefix: text('KAFKA_PREFIX', '', {
+    meaning: 'before the names of topics and groups, where clusters share brokers',
+  }),
   kafkaTls: flag('KAFKA_TLS', false, { meaning: 'encrypt connections to the brokers' }),
   kafkaTlsCa: optionalText('KAFKA_TLS_CA', { unit: 'file', meaning: "PEM that signs the brokers' certificates" }),
   kafkaTlsCert: optionalText('KAFKA_TLS_CERT', { unit: 'file', meaning: "PEM of the client's certificate" }),

@@ -7,6 +7,7 @@ import { GatewaySettings } from '../gateway-settings.js';
 import { EventStream } from './event-stream.js';
 import { JOB_ID, previewItem, progressItem, storyOf } from './job-story.spec-runner.js';
 import type { Story } from './job-story.spec-runner.js';
+import { LiveBus } from './live-bus.js';
 import { LiveProjection } from './live-projection.js';
 import { RecordedSocket } from './recorded-socket.spec-runner.js';
 
@@ -63,7 +64,7 @@ class Process {
   constructor(readonly story: Story) {
     const get = (): Promise<Answer<JobView>> => new Promise((resolve) => this.#answers.push(resolve));
     const queuePositions = (): Promise<ReadonlyMap<JobId, number>> => Promise.resolve(new Map<JobId, number>());
-    this.#projection = new LiveProjection({ get, queuePositions } as unknown as JobsPort, this.#feed, settings);
+    this.#projection = new LiveProjection({ get, queuePositions } as unknown as JobsPort, this.#feed, settings, new LiveBus());
     this.#projection.onModuleInit();
   }
 

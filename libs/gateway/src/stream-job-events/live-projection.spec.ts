@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewaySettings } from '../gateway-settings.js';
 import { EventStream } from './event-stream.js';
 import { JOB_ID, previewItem, progress, progressItem, storyOf, viewOf } from './job-story.spec-runner.js';
+import { LiveBus } from './live-bus.js';
 import { LiveProjection } from './live-projection.js';
 import { RecordedSocket } from './recorded-socket.spec-runner.js';
 
@@ -37,7 +38,7 @@ describe('the live projection', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     jobs = new ScriptedJobs();
-    projection = new LiveProjection(jobs as unknown as JobsPort, feed, new GatewaySettings());
+    projection = new LiveProjection(jobs as unknown as JobsPort, feed, new GatewaySettings(), new LiveBus());
     projection.onModuleInit();
   });
   afterEach(async () => {

@@ -6,9 +6,12 @@ import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { GatewaySettings } from '../gateway-settings.js';
 import type { EventStream } from './event-stream.js';
 import { LastPreviews } from './last-previews.js';
+import { LiveBus } from './live-bus.js';
 import { WatchedJob } from './watched-job.js';
 
 const TICK_MS = 1_000;
+/** Without the bus, watched jobs are read so often. */
+const BUS_AWAY_MS = 1_000;
 /** At a stop, so many streams end at once and then the loop breathes: clients do not all come back in one moment. */
 const END_AT_ONCE = 100;
 const END_PAUSE_MS = 20;
@@ -31,6 +34,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     @Inject(JOBS_PORT) private readonly jobs: JobsPort,
     private readonly feed: JobFeed<LiveItem>,
     private readonly settings: GatewaySettings,
+    private readonly bus: LiveBus,
   ) {
     this.#previews = new LastPreviews(settings.previewBytes);
     this.#tickMs = Math.min(TICK_MS, settings.heartbeatMs);
@@ -121,6 +125,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     this.#ticks += 1;
     const now = performance.now();
     const turns = Math.max(1, Math.round(this.settings.heartbeatMs / this.#tickMs));
+    const silenceMs = this.bus.isAway() ? Math.min(BUS_AWAY_MS, this.settings.silenceMs) : this.settings.silenceMs;
     let place = 0;
     for (const job of this.#watched.values()) {
       for (const stream of job.channel.streams) {
@@ -128,7 +133,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
         if (stream.stalledFor(now) > this.settings.stalledMs) stream.socket.destroy();
         else if (place % turns === this.#ticks % turns) stream.heartbeat();
       }
-      if (job.channel.hasHole || now - job.lastNews > this.settings.silenceMs) void job.read();
+      if (job.channel.hasHole || now - job.lastNews > silenceMs) void job.read();
       this.#forgetIfUnwatched(job);
     }
     const positionTurns = Math.max(1, Math.round(this.settings.queuePositionMs / this.#tickMs));
