@@ -1,5 +1,5 @@
 // Row U4: uploads through the assets service to S3 beside a bare pipe with BLAKE3 to the same server. By hand:
-// node libs/assets/test-kit/measure-s3-upload.mjs [MiB] [rounds]
+// node libs/assets/test-kit/measure-s3-upload.mjs [MiB] [rounds] [at once]
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { freshDatabase } from '@heddle/testing-database';
 
 const MIB = 1024 * 1024;
 const [mebibytes, rounds] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 5)];
+const together = process.argv[4] === undefined ? [1, 4] : [Number(process.argv[4])];
 const chunk = randomBytes(MIB);
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -27,7 +28,7 @@ const database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
 const floor = await start('floor');
 const service = await start(database.ownerUrl);
 try {
-  for (const parallel of [1, 4]) {
+  for (const parallel of together) {
     const ratios = [];
     for (let round = 0; round <= rounds; round += 1) {
       const bare = await load(floor, parallel, (port) => send(port, {}, [], []));
