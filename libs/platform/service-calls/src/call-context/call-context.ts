@@ -17,7 +17,7 @@ export function withCallContext<T>(context: CallContext, work: () => T): T {
 
 interface AnyRequest {
   readonly id: string;
-  readonly headers: { readonly traceparent?: string | string[] };
+  readonly headers: NodeJS.Dict<string | string[]>;
 }
 
 /** Fastify's `onRequest` hook of a service that has a public part: what its requests make it call carries their ids. */
