@@ -1,6 +1,7 @@
 export { ValidationModule } from './validation.module.js';
 export { ValidationLimits } from './validation-limits.js';
 export { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
+export type { CatalogueReplacement } from './hold-catalogue/catalogue-holder.js';
 export { finishVerdict, ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 export type {
   CheckedSubmission,
@@ -8,4 +9,4 @@ export type {
   JudgedSubmission,
 } from './validate-submission/submission-verdict.js';
 export { validateFile } from './validate-file/validate-file.js';
-export type { FileVerdict } from './validate-file/validate-file.js';
+export type { FileVerdict, ToldProblem } from './validate-file/validate-file.js';

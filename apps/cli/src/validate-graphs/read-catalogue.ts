@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { BuiltinEngine } from '@heddle/engine-builtin';
-import { loadCatalogue } from '@heddle/workflow-graph';
+import { CatalogueHolder } from '@heddle/validation';
 import type { Catalogue } from '@heddle/workflow-graph';
 import { request } from 'undici';
 import { failed, unreachable, wrongUsage } from '../failure.js';
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 30_000;
 export async function readCatalogue(source: string | null): Promise<Catalogue> {
   const description = source === null ? Buffer.from(await new BuiltinEngine().objectInfo()) : await describedBy(source);
   try {
-    return loadCatalogue(description);
+    return new CatalogueHolder().replace(description).catalogue;
   } catch (error) {
     if (error instanceof SyntaxError)
       throw failed(

@@ -1,12 +1,20 @@
-import type { FileVerdict } from '@heddle/validation';
+import type { FileVerdict, ToldProblem } from '@heddle/validation';
 import { isRecord } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 
 /** A file's verdict for people: one line when it is fine, else every problem of every node. */
-export function renderVerdict(file: string, { valid, error }: FileVerdict): string[] {
-  if (valid || error === null) return [`${file}: valid`];
-  const head = `${file}: ${plainText(error.code)}: ${plainText(error.message)}`;
-  return [head, ...problemLines(error.details)];
+export function renderVerdict(file: string, { valid, error, problems }: FileVerdict): string[] {
+  const shown = plainText(file);
+  if (valid || error === null) return [`${shown}: valid`];
+  if (problems.length === 0) return [`${shown}: ${plainText(error.code)}: ${plainText(error.message)}`];
+  const nodes = new Set(problems.map(({ nodeId }) => nodeId)).size;
+  const count = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${nodes} node${nodes === 1 ? '' : 's'}`;
+  return [`${shown}: ${plainText(error.code)}: ${count}`, ...problems.map(problemLine)];
+}
+
+/** `  node 5, steps: value_above_max: the value must be at most 10000`. */
+function problemLine({ nodeId, field, reason, words }: ToldProblem): string {
+  return plainText(`  node ${nodeId}${field === '' ? '' : `, ${field}`}: ${reason}: ${words}`);
 }
 
 /** `details.node_errors` of a refusal, a problem a line: `  node 5, steps: value_above_max`. */

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { FileVerdict } from '@heddle/validation';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
+import { MOST_GRAPH_BYTES, readGraph } from './read-graph.js';
 import { renderVerdict } from './render-verdict.js';
 
 export const validateCommand: Command = {
@@ -32,21 +32,26 @@ async function validateGraphs({ words, options, terminal }: CommandCall): Promis
   const catalogue = await readCatalogue(options.text('catalogue'));
   let exitCode: number = EXIT.done;
   for (const file of words) {
-    const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-      terminal.say(`${file} cannot be read: ${error.code ?? error.message}`);
-      return null;
-    });
-    if (bytes === null) {
+    const graph = await readGraph(file);
+    if (graph.kind === 'unreadable') {
+      terminal.say(`${file} cannot be read: ${graph.reason}`);
       exitCode = EXIT.usage;
       continue;
     }
-    const { valid, error } = validateFile(bytes, catalogue);
+    const verdict = graph.kind === 'too_large' ? TOO_LARGE : validateFile(graph.bytes, catalogue);
+    const { valid, error } = verdict;
     terminal.printJson({ file, valid, error: error === null ? null : envelopeError(error) });
-    if (!terminal.json) for (const line of renderVerdict(file, { valid, error })) terminal.print(line);
+    if (!terminal.json) for (const line of renderVerdict(file, verdict)) terminal.print(line);
     if (!valid && exitCode === EXIT.done) exitCode = EXIT.failed;
   }
   return exitCode;
 }
+
+const TOO_LARGE: FileVerdict = {
+  valid: false,
+  error: { code: 'payload_too_large', message: `A submission takes at most ${MOST_GRAPH_BYTES} bytes.` },
+  problems: [],
+};
 
 /** As POST /jobs answers it inside its envelope. */
 function envelopeError({ code, message, details }: NonNullable<FileVerdict['error']>): object {

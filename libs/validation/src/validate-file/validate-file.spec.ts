@@ -16,9 +16,13 @@ const loading = (image: unknown): object => ({
 
 describe('a file that holds a workflow', () => {
   it('is valid, with no error, when POST /jobs would take it', () => {
-    expect(verdict(loading('grad8x6.png'))).toEqual({ valid: true, error: null });
+    expect(verdict(loading('grad8x6.png'))).toEqual({ valid: true, error: null, problems: [] });
     const id = '01939aaa-0000-7000-8000-000000000001';
-    expect(verdict(loading({ __type: 'core/ASSET', info: { id } }))).toEqual({ valid: true, error: null });
+    expect(verdict(loading({ __type: 'core/ASSET', info: { id } }))).toEqual({
+      valid: true,
+      error: null,
+      problems: [],
+    });
   });
 
   it('is otherwise told what POST /jobs would answer inside its envelope', () => {

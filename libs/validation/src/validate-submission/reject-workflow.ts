@@ -4,6 +4,7 @@ import {
   withUnknownFiles,
   type AssetReference,
   type NodeErrors,
+  type NodeProblem,
   type SubmissionRejection,
   type WorkflowReport,
 } from '@heddle/workflow-graph';
@@ -26,18 +27,39 @@ export function impossibleAssets(references: readonly AssetReference[]): Rejecti
   };
 }
 
+/** A problem of a node in words. */
+export type Explain = (nodeId: string, problem: NodeProblem) => string;
+
+/** Problems that the message tells in words; `details.node_errors` holds all. */
+const TOLD = 3;
+const SHOWN_ID_LENGTH = 40;
+
 /** The refusal that a report asks for once it is known which names are assets; null where the workflow is good. */
-export function workflowRejection(report: WorkflowReport, isAsset: (name: string) => boolean): Rejection | null {
+export function workflowRejection(
+  report: WorkflowReport,
+  isAsset: (name: string) => boolean,
+  explain: Explain,
+): Rejection | null {
   if (report.graphProblem !== null) return invalid(report.graphProblem, report.nodeErrors);
   const errors = withUnknownFiles(report, isAsset);
   if (!hasErrors(errors)) return null;
-  const lists = Object.values(errors);
-  const problems = lists.reduce((sum, list) => sum + list.length, 0);
-  const [one, many] = [`${problems} problem${problems === 1 ? '' : 's'}`, `${lists.length} node`];
-  return invalid(
-    `The workflow has ${one} in ${many}${lists.length === 1 ? '' : 's'}: see details.node_errors.`,
-    errors,
-  );
+  const nodes = Object.entries(errors);
+  const problems = nodes.reduce((sum, [, list]) => sum + list.length, 0);
+  const count = `${problems} problem${problems === 1 ? '' : 's'} in ${nodes.length} node${nodes.length === 1 ? '' : 's'}`;
+  return invalid(`The workflow has ${count}. ${firstProblems(nodes, explain)} See details.node_errors.`, errors);
+}
+
+/** The first problem of each of the first nodes, a sentence each. */
+function firstProblems(nodes: readonly (readonly [string, readonly NodeProblem[]])[], explain: Explain): string {
+  return nodes
+    .slice(0, TOLD)
+    .map(([id, [first]]) => {
+      const shown = id.length > SHOWN_ID_LENGTH ? `${id.slice(0, SHOWN_ID_LENGTH)}…` : id;
+      return first === undefined
+        ? ''
+        : `Node ${shown}${first.field === '' ? '' : `, ${first.field.slice(0, SHOWN_ID_LENGTH)}`}: ${explain(id, first)}.`;
+    })
+    .join(' ');
 }
 
 function invalid(message: string, nodeErrors: NodeErrors): Rejection {

@@ -1,5 +1,6 @@
 import type { AssetId, Rejection } from '@heddle/contracts-messages';
 import type { Metadata, SubmittedCredentials, WorkflowReport } from '@heddle/workflow-graph';
+import type { Explain } from './reject-workflow.js';
 
 /** Refused whatever the account owns. */
 export interface RejectedSubmission {
@@ -29,6 +30,8 @@ export interface CheckedSubmission {
   readonly hasProblems: boolean;
   /** Null where the graph was accepted at a glance: nothing about it depends on what is looked up. */
   readonly report: WorkflowReport | null;
+  /** Tells a problem of the report in words. */
+  readonly explain: Explain;
 }
 
 export type JudgedSubmission = RejectedSubmission | CheckedSubmission;

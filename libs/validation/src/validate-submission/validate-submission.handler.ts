@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type AssetId, type Rejection } from '@heddle/contracts-messages';
-import { acceptQuickly, parseSubmission, validateWorkflow, type QuickAcceptance } from '@heddle/workflow-graph';
+import {
+  acceptQuickly,
+  explainProblem,
+  parseSubmission,
+  validateWorkflow,
+  type QuickAcceptance,
+} from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../validation-limits.js';
-import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
+import { formRejection, impossibleAssets, workflowRejection, type Explain } from './reject-workflow.js';
 import type { CheckedSubmission, RejectedSubmission, JudgedSubmission } from './submission-verdict.js';
 
 /** Judges the body of POST /api/v2/jobs, synchronously and without asking anybody (api-v2, POST /jobs rules 1 to 3). */
@@ -29,7 +35,8 @@ export class ValidateSubmissionHandler {
     if (missing !== null) return rejected(missing);
     const assetIds = [...new Set(report.assetReferences.flatMap(({ assetId }) => toAssetId(assetId)))];
     const fileNames = [...new Set(report.namedFiles.map(({ name }) => name))];
-    const problem = workflowRejection(report, () => true);
+    const explain: Explain = (id, found) => explainProblem(parsed.workflow, catalogue, id, found);
+    const problem = workflowRejection(report, () => true, explain);
     if (problem !== null && assetIds.length === 0 && fileNames.length === 0) return rejected(problem);
     return {
       outcome: 'checked',
@@ -41,6 +48,7 @@ export class ValidateSubmissionHandler {
       nodesTotal: report.nodesTotal,
       hasProblems: problem !== null,
       report,
+      explain,
     };
   }
 }
@@ -50,7 +58,8 @@ export function finishVerdict(
   checked: CheckedSubmission,
   assetNames: Pick<ReadonlySet<string>, 'has'>,
 ): Rejection | null {
-  return checked.report === null ? null : workflowRejection(checked.report, (name) => assetNames.has(name));
+  const { report, explain } = checked;
+  return report === null ? null : workflowRejection(report, (name) => assetNames.has(name), explain);
 }
 
 /** Most submissions: nothing to look up, nothing to refuse. */
@@ -65,6 +74,7 @@ function plainlyGood(body: Uint8Array, { workflowSpan, nodesTotal }: QuickAccept
     nodesTotal,
     hasProblems: false,
     report: null,
+    explain: () => '',
   };
 }
 

@@ -50,6 +50,11 @@ export function acceptQuickly(
   return { workflowSpan: { start, end }, nodesTotal };
 }
 
+/** Does ahead of time what the first submission against a catalogue would have to do. */
+export function prepareAcceptance(catalogue: Catalogue): void {
+  quickClassesOf(catalogue);
+}
+
 /** How many nodes an output depends on; 0 where a link is not good, a node leads back to itself, or there is no output. */
 function runningNodes(graph: QuickGraph, catalogue: Catalogue): number {
   const { nodes, links, classes, linkInputs, linkSlots, linkIds, linkIdStops, linkHashes } = graph;

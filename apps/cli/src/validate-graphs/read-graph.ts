@@ -1,0 +1,29 @@
+import { open } from 'node:fs/promises';
+
+/** The body of a submission is no larger (`HEDDLE_BODY_BYTES`). */
+export const MOST_GRAPH_BYTES = 10 * 1024 * 1024;
+
+export type GraphFile =
+  | { readonly kind: 'read'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** Reads a file that may hold a graph, and never more of it than a submission may have. */
+export async function readGraph(path: string): Promise<GraphFile> {
+  try {
+    await using file = await open(path, 'r');
+    const room = Buffer.alloc(64 * 1024);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(room);
+      if (bytesRead === 0) return { kind: 'read', bytes: Buffer.concat(chunks, size) };
+      size += bytesRead;
+      if (size > MOST_GRAPH_BYTES) return { kind: 'too_large' };
+      chunks.push(Buffer.from(room.subarray(0, bytesRead)));
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { kind: 'unreadable', reason: code ?? message };
+  }
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { loadCatalogue } from '../catalogue/load-catalogue.js';
+import { NODE_ERROR_REASONS } from '../check-workflow/node-problems.js';
+import type { JsonObject } from '../json/json-value.js';
+import { validateWorkflow } from '../check-workflow/validate-workflow.js';
+import { explainProblem } from './explain-problem.js';
+import { nearestName } from './nearest-name.js';
+
+const catalogue = loadCatalogue(
+  gunzipSync(readFileSync(new URL('../../recorded/object_info-0.33.0.json.gz', import.meta.url))),
+);
+
+/** Every problem of a workflow in words, by `node field`. */
+function explained(workflow: JsonObject): Record<string, string> {
+  const { nodeErrors } = validateWorkflow(workflow, catalogue);
+  const told = Object.entries(nodeErrors).flatMap(([id, problems]) =>
+    problems.map((problem) => [`${id} ${problem.field}`, explainProblem(workflow, catalogue, id, problem)] as const),
+  );
+  return Object.fromEntries(told);
+}
+
+describe('a problem in words', () => {
+  it('says what is wrong and what would be right', () => {
+    const scale = { image: ['gone', 0], upscale_method: 'best', width: -1, height: 99_999, crop: ['1', 3] };
+    expect(
+      explained({
+        '1': { class_type: 'LoadImagee', inputs: {} },
+        '2': { class_type: 'ImageScale', inputs: scale },
+        '3': { class_type: 'SaveImage', inputs: { images: ['2', 1] } },
+        '4': { class_type: 'MaskToImage', inputs: { mask: ['2', 0] } },
+        '5': { class_type: 'SaveImage', inputs: { images: ['4', 0], filename_prefix: 'x' } },
+        '6': { class_type: 'EmptyImage', inputs: { width: 'wide', height: 8, batch_size: 1 } },
+        '7': { class_type: 'PreviewImage', inputs: { images: ['6', 0] } },
+      }),
+    ).toEqual({
+      '1 class_type': 'the engine has no class "LoadImagee"; the nearest is "LoadImage"',
+      '2 height': 'the value must be at most 16384',
+      '2 image': 'the link leads to no node of the workflow: there is no "gone"',
+      '2 upscale_method': 'the value must be one of "nearest-exact", "bilinear", "area", "bicubic", "lanczos"',
+      '2 width': 'the value must be at least 0',
+      '3 filename_prefix': 'needs the input "filename_prefix", a text',
+      '3 images': '"ImageScale" has one output, slot 0',
+      '4 mask': 'the input takes "MASK", the link gives "IMAGE"',
+      '6 color': 'needs the input "color", a whole number from 0 to 16777215',
+      '6 width': 'the value must be a whole number from 1 to 16384',
+    });
+  });
+
+  it('lists a few of many options, and knows the inputs that a choice brings along', () => {
+    const sampler = { class_type: 'KSamplerSelect', inputs: { sampler_name: 'x' } };
+    const resize = {
+      class_type: 'ResizeImageMaskNode',
+      inputs: { input: 'x', resize_type: 'scale dimensions', 'resize_type.width': -1, scale_method: 'area' },
+    };
+    const told = explained({
+      s: sampler,
+      r: resize,
+      o: { class_type: 'PreviewAny', inputs: { source: ['s', 0] } },
+      p: { class_type: 'PreviewAny', inputs: { source: ['r', 0] } },
+    });
+    expect(told['s sampler_name']).toMatch(/^the value must be one of ("[^"]+", ){5}"[^"]+" and \d+ more$/);
+    expect(told['r resize_type.width']).toBe('the value must be at least 0');
+  });
+
+  it('has words for every reason, whatever the node is, and repeats no value', () => {
+    const workflow: JsonObject = {
+      n: { class_type: 'ImageScale', inputs: { width: 'canary' } },
+      x: 5,
+      y: { inputs: [] },
+    };
+    for (const reason of NODE_ERROR_REASONS) {
+      for (const [id, field] of [
+        ['n', 'width'],
+        ['n', 'nothing'],
+        ['x', ''],
+        ['y', 'inputs'],
+        ['__proto__', 'constructor'],
+      ] as const) {
+        const words = explainProblem(workflow, catalogue, id, { field, reason });
+        expect(words).toMatch(/^.{5,300}$/);
+        expect(words).not.toContain('canary');
+      }
+    }
+  });
+});
+
+describe('the nearest name', () => {
+  it.each([
+    ['ksampler', 'KSampler'],
+    ['SaveImge', 'SaveImage'],
+    ['Save Image', 'SaveImage'],
+    ['Unheard-of pack node', null],
+    ['', null],
+    ['x'.repeat(100_000), null],
+  ])('of %s is %s', (wanted, nearest) => {
+    expect(nearestName(wanted, catalogue.classes.keys())).toBe(nearest);
+  });
+});
