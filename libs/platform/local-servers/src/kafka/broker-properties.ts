@@ -55,6 +55,7 @@ export function brokerProperties({ id, ports, logDir, sasl, advertisedPort }: Br
     'share.coordinator.state.topic.min.isr': inSync,
     'share.coordinator.state.topic.num.partitions': 1,
     'group.initial.rebalance.delay.ms': 0,
+    'group.min.session.timeout.ms': 1_000,
     'auto.create.topics.enable': false,
     'log.segment.bytes': 16_777_216,
     'log.cleaner.dedupe.buffer.size': 8_388_608,

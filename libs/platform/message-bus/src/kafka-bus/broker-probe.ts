@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
 import { reasonOf } from './bus-failures.js';
 import type { HealthOfParts } from './bus-health.js';
+import { withinMs } from './time-limit.js';
 
 const CONNECTED_MS = 5_000;
 const AWAY_MS = 1_000;
+const ANSWER_WITHIN_MS = 6_000;
 const PART = 'brokers';
 
 /** Asks the brokers for a sign of life now and then, so that health is right also where nothing is published or read. */
@@ -26,17 +28,22 @@ export class BrokerProbe {
   /** One question; rejects with the client's failure. */
   async ask(): Promise<void> {
     try {
-      if (!this.#admin) {
-        this.#admin = this.kafka.admin();
-        await this.#admin.connect();
-      }
-      await this.#admin.describeCluster();
+      await withinMs(ANSWER_WITHIN_MS, this.#describe(), () => new Error('no answer in time'));
       this.health.report(PART, null);
     } catch (error) {
       this.health.report(PART, `the Kafka brokers ${this.brokers.join(', ')}: ${reasonOf(error)}`);
       this.#leave();
       throw error;
     }
+  }
+
+  async #describe(): Promise<void> {
+    if (!this.#admin) {
+      const admin = this.kafka.admin();
+      this.#admin = admin;
+      await admin.connect();
+    }
+    await this.#admin.describeCluster();
   }
 
   async close(): Promise<void> {

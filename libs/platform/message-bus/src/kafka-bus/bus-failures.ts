@@ -90,8 +90,9 @@ export function isHungUp(failure: unknown): boolean {
   );
 }
 
-/** One line about a failure. */
+/** One line about a failure; of several at once, each once. */
 export function reasonOf(failure: unknown): string {
   const [outer] = causesOf(failure);
-  return outer?.message ?? String(failure);
+  if (!outer?.errors?.length) return outer?.message ?? String(failure);
+  return [...new Set(outer.errors.map((one) => (one as ClientFailure).message))].join('; ');
 }

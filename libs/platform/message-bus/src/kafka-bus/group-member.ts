@@ -1,6 +1,8 @@
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka } from 'kafkajs';
+import { MemberIdentity } from './member-identity.js';
 import { OffsetCommitter } from './offset-committer.js';
 import { PartitionLane, type WorkBatch } from './partition-lane.js';
+import { withinMs } from './time-limit.js';
 
 export interface MembershipOptions {
   readonly topic: string;
@@ -10,6 +12,8 @@ export interface MembershipOptions {
   readonly commitIntervalMs: number;
   /** Where to go on instead of at the group's committed offsets; nothing is committed then. */
   readonly positions?: Map<number, bigint>;
+  /** Under which the member before was in the group and has not left it. */
+  readonly formerId?: string;
   /** What earlier members of this process still have in hand. */
   readonly inHand: Map<number, Promise<void>>;
 }
@@ -26,7 +30,9 @@ const FETCH_WAIT_MS = 250;
 const FETCH_PARTITION_BYTES = 1024 * 1024;
 const FETCH_BYTES = 8 * 1024 * 1024;
 const REBALANCE_WITHIN_MS = 10_000;
-const LEAVE_WITHIN_MS = 5_000;
+const LEAVE_WITHIN_MS = 3_000;
+/** Of a lost member: the next one is more urgent than its leaving. */
+const LET_GO_WITHIN_MS = 1_000;
 const WATCH_MS = 1_000;
 
 /**
@@ -40,6 +46,7 @@ export class GroupMember {
   readonly #lanes = new Map<number, PartitionLane>();
   readonly #paused = new Map<number, () => void>();
   readonly #committer: OffsetCommitter;
+  readonly #identity: MemberIdentity;
   #commit: EachBatchPayload['commitOffsetsIfNecessary'] | undefined;
   #memberId: string | undefined;
   #lastSign = Date.now();
@@ -51,8 +58,10 @@ export class GroupMember {
   constructor(kafka: Kafka, options: MembershipOptions, hooks: MemberHooks) {
     this.#options = options;
     this.#hooks = hooks;
+    this.#identity = new MemberIdentity(options.formerId);
     this.#consumer = kafka.consumer({
       groupId: options.groupId,
+      partitionAssigners: [this.#identity.assigner],
       sessionTimeout: options.sessionTimeoutMs,
       heartbeatInterval: Math.floor(options.sessionTimeoutMs / 4),
       rebalanceTimeout: REBALANCE_WITHIN_MS,
@@ -78,9 +87,13 @@ export class GroupMember {
 
   async #start(): Promise<void> {
     const { topic, positions } = this.#options;
-    const { GROUP_JOIN, CRASH, HEARTBEAT } = this.#consumer.events;
+    const { GROUP_JOIN, CRASH, HEARTBEAT, REQUEST_TIMEOUT } = this.#consumer.events;
     this.#consumer.on(GROUP_JOIN, ({ payload }) => this.#joined(payload));
     this.#consumer.on(CRASH, ({ payload }) => this.#lose(payload.error));
+    // The client would ask the same broker again, four times; new connections begin at another.
+    this.#consumer.on(REQUEST_TIMEOUT, ({ payload }) =>
+      this.#lose(new Error(`${payload.broker} does not answer ${payload.apiName}`)),
+    );
     this.#consumer.on(HEARTBEAT, () => (this.#lastSign = Date.now()));
     await this.#consumer.connect();
     await this.#consumer.subscribe({ topic, fromBeginning: positions === undefined });
@@ -101,22 +114,24 @@ export class GroupMember {
     // Heartbeats go on meanwhile, and so does losing partitions to others.
     await Promise.all([...this.#lanes.values()].map(async (lane) => await lane.finish()));
     await this.#committer.close();
-    await this.#end();
+    await this.#end(LEAVE_WITHIN_MS);
   }
 
-  /** After `onLost`: leaves what is in hand behind, for the next member to wait for. */
-  async abandon(): Promise<void> {
+  /** After `onLost`: leaves what is in hand behind, for the next member to wait for, and answers the id to go on under. */
+  async abandon(): Promise<string | undefined> {
+    const id = this.#identity.take();
     for (const [partition, lane] of this.#lanes) void this.#dropLane(partition, lane);
     this.#committer.abandon();
-    await this.#end();
+    await this.#end(LET_GO_WITHIN_MS);
+    return id;
   }
 
-  async #end(): Promise<void> {
+  async #end(limitMs: number): Promise<void> {
     this.#lost = true;
     const started = this.#starting.catch(() => undefined);
-    await within(LEAVE_WITHIN_MS, started);
+    await settled(limitMs, started);
     clearInterval(this.#watch);
-    await within(LEAVE_WITHIN_MS, this.#consumer.disconnect());
+    await settled(limitMs, this.#consumer.disconnect());
     // A client that is told to stop while it joins goes on as soon as it has joined.
     void started.then(async () => await this.#consumer.disconnect()).catch(() => undefined);
   }
@@ -216,9 +231,6 @@ export class GroupMember {
   }
 }
 
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
+async function settled(limitMs: number, work: Promise<unknown>): Promise<void> {
+  await withinMs(limitMs, work, () => new Error('too late')).catch(() => undefined);
 }

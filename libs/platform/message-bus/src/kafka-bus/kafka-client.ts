@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { Kafka, logLevel, type KafkaConfig, type logCreator, type SASLOptions } from 'kafkajs';
+import { calmRequestTimers } from './calm-request-timers.js';
 import { BusRefusedError } from './bus-failures.js';
 import {
   silent,
@@ -20,8 +21,9 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /** The client library over these options. Fails with `BusRefusedError` when a certificate file cannot be read. */
 export function kafkaClient(options: KafkaConnectionOptions): Kafka {
+  calmRequestTimers();
   const config: KafkaConfig = {
-    brokers: [...options.brokers],
+    brokers: rotating(options.brokers),
     clientId: options.clientId,
     connectionTimeout: CONNECT_WITHIN_MS,
     authenticationTimeout: ANSWER_WITHIN_MS,
@@ -33,6 +35,15 @@ export function kafkaClient(options: KafkaConnectionOptions): Kafka {
   if (options.tls) config.ssl = tlsOf(options.tls);
   if (options.sasl) config.sasl = saslOf(options.sasl);
   return new Kafka(config);
+}
+
+/**
+ * One broker at a time, the next one for each new connection that begins: the client goes on to the next of a list only when
+ * the first takes no connection, and one that hangs takes connections.
+ */
+function rotating(brokers: readonly string[]): () => Promise<string[]> {
+  let next = 0;
+  return async () => await Promise.resolve(brokers.slice(next % brokers.length, (next++ % brokers.length) + 1));
 }
 
 /** The client calls a common rebalance an error, in eight lines; what matters is told by the bus itself. */

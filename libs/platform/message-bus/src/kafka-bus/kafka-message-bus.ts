@@ -21,7 +21,7 @@ import { RecordSender } from './record-sender.js';
 
 const RETRY_MS = 250;
 /** A broker that is starting or ending may hang up once or twice. */
-const HANG_UPS_OF_A_REFUSAL = 4;
+const HANG_UPS_OF_A_REFUSAL = 3;
 const DRAIN_WITHIN_MS = 5_000;
 
 /** What has happened so far, for metrics. */
@@ -139,8 +139,9 @@ export class KafkaMessageBus implements MessageBus {
         const refusal = refusalOf(error);
         if (refusal) throw refusal;
         hangUps = isHungUp(error) ? hangUps + 1 : 0;
-        if (hangUps >= HANG_UPS_OF_A_REFUSAL) throw hungUp(this.#settings, error);
-        if (Date.now() > deadline) {
+        const isLate = Date.now() > deadline;
+        if (hangUps >= HANG_UPS_OF_A_REFUSAL || (isLate && hangUps > 1)) throw hungUp(this.#settings, error);
+        if (isLate) {
           this.#settings.log?.('warn', 'no Kafka broker answers yet', { reason: reasonOf(error) });
           return;
         }
@@ -152,7 +153,7 @@ export class KafkaMessageBus implements MessageBus {
 function hungUp({ tls, sasl }: KafkaBusOptions, cause: unknown): BusRefusedError {
   const said = `TLS is ${tls ? 'on' : 'off'} and SASL ${sasl ? 'on' : 'off'} here`;
   return new BusRefusedError(
-    sasl && !tls ? 'tls' : tls ? 'tls' : 'credentials',
+    tls || sasl ? 'tls' : 'credentials',
     `The Kafka broker takes the connection and closes it again: ${said}, and its listener wants something else.`,
     { cause },
   );

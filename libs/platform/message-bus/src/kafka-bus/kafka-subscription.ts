@@ -19,7 +19,7 @@ export interface SubscriptionPlace {
 export type WorkPartition = (partition: number, ...batch: Parameters<WorkBatch>) => Promise<boolean>;
 
 const FIRST_PAUSE_MS = 100;
-const MOST_PAUSE_MS = 2_000;
+const MOST_PAUSE_MS = 1_000;
 
 export interface SubscriptionCounters {
   /** Times that a lost member was replaced. */
@@ -37,6 +37,7 @@ export class KafkaSubscription implements BusSubscription {
   readonly #part: string;
   readonly #closed = new AbortController();
   #member: GroupMember | undefined;
+  #formerId: string | undefined;
   #running: Promise<void> | undefined;
   #joinedOnce: () => void = () => undefined;
   #refusedFirst: (refusal: BusRefusedError) => void = () => undefined;
@@ -91,7 +92,11 @@ export class KafkaSubscription implements BusSubscription {
       if (this.#closed.signal.aborted) return;
       this.counters.newMembers++;
       this.#tell(error);
-      log('warn', 'a consumer is replaced', { ...this.place, reason: reasonOf(error) });
+      // Through an outage one line is enough.
+      log(joined || pause === FIRST_PAUSE_MS ? 'warn' : 'debug', 'a consumer is replaced', {
+        ...this.place,
+        reason: reasonOf(error),
+      });
       if (joined) pause = FIRST_PAUSE_MS;
       await delay(pause, undefined, { signal: this.#closed.signal }).catch(() => undefined);
       pause = Math.min(pause * 2, MOST_PAUSE_MS);
@@ -113,6 +118,7 @@ export class KafkaSubscription implements BusSubscription {
         sessionTimeoutMs: this.settings.sessionTimeoutMs,
         commitIntervalMs: this.settings.commitIntervalMs,
         positions: this.#positions,
+        formerId: this.#positions ? undefined : this.#formerId,
         inHand: this.#inHand,
       },
       {
@@ -134,7 +140,7 @@ export class KafkaSubscription implements BusSubscription {
       ended.resolve(error);
     }
     const error = await ended.promise;
-    if (!this.#closed.signal.aborted) await member.abandon();
+    if (!this.#closed.signal.aborted) this.#formerId = await member.abandon();
     return error;
   }
 

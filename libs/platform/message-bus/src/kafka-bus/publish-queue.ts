@@ -58,12 +58,14 @@ export class PublishQueue {
     });
   }
 
-  /** Refuses what comes from now on, and what is not sent within the limit. */
+  /** Refuses what comes from now on, and what is not under way within the limit; what is has to be ended where it is sent. */
   async close(limitMs: number): Promise<void> {
     this.#closed = true;
-    const timer = setTimeout(() => this.#rejectWaiting(() => true, new BusClosedError()), limitMs);
-    await this.#sending;
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+    await Promise.race([this.#sending, limit]);
     clearTimeout(timer);
+    this.#rejectWaiting(() => true, new BusClosedError());
   }
 
   /** A publish that is larger than the whole bound enters when nothing else waits. */

@@ -1,14 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Partitioners, type Kafka, type Message, type Producer, type TopicMessages } from 'kafkajs';
-import { BusUnreachableError, hasType, reasonOf, refusalOf, UnpublishableMessageError } from './bus-failures.js';
+import { BusClosedError } from '../bus/message-bus.js';
+import {
+  BusUnreachableError,
+  causesOf,
+  hasType,
+  reasonOf,
+  refusalOf,
+  UnpublishableMessageError,
+} from './bus-failures.js';
 import type { HealthOfParts } from './bus-health.js';
 import type { OutgoingRecord } from './message-record.js';
 import type { BusLog } from './kafka-bus-options.js';
+import { withinMs } from './time-limit.js';
 
 const FIRST_PAUSE_MS = 50;
 const MOST_PAUSE_MS = 1_000;
 /** How far a request may run past the deadline of what it carries. */
 const GRACE_MS = 1_000;
+/** A broker that hangs keeps its connections, and the client asks it again and again; a new producer begins at another. */
+const ATTEMPT_WITHIN_MS = 6_000;
 const PART = 'publishing';
 
 /** The broker does not know, or no longer trusts, this producer's numbers: only a new producer helps. */
@@ -30,12 +41,14 @@ export interface SenderCounters {
 }
 
 /**
- * The idempotent producer and the loop around it. A request whose outcome is open is repeated as it was, so that the broker knows it again.
- * When it is given up, the producer goes with it: the next request would carry the same sequence numbers, and a broker that had taken
- * the first would acknowledge the second without storing it.
+ * The idempotent producer and the loop around it. A request whose outcome is open is repeated as it was, so that the broker knows it again;
+ * only where nothing answers at all it is repeated by a new producer, and may then be there twice. When it is given up, the producer
+ * goes with it: the next request would carry the same sequence numbers, and a broker that had taken the first would acknowledge the
+ * second without storing it.
  */
 export class RecordSender {
   #producer: Producer | undefined;
+  #closed = false;
   readonly counters: SenderCounters = { failedSends: 0, newProducers: 0 };
 
   constructor(
@@ -48,8 +61,10 @@ export class RecordSender {
   async send(records: readonly OutgoingRecord[], deadline: number): Promise<void> {
     const topicMessages = byTopic(records);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MOST_PAUSE_MS)) {
+      if (this.#closed) throw new BusClosedError();
       try {
-        await before(deadline + GRACE_MS, this.#attempt(topicMessages));
+        const limitMs = Math.min(ATTEMPT_WITHIN_MS, deadline + GRACE_MS - Date.now());
+        await withinMs(limitMs, this.#attempt(topicMessages), noAnswer);
         this.health.report(PART, null);
         return;
       } catch (error) {
@@ -69,7 +84,9 @@ export class RecordSender {
     await this.#connected();
   }
 
+  /** What is under way is given up at its next failure. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#discard();
   }
 
@@ -103,7 +120,10 @@ export class RecordSender {
   #judge(error: unknown, isLate: boolean, records: readonly OutgoingRecord[]): void {
     const refusal = refusalOf(error);
     const neverTaken = hasType(error, ...NEVER_TAKEN);
-    if (refusal || neverTaken || isLate || hasType(error, ...PRODUCER_LOST)) void this.#discard();
+    if (refusal || neverTaken || isLate || isUnanswered(error) || hasType(error, ...PRODUCER_LOST))
+      void this.#discard();
+    // Nobody may publish for a long time now; what keeps the brokers from answering is told by others.
+    this.health.report(PART, null);
     if (refusal) throw refusal;
     if (neverTaken) {
       const largest = Math.max(...records.map(({ bytes }) => bytes));
@@ -123,6 +143,14 @@ export class RecordSender {
   }
 }
 
+function noAnswer(): BusUnreachableError {
+  return new BusUnreachableError('No answer in time.');
+}
+
+function isUnanswered(error: unknown): boolean {
+  return causesOf(error).some(({ name }) => name === 'KafkaJSRequestTimeoutError' || name === 'BusUnreachableError');
+}
+
 /** In the order of the records, which the client keeps within a partition. */
 function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
   const topics = new Map<string, Message[]>();
@@ -132,18 +160,4 @@ function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
     messages.push({ key, value, headers });
   }
   return [...topics].map(([topic, messages]) => ({ topic, messages }));
-}
-
-/** Rejects at the deadline; what the work does afterwards is not waited for. */
-async function before(deadline: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BusUnreachableError('No answer in time.')), Math.max(0, deadline - Date.now()));
-  });
-  work.catch(() => undefined);
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

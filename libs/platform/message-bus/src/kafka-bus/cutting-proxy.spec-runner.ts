@@ -1,0 +1,47 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A TCP proxy before one port of 127.0.0.1 that can reset what goes through it. */
+export class CuttingProxy {
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+  /** Set before the first connection. */
+  target = 0;
+
+  constructor() {
+    this.#server = createServer((incoming) => this.#join(incoming));
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Resets every connection, in the middle of whatever is under way. */
+  cut(): number {
+    const cut = this.#sockets.size;
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+    this.#sockets.clear();
+    return cut;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #join(incoming: Socket): void {
+    const outgoing = connect(this.target, '127.0.0.1');
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { problemsOf, TopicsUnsuitableError, withDeadLetters } from './topic-wishes.js';
+
+const wish = { name: 'jobs', partitions: 6, replicas: 3, retentionMs: 1_000 };
+
+describe('the topics that have to be there', () => {
+  it('have a dead-letter topic each, of the same replicas and kept for longer', () => {
+    expect(withDeadLetters([wish])).toEqual([
+      wish,
+      { name: 'jobs.dlq', partitions: 1, replicas: 3, retentionMs: 4_000 },
+    ]);
+  });
+
+  it('do not suit when one is missing or too small; larger ones do', () => {
+    const found = new Map([['jobs', { partitions: 4, replicas: 1 }]]);
+    expect(problemsOf(withDeadLetters([wish]), found)).toEqual([
+      'jobs has 4 partitions and needs 6',
+      'jobs has 1 replicas and needs 3',
+      'jobs.dlq does not exist',
+    ]);
+    expect(problemsOf([wish], new Map([['jobs', { partitions: 12, replicas: 5 }]]))).toEqual([]);
+    expect(new TopicsUnsuitableError(['a', 'b']).message).toBe("Kafka's topics do not suit: a; b.");
+  });
+});
