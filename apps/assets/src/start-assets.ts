@@ -17,13 +17,13 @@ import { NestFactory } from '@nestjs/core';
 
 /** One replica of the assets service. Resolves with the URL that takes its calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
-  const { settings } = service;
+  const { settings, metrics } = service;
   await service.serveOps();
   const database = await openRoleDatabase(service, ASSETS_MIGRATIONS);
   const store = await openStore(service);
   const { bus } = await openBus(service);
   const tracer = await service.openTracer();
-  const module = AssetsModule.register({ database, store, settings: assetsSettings(settings) });
+  const module = AssetsModule.register({ database, store, bus, metrics, settings: assetsSettings(settings) });
   const app = await NestFactory.createMicroservice(module, {
     strategy: new MessageBusStrategy(bus, 'assets'),
     logger: false,

@@ -31,6 +31,7 @@ export class StandaloneModule {
     const assets = AssetsModule.register({
       database,
       store,
+      metrics,
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
     const validation = ValidationModule.register(validationLimits(settings));

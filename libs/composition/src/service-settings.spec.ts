@@ -16,7 +16,7 @@ import { SETTINGS } from './settings/settings-table.js';
 const ELSEWHERE = [
   'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
-  'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3PathStyle',
+  'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
   's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa serviceToken servicePublicKey',
   'engineInputFolder engineInputKeep jobsUrls assetsUrls validationUrls logsUrls',
 ].flatMap((names) => names.split(' '));
@@ -29,6 +29,7 @@ const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   allowedHosts: 'another.example',
   corsOrigins: 'https://another.example',
   urlExpiry: 'timestamp',
+  removeStrays: 'true',
   dedupDisclosure: 'platform',
   headerBytes: '777',
 };

@@ -61,6 +61,8 @@ export function jobsSettings(settings: Settings): Partial<JobsSettings> {
     cancelGraceMs: ms(settings.cancelGrace),
     retryDelayMs: ms(settings.retryDelay),
     keyLifeMs: ms(settings.keyLife),
+    peerBeatMs: ms(settings.peerBeat),
+    clockToleranceMs: ms(settings.clockTolerance),
   };
 }
 
@@ -81,6 +83,11 @@ export function assetsSettings(settings: Settings): Partial<AssetsSettings> {
     slowBodyWindowMs: ms(settings.slowBodyWindow),
     keyLifeMs: ms(settings.keyLife),
     provisionalHoldMs: ms(settings.provisionalHold),
+    scrubBytesPerSecond: settings.scrubRate,
+    scrubPassMs: ms(settings.scrubPass),
+    strayAgeMs: ms(settings.strayAge),
+    strayPassMs: ms(settings.strayPass),
+    removeStrays: settings.removeStrays,
     unconfirmedOutputMs: ms(settings.unconfirmedOutput),
   };
 }

@@ -20,6 +20,7 @@ export async function openStore(service: ServiceProcess): Promise<BlobStore> {
     accessKey,
     secretKey,
     region: settings.s3Region,
+    checksums: settings.s3Checksums,
     addressing: settings.s3PathStyle ? 'path' : 'host',
     ...(settings.s3PublicEndpoint === null ? {} : { publicEndpoint: settings.s3PublicEndpoint }),
   });

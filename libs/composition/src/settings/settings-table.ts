@@ -79,6 +79,9 @@ export const SETTINGS = {
   s3AccessKey: optionalText('S3_ACCESS_KEY', { meaning: 'with S3_ENDPOINT', secret: true }),
   s3SecretKey: optionalText('S3_SECRET_KEY', { meaning: 'with S3_ENDPOINT', secret: true }),
   s3Region: text('S3_REGION', 'us-east-1', { meaning: 'with S3_ENDPOINT' }),
+  s3Checksums: flag('S3_CHECKSUMS', true, {
+    meaning: 'CRC-32 with each part; false for stores that refuse the header',
+  }),
   s3PathStyle: flag('S3_PATH_STYLE', true, { meaning: 'bucket in the path; false: in the host name' }),
   s3PublicEndpoint: optionalText('S3_PUBLIC_ENDPOINT', { meaning: 'with S3_ENDPOINT: as clients reach it' }),
   callsPort: wholeNumber(
@@ -139,6 +142,10 @@ export const SETTINGS = {
   ),
   cancelGrace: seconds('CANCEL_GRACE_S', 60, { meaning: 'then a cancel is settled without its worker' }),
   retryDelay: seconds('RETRY_DELAY_S', 1, { meaning: 'a lost attempt waits so long, times the attempts spent' }),
+  peerBeat: seconds('PEER_BEAT_S', 1, { meaning: 'how often a jobs replica shows the others that it lives' }),
+  clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
+    meaning: "a larger jump of the database's clock puts deadlines off until it settles",
+  }),
   drain: seconds('DRAIN_S', 5, { meaning: 'how long running jobs may go on at a stop' }),
 
   bodyBytes: wholeNumber('BODY_BYTES', 10 * 1024 ** 2, AT_LEAST_ONE, {
@@ -217,6 +224,18 @@ export const SETTINGS = {
   }),
   blobGrace: seconds('BLOB_GRACE_S', 22_500, { meaning: 'time between the last reference and the deletion of bytes' }),
   assetSweep: seconds('ASSET_SWEEP_S', 5, { meaning: 'between two looks for expired assets and unreferenced bytes' }),
+  scrubRate: wholeNumber('SCRUB_BYTES_PER_S', 1024 ** 2, MANY, {
+    unit: 'bytes/s',
+    meaning: 'how fast stored bytes are read again to find damage; 0: never',
+  }),
+  scrubPass: seconds('SCRUB_PASS_S', 7 * DAY, { meaning: 'between two passes over all stored bytes' }),
+  strayAge: seconds('STRAY_AGE_S', 2 * DAY, {
+    meaning: 'stored objects that nothing knows are told of from this age on',
+  }),
+  strayPass: seconds('STRAY_PASS_S', DAY, { meaning: 'between two comparisons of the store with the database' }),
+  removeStrays: flag('REMOVE_STRAYS', false, {
+    meaning: 'remove such objects too; never where two databases share a bucket',
+  }),
   dedupDisclosure: choice('DEDUP_DISCLOSURE', 'account', ['account', 'platform'], {
     meaning: 'created_new judges by the account or the platform',
   }),
