@@ -12,7 +12,11 @@ const byType = [
     onlyDependOnLibsWithTags: ['type:contract'],
     allowedExternalImports: ['class-validator', 'class-transformer'],
   },
-  { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:contract', 'type:platform'] },
+  {
+    sourceTag: 'type:platform',
+    // The engine's own protocol answers with the verdicts of the graph rules.
+    onlyDependOnLibsWithTags: ['type:contract', 'type:platform', 'scope:workflow'],
+  },
   {
     sourceTag: 'type:service',
     onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform'],
@@ -21,7 +25,14 @@ const byType = [
   {
     sourceTag: 'type:composition',
     // `heddle serve` starts standalone and lists its settings.
-    onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform', 'type:service', 'scope:standalone', 'scope:composition'],
+    onlyDependOnLibsWithTags: [
+      'type:domain',
+      'type:contract',
+      'type:platform',
+      'type:service',
+      'scope:standalone',
+      'scope:composition',
+    ],
   },
 ];
 

@@ -17,7 +17,7 @@ const ELSEWHERE = [
   'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
-  's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa serviceToken servicePublicKey',
+  's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa serviceToken serviceTokenFile servicePublicKey',
   'engineInputFolder engineInputKeep jobsUrls assetsUrls validationUrls logsUrls',
 ].flatMap((names) => names.split(' '));
 

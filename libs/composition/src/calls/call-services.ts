@@ -4,6 +4,7 @@ import type { PeersPort } from '@heddle/contracts-messages';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import { callsTls } from './serve-calls.js';
+import { serviceTokenOf } from './service-token.js';
 
 const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validationUrls', logs: 'logsUrls' } as const;
 
@@ -24,18 +25,10 @@ export function peerConnector(service: ServiceProcess, instanceId: string): (add
 }
 
 function clientAt(service: ServiceProcess, called: string, targets: readonly string[]): ServiceClient {
-  const { serviceToken } = service.settings;
-  if (serviceToken === null) {
-    throw new SettingRefused(
-      `HEDDLE_SERVICE_TOKEN is unset: the ${called} service answers nobody it does not know (heddle service-token makes one)`,
-    );
-  }
-  const client = new ServiceClient({
-    service: called,
-    targets,
-    token: () => serviceToken,
-    tls: callsTls(service.settings),
-  });
+  const token = serviceTokenOf(service.settings);
+  // What cannot work is told at the start, not with the first call.
+  token();
+  const client = new ServiceClient({ service: called, targets, token, tls: callsTls(service.settings) });
   service.onStop(() => client.close());
   return client;
 }

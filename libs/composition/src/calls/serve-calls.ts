@@ -20,7 +20,7 @@ export function callServer(service: ServiceProcess, tracer: Tracer | null): Call
   return new CallServer({
     host: settings.callsHost,
     port: settings.callsPort,
-    publicKeys: [settings.servicePublicKey],
+    publicKeys: pemsIn(settings.servicePublicKey),
     tls: callsTls(settings),
     logger,
     tracer,
@@ -58,4 +58,12 @@ function pem(name: string, file: string): string {
   } catch (error) {
     throw new SettingRefused(`HEDDLE_${name}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
+}
+
+/** Each PEM of a text that has several. */
+function pemsIn(text: string): readonly string[] {
+  const pems = text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g);
+  if (pems === null)
+    throw new SettingRefused('HEDDLE_SERVICE_PUBLIC_KEY holds no PEM: heddle service-token --new-key prints one');
+  return pems;
 }

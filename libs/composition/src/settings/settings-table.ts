@@ -102,7 +102,13 @@ export const SETTINGS = {
   callsTlsKey: optionalText('CALLS_TLS_KEY', { unit: 'file', meaning: 'with CALLS_TLS_CERT' }),
   callsTlsCa: optionalText('CALLS_TLS_CA', { unit: 'file', meaning: "PEM that signs other services' certificates" }),
   serviceToken: optionalText('SERVICE_TOKEN', { meaning: 'who this process is to other services', secret: true }),
-  servicePublicKey: optionalText('SERVICE_PUBLIC_KEY', { meaning: "PEM of the key that signs services' tokens" }),
+  serviceTokenFile: optionalText('SERVICE_TOKEN_FILE', {
+    unit: 'file',
+    meaning: 'holds that token instead, and is read again when it changes',
+  }),
+  servicePublicKey: optionalText('SERVICE_PUBLIC_KEY', {
+    meaning: "PEM of the key that signs services' tokens; several one after another while keys change",
+  }),
   jobsUrls: list('JOBS_URLS', { unit: 'a,b', meaning: 'where the jobs service takes calls' }),
   assetsUrls: list('ASSETS_URLS', { unit: 'a,b', meaning: 'where the assets service takes calls' }),
   validationUrls: list('VALIDATION_URLS', { unit: 'a,b', meaning: 'where the validation service takes calls' }),
