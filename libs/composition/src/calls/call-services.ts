@@ -19,16 +19,35 @@ export function callerOf(service: ServiceProcess, called: keyof typeof ADDRESSES
   return clientAt(service, called, targets);
 }
 
+/** Replicas come and go with new addresses: the lines to those not called for longest are closed. */
+const MOST_PEERS = 64;
+
 /** Calls another replica of the jobs service by the address that it told. `instanceId` is this replica's name. */
 export function peerConnector(service: ServiceProcess, instanceId: string): (address: string) => PeersPort {
-  return (address) => new RemotePeers(clientAt(service, 'jobs', [address]), instanceId);
+  const clients = new Map<string, ServiceClient>();
+  service.onStop(() => Promise.all([...clients.values()].map((client) => client.close())));
+  return (address) => {
+    const client = clients.get(address) ?? newClient(service, 'jobs', [address]);
+    clients.delete(address);
+    clients.set(address, client);
+    const [oldest] = clients;
+    if (clients.size > MOST_PEERS && oldest !== undefined) {
+      clients.delete(oldest[0]);
+      void oldest[1].close();
+    }
+    return new RemotePeers(client, instanceId);
+  };
 }
 
 function clientAt(service: ServiceProcess, called: string, targets: readonly string[]): ServiceClient {
+  const client = newClient(service, called, targets);
+  service.onStop(() => client.close());
+  return client;
+}
+
+function newClient(service: ServiceProcess, called: string, targets: readonly string[]): ServiceClient {
   const token = serviceTokenOf(service.settings);
   // What cannot work is told at the start, not with the first call.
   token();
-  const client = new ServiceClient({ service: called, targets, token, tls: callsTls(service.settings) });
-  service.onStop(() => client.close());
-  return client;
+  return new ServiceClient({ service: called, targets, token, tls: callsTls(service.settings) });
 }

@@ -75,7 +75,7 @@ export class Worker {
         pauseMs = 100;
       } catch {
         await pause(pauseMs, this.#stopping.signal);
-        pauseMs = Math.min(pauseMs * 2, 5000);
+        pauseMs = Math.min(pauseMs * 2, 1000);
       }
     }
   }
