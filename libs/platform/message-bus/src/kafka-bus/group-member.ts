@@ -113,7 +113,9 @@ export class GroupMember {
     this.#closing = true;
     // Heartbeats go on meanwhile, and so does losing partitions to others.
     await Promise.all([...this.#lanes.values()].map(async (lane) => await lane.finish()));
-    await this.#committer.close();
+    // A lost member cannot know any more whose its partitions are.
+    if (this.#lost) this.#committer.abandon();
+    else await this.#committer.close();
     await this.#end(LEAVE_WITHIN_MS);
   }
 

@@ -78,6 +78,27 @@ describe('handlers of the message bus', () => {
 });
 
 describe('a strategy', () => {
+  it('subscribes handlers that every process needs as such, and the others as members of their group', async () => {
+    const bus = new MemoryMessageBus();
+    const got: string[] = [];
+    const strategies = ['a', 'b'].map((process) => {
+      const strategy = new MessageBusStrategy(bus, 'default');
+      const note = (kind: string) => async () => await Promise.resolve(void got.push(`${kind} ${process}`));
+      strategy.addHandler(TOPIC, note('every'), true, { group: 'live', everyProcess: true });
+      strategy.addHandler(TOPIC, note('shared'), true, { group: 'shared' });
+      return strategy;
+    });
+    for (const strategy of strategies) {
+      await new Promise<void>((resolve, reject) =>
+        strategy.listen((error) => (error ? reject(error as Error) : resolve())),
+      );
+    }
+    await bus.publish(TOPIC, [aMessage('job', 1)]);
+    expect(got.filter((one) => one.startsWith('every')).sort()).toEqual(['every a', 'every b']);
+    expect(got.filter((one) => one.startsWith('shared'))).toHaveLength(1);
+    await bus.close();
+  });
+
   it('refuses two handlers of one topic in one group, and patterns that are no topic', () => {
     const strategy = new MessageBusStrategy(new MemoryMessageBus(), 'default');
     const handler = async (): Promise<void> => await Promise.resolve();
