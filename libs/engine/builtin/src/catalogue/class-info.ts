@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dynamicInputTypes, field, isRecord } from './dynamic-inputs.js';
 
 /** What the executor needs of a class's entry in `/object_info`. */
 export interface ClassInfo {
@@ -25,25 +26,37 @@ export function objectInfoText(withTestNodes: boolean): string {
   return `${text.slice(0, -1)},${tests.slice(1)}`;
 }
 
+/** Inputs that name a file without saying so in the catalogue. */
+const FILE_INPUTS: Readonly<Record<string, readonly string[]>> = {
+  LoadLatent: ['latent'],
+  LoadImageOutput: ['image'],
+  RecordAudio: ['audio'],
+};
+/** What classes read beyond their declaration. */
+const UNDECLARED_INPUTS: Readonly<Record<string, readonly string[]>> = { CustomCombo: ['index'] };
 const FILE_MARKS = ['image_upload', 'audio_upload', 'video_upload', 'file_upload'];
 
 /** Every class of the catalogue by name. */
 export function readClassInfos(text: string): ReadonlyMap<string, ClassInfo> {
   const document: unknown = JSON.parse(text);
   const entries = isRecord(document) ? Object.entries(document) : [];
-  return new Map(entries.map(([name, entry]) => [name, readClassInfo(entry)]));
+  return new Map(entries.map(([name, entry]) => [name, readClassInfo(name, entry)]));
 }
 
-function readClassInfo(entry: unknown): ClassInfo {
+function readClassInfo(className: string, entry: unknown): ClassInfo {
   const inputTypes = new Map<string, string | null>();
   const lazyInputs = new Set<string>();
-  const fileInputs = new Set<string>();
+  const fileInputs = new Set<string>(FILE_INPUTS[className]);
+  for (const name of UNDECLARED_INPUTS[className] ?? []) inputTypes.set(name, null);
   const input = field(entry, 'input');
   for (const group of ['required', 'optional']) {
     const declared = field(input, group);
     for (const [name, spec] of isRecord(declared) ? Object.entries(declared) : []) {
       const [type, options]: unknown[] = Array.isArray(spec) ? spec : [];
       inputTypes.set(name, typeof type === 'string' ? type : null);
+      if (typeof type === 'string') {
+        for (const [member, its] of dynamicInputTypes(name, type, options)) inputTypes.set(member, its);
+      }
       if (field(options, 'lazy') === true) lazyInputs.add(name);
       if (FILE_MARKS.some((mark) => field(options, mark) === true)) fileInputs.add(name);
     }
@@ -57,12 +70,4 @@ function readClassInfo(entry: unknown): ClassInfo {
     outputIsList: Array.isArray(lists) ? lists.map((item) => item === true) : [],
     isOutput: field(entry, 'output_node') === true,
   };
-}
-
-function field(value: unknown, name: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

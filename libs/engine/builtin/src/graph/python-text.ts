@@ -1,20 +1,22 @@
 import type { JsonValue } from '../values/value.js';
 
-/** Python's `json.dumps`: ", " and ": " between parts, everything but ASCII escaped; `indent` as Python's option. */
-export function pythonJson(value: JsonValue, indent = 0, level = 0): string {
+/** Python's `json.dumps`: ", " and ": " between parts, everything but ASCII escaped unless `ascii` is off; `indent` as Python's option. */
+export function pythonJson(value: JsonValue, indent = 0, level = 0, ascii = true): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') return jsonFloat(value);
-  if (typeof value === 'string') return asciiString(value);
+  if (typeof value === 'string') return ascii ? asciiString(value) : JSON.stringify(value);
   const parts: string[] = [];
   const list = Array.isArray(value);
   if (value instanceof Map) {
     for (const [key, member] of value) {
-      parts.push(`${asciiString(String(key))}: ${pythonJson(member as JsonValue, indent, level + 1)}`);
+      parts.push(
+        `${ascii ? asciiString(String(key)) : JSON.stringify(key)}: ${pythonJson(member as JsonValue, indent, level + 1, ascii)}`,
+      );
     }
   } else if (list) {
-    for (const item of value) parts.push(pythonJson(item as JsonValue, indent, level + 1));
+    for (const item of value) parts.push(pythonJson(item as JsonValue, indent, level + 1, ascii));
   }
   const [open, close] = list ? ['[', ']'] : ['{', '}'];
   if (indent === 0 || parts.length === 0) return open + parts.join(', ') + close;

@@ -85,11 +85,11 @@ function readNode(id: string, node: JsonValue | undefined, classes: ReadonlyMap<
   const inputs = node instanceof Map ? (node as ReadonlyMap<string, JsonValue>).get('inputs') : undefined;
   const given = inputs instanceof Map ? (inputs as ReadonlyMap<string, JsonValue>) : new Map<string, JsonValue>();
   for (const [name, value] of given) {
-    const type = info.inputTypes.get(name) ?? info.inputTypes.get(name.split('.', 1)[0] ?? name);
-    if (type === undefined && !info.inputTypes.has(name)) continue;
+    const type = info.inputTypes.get(name);
+    if (type === undefined) continue;
     const link = readLink(value);
     if (link) links.set(name, link);
-    else constants.set(name, coerced(value, type ?? null, name, id, classType));
+    else constants.set(name, coerced(value, type, name, id, classType));
   }
   return { id, classType, info, links, constants };
 }

@@ -4,12 +4,21 @@ const MAX_DEPTH = 64;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const SPACE = /[ \t\n\r]*/y;
 
+const WORDS: readonly (readonly [string, JsonValue])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];
+
+/** The words that Python's reader knows beyond JSON's own. */
+export const PYTHON_WORDS: typeof WORDS = [...WORDS, ['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity]];
+
 /**
  * Reads JSON without losing what Python would keep: integers of any size, `1` apart from `1.0`, the order of keys (also
- * of keys that look like integers) and keys such as `__proto__`. Throws `SyntaxError`; at most 64 levels deep.
+ * of keys that look like integers) and keys such as `__proto__`. `words` says which bare words are values. Throws `SyntaxError`; at most 64 levels deep.
  */
-export function readJson(text: string): JsonValue {
-  const reader = new JsonReader(text);
+export function readJson(text: string, words = WORDS): JsonValue {
+  const reader = new JsonReader(text, words);
   const value = reader.value(0);
   reader.end();
   return value;
@@ -18,7 +27,10 @@ export function readJson(text: string): JsonValue {
 class JsonReader {
   private at = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly words: typeof WORDS,
+  ) {}
 
   value(depth: number): JsonValue {
     if (depth > MAX_DEPTH) throw new SyntaxError('JSON is nested too deeply');
@@ -27,7 +39,7 @@ class JsonReader {
     if (first === '{') return this.object(depth);
     if (first === '[') return this.list(depth);
     if (first === '"') return this.string();
-    for (const [word, value] of WORDS) {
+    for (const [word, value] of this.words) {
       if (this.text.startsWith(word, this.at)) {
         this.at += word.length;
         return value;
@@ -111,9 +123,3 @@ class JsonReader {
     throw new SyntaxError(`unexpected text in JSON at position ${this.at}`);
   }
 }
-
-const WORDS: readonly (readonly [string, JsonValue])[] = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
-];

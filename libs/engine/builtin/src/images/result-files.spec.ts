@@ -12,12 +12,12 @@ describe('the name of a saved file', () => {
   it.each([
     ['ComfyUI', '', 'ComfyUI'],
     ['a/b/c', 'a/b', 'c'],
-    ['a/', 'a', ''],
+    ['a/', '', 'a'],
     ['a/../b', '', 'b'],
     ['%width%x%height%', '', '8x6'],
     ['%year%-%month%-%day% %hour%%minute%%second%', '', '2026-11-21 120509'],
     ['s/%batch_num%', 's', '%batch_num%'],
-    ['', '', ''],
+    ['', '', '.'],
   ])('for the prefix %j lies in %j and begins with %j', (prefix, subfolder, base) => {
     expect(resultName(prefix, 8, 6, NOON)).toEqual({ subfolder, base });
   });

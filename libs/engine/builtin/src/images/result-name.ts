@@ -15,7 +15,8 @@ export interface ResultPlace {
  */
 export function resultName(prefix: string, width: number, height: number, now: Date): ResultPlace {
   const filled = fillVariables(prefix, width, height, now);
-  const path = posix.normalize(filled === '' ? '.' : filled);
+  // As Python normalises a path: without the slash at its end.
+  const path = posix.normalize(filled === '' ? '.' : filled).replace(/(?<=.)\/+$/, '');
   if (posix.isAbsolute(path) || path === '..' || path.startsWith('../')) {
     throw new NodeError(
       'Exception',
@@ -23,11 +24,11 @@ export function resultName(prefix: string, width: number, height: number, now: D
     );
   }
   const folder = posix.dirname(path);
-  const base = filled.endsWith('/') || path === '.' ? '' : posix.basename(path);
+  const base = posix.basename(path);
   if (Buffer.byteLength(base) > MAX_NAME_BYTES - 16 || /[\0-\x1f\x7f]/.test(path)) {
     throw new NodeError('OSError', '[Errno 36] File name too long or not usable');
   }
-  return { subfolder: filled.endsWith('/') ? path.replace(/\/+$/, '') : folder === '.' ? '' : folder, base };
+  return { subfolder: folder === '.' ? '' : folder, base };
 }
 
 function fillVariables(prefix: string, width: number, height: number, now: Date): string {

@@ -67,6 +67,25 @@ export function joinBatches(images: readonly Image[], context: NodeContext): Ima
   return new Image(batch, first.height, first.width, first.channels, data);
 }
 
+/** One picture of a batch. */
+export function pictureOf(image: Image, index: number, context: NodeContext): Image {
+  return slice(image, index, 1, context);
+}
+
+/** A source with the channels of what it is laid on: its alpha is left out, or an opaque one added. */
+export function withChannelsOf(destination: Image, source: Image, context: NodeContext): Image {
+  if (source.channels < destination.channels) return withAlpha(source, destination.channels, context);
+  if (source.channels === destination.channels) return source;
+  const { channels } = destination;
+  const pixels = source.batch * source.height * source.width;
+  const data = context.pixels(pixels * channels);
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    const from = pixel * source.channels;
+    for (let c = 0; c < channels; c += 1) data[pixel * channels + c] = source.data[from + c] as number;
+  }
+  return new Image(source.batch, source.height, source.width, channels, data);
+}
+
 /** Where only one of two pictures has alpha, the other gets an opaque one. */
 export function padAlpha(first: Image, second: Image, context: NodeContext): readonly [Image, Image] {
   if (first.channels === second.channels) return [first, second];

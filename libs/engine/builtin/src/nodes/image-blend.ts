@@ -3,7 +3,7 @@ import { NodeError } from '../execution/node-error.js';
 import { BLEND_MODES, blendRow } from '../pixels/blend-modes.js';
 import { upscale } from '../pixels/resample.js';
 import { Image } from '../values/image.js';
-import { padAlpha } from './image-batch.js';
+import { withChannelsOf } from './image-batch.js';
 
 const { fround } = Math;
 
@@ -11,7 +11,8 @@ export const imageBlend: NodeClass = {
   async run(inputs, context) {
     const mode = inputs.choice('blend_mode', BLEND_MODES);
     const factor = fround(inputs.float('blend_factor'));
-    const [lower, given] = padAlpha(inputs.image('image1'), inputs.image('image2'), context);
+    const lower = inputs.image('image1');
+    const given = withChannelsOf(lower, inputs.image('image2'), context);
     const upper =
       given.width === lower.width && given.height === lower.height
         ? given

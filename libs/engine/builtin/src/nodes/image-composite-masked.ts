@@ -3,14 +3,15 @@ import { upscale } from '../pixels/resample.js';
 import { resizeMask } from '../pixels/resize-mask.js';
 import { Image } from '../values/image.js';
 import type { Mask } from '../values/mask.js';
-import { padAlpha } from './image-batch.js';
+import { withChannelsOf } from './image-batch.js';
 
 const { fround } = Math;
 
 /** `mask * source + (1 - mask) * destination` where the source lies; the rest stays. */
 export const imageCompositeMasked: NodeClass = {
   async run(inputs, context) {
-    const [destination, given] = padAlpha(inputs.image('destination'), inputs.image('source'), context);
+    const destination = inputs.image('destination');
+    const given = withChannelsOf(destination, inputs.image('source'), context);
     const resized = inputs.flag('resize_source', false)
       ? await upscale(given, destination.width, destination.height, 'bilinear', 'disabled', context)
       : given;

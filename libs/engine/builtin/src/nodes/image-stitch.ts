@@ -27,10 +27,10 @@ export const imageStitch: NodeClass = {
     if (inputs.flag('match_image_size', true)) {
       const size = sideways
         ? { width: Math.trunc(one.height * (two.width / two.height)), height: one.height }
-        : { width: one.width, height: Math.trunc(one.width * (two.height / two.width)) };
+        : { width: one.width, height: Math.trunc(one.width / (two.width / two.height)) };
       two = await upscale(two, size.width, size.height, 'lanczos', 'disabled', context);
     } else {
-      [one, two] = padAcross(one, two, sideways, context);
+      [one, two] = padAcross(one, two, sideways, colour === COLOURS.white ? 1 : 0, context);
     }
     [one, two] = padAlpha(one, two, context);
     const before = direction === 'left' || direction === 'up' ? [two, one] : [one, two];
@@ -46,20 +46,21 @@ export const imageStitch: NodeClass = {
   },
 };
 
-/** Equal extent across the direction of stitching: the smaller picture is centred on black. */
-function padAcross(one: Image, two: Image, sideways: boolean, context: NodeContext): [Image, Image] {
+/** Equal extent across the direction of stitching: the smaller picture is centred on `around`. */
+function padAcross(one: Image, two: Image, sideways: boolean, around: number, context: NodeContext): [Image, Image] {
   if (sideways) {
     const height = Math.max(one.height, two.height);
-    return [centred(one, one.width, height, context), centred(two, two.width, height, context)];
+    return [centred(one, one.width, height, around, context), centred(two, two.width, height, around, context)];
   }
   const width = Math.max(one.width, two.width);
-  return [centred(one, width, one.height, context), centred(two, width, two.height, context)];
+  return [centred(one, width, one.height, around, context), centred(two, width, two.height, around, context)];
 }
 
-function centred(image: Image, width: number, height: number, context: NodeContext): Image {
+function centred(image: Image, width: number, height: number, around: number, context: NodeContext): Image {
   if (image.width === width && image.height === height) return image;
   const { batch, channels } = image;
   const data = context.pixels(batch * width * height * channels);
+  if (around !== 0) data.fill(around);
   const left = Math.floor((width - image.width) / 2);
   const top = Math.floor((height - image.height) / 2);
   const rowLength = image.width * channels;

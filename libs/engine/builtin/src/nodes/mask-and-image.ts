@@ -26,12 +26,20 @@ export const imageToMask: NodeClass = {
 
 export const maskPreview: NodeClass = {
   async run(inputs, context) {
-    await writePreviews(greyImage(inputs.mask('mask'), context), context);
-    return [];
+    const mask = inputs.mask('mask');
+    await writePreviews(greyImage(mask, context), context);
+    context.show('animated', false);
+    return [mask];
   },
 };
 
 function greyImage(mask: Mask, context: NodeContext): Image {
+  if (mask.data.length === 0) {
+    throw new NodeError(
+      'RuntimeError',
+      `cannot reshape tensor of 0 elements into shape [-1, 1, ${mask.height}, ${mask.width}] because the unspecified dimension size -1 can be any value and is ambiguous`,
+    );
+  }
   const data = context.pixels(mask.data.length * 3);
   for (let i = 0, to = 0; i < mask.data.length; i += 1, to += 3) {
     const value = mask.data[i] as number;

@@ -45,7 +45,7 @@ export const featherMask: NodeClass = {
     const fade = (steps: number, size: number, lines: (index: number) => Iterable<number>): void => {
       const count = Math.min(steps, size);
       for (let i = 0; i < count; i += 1) {
-        const rate = (i + 1) / count;
+        const rate = Math.fround((i + 1) / count);
         for (const at of lines(i)) data[at] = (data[at] as number) * rate;
       }
     };

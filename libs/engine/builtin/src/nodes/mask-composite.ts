@@ -1,4 +1,5 @@
 import type { NodeClass } from '../execution/node-class.js';
+import { NodeError } from '../execution/node-error.js';
 import { Mask } from '../values/mask.js';
 
 const { fround } = Math;
@@ -20,6 +21,7 @@ export const maskComposite: NodeClass = {
     const source = inputs.mask('source');
     const operation = combine[inputs.choice('operation', OPERATIONS)];
     const [left, top] = [inputs.int('x'), inputs.int('y')];
+    requireOverlap(destination, source, left, top);
     const width = Math.max(0, Math.min(source.width, destination.width - left));
     const height = Math.max(0, Math.min(source.height, destination.height - top));
     const data = context.pixels(destination.data.length);
@@ -37,6 +39,19 @@ export const maskComposite: NodeClass = {
     return [new Mask(destination.batch, destination.height, destination.width, data)];
   },
 };
+
+/** Beyond the far border the engine cuts the source from its end, and then the sizes do not match. */
+function requireOverlap(destination: Mask, source: Mask, left: number, top: number): void {
+  const across = source.width + Math.min(0, destination.width - left);
+  const down = source.height + Math.min(0, destination.height - top);
+  const sizes = [left > destination.width ? across : 0, top > destination.height ? down : 0] as const;
+  const dimension = sizes[0] > 0 ? 2 : sizes[1] > 0 ? 1 : 0;
+  if (dimension === 0) return;
+  throw new NodeError(
+    'RuntimeError',
+    `The size of tensor a (0) must match the size of tensor b (${sizes[2 - dimension]}) at non-singleton dimension ${dimension}`,
+  );
+}
 
 function isSet(value: number): boolean {
   return value > 0.5 || value < -0.5;

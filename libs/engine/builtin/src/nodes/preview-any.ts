@@ -22,7 +22,7 @@ function shown(value: Value): string {
   if (value instanceof Image || value instanceof Mask || value instanceof Tensor) return shortText(value);
   if (value === null || typeof value !== 'object') return pythonRepr(value);
   const json = asJson(value);
-  return json === undefined ? '[tensor]' : pythonJson(json, INDENT);
+  return json === undefined ? '[tensor]' : pythonJson(json, INDENT, 0, false);
 }
 
 function asJson(value: Value): JsonValue | undefined {

@@ -1,15 +1,18 @@
 import type { NodeClass } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
+import { withinTime } from '../text/bounded-time.js';
 import { fillTemplate, pythonRegex, type RegexFlags } from '../text/python-regex.js';
 import type { Inputs } from '../values/inputs.js';
 
+const MAX_MATCHES = 1_000_000;
 const EXTRACTIONS = ['First Match', 'All Matches', 'First Group', 'All Groups'] as const;
 
 /** A pattern that is wrong matches nothing. */
 export const regexMatch: NodeClass = {
   run(inputs) {
     const regex = patternOrNull(inputs);
-    return [regex !== null && regex.test(inputs.text('string'))];
+    const text = inputs.text('string');
+    return [regex !== null && withinTime(() => regex.test(text))];
   },
 };
 
@@ -17,7 +20,8 @@ export const regexExtract: NodeClass = {
   run(inputs) {
     const regex = patternOrNull(inputs);
     if (regex === null) return [''];
-    const matches = [...inputs.text('string').matchAll(regex)];
+    const text = inputs.text('string');
+    const matches = withinTime(() => findAll(text, regex));
     const index = inputs.int('group_index', 1);
     const mode = inputs.choice('mode', EXTRACTIONS);
     const [first] = matches;
@@ -28,7 +32,7 @@ export const regexExtract: NodeClass = {
       return [matches.map((match) => (match.length > 1 ? (match[1] ?? '') : match[0])).join('\n')];
     if (index >= first.length) return [''];
     if (mode === 'First Group') return [first[index] ?? ''];
-    return [matches.map((match) => match[index] ?? '').join('\n')];
+    return [first.length === 1 ? '' : matches.map((match) => match[index] ?? '').join('\n')];
   },
 };
 
@@ -38,7 +42,8 @@ export const regexReplace: NodeClass = {
     const template = inputs.text('replace');
     const limit = inputs.int('count', 0);
     let [out, end, done] = ['', 0, 0];
-    for (const match of text.matchAll(pythonRegex(inputs.text('regex_pattern'), flagsOf(inputs)))) {
+    const regex = pythonRegex(inputs.text('regex_pattern'), flagsOf(inputs));
+    for (const match of withinTime(() => findAll(text, regex))) {
       if (limit > 0 && done >= limit) break;
       out += text.slice(end, match.index) + fillTemplate(template, match);
       end = match.index + match[0].length;
@@ -48,11 +53,21 @@ export const regexReplace: NodeClass = {
   },
 };
 
+/** Every match, at most so many that they fit the memory. */
+function findAll(text: string, regex: RegExp): readonly RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (const match of text.matchAll(regex)) {
+    found.push(match);
+    if (found.length > MAX_MATCHES) throw new NodeError('MemoryError', `more than ${MAX_MATCHES} matches`);
+  }
+  return found;
+}
+
 function patternOrNull(inputs: Inputs): RegExp | null {
   try {
     return pythonRegex(inputs.text('regex_pattern'), flagsOf(inputs));
   } catch (error) {
-    if (error instanceof NodeError && error.type === 'error') return null;
+    if (error instanceof NodeError && error.type === 're.error') return null;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { NodeClass } from '../execution/node-class.js';
 import { joinImageWithAlpha, splitImageWithAlpha } from './alpha.js';
+import { audioNodes } from './audio-registry.js';
 import { canny } from './canny.js';
 import { emptyImage } from './empty-image.js';
 import { growMask } from './grow-mask.js';
@@ -23,6 +24,7 @@ import { imageToMask, maskPreview, maskToImage } from './mask-and-image.js';
 import { cropMask, featherMask, solidMask, thresholdMask } from './mask-basics.js';
 import { maskComposite } from './mask-composite.js';
 import { morphology } from './morphology.js';
+import { pictureNodes } from './picture-registry.js';
 import { porterDuffImageComposite } from './porter-duff-image-composite.js';
 import { previewAny } from './preview-any.js';
 import { resizeAndPadImage } from './resize-and-pad-image.js';
@@ -40,6 +42,7 @@ import {
   stringTrim,
 } from './strings.js';
 import { testNodes } from './test-nodes.js';
+import { textNodes } from './text-registry.js';
 import { primitiveValue } from './values.js';
 import { imageRgbToYuv, imageYuvToRgb } from './yuv.js';
 
@@ -107,6 +110,9 @@ const NODE_CLASSES: ReadonlyMap<string, NodeClass> = new Map<string, NodeClass>(
   ['SaveAnimatedPNG', saveAnimatedPng],
   ['SaveAnimatedWEBP', saveAnimatedWebp],
   ...latentNodes,
+  ...audioNodes,
+  ...textNodes,
+  ...pictureNodes,
   ['PrimitiveInt', primitiveValue],
   ['PrimitiveFloat', primitiveValue],
   ['PrimitiveString', primitiveValue],

@@ -1,12 +1,9 @@
 import type { NodeClass } from '../execution/node-class.js';
+import { pythonStrip } from '../text/python-strip.js';
 
 const COMPARISONS = ['Starts With', 'Ends With', 'Equal'] as const;
 const TRIMS = ['Both', 'Left', 'Right'] as const;
 const CASES = ['UPPERCASE', 'lowercase', 'Capitalize', 'Title Case'] as const;
-/** What Python's `str.strip()` takes for white space. */
-const SPACE = '[\\s\\x1c-\\x1f\\x85]';
-const LEADING = new RegExp(`^(?:(?!\\ufeff)${SPACE})+`, 'u');
-const TRAILING = new RegExp(`(?:(?!\\ufeff)${SPACE})+$`, 'u');
 
 export const stringConcatenate: NodeClass = {
   run: (inputs) => [inputs.text('string_a') + inputs.text('delimiter', '') + inputs.text('string_b')],
@@ -40,8 +37,7 @@ export const caseConverter: NodeClass = {
 export const stringTrim: NodeClass = {
   run(inputs) {
     const mode = inputs.choice('mode', TRIMS);
-    const left = mode === 'Right' ? inputs.text('string') : inputs.text('string').replace(LEADING, '');
-    return [mode === 'Left' ? left : left.replace(TRAILING, '')];
+    return [pythonStrip(inputs.text('string'), mode !== 'Right', mode !== 'Left')];
   },
 };
 

@@ -12,7 +12,11 @@ export const imageRgbToYuv: NodeClass = {
   run(inputs, context) {
     const image = inputs.image('image');
     const { batch, height, width, channels } = image;
-    if (channels !== 3) throw new NodeError('ValueError', `Input size must have a shape of (*, 3, H, W)`);
+    if (channels !== 3)
+      throw new NodeError(
+        'ValueError',
+        `Input size must have a shape of (*, 3, H, W). Got torch.Size([${batch}, ${channels}, ${height}, ${width}])`,
+      );
     const planes = [0, 1, 2].map(() => context.pixels(image.data.length));
     const [y, u, v] = planes as [Float32Array, Float32Array, Float32Array];
     for (let i = 0; i < image.data.length; i += 3) {

@@ -7,12 +7,15 @@ const HALF = 1 << (PRECISION - 1);
 
 /**
  * Pillow's 8-bit Lanczos, as the engine uses it: quantise first, a horizontal then a vertical pass with fixed-point
- * weights, antialiased when shrinking, clamped to bytes after each pass.
+ * weights, antialiased when shrinking, clamped to bytes after each pass; colours are weighted by their alpha.
  */
 export async function resampleLanczos(work: Resampling): Promise<void> {
   const { fromWidth, fromHeight, toWidth, toHeight, channels } = work;
   const bytes = new Uint8Array(fromWidth * fromHeight * channels);
   quantise(work.from, bytes);
+  const sameSize = fromWidth === toWidth && fromHeight === toHeight;
+  const withAlpha = channels === 4 && !sameSize;
+  if (withAlpha) premultiply(bytes);
   const columns = lanczosWindows(fromWidth, toWidth);
   const rows = lanczosWindows(fromHeight, toHeight);
   const narrow = fromWidth === toWidth ? bytes : new Uint8ClampedArray(toWidth * fromHeight * channels);
@@ -29,9 +32,34 @@ export async function resampleLanczos(work: Resampling): Promise<void> {
   for (let y = 0; y < toHeight; y += 1) {
     if (fromHeight === toHeight) line.set(narrow.subarray(y * rowLength, (y + 1) * rowLength));
     else verticalRow(narrow, line, sums, rows, y);
+    if (withAlpha) unpremultiply(line);
     toUnit(line, work.to.subarray(y * rowLength, (y + 1) * rowLength));
     const pause = work.afterRow(Math.floor((toHeight + y) / 2));
     if (pause) await pause;
+  }
+}
+
+/** Colours times their alpha, as Pillow does it before it resizes; rounded. */
+function premultiply(rgba: Uint8Array): void {
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = rgba[at + 3] as number;
+    if (alpha === 255) continue;
+    for (let c = at; c < at + 3; c += 1) {
+      const product = (rgba[c] as number) * alpha + 128;
+      rgba[c] = ((product >> 8) + product) >> 8;
+    }
+  }
+}
+
+/** The way back: cut, not rounded. */
+function unpremultiply(rgba: Uint8Array): void {
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = rgba[at + 3] as number;
+    if (alpha === 255 || alpha === 0) continue;
+    for (let c = at; c < at + 3; c += 1) {
+      const colour = Math.trunc((255 * (rgba[c] as number)) / alpha);
+      rgba[c] = colour > 255 ? 255 : colour;
+    }
   }
 }
 

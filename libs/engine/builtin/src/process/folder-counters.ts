@@ -10,9 +10,9 @@ export class FolderCounters implements ResultCounters {
     const names = await readdir(join(this.output, subfolder)).catch(() => []);
     let highest = 0;
     for (const name of names) {
-      // The number is what stands between the base name's underscore and the next one.
+      // The number is what stands between the base name's underscore and the next one or the first dot.
       if (!name.startsWith(`${base}_`)) continue;
-      const digits = /^\s*\+?(\d+)\s*$/.exec(name.slice(base.length + 1).split('_', 1)[0] ?? '')?.[1];
+      const digits = /^\s*\+?(\d+)\s*$/.exec(name.slice(base.length + 1).split(/[._]/, 1)[0] ?? '')?.[1];
       if (digits !== undefined) highest = Math.max(highest, Number(digits));
     }
     return highest + 1;

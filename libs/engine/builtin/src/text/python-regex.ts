@@ -13,7 +13,7 @@ const INLINE_FLAGS = /^\(\?([aiLmsux]+)\)/;
 const SYNTAX = '^$\\.*+?()[]{}|/';
 
 /**
- * A pattern of Python's `re` as an expression of this language, global. Throws `NodeError` of Python's kind `error` where
+ * A pattern of Python's `re` as an expression of this language, global. Throws `NodeError` of Python's kind `re.error` where
  * the pattern is wrong or uses what cannot be expressed here (conditionals, possessive quantifiers).
  */
 export function pythonRegex(pattern: string, flags: RegexFlags): RegExp {
@@ -24,7 +24,7 @@ export function pythonRegex(pattern: string, flags: RegexFlags): RegExp {
   try {
     return new RegExp(translate(pattern.slice(inline?.[0].length ?? 0)), `gu${names}`);
   } catch (error) {
-    throw new NodeError('error', error instanceof SyntaxError ? 'invalid regular expression' : String(error));
+    throw new NodeError('re.error', error instanceof SyntaxError ? 'invalid regular expression' : String(error));
   }
 }
 
@@ -86,14 +86,17 @@ function escape(char: string, inClass: boolean): string {
 export function fillTemplate(template: string, match: RegExpExecArray): string {
   return template.replace(/\\(?:g<([^>]*)>|(\d{1,2})|(.))/gsu, (_, named: string, number: string, char: string) => {
     if (char !== undefined)
-      return CONTROL[char] ?? (/[A-Za-z]/.test(char) ? badTemplate(`\\${char}`) : char === '\\' ? '\\' : `\\${char}`);
+      return (
+        CONTROL[char] ??
+        (/[A-Za-z]/.test(char) ? badTemplate(`bad escape \\${char}`) : char === '\\' ? '\\' : `\\${char}`)
+      );
     const group = named ?? number;
     if (/^\d+$/.test(group)) {
       const index = Number(group);
-      if (index >= match.length) badTemplate(group);
+      if (index >= match.length) badTemplate(`invalid group reference ${group}`);
       return match[index] ?? '';
     }
-    if (!match.groups || !(group in match.groups)) badTemplate(group);
+    if (!match.groups || !(group in match.groups)) throw new NodeError('IndexError', `unknown group name '${group}'`);
     return match.groups?.[group] ?? '';
   });
 }
@@ -101,5 +104,5 @@ export function fillTemplate(template: string, match: RegExpExecArray): string {
 const CONTROL: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', f: '\f', v: '\v' };
 
 function badTemplate(what: string): never {
-  throw new NodeError('error', `invalid group reference ${what}`);
+  throw new NodeError('re.error', `${what} at position 1`);
 }

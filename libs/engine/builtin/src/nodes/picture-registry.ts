@@ -1,0 +1,44 @@
+import type { NodeClass } from '../execution/node-class.js';
+import {
+  adjustBrightness,
+  adjustContrast,
+  centerCropImages,
+  fluxKontextImageScale,
+  imageCropV2,
+  imageHistogram,
+  normalizeImages,
+  randomCropImages,
+  resizeByLongerEdge,
+  resizeByShorterEdge,
+} from './pictures/picture-adjustments.js';
+import {
+  batchImages,
+  batchMasks,
+  mergeImageLists,
+  shuffleImages,
+  shuffleImageTexts,
+} from './pictures/picture-lists.js';
+import { resizeImageMask } from './pictures/resize-image-mask.js';
+import { imageMergeTileList, splitImageToTileList } from './pictures/tiles.js';
+
+/** Classes of pictures beyond the first set. */
+export const pictureNodes: readonly (readonly [string, NodeClass])[] = [
+  ['AdjustBrightness', adjustBrightness],
+  ['AdjustContrast', adjustContrast],
+  ['NormalizeImages', normalizeImages],
+  ['CenterCropImages', centerCropImages],
+  ['RandomCropImages', randomCropImages],
+  ['ResizeImagesByShorterEdge', resizeByShorterEdge],
+  ['ResizeImagesByLongerEdge', resizeByLongerEdge],
+  ['FluxKontextImageScale', fluxKontextImageScale],
+  ['ImageCropV2', imageCropV2],
+  ['ImageHistogram', imageHistogram],
+  ['BatchImagesNode', batchImages],
+  ['BatchMasksNode', batchMasks],
+  ['MergeImageLists', mergeImageLists],
+  ['ShuffleDataset', shuffleImages],
+  ['ShuffleImageTextDataset', shuffleImageTexts],
+  ['ResizeImageMaskNode', resizeImageMask],
+  ['SplitImageToTileList', splitImageToTileList],
+  ['ImageMergeTileList', imageMergeTileList],
+];
