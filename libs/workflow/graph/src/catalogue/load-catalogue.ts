@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
-import { makeExact, readJson } from '../json/read-json.js';
+import { quotedInteger, readJson } from '../json/read-json.js';
 import { equalityKey } from '../check-workflow/python-coercion.js';
 import type { Catalogue, DynamicInput, FileRule, InputKind, InputSpec, NodeClass } from './catalogue.js';
 import { customRuleOf, isExempt, type CustomRule } from './custom-rules.js';
@@ -51,9 +51,8 @@ export function loadCatalogue(description: Uint8Array | JsonObject): Catalogue {
 }
 
 function readDescription(bytes: Uint8Array): JsonObject {
-  const read = readJson(bytes, DESCRIPTION_LIMITS);
+  const read = readJson(bytes, DESCRIPTION_LIMITS, { quoteLongIntegers: true });
   if (!read.ok) throw new SyntaxError(`The catalogue cannot be read: ${read.reason}`);
-  makeExact(bytes, read);
   if (!isJsonObject(read.value)) throw new SyntaxError('The catalogue is no JSON object');
   return read.value;
 }
@@ -130,7 +129,7 @@ function fileRule(name: string, declared: JsonValue, settings: JsonObject, conte
 
 function bound(value: JsonValue | undefined): number | bigint | null {
   if (value === ROUNDED_SEED_MAX) return 2n ** 64n - 1n;
-  return typeof value === 'number' || typeof value === 'bigint' ? value : null;
+  return typeof value === 'number' || typeof value === 'bigint' ? value : quotedInteger(value);
 }
 
 function typeText(type: JsonValue): string {

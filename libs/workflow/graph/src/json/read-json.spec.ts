@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { childAt, makeExact, readJson, type JsonDocument } from './read-json.js';
+import type { JsonValue } from './json-value.js';
+import { childAt, makeExact, quotedInteger, readJson, type JsonDocument } from './read-json.js';
 import { replaceSpans } from './replace-spans.js';
 import { findDuplicateKey, findValueSpans, keysInOrder } from './walk-json.js';
 
 const LIMITS = { maxDepth: 64, maxKeys: 200_000, maxNumberLength: 64 };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-const read = (text: string, limits = LIMITS): ReturnType<typeof readJson> => readJson(bytesOf(text), limits, 5);
+const read = (text: string, limits = LIMITS): ReturnType<typeof readJson> =>
+  readJson(bytesOf(text), limits, { linkDepth: 5 });
 const failure = (text: string, limits = LIMITS): string | null => {
   const result = read(text, limits);
   return result.ok ? null : result.reason;
@@ -36,7 +38,7 @@ describe(`reading JSON strictly (seed ${seed})`, () => {
       fc.property(jsonText, fc.nat(), fc.nat(255), (text, at, byte) => {
         const bytes = bytesOf(text);
         bytes[at % bytes.length] = byte;
-        const result = readJson(bytes, LIMITS, 5);
+        const result = readJson(bytes, LIMITS, { linkDepth: 5 });
         let parsed: { value: unknown } | null = null;
         try {
           parsed = { value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) };
@@ -129,6 +131,31 @@ describe(`reading JSON strictly (seed ${seed})`, () => {
       d: -18446744073709551616n,
       e: 1e20,
     });
+  });
+});
+
+describe('integers given as texts', () => {
+  const quoted = (text: string): unknown => {
+    const result = readJson(bytesOf(text), LIMITS, { quoteLongIntegers: true });
+    return result.ok
+      ? Object.values(result.value as object).map((value: JsonValue) => quotedInteger(value))
+      : result.reason;
+  };
+
+  it('are exact, and no other text is taken for one', () => {
+    expect(quoted('{"ü":18446744073709551615,"b":-9223372036854775808,"c":1234567890123456}')).toEqual([
+      18446744073709551615n,
+      -9223372036854775808n,
+      1234567890123456,
+    ]);
+    expect(quoted('{"a":"\\u0000x","b":"\\u0000","c":"18446744073709551615","d":5,"e":1e30}')).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(quoted('{"a":01234567890123456789}')).toBe('invalid_json');
   });
 });
 

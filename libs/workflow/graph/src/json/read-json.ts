@@ -1,6 +1,7 @@
 import { findDuplicateKey, visitValuesAt } from './walk-json.js';
 import { scanJson, type ScanFailure, type ScanLimits, type ScanReport } from './scan-json.js';
 import type { JsonPath, JsonValue } from './json-value.js';
+import { replaceSpans } from './replace-spans.js';
 
 export type ReadFailure =
   | { readonly ok: false; readonly reason: ScanFailure | 'invalid_utf8' | 'invalid_json' }
@@ -14,6 +15,16 @@ export interface JsonDocument {
   readonly scan: ScanReport;
 }
 
+export interface ReadOptions {
+  /** How deep `[node, slot]` arrays are nested, themselves counted; 0 looks for none. */
+  readonly linkDepth?: number;
+  /**
+   * Gives integers of 16 digits and more that are values of objects as texts behind a NUL (`quotedInteger` reads them), which
+   * costs no second walk over the document as `makeExact` does. For documents that are read once and compiled.
+   */
+  readonly quoteLongIntegers?: boolean;
+}
+
 export type ReadResult = JsonDocument | ReadFailure;
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -22,12 +33,16 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Reads a JSON document strictly. The native parser builds the values; one scan of the bytes adds what it hides: depth before
  * anything is built, repeated keys (as many keys in the text as in the tree, or there is one), number forms, spans.
  */
-export function readJson(bytes: Uint8Array, limits: ScanLimits, linkDepth = 0): ReadResult {
+export function readJson(
+  bytes: Uint8Array,
+  limits: ScanLimits,
+  { linkDepth = 0, quoteLongIntegers = false }: ReadOptions = {},
+): ReadResult {
   const scan = scanJson(bytes, limits, linkDepth);
   if (typeof scan === 'string') return { ok: false, reason: scan };
   let text: string;
   try {
-    text = strictDecoder.decode(bytes);
+    text = strictDecoder.decode(quoteLongIntegers ? withQuotedIntegers(bytes, scan) : bytes);
   } catch {
     return { ok: false, reason: 'invalid_utf8' };
   }
@@ -52,6 +67,27 @@ export function makeExact(bytes: Uint8Array, { value, scan }: JsonDocument): voi
     const token = strictDecoder.decode(bytes.subarray(span.start, span.end));
     if (!Number.isSafeInteger(Number(token))) replaceAt(value, path, BigInt(token));
   });
+}
+
+const QUOTED_INTEGER = /^\0-?\d{1,64}$/;
+
+/** The integer that a text behind a NUL stands for; null where it stands for none. */
+export function quotedInteger(value: JsonValue | undefined): number | bigint | null {
+  if (typeof value !== 'string' || !QUOTED_INTEGER.test(value)) return null;
+  const integer = BigInt(value.slice(1));
+  return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+}
+
+function withQuotedIntegers(bytes: Uint8Array, { longIntegers }: ScanReport): Uint8Array {
+  if (longIntegers.length === 0) return bytes;
+  // A leading zero is no JSON: it stays for the parser to refuse.
+  const wellFormed = longIntegers.filter((start) => bytes[bytes[start] === 0x2d ? start + 1 : start] !== 0x30);
+  const spans = wellFormed.map((start) => {
+    let end = start + 1;
+    while (end < bytes.length && bytes[end]! >= 0x30 && bytes[end]! <= 0x39) end++;
+    return { start, end, text: `"\\u0000${strictDecoder.decode(bytes.subarray(start, end))}"` };
+  });
+  return replaceSpans(bytes, spans);
 }
 
 /** Number of keys of all objects in a tree. Recursion is bounded by the depth that the scan allowed. */

@@ -46,7 +46,7 @@ export function parseSubmission(
   bytes: Uint8Array,
   limits: SubmissionLimits = DEFAULT_SUBMISSION_LIMITS,
 ): ParsedSubmission | SubmissionRejection {
-  const read = readJson(bytes, limits, LINK_DEPTH);
+  const read = readJson(bytes, limits, { linkDepth: LINK_DEPTH });
   if (!read.ok) return invalid(readFailureMessage(read, limits));
   const { value: body, scan } = read;
   if (!isJsonObject(body)) return invalid('The body must be a JSON object.');

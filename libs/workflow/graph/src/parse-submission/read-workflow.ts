@@ -19,7 +19,7 @@ export function readWorkflow(
   bytes: Uint8Array,
   limits: SubmissionLimits = DEFAULT_SUBMISSION_LIMITS,
 ): ReadWorkflow | SubmissionRejection {
-  const read = readJson(bytes, limits, LINK_DEPTH);
+  const read = readJson(bytes, limits, { linkDepth: LINK_DEPTH });
   const details = { node_errors: {} };
   if (!read.ok) return { ok: false, code: 'invalid_workflow', message: readFailureMessage(read, limits), details };
   const { value: workflow } = read;
