@@ -6,7 +6,6 @@ import { assetsUploadCommand } from './assets/assets-upload.command.js';
 import { cancelCommand } from './cancel-job/cancel.command.js';
 import type { Command } from './command-line/command.js';
 import { engineCommand } from './engine-command/engine.command.js';
-import { engineCommand } from './engine-command/engine.command.js';
 import { jobsListCommand } from './list-jobs/jobs-list.command.js';
 import { jobsShowCommand } from './list-jobs/jobs-show.command.js';
 import { notBuiltCommands } from './not-built/not-built.command.js';
@@ -33,7 +32,6 @@ export const COMMANDS: readonly Command[] = [
   assetsDeleteCommand,
   historyShowCommand,
   serveCommand,
-  engineCommand,
   migrateCommand,
   serviceTokenCommand,
   engineCommand,
