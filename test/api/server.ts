@@ -39,10 +39,11 @@ export function useServer(settings: Readonly<Record<string, string>> = {}): Test
   let client: HeddleClient | undefined;
   let running: Standalone | undefined;
   const token = settings['HEDDLE_STATIC_TOKEN'] ?? process.env['HEDDLE_TEST_TOKEN'];
-  const env = { ...SETTINGS, ...settings };
+  // Read at the start: a block may learn a setting, e.g. the address of an engine, only when it runs.
+  const env = (): Record<string, string> => ({ ...SETTINGS, ...settings });
 
   beforeAll(async () => {
-    if (ownServer) running = await startStandalone({ env });
+    if (ownServer) running = await startStandalone({ env: env() });
     const url = running?.url ?? external ?? '';
     client = await HeddleClient.connect(url, {
       signedUrls: surface.content === 'redirect',
@@ -71,7 +72,7 @@ export function useServer(settings: Readonly<Record<string, string>> = {}): Test
     async restart(how, changed = {}) {
       const before = started(running);
       await before[how]();
-      const after = await startStandalone({ env: { ...env, ...changed }, dataDir: before.dataDir, port: before.port });
+      const after = await startStandalone({ env: { ...env(), ...changed }, dataDir: before.dataDir, port: before.port });
       // The folder belongs to the first start, which removes it: the last `stop` has to end both.
       running = { ...after, stop: async () => void (await after.stop(), await before.stop()) };
     },
