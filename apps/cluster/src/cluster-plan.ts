@@ -24,6 +24,8 @@ export interface ClusterPlanOptions {
   /** Where the only gateway listens; several have ports of their own behind the round-robin. */
   readonly port: number;
   freePort(): Promise<number>;
+  /** Where others are told to call the process that takes calls on this port, where a proxy stands in between. */
+  calledAt?(service: ServiceName, callsPort: number): Promise<number>;
   onCrash?(name: string, how: string): void;
 }
 
@@ -31,6 +33,8 @@ interface PlacedProcess {
   readonly service: ServiceName;
   readonly name: string;
   readonly callsPort: number;
+  /** The port that others call; another than `callsPort` where a proxy stands in between. */
+  readonly calledAt: number;
   readonly opsPort: number;
   readonly apiPort: number | null;
 }
@@ -47,14 +51,15 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   for (const { service, name } of names) {
     const [callsPort, opsPort] = [await freePort(), await freePort()];
     const apiPort = service !== 'gateway' ? null : replicas.gateway === 1 ? options.port : await freePort();
-    processes.push({ service, name, callsPort, opsPort, apiPort });
+    const calledAt = (await options.calledAt?.(service, callsPort)) ?? callsPort;
+    processes.push({ service, name, callsPort, calledAt, opsPort, apiPort });
   }
   const urlsOf = (service: ServiceName): string =>
     processes
       .filter((one) => one.service === service)
-      .map(({ callsPort }) => `http://127.0.0.1:${callsPort}`)
+      .map(({ calledAt }) => `http://127.0.0.1:${calledAt}`)
       .join(',');
-  return processes.map(({ service, name, callsPort, opsPort, apiPort }) => ({
+  return processes.map(({ service, name, callsPort, calledAt, opsPort, apiPort }) => ({
     name,
     service,
     apiPort,
@@ -66,6 +71,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       ...options.env,
       HEDDLE_OPS_PORT: String(opsPort),
       HEDDLE_CALLS_PORT: String(callsPort),
+      ...(calledAt === callsPort ? {} : { HEDDLE_CALLS_ADDRESS: `http://127.0.0.1:${calledAt}` }),
       HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
       HEDDLE_SERVICE_TOKEN: issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt }),
       HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(','),

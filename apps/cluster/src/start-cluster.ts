@@ -9,7 +9,7 @@ import { planCluster } from './cluster-plan.js';
 import type { PlannedProcess } from './cluster-plan.js';
 import { startInfrastructure } from './infrastructure.js';
 import type { Infrastructure } from './infrastructure.js';
-import type { Replicas } from './replicas.js';
+import type { Replicas, ServiceName } from './replicas.js';
 import { RoundRobin } from './round-robin.js';
 import { SupervisedProcess } from './supervised-process.js';
 
@@ -24,6 +24,8 @@ export interface ClusterOptions {
   readonly cacheDir: string;
   /** Runs on these instead of servers of its own; they stay when it stops. */
   readonly infrastructure?: Infrastructure;
+  /** See `planCluster`. */
+  calledAt?(service: ServiceName, callsPort: number): Promise<number>;
   progress(line: string): void;
 }
 
@@ -55,6 +57,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       env: options.env,
       port,
       freePort,
+      ...(options.calledAt === undefined ? {} : { calledAt: options.calledAt }),
       onCrash: (name, how) =>
         progress(`${name} ended (${how}) and is started again; its log: ${join(logDir, `${name}.log`)}`),
     });

@@ -1,4 +1,6 @@
-export { sharedServers } from './shared-servers.js';
-export type { SharedServers } from './shared-servers.js';
+export { newPlace } from './cluster-place.js';
+export type { ClusterPlace } from './cluster-place.js';
+export { startServers } from './shared-servers.js';
+export type { ServerAddresses, SharedServers, SharedServersOptions } from './shared-servers.js';
 export { startTestCluster } from './start-test-cluster.js';
 export type { TestCluster, TestClusterOptions } from './start-test-cluster.js';
