@@ -46,7 +46,7 @@ export async function dropConsistent(db: TestDatabase): Promise<void> {
 }
 
 export async function openJobs(
-  { database }: TestDatabase,
+  { database }: { readonly database: JobsModuleOptions['database'] },
   settings: Partial<JobsSettings> = {},
   options: Partial<JobsModuleOptions> = {},
 ): Promise<OpenJobs> {

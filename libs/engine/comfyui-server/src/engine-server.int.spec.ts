@@ -97,7 +97,7 @@ describe('prompts', () => {
     const states = client.frames
       .slice(heard)
       .filter((frame) => typeof frame === 'object' && 'type' in frame && frame.type === 'progress_state');
-    const last = states.at(-1) as { data: { nodes: Record<string, { state: string }> } };
+    const last = states.at(-1) as unknown as { data: { nodes: Record<string, { state: string }> } };
     expect(Object.values(last.data.nodes).every(({ state }) => state === 'finished')).toBe(true);
     expect(Object.keys(last.data.nodes)).toHaveLength(4_984);
     expect(JSON.stringify(states).length).toBeLessThan(500 * 1024 * 1024);

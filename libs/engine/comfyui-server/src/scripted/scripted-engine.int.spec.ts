@@ -42,7 +42,9 @@ describe('the scripted engine', () => {
         'progress_state executing executed progress_state execution_success status executing'
       ).split(' '),
     );
-    const entry = (await read(`/history/${id}`))[id] as { outputs: { '2': { images: [Record<string, string>] } } };
+    const entry = (await read(`/history/${id}`))[id] as unknown as {
+      outputs: { '2': { images: [Record<string, string>] } };
+    };
     const image = await fetch(`${engine.url}/view?${new URLSearchParams(entry.outputs['2'].images[0]).toString()}`);
     expect(Buffer.from(await image.arrayBuffer())).toEqual(SMALL_PNG);
   });
