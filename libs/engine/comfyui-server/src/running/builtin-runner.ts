@@ -1,7 +1,8 @@
 import type { BuiltinEngine, BuiltinObserver, BuiltinRun, RaisedError } from '@heddle/engine-builtin';
 import type { EngineOutcome } from '@heddle/engine-port';
 import type { QueuedPrompt } from '../prompts/queued-prompt.js';
-import type { PromptEnding, PromptRunner } from './prompt-runner.js';
+import type { PromptEnding } from './prompt-ending.js';
+import type { PromptRunner } from './prompt-runner.js';
 import type { PromptStage } from './prompt-stage.js';
 
 const PREVIEW_TYPES = ['image/jpeg', 'image/png'] as const;

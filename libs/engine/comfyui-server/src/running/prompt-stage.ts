@@ -3,7 +3,7 @@ import type { SocketHub } from '../sockets/socket-hub.js';
 import type { NodeOutput, PromptRecord } from '../prompts/prompt-history.js';
 import type { QueuedPrompt } from '../prompts/queued-prompt.js';
 import { ProgressState } from './progress-state.js';
-import type { PromptEnding } from './prompt-runner.js';
+import type { PromptEnding } from './prompt-ending.js';
 
 type StatusMessage = readonly [string, Readonly<Record<string, unknown>>];
 

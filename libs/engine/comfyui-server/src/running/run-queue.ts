@@ -2,7 +2,8 @@ import type { PromptHistory } from '../prompts/prompt-history.js';
 import type { PromptQueue } from '../prompts/prompt-queue.js';
 import type { QueuedPrompt } from '../prompts/queued-prompt.js';
 import type { SocketHub } from '../sockets/socket-hub.js';
-import type { PromptEnding, PromptRunner } from './prompt-runner.js';
+import type { PromptEnding } from './prompt-ending.js';
+import type { PromptRunner } from './prompt-runner.js';
 import { PromptStage } from './prompt-stage.js';
 
 /** What runs prompts needs around it. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { EngineFolders, FolderType } from '../files/engine-folders.js';
 import type { NodeOutput } from '../prompts/prompt-history.js';
 import type { QueuedPrompt } from '../prompts/queued-prompt.js';
-import type { PromptEnding } from '../running/prompt-runner.js';
+import type { PromptEnding } from '../running/prompt-ending.js';
 import type { PromptStage } from '../running/prompt-stage.js';
 
 /** 1 x 1 pixel, red. */

@@ -10,7 +10,7 @@ import { lenientCheck } from '../prompts/lenient-check.js';
 import type { PromptCheck } from '../prompts/prompt-check.js';
 import type { PromptGraph, QueuedPrompt } from '../prompts/queued-prompt.js';
 import { ProtocolServer } from '../protocol-server.js';
-import type { PromptEnding } from '../running/prompt-runner.js';
+import type { PromptEnding } from '../running/prompt-ending.js';
 import type { PromptStage } from '../running/prompt-stage.js';
 import type { Frame } from '../sockets/socket-hub.js';
 import { HttpFaults, type FaultHandle, type FaultRule } from './http-faults.js';
@@ -23,7 +23,7 @@ export type { FrameFate, SentMessage } from './wire-faults.js';
 export type { PromptCheck, PromptVerdict } from '../prompts/prompt-check.js';
 export type { NodeOutput } from '../prompts/prompt-history.js';
 export type { PromptGraph, PromptNode, QueuedPrompt } from '../prompts/queued-prompt.js';
-export type { PromptEnding } from '../running/prompt-runner.js';
+export type { PromptEnding } from '../running/prompt-ending.js';
 export type { PromptStage } from '../running/prompt-stage.js';
 export type { Generation } from '../generation.js';
 

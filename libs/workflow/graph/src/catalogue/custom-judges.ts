@@ -1,6 +1,6 @@
 import { toPythonInt } from '../check-workflow/python-coercion.js';
 import type { JsonValue } from '../json/json-value.js';
-import type { CustomVerdict } from './custom-rules.js';
+import type { CustomVerdict } from './custom-verdict.js';
 
 /** A camera that does not move at all is refused; the values are looked at one by one until one is not zero. */
 export function somethingMoves(values: readonly (JsonValue | undefined)[]): CustomVerdict {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json/json-value.js';
 import { fluxAspectRatio, somethingMoves } from './custom-judges.js';
+import type { CustomVerdict } from './custom-verdict.js';
 
 /**
  * What the engine's own code of a class checks. `/object_info` does not tell it, so the classes of the engine's public source
@@ -42,9 +43,6 @@ export type Exempt = readonly string[] | 'everything';
 
 /** What the check calls the class that it belongs to: a link in an input of that name makes the engine's call of it throw. */
 export type Receiver = 's' | 'cls';
-
-/** What a check answers; `raises` where its code would throw. */
-export type CustomVerdict = 'passes' | 'fails' | 'raises';
 
 type RuleMaker = (knownFiles: ReadonlySet<string>) => CustomRule;
 
