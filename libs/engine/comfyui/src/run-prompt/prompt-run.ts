@@ -146,6 +146,8 @@ export class PromptRun implements WatchedRun {
     const { workflow, credentials } = this.#request;
     const promptId = this.#promptId;
     const submitted = await submitPrompt(calls, { promptId, clientId, workflow, credentials, previewMethod });
+    // The run ended while the engine made up its mind: whatever it took now is nobody's.
+    if (this.#fate.isSettled) this.#at.abandon(promptId);
     switch (submitted.kind) {
       case 'accepted':
         if (submitted.promptId !== this.#promptId) this.#at.listen(submitted.promptId, this);

@@ -31,7 +31,7 @@ export interface RoutedEvent {
 }
 
 /** A snapshot larger than this costs more to read than it tells; `executing` messages then carry the progress. */
-const LARGEST_SNAPSHOT = 256 * 1024;
+const LARGEST_SNAPSHOT = 64 * 1024;
 const SNAPSHOT = /^\s*\{\s*"type"\s*:\s*"progress_state"\s*,\s*"data"\s*:\s*\{\s*"prompt_id"\s*:\s*"([^"\\]{1,100})"/;
 
 /** Reads a text message; null for what concerns no prompt, is of an unknown type, or is garbage. */

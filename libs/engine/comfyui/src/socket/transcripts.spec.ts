@@ -104,3 +104,34 @@ describe('the recorded messages of both engines', () => {
     }
   });
 });
+
+describe('a snapshot that is too large to be read each time', () => {
+  it('leaves it to the order of execution to tell which nodes ended', () => {
+    const nodes = Object.fromEntries(
+      Array.from({ length: 800 }, (_, i) => [
+        `n${i}`,
+        { node_id: `n${i}`, state: 'finished', value: 1, max: 1, prompt_id: 'p' },
+      ]),
+    );
+    const text = JSON.stringify({ type: 'progress_state', data: { prompt_id: 'p', nodes } });
+    expect(text.length).toBeGreaterThan(64 * 1024);
+    expect(readTextMessage(text)).toEqual({ promptId: 'p', event: { kind: 'states', nodes: null } });
+    const observer = new RecordingObserver();
+    const book = new NodeBook(
+      {
+        classes: new Map([
+          ['a', 'A'],
+          ['b', 'B'],
+        ]),
+        needed: new Set(['a', 'b']),
+      },
+      observer,
+    );
+    book.states(null);
+    book.executing('a', 'a');
+    book.states(null);
+    book.executing('b', 'b');
+    book.finishRunning();
+    expect(observer.calls).toEqual(['started a', 'finished a', 'started b', 'finished b']);
+  });
+});
