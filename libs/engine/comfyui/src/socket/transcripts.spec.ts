@@ -108,7 +108,7 @@ describe('the recorded messages of both engines', () => {
 describe('a snapshot that is too large to be read each time', () => {
   it('leaves it to the order of execution to tell which nodes ended', () => {
     const nodes = Object.fromEntries(
-      Array.from({ length: 800 }, (_, i) => [
+      Array.from({ length: 1000 }, (_, i) => [
         `n${i}`,
         { node_id: `n${i}`, state: 'finished', value: 1, max: 1, prompt_id: 'p' },
       ]),
