@@ -98,7 +98,11 @@ describe.runIf(ownServer)("jobs in front of an engine that speaks the real one's
     const { url, id, size_bytes: size } = outputs[0]!;
     expect(url).toBe(`${proxy.url}/api/v2/assets/${id}/content`);
     const part = await proxy.client.content(id, { range: 'bytes=1-3' });
-    expect([part.status, part.bytes.toString(), part.headers['content-range']]).toEqual([206, 'PNG', `bytes 1-3/${size}`]);
+    expect([part.status, part.bytes.toString(), part.headers['content-range']]).toEqual([
+      206,
+      'PNG',
+      `bytes 1-3/${size}`,
+    ]);
     const tail = await proxy.client.content(id, { range: 'bytes=-4' });
     expect([tail.status, tail.bytes.length]).toEqual([206, 4]);
     expectRefusal(await proxy.client.content(id, { range: `bytes=${size}-` }), 416, 'range_not_satisfiable');

@@ -1,4 +1,4 @@
-import { dataFiles, expectStatus, textGraph } from '@heddle/testing-api';
+import { expectStatus, textGraph } from '@heddle/testing-api';
 import type { Answer } from '@heddle/testing-api';
 import { expect } from 'vitest';
 import { expectRefusal } from '../api/expectations.js';
@@ -29,7 +29,7 @@ export interface State {
 }
 
 export async function state(server: TestServer): Promise<State> {
-  const files = (await dataFiles(server.process.dataDir)).map((file) => file.path);
+  const files = (await server.process.storedFiles()).map((file) => file.path);
   return { files, newestJob: (await server.client.jobPage('?limit=1')).jobs[0]?.id };
 }
 

@@ -76,14 +76,17 @@ describe.runIf(ownServer && surface.credential === 'none')(
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     });
 
-    it('guards the ops port too: it shows nothing to another Host', async () => {
-      const answer = await send(server.process.opsUrl, {
-        method: 'GET',
-        target: '/metrics',
-        headers: { host: 'evil.example' },
-      });
-      expect([200, 403]).toContain(answer.status);
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    it.each<[string, Headers]>([
+      ['another Host', { host: 'evil.example' }],
+      ['an Origin', { origin: 'http://evil.example' }],
+      ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ])('guards the ops port too: it shows nothing to %s', async (_, headers) => {
+      for (const target of ['/metrics', '/readyz', '/livez']) {
+        const answer = await send(server.process.opsUrl, { method: 'GET', target, headers });
+        expect(answer.status).toBe(403);
+        expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+        expect(answer.bytes.toString()).not.toMatch(/heddle_|ready/);
+      }
     });
   },
 );

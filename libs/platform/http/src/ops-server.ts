@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import { pageBehind } from './ops-guard.js';
 
 const PATIENCE_MS = 2_000;
 
@@ -24,9 +25,15 @@ export async function startOpsServer({ host, port, metrics, readiness }: OpsServ
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0];
     const send = (status: number, type: string, body: string): void => {
-      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+      response.writeHead(status, {
+        'content-type': type,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
       response.end(request.method === 'HEAD' ? undefined : body);
     };
+    const refusal = pageBehind(request.headers, host);
+    if (refusal !== null) return send(403, 'text/plain', `${refusal}\n`);
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(405, 'text/plain', 'GET only\n');
     if (path === '/livez') return send(200, 'text/plain', 'alive\n');
     if (path === '/metrics') return send(200, 'text/plain; version=0.0.4; charset=utf-8', metrics.text());
