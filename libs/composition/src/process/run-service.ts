@@ -75,6 +75,9 @@ async function run(
   };
   // Before anybody can know that it runs: a signal that came earlier would leave what it started behind.
   process.on('SIGTERM', stop).on('SIGINT', stop);
+  // Whoever supervises it over a channel may be killed: then nobody else would ever stop it.
+  process.on('disconnect', stop);
+  process.channel?.unref();
   try {
     const url = await starting;
     if (stoppingSince === null) process.stdout.write(`${readyWords} ready ${url}\n`);
