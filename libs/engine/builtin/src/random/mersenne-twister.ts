@@ -29,9 +29,10 @@ export class MersenneTwister {
   private refill(): void {
     const { state } = this;
     for (let i = 0; i < SIZE; i += 1) {
-      const mixed = ((state[i] as number) & 0x80000000) | ((state[(i + 1) % SIZE] as number) & 0x7fffffff);
-      const odd = (mixed & 1) * 0x9908b0df;
-      state[i] = (state[(i + SHIFT) % SIZE] as number) ^ (mixed >>> 1) ^ odd;
+      const next = i + 1 < SIZE ? i + 1 : 0;
+      const far = i < SIZE - SHIFT ? i + SHIFT : i + SHIFT - SIZE;
+      const mixed = ((state[i] as number) & 0x80000000) | ((state[next] as number) & 0x7fffffff);
+      state[i] = (state[far] as number) ^ (mixed >>> 1) ^ (-(mixed & 1) & 0x9908b0df);
     }
     this.at = 0;
   }

@@ -5,14 +5,29 @@ const LOG_TERMS = [
   7.0376836292e-2, -1.151461031e-1, 1.167699874e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
   2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
 ].map(fround);
+const [L0, L1, L2, L3, L4, L5, L6, L7, L8] = LOG_TERMS as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 /** log 2 in two parts, so that a multiple of the larger one is exact. */
 const LOG2_LOW = fround(-2.1219444e-4);
 const LOG2_HIGH = fround(0.693359375);
 const FOUR_BY_PI = fround(1.27323954473516);
 /** -pi/4 in three parts. */
 const QUARTER = [-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8].map(fround);
+const [Q0, Q1, Q2] = QUARTER as [number, number, number];
 const SINE = [-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1].map(fround);
 const COSINE = [2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2].map(fround);
+
+const [C0, C1, C2] = COSINE as [number, number, number];
+const [S0, S1, S2] = SINE as [number, number, number];
 
 const single = new Float32Array(1);
 const bits = new Int32Array(single.buffer);
@@ -36,8 +51,9 @@ export function singleLog(value: number): number {
     x = fround(x - 1);
   }
   const square = fround(x * x);
-  let y = LOG_TERMS[0] as number;
-  for (let i = 1; i < LOG_TERMS.length; i += 1) y = fused(y, x, LOG_TERMS[i] as number);
+  let y = fused(L0, x, L1);
+  y = fused(fused(fused(fused(y, x, L2), x, L3), x, L4), x, L5);
+  y = fused(fused(fused(y, x, L6), x, L7), x, L8);
   y = fround(y * x);
   y = fused(y, square, fround(exponent * LOG2_LOW));
   y = fused(-square, 0.5, y);
@@ -49,15 +65,11 @@ export function sineCosine(angle: number, pair: Float32Array): void {
   let octant = trunc(fround(abs(angle) * FOUR_BY_PI));
   octant = (octant + 1) & ~1;
   let x = abs(angle);
-  for (const part of QUARTER) x = fused(octant, part, x);
+  x = fused(octant, Q2, fused(octant, Q1, fused(octant, Q0, x)));
   const square = fround(x * x);
-  let c = COSINE[0] as number;
-  c = fused(c, square, COSINE[1] as number);
-  c = fused(c, square, COSINE[2] as number);
+  let c = fused(fused(C0, square, C1), square, C2);
   c = fround(fused(fround(c * square), square, -square * 0.5) + 1);
-  let s = SINE[0] as number;
-  s = fused(s, square, SINE[1] as number);
-  s = fused(s, square, SINE[2] as number);
+  let s = fused(fused(S0, square, S1), square, S2);
   s = fused(fround(s * square), x, x);
   const swapped = (octant & 2) !== 0;
   pair[0] = (octant & 4 ? -1 : 1) * (swapped ? c : s);
