@@ -6,14 +6,19 @@ import { startEngineServer } from '@heddle/engine-comfyui-server';
 import type { EngineServer } from '@heddle/engine-comfyui-server';
 import { ScriptedEngine } from '@heddle/engine-comfyui-server/scripted';
 import type { ScriptedEngineOptions } from '@heddle/engine-comfyui-server/scripted';
-import { eventually, send } from '@heddle/testing-api';
+import { eventually, HeddleClient, send } from '@heddle/testing-api';
+import { startStandalone } from '@heddle/testing-standalone';
+import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll } from 'vitest';
-import { useServer } from '../api/server.js';
-import type { TestServer } from '../api/server.js';
 
 /** An engine that is started before a Heddle which is pointed at it, and closed after it. */
-export interface InFront<Engine> extends TestServer {
+export interface InFront<Engine> {
   readonly engine: Engine;
+  readonly client: HeddleClient;
+  readonly url: string;
+  readonly process: Standalone;
+  /** Ends Heddle and starts it again on the same data and port. */
+  restart(): Promise<void>;
 }
 
 /** Heddle as its users start it, in front of an engine that plays scripts and breaks as it is told. */
@@ -40,8 +45,8 @@ export function useServedProxy(
 }
 
 /** `/readyz` of the ops port: what is missing, and what works less well than it should. */
-export async function readiness(server: TestServer): Promise<Readiness> {
-  const answer = await send(server.process.opsUrl, { method: 'GET', target: '/readyz' });
+export async function readiness(heddle: Pick<Standalone, 'opsUrl'>): Promise<Readiness> {
+  const answer = await send(heddle.opsUrl, { method: 'GET', target: '/readyz' });
   return { status: answer.status, ...(JSON.parse(answer.bytes.toString('utf8')) as Omit<Readiness, 'status'>) };
 }
 
@@ -52,47 +57,72 @@ export interface Readiness {
 }
 
 /** Resolves once Heddle tells that its engine is away (or is there). */
-export function engineToldAway(server: TestServer, away: boolean, withinMs = 20_000): Promise<Readiness> {
+export function engineToldAway(
+  heddle: Pick<Standalone, 'opsUrl'>,
+  away: boolean,
+  withinMs = 20_000,
+): Promise<Readiness> {
   return eventually(
     `/readyz telling that the engine is ${away ? 'away' : 'there'}`,
     async () => {
-      const told = await readiness(server);
+      const told = await readiness(heddle);
       return JSON.stringify(told).includes('is away') === away ? told : null;
     },
     withinMs,
   );
 }
 
+/** Settings of a Heddle under test: polling that the tests' pace does not exhaust, and stops that wait for no job. */
+export const PROXY_SETTINGS = {
+  HEDDLE_READ_RATE: '1000',
+  HEDDLE_READ_BURST: '2000',
+  HEDDLE_LOG_LEVEL: 'info',
+  HEDDLE_DRAIN_S: '0.2',
+} as const;
+
 function useProxy<Engine extends { readonly url: string; close(): Promise<void> }>(
   settings: Readonly<Record<string, string>>,
   start: () => Promise<Engine>,
 ): InFront<Engine> {
   let engine: Engine | undefined;
-  // The server reads its settings when it starts, which is after the engine's start: hooks run in this order.
-  const late: Record<string, string> = { ...settings };
+  let running: Standalone | undefined;
+  let client: HeddleClient | undefined;
+  const env = (): Record<string, string> => ({ ...PROXY_SETTINGS, ...settings, HEDDLE_ENGINE: started(engine).url });
   beforeAll(async () => {
     engine = await start();
-    late['HEDDLE_ENGINE'] = engine.url;
+    running = await startStandalone({ env: env() });
+    client = await HeddleClient.connect(running.url);
+    // The catalogue comes with the first look at the engine.
+    await eventually('Heddle being ready', async () => (await readiness(started(running))).ready);
   });
-  afterAll(() => engine?.close());
-  const server = useServer(late);
-  const started = (): Engine => {
-    if (engine === undefined) throw new Error('the engine is there only while tests run');
-    return engine;
-  };
+  afterAll(async () => {
+    await running?.stop();
+    await engine?.close();
+  });
   return {
     get engine() {
-      return started();
+      return started(engine);
     },
     get client() {
-      return server.client;
+      return started(client);
     },
     get url() {
-      return server.url;
+      return started(running).url;
     },
     get process() {
-      return server.process;
+      return started(running);
     },
-    restart: (how, changed) => server.restart(how, changed),
+    restart: async () => {
+      const before = started(running);
+      await before.terminate();
+      const after = await startStandalone({ env: env(), dataDir: before.dataDir, port: before.port });
+      // The folder belongs to the first start, which removes it: the last `stop` has to end both.
+      running = { ...after, stop: async () => void (await after.stop(), await before.stop()) };
+    },
   };
+}
+
+function started<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error('engine and Heddle are there only while tests run');
+  return thing;
 }

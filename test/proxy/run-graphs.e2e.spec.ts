@@ -4,7 +4,6 @@ import { assetReference, freshPicture, isTerminalFrame, loadGraph, pictureGraph 
 import type { Graph, Job } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectNodeErrors, expectRefusal } from '../api/expectations.js';
-import { ownServer } from '../api/server.js';
 import { useServedProxy } from './proxy.js';
 
 const colour = (): number => Math.floor(Math.random() * 0xffffff);
@@ -13,7 +12,7 @@ const empty = (size = 8, batch = 1) => ({
   inputs: { width: size, height: size, batch_size: batch, color: colour() },
 });
 
-describe.runIf(ownServer)("jobs in front of an engine that speaks the real one's protocol", () => {
+describe("jobs in front of an engine that speaks the real one's protocol", () => {
   const proxy = useServedProxy();
 
   it('are submitted, watched on the stream, and give the bytes that the engine has', async () => {
@@ -141,7 +140,7 @@ describe.runIf(ownServer)("jobs in front of an engine that speaks the real one's
   }
 });
 
-describe.runIf(ownServer)('with HEDDLE_URL_EXPIRY=timestamp', () => {
+describe('with HEDDLE_URL_EXPIRY=timestamp', () => {
   const proxy = useServedProxy({ HEDDLE_URL_EXPIRY: 'timestamp' });
 
   it('outputs of an engine tell when their address ends: in 24 h', async () => {

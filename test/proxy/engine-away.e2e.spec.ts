@@ -1,0 +1,114 @@
+import { builtinObjectInfo } from '@heddle/engine-builtin';
+import { ScriptedEngine } from '@heddle/engine-comfyui-server/scripted';
+import { codeOf, eventually, HeddleClient, pictureGraph, textGraph } from '@heddle/testing-api';
+import { freePort, startStandalone } from '@heddle/testing-standalone';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectNodeErrors } from '../api/expectations.js';
+import { engineToldAway, readiness, useScriptedProxy } from './proxy.js';
+
+describe('an engine that goes away', () => {
+  const proxy = useScriptedProxy();
+
+  it('is told by /readyz, which stays ready: work goes on being taken', async () => {
+    expect(await readiness(proxy.process)).toMatchObject({ status: 200, ready: true, degraded: [] });
+    await proxy.engine.goDown();
+    const told = await engineToldAway(proxy.process, true);
+    expect(told).toMatchObject({ status: 200, ready: true });
+    expect(told.degraded!.map(({ name }) => name)).toEqual(['engine']);
+  }, 40_000);
+
+  it('is not needed to accept, refuse, show, list and cancel: what waits is queued, and never expired', async () => {
+    const jobs = [await proxy.client.submitted(pictureGraph()), await proxy.client.submitted(textGraph())];
+    const dropped = await proxy.client.submitted(pictureGraph());
+    expectNodeErrors(await proxy.client.submit({ '1': { class_type: 'Nope', inputs: {} } }));
+    expect((await proxy.client.cancel(dropped.id)).status).toBe(200);
+    expect((await proxy.client.jobNow(dropped.id)).status).toBe('canceled');
+    const { jobs: listed } = await proxy.client.jobPage('?status=queued,running');
+    expect(listed.map(({ id }) => id).sort()).toEqual(jobs.map(({ id }) => id).sort());
+  });
+
+  it('is not needed by a restart either: the last catalogue is kept', async () => {
+    await proxy.restart();
+    expect(await readiness(proxy.process)).toMatchObject({ status: 200, ready: true });
+    expectNodeErrors(await proxy.client.submit({ '1': { class_type: 'Nope', inputs: {} } }));
+    expect((await proxy.client.submitted(pictureGraph())).status).toBe('queued');
+    await engineToldAway(proxy.process, true);
+  }, 60_000);
+
+  it('runs what waited when it is back, at the first attempt, and /readyz says nothing any more', async () => {
+    await proxy.engine.comeUp();
+    await engineToldAway(proxy.process, false);
+    const ended = await eventually(
+      'every job having ended',
+      async () => {
+        const { jobs } = await proxy.client.jobPage('?limit=100');
+        return jobs.every(({ completed_at }) => completed_at !== null) ? jobs : null;
+      },
+      40_000,
+    );
+    expect(ended.map(({ status }) => status).sort()).toEqual(['canceled', 'succeeded', 'succeeded', 'succeeded']);
+    expect(proxy.engine.prompts).toHaveLength(3);
+  }, 60_000);
+
+  it('may come back with other nodes: the catalogue follows without a restart of Heddle', async () => {
+    const catalogue = JSON.parse(builtinObjectInfo()) as Record<string, unknown>;
+    const { ImageInvert, ...rest } = catalogue;
+    proxy.engine.setObjectInfo(JSON.stringify({ ...rest, NewNode: catalogue['PreviewAny'] }));
+    await proxy.engine.restart(50);
+    const graph = { ...textGraph(), '3': { class_type: 'NewNode', inputs: { source: ['1', 0] } } };
+    const job = await eventually(
+      'the new class being known',
+      async () => {
+        const answer = await proxy.client.submit(graph);
+        return answer.status === 201 ? (JSON.parse(answer.bytes.toString()) as { id: string }) : null;
+      },
+      30_000,
+    );
+    await proxy.client.reached(job.id, 'succeeded', 30_000);
+    const gone = { ...textGraph(), '3': { class_type: 'ImageInvert', inputs: {} } };
+    expect(ImageInvert).toBeDefined();
+    expect(expectNodeErrors(await proxy.client.submit(gone))['3']).toEqual([
+      { field: 'class_type', reason: 'unknown_node_class' },
+    ]);
+  }, 60_000);
+
+  it('may answer with a description that makes no sense: the last one stays', async () => {
+    proxy.engine.setObjectInfo('{"PreviewAny": 5');
+    await proxy.engine.restart(50);
+    await eventually('Heddle saying so', () => /makes no sense|away/.test(proxy.process.stderr()), 30_000);
+    expect((await proxy.client.submit(textGraph())).status).toBe(201);
+  }, 45_000);
+});
+
+describe('an engine that is not there when Heddle starts for the first time', () => {
+  let port: number;
+  let heddle: Awaited<ReturnType<typeof startStandalone>>;
+  let client: HeddleClient;
+  beforeAll(async () => {
+    port = await freePort();
+    heddle = await startStandalone({ env: { HEDDLE_ENGINE: `http://127.0.0.1:${port}` } });
+    client = await HeddleClient.connect(heddle.url);
+  });
+  afterAll(() => heddle?.stop());
+
+  it('keeps it from being ready, in words, and a submission from being judged; the rest is served', async () => {
+    const told = await readiness(heddle);
+    expect(told).toMatchObject({ status: 503, ready: false });
+    expect(JSON.stringify(told)).toContain('not known yet');
+    const answer = await client.submit(textGraph(), { key: 'a-key-that-is-given-back' });
+    expect([answer.status, codeOf(answer)]).toEqual([500, 'upstream_error']);
+    expect((await client.uploaded()).id).toBeTruthy();
+    expect((await client.jobPage()).jobs).toEqual([]);
+  });
+
+  it('is found when it starts: Heddle becomes ready and runs jobs', async () => {
+    const engine = await ScriptedEngine.start({ objectInfo: builtinObjectInfo(), port });
+    try {
+      await eventually('being ready', async () => (await readiness(heddle)).ready, 30_000);
+      const { id } = await client.submitted(pictureGraph());
+      await client.reached(id, 'succeeded', 30_000);
+    } finally {
+      await engine.close();
+    }
+  }, 60_000);
+});
