@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/**/*.spec.ts', 'tools/**/*.spec.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
     // One database server for all specs of a run; each spec file has a database of its own on it.
-    globalSetup: ['libs/testing/database/src/global-setup.ts'],
+    globalSetup: ['libs/testing/database/src/global-setup.ts', 'test/api/cluster-servers.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -25,7 +25,7 @@ const ROUTES = [
 ] as const;
 
 describe.runIf(surface.credential === 'none' && ownServer)('self-hosted without a token', () => {
-  const server = useServer();
+  const server = useServer({}, { alone: true });
 
   it('asks for no credential (Authentication 2) [AU06]', async () => {
     await server.client.uploaded();

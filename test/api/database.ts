@@ -2,25 +2,40 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clockOffsetSql } from '@heddle/platform-database';
 import pg from 'pg';
+import type { ServerUnderTest } from './server-under-test.js';
+
+type Use<Result> = (client: pg.Client) => Promise<Result>;
+type WithDatabase = Pick<ServerUnderTest, 'databaseUrl'>;
 
 /** A connection as the owner to the embedded database of a running standalone. */
-export async function withDatabase<Result>(
-  dataDir: string,
-  use: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
+export async function withDatabase<Result>(dataDir: string, use: Use<Result>): Promise<Result> {
+  return await connected(await embeddedDatabaseUrl(dataDir), use);
+}
+
+/** The same to the database of any Heddle that the suite has started. */
+export async function withDatabaseOf<Result>(server: WithDatabase, use: Use<Result>): Promise<Result> {
+  return await connected(await server.databaseUrl(), use);
+}
+
+/** Moves the clock that all SQL reads, for the running service too. */
+export async function moveClock(server: WithDatabase, ms: number): Promise<void> {
+  await withDatabaseOf(server, (client) => client.query(clockOffsetSql(ms)));
+}
+
+/** URL of the owner of the embedded database of a running standalone. */
+export async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
   const [password, port] = await Promise.all(
     ['owner-password', 'port'].map(async (file) => (await readFile(join(dataDir, 'postgres', file), 'utf8')).trim()),
   );
-  const client = new pg.Client({ host: '127.0.0.1', port: Number(port), user: 'heddle', database: 'heddle', password });
+  return `postgres://heddle:${password}@127.0.0.1:${port}/heddle`;
+}
+
+async function connected<Result>(connectionString: string, use: Use<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     return await use(client);
   } finally {
     await client.end();
   }
-}
-
-/** Moves the clock that all SQL reads, for the running service too. */
-export async function moveClock(dataDir: string, ms: number): Promise<void> {
-  await withDatabase(dataDir, (client) => client.query(clockOffsetSql(ms)));
 }

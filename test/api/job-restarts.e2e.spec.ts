@@ -1,4 +1,4 @@
-import { blake3Of, dataFiles, expectStatus, freshBytes, sleepingGraph, textGraph } from '@heddle/testing-api';
+import { blake3Of, expectStatus, freshBytes, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { ownServer, useServer } from './server.js';
 
@@ -56,10 +56,10 @@ describe.runIf(ownServer)('a service that is killed', () => {
       held.add(blake3Of(bytes));
     }
     const large = async (): Promise<number> =>
-      (await dataFiles(server.process.dataDir)).filter((file) => file.size >= 100_000).length;
+      (await server.process.storedFiles()).filter((file) => file.size >= 100_000).length;
     // A file of an upload that was committed but not acknowledged may stay; nothing unfinished may.
     await expect.poll(large, { timeout: 10_000, interval: 100 }).toBeLessThanOrEqual(held.size + 6);
-    const odd = (await dataFiles(server.process.dataDir)).filter((file) => file.size > 1000 && file.size !== 300_000);
+    const odd = (await server.process.storedFiles()).filter((file) => file.size > 1000 && file.size !== 300_000);
     expect(odd).toEqual([]);
   });
 });

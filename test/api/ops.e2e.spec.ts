@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ownServer, useServer } from './server.js';
 
 describe.runIf(ownServer)('the ops port', () => {
-  const server = useServer();
+  const server = useServer({}, { alone: true });
   const get = (target: string) => send(server.process.opsUrl, { method: 'GET', target });
 
   it.each(['/livez', '/readyz'])(
@@ -51,7 +51,7 @@ describe.runIf(ownServer)('the ops port', () => {
 });
 
 describe.runIf(ownServer)('stopping', () => {
-  const server = useServer();
+  const server = useServer({}, { alone: true });
 
   it('ends within 10 seconds of SIGTERM with code 0 (decisions, npm start)', async () => {
     await server.client.submitted(textGraph());

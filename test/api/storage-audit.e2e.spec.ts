@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { blake3Of, dataFiles, expectStatus, freshBytes } from '@heddle/testing-api';
+import { blake3Of, expectStatus, freshBytes } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { ownServer, useServer } from './server.js';
@@ -50,10 +50,8 @@ describe.runIf(ownServer)('the storage after a mixed load', () => {
     }
     const distinct = new Set([...live.values()].map((asset) => asset.hash)).size;
     const blobs = async (): Promise<number> =>
-      (await dataFiles(server.process.dataDir)).filter((file) => file.size === 2000).length;
+      (await server.process.storedFiles()).filter((file) => file.size === 2000).length;
     await expect.poll(blobs, { timeout: 20_000, interval: 200, message: `seed ${seed}` }).toBe(distinct);
-    expect((await dataFiles(server.process.dataDir)).filter((file) => file.size !== 2000 && file.size > 500)).toEqual(
-      [],
-    );
+    expect((await server.process.storedFiles()).filter((file) => file.size !== 2000 && file.size > 500)).toEqual([]);
   }, 60_000);
 });

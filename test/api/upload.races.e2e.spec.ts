@@ -1,13 +1,13 @@
-import { blake3Of, dataFiles, expectStatus, freshBytes, jsonOf } from '@heddle/testing-api';
+import { blake3Of, expectStatus, freshBytes, jsonOf } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { ownServer, useServer } from './server.js';
 
 describe('equal bytes uploaded at the same time', () => {
-  const server = useServer();
+  const server = useServer({}, { alone: true });
   const form = (bytes: Uint8Array) => ({ bytes, content_type: 'image/png', file_path: 'photo.png' });
   const blobs = async (): Promise<Set<string>> =>
-    new Set(ownServer ? (await dataFiles(server.process.dataDir)).map((file) => file.path) : []);
+    new Set(ownServer ? (await server.process.storedFiles()).map((file) => file.path) : []);
 
   it('mints 32 assets over one blob, exactly one of them created_new (Asset, rules 1 and 2) [UP17]', async () => {
     await server.client.uploaded();

@@ -73,7 +73,7 @@ describe.runIf(ownServer)(
     });
 
     it('are in no table of the database, as text or as bytes [WF03]', async () => {
-      const found = await withDatabase(server.process, async (client) => {
+      const found = await withDatabase(server.process.dataDir, async (client) => {
         const { rows } = await client.query<{ name: string }>(
           `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
          where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`,
@@ -95,7 +95,7 @@ describe.runIf(ownServer)(
     });
 
     it('are in no file of the data directory: tables, write-ahead log, blobs, temporary files [WF03]', async () => {
-      await withDatabase(server.process, (client) => client.query('checkpoint'));
+      await withDatabase(server.process.dataDir, (client) => client.query('checkpoint'));
       const folders = [server.process.dataDir, ...(await relocated(server.process.dataDir))];
       const needles = FORMS.map((form) => Buffer.from(form));
       const hits: string[] = [];

@@ -101,7 +101,11 @@ async function startS3(
 ): Promise<RunningS3 | null> {
   if (settings.s3Endpoint !== null) return null;
   progress('starting the S3 server');
-  const server = await startS3Server({ cacheDir, dataDir: join(dataDir, 's3'), onProgress: progress });
+  const server = await startS3Server({
+    cacheDir: join(cacheDir, 's3'),
+    dataDir: join(dataDir, 's3'),
+    onProgress: progress,
+  });
   stops.push(async () => await server.stop());
   return server;
 }

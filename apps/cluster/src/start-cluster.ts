@@ -33,15 +33,26 @@ export interface RunningCluster {
   readonly url: string;
   readonly infrastructure: Infrastructure;
   readonly processes: readonly SupervisedProcess<PlannedProcess>[];
-  stop(): Promise<void>;
+  /** Everything in order; resolves with the exit codes of the services by the processes' names. */
+  stop(): Promise<ReadonlyMap<string, number | null>>;
+  /** `kill -9` of every service at once; servers stay. */
+  kill(): Promise<void>;
 }
 
 /** Brings up servers, topics and services, in the order in which they need each other. */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const { settings, replicas, dataDir, progress } = options;
-  const undo: (() => Promise<unknown>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => progress(String(error)));
+  const undo: (() => unknown)[] = [];
+  const codes = new Map<string, number | null>();
+  const stop = async (): Promise<typeof codes> => {
+    for (const step of undo.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        progress(String(error));
+      }
+    }
+    return codes;
   };
   try {
     const infrastructure = options.infrastructure ?? (await startInfrastructure(options));
@@ -62,8 +73,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
         progress(`${name} ended (${how}) and is started again; its log: ${join(logDir, `${name}.log`)}`),
     });
     const processes = plan.map((one) => new SupervisedProcess(one));
-    undo.push(() => stopInOrder(processes));
-    process.once('exit', () => processes.forEach((one) => one.killNow()));
+    const killAll = (): void => processes.forEach((one) => void one.destroy());
+    process.once('exit', killAll);
+    undo.push(() => process.off('exit', killAll));
+    undo.push(() => stopInOrder(processes, codes));
     progress(`starting ${plan.map(({ name }) => name).join(', ')}`);
     await Promise.all(processes.map(async (one) => await one.start()));
     const ports = plan.flatMap(({ apiPort }) => (apiPort === null ? [] : [apiPort]));
@@ -72,7 +85,11 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       await roundRobin.listen(port, settings.host);
       undo.push(() => roundRobin.close());
     }
-    return { url: `http://${settings.host}:${port}`, infrastructure, processes, stop };
+    const kill = async (): Promise<void> => {
+      await Promise.all(processes.map(async (one) => await one.destroy()));
+      await stop();
+    };
+    return { url: `http://${settings.host}:${port}`, infrastructure, processes, stop, kill };
   } catch (error) {
     await stop();
     throw error;
@@ -80,11 +97,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
 }
 
 /** Whoever takes work from outside ends first, then the workers, then what these call. */
-async function stopInOrder(processes: RunningCluster['processes']): Promise<void> {
+async function stopInOrder(processes: RunningCluster['processes'], codes: Map<string, number | null>): Promise<void> {
   for (const group of [['gateway'], ['worker'], ['jobs', 'assets', 'validation']]) {
-    await Promise.all(
-      processes.filter(({ plan }) => group.includes(plan.service)).map(async (one) => await one.stop()),
-    );
+    const members = processes.filter(({ plan }) => group.includes(plan.service));
+    await Promise.all(members.map(async (one) => codes.set(one.plan.name, await one.stop())));
   }
 }
 

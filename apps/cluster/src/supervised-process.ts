@@ -60,45 +60,54 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     await this.#end('SIGKILL');
   }
 
-  /** Resolves when it is gone; it does not come back. */
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    if (this.#restart !== null) clearTimeout(this.#restart);
+  /** Resolves when it is gone, with its exit code, null where a signal ended it; it does not come back. */
+  async stop(): Promise<number | null> {
+    this.#comesBackNoMore();
     this.resume();
     const late = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_WITHIN_MS);
-    await this.#end('SIGTERM');
+    const code = await this.#end('SIGTERM');
     clearTimeout(late);
+    this.#log.end();
+    return code;
+  }
+
+  /** `kill -9`, and it does not come back. Sent when it returns, gone when it resolves. */
+  async destroy(): Promise<void> {
+    this.#comesBackNoMore();
+    await this.#end('SIGKILL');
     this.#log.end();
   }
 
-  /** At the end of the launcher's own process, where nothing can be awaited. */
-  killNow(): void {
+  #comesBackNoMore(): void {
     this.#stopping = true;
-    this.#child?.kill('SIGKILL');
+    if (this.#restart !== null) clearTimeout(this.#restart);
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  /** 0 where it does not run. */
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
-    if (child === null) return;
-    const ended = new Promise((done) => child.once('exit', done));
+    if (child === null) return 0;
+    const ended = new Promise<number | null>((done) => child.once('exit', done));
     child.kill(signal);
-    await ended;
+    return await ended;
   }
 
   async #run(): Promise<void> {
     const { main, env, name } = this.plan;
-    const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // By the channel it notices when this process is gone, and stops.
+    const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
+    const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: [...stdio] });
     this.#child = child;
     const startedAt = performance.now();
     const keep = (chunk: Buffer): void => {
       this.#log.write(chunk);
       this.#tail = (this.#tail + chunk.toString()).slice(-LAST_OF_LOG);
     };
-    child.stderr.on('data', keep);
+    child.stderr?.on('data', keep);
     let isReady = false;
     await new Promise<void>((ready, fail) => {
       const giveUp = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
-      child.stdout.on('data', (chunk: Buffer) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
         keep(chunk);
         if (isReady || !/ ready \S+$/m.test(chunk.toString())) return;
         isReady = true;

@@ -12,7 +12,7 @@ import type { ServiceProcess } from '@heddle/composition';
 import { JOBS_PORT, LEASES_PORT } from '@heddle/contracts-messages';
 import type { JobsPort, LeasesPort } from '@heddle/contracts-messages';
 import { serveJobs } from '@heddle/internal-api';
-import { JOBS_MIGRATIONS, JobsModule, LocalPeers } from '@heddle/jobs';
+import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LocalPeers } from '@heddle/jobs';
 import { MessageBusStrategy } from '@heddle/platform-message-bus';
 import { NestFactory } from '@nestjs/core';
 
@@ -48,5 +48,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   service.onStop(() => app.close());
   await app.listen();
   await listenForCalls(service, calls);
+  // First of all at a stop: who waits for work is answered while calls are still served.
+  service.onStop(() => app.get(JobsRuntime).drain());
   return address;
 }

@@ -4,41 +4,54 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startKafka, startS3Server } from '@heddle/platform-local-servers';
 import type { RunningKafka, RunningS3 } from '@heddle/platform-local-servers';
-import { privateServer } from '@heddle/testing-database';
+import { privateServer, sharedServerUrl } from '@heddle/testing-database';
 import type { PrivateServer } from '@heddle/testing-database';
 
 const CACHE = resolve(fileURLToPath(import.meta.url), '../../../../../.cache');
 
-/** Real servers that the clusters of one spec file share: a database each, a topic prefix each, a bucket each. */
-export interface SharedServers {
+/** Where the servers of test clusters are, in a form that goes from one process to another. */
+export interface ServerAddresses {
+  readonly brokers: readonly string[];
+  readonly s3: { readonly endpoint: string; readonly accessKey: string; readonly secretKey: string };
+  /** Where the S3 server keeps its objects: one folder a bucket. */
+  readonly objectsDir: string;
+  /** The owner of the PostgreSQL server, who may create databases and roles. */
+  readonly ownerUrl: string;
+}
+
+/** Real servers that test clusters share: a database each, a topic prefix each, a bucket each. */
+export interface SharedServers extends ServerAddresses {
   readonly kafka: RunningKafka;
-  readonly s3: RunningS3;
-  readonly postgres: PrivateServer;
+  readonly s3Server: RunningS3;
+  /** Null: the one that all database specs share, which nobody may break. */
+  readonly postgres: PrivateServer | null;
   stop(): Promise<void>;
 }
 
-let shared: Promise<SharedServers> | null = null;
-
-/** Starts them at the first call in this process; they end with it, or by `stop`. */
-export function sharedServers(): Promise<SharedServers> {
-  shared ??= start();
-  return shared;
+export interface SharedServersOptions {
+  /** A PostgreSQL of their own, durable, for specs that break it or count on what it keeps. */
+  readonly ownPostgres: boolean;
 }
 
-async function start(): Promise<SharedServers> {
+/** Starts them for whoever asks; `stop` ends them, and so does the end of this process. */
+export async function startServers({ ownPostgres }: SharedServersOptions): Promise<SharedServers> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-test-servers-'));
   const [kafka, s3, postgres] = await Promise.all([
     startKafka({ cacheDir: CACHE, dataDir: join(folder, 'kafka') }),
-    startS3Server({ cacheDir: CACHE, dataDir: join(folder, 's3') }),
-    privateServer(),
+    startS3Server({ cacheDir: join(CACHE, 's3'), dataDir: join(folder, 's3') }),
+    ownPostgres ? privateServer() : null,
   ]);
+  const { endpoint, accessKey, secretKey } = s3;
   return {
     kafka,
-    s3,
+    s3Server: s3,
     postgres,
+    brokers: kafka.brokers,
+    s3: { endpoint, accessKey, secretKey },
+    objectsDir: join(folder, 's3', 'objects'),
+    ownerUrl: postgres?.url() ?? (await sharedServerUrl()),
     stop: async () => {
-      shared = null;
-      await Promise.allSettled([kafka.stop(), s3.stop(), postgres.remove()]);
+      await Promise.allSettled([kafka.stop(), s3.stop(), postgres?.remove()]);
       await rm(folder, { recursive: true, force: true });
     },
   };

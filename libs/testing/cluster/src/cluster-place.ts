@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareDatabase } from '@heddle/composition';
+import pg from 'pg';
+import type { ServerAddresses } from './shared-servers.js';
+
+/** What a test cluster keeps its state in: a database, a bucket, topics and a folder, all of its own. It outlives processes. */
+export interface ClusterPlace {
+  readonly servers: ServerAddresses;
+  /** Name of the database; the bucket's and the topics' names follow from it. */
+  readonly name: string;
+  /** URL of the database's owner, for looking behind the services. */
+  readonly ownerUrl: string;
+  /** Each service's own URL. */
+  readonly databaseUrls: { readonly jobs: string; readonly assets: string };
+  readonly bucket: string;
+  readonly topicPrefix: string;
+  /** The services' logs. */
+  readonly dataDir: string;
+  remove(): Promise<void>;
+}
+
+/** A new one on servers that run. */
+export async function newPlace(servers: ServerAddresses): Promise<ClusterPlace> {
+  // The prefix by which the shared server sweeps away what killed runs left.
+  const name = `fresh_cluster_${randomBytes(5).toString('hex')}`;
+  await asOwner(servers, `create database ${name}`);
+  const ownerUrl = databaseAt(servers.ownerUrl, name);
+  const { roles } = await prepareDatabase(ownerUrl);
+  const urlOf = (service: string): string => roles.find((role) => role.service === service)?.databaseUrl ?? '';
+  const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-cluster-'));
+  const bucket = name.replaceAll('_', '-');
+  return {
+    servers,
+    name,
+    ownerUrl,
+    databaseUrls: { jobs: urlOf('jobs'), assets: urlOf('assets') },
+    bucket,
+    topicPrefix: `${name}.`,
+    dataDir,
+    remove: async () => {
+      await asOwner(servers, `drop database if exists ${name} with (force)`);
+      await rm(join(servers.objectsDir, bucket), { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function asOwner(servers: ServerAddresses, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: servers.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseAt(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

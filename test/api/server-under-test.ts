@@ -1,0 +1,119 @@
+import { dataFiles } from '@heddle/testing-api';
+import type { DataFile } from '@heddle/testing-api';
+import type { ServerAddresses, TestCluster } from '@heddle/testing-cluster';
+import { startStandalone } from '@heddle/testing-standalone';
+import { join } from 'node:path';
+import { embeddedDatabaseUrl } from './database.js';
+
+type Env = Readonly<Record<string, string>>;
+
+/** Settings of every server that the suite starts: test nodes, and polling that the suite's pace does not exhaust. */
+export const SUITE_SETTINGS = {
+  HEDDLE_TEST_NODES: '1',
+  HEDDLE_READ_RATE: '1000',
+  HEDDLE_READ_BURST: '2000',
+  HEDDLE_LOG_LEVEL: 'info',
+  // Tests that leave a job asleep need not wait for it at the end.
+  HEDDLE_DRAIN_S: '0.2',
+};
+
+/** A Heddle that the suite has started, whatever it is made of. */
+export interface ServerUnderTest {
+  readonly url: string;
+  /** Of a process that takes requests. */
+  readonly opsUrl: string;
+  readonly port: number;
+  /** The process that takes requests, or one of them. */
+  readonly pid: number;
+  readonly dataDir: string;
+  /** URL of the database's owner. */
+  databaseUrl(): Promise<string>;
+  /** Every file in which bytes of assets lie, finished or not. */
+  storedFiles(): Promise<DataFile[]>;
+  /** Everything that its processes have logged so far. */
+  stderr(): string;
+  /** SIGTERM; the exit code of the process, or the first that is not 0 of several. What it keeps stays. */
+  terminate(): Promise<number | null>;
+  /** SIGKILL of every process at once. */
+  kill9(): Promise<void>;
+  /** Another one, with other settings where given, on the same port and the same state; this one has ended. */
+  again(env: Env): Promise<ServerUnderTest>;
+  /** Ends it, and removes what it kept. */
+  stop(): Promise<void>;
+}
+
+/** cluster: separate processes on Kafka, S3 and PostgreSQL; else one process with everything. */
+export const topology = process.env['HEDDLE_TEST_TOPOLOGY'] === 'cluster' ? 'cluster' : 'standalone';
+
+/** How many processes of each kind requests meet, for specs to which it makes a difference. */
+export const REPLICAS = topology === 'cluster' ? { gateways: 2, workers: 2 } : { gateways: 1, workers: 1 };
+
+/** The cluster that blocks without settings of their own share; undefined where each starts its own server. */
+export function sharedServerUrl(): string | undefined {
+  return topology === 'cluster' ? process.env['HEDDLE_TEST_SHARED_URL'] : undefined;
+}
+
+export async function startServer(env: Env): Promise<ServerUnderTest> {
+  return await (topology === 'cluster' ? startCluster(env) : startSingle(env));
+}
+
+async function startSingle(
+  env: Env,
+  before?: { readonly dataDir: string; readonly port: number; stop(): Promise<void> },
+): Promise<ServerUnderTest> {
+  const started = await startStandalone({ env, ...(before && { dataDir: before.dataDir, port: before.port }) });
+  // The folder belongs to the first start, which removes it: the last `stop` has to end both.
+  const stop = async (): Promise<void> => void (await started.stop(), await before?.stop());
+  const { dataDir } = started;
+  return {
+    ...started,
+    stop,
+    databaseUrl: async () => await embeddedDatabaseUrl(dataDir),
+    storedFiles: async () => await dataFiles(dataDir),
+    again: async (changed) => await startSingle(changed, { dataDir, port: started.port, stop }),
+  };
+}
+
+/** `servers`: in the process that has started them; the others are told by its environment. */
+export async function startCluster(env: Env, servers = serversOfTheRun()): Promise<ServerUnderTest> {
+  const { newPlace, startTestCluster } = await import('@heddle/testing-cluster');
+  const place = await newPlace(servers);
+  const start = async (changed: Env, port?: number): Promise<ServerUnderTest> => {
+    const replicas = replicasFor(changed);
+    return underTest(await startTestCluster(place, { env: changed, replicas, ...(port && { port }) }));
+  };
+  const underTest = (cluster: TestCluster): ServerUnderTest => ({
+    url: cluster.url,
+    opsUrl: cluster.opsUrl,
+    port: cluster.port,
+    pid: cluster.processes.find(({ plan }) => plan.service === 'gateway')?.pid ?? 0,
+    dataDir: place.dataDir,
+    databaseUrl: () => Promise.resolve(place.ownerUrl),
+    storedFiles: async () => await dataFiles(join(servers.objectsDir, place.bucket)),
+    stderr: () => cluster.logs(),
+    terminate: async () => [...(await cluster.stop()).values()].find((code) => code !== 0) ?? 0,
+    kill9: async () => await cluster.kill(),
+    again: async (changed) => await start(changed, cluster.port),
+    stop: async () => {
+      await cluster.kill();
+      await place.remove();
+    },
+  });
+  return await start(env).catch(async (error: unknown) => {
+    await place.remove();
+    throw error;
+  });
+}
+
+/** Who says how many jobs run at once means all of Heddle: one worker with so many. */
+function replicasFor(env: Env): string {
+  const worker = env['HEDDLE_WORKERS'] === undefined ? REPLICAS.workers : 1;
+  return `gateway=${REPLICAS.gateways},jobs=2,worker=${worker}`;
+}
+
+function serversOfTheRun(): ServerAddresses {
+  const servers = JSON.parse(process.env['HEDDLE_TEST_SERVERS'] ?? 'null') as ServerAddresses | null;
+  if (servers === null)
+    throw new Error('the servers of clusters are started by cluster-servers.ts, and it did not run');
+  return servers;
+}
