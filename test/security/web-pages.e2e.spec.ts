@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownServer, useServer } from '../api/server.js';
 import { chromiumHere, findChromium, NO_CHROMIUM, openBrowser } from './chromium.js';
 import type { Browser } from './chromium.js';
+import * as inPage from './inside-page.js';
 
 const skips = chromiumHere() === null && process.env['ALLOW_SKIP'] === '1';
 if (skips) console.error(`skipped: ${NO_CHROMIUM}`);
@@ -31,7 +32,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
         api(`/assets/${asset.id}`),
         ...['/metrics', '/readyz', '/livez'].map((path) => `${server.process.opsUrl}${path}`),
       ];
-      expect(await page.evaluate(READ_ALL, targets)).toEqual(targets.map(() => 'TypeError'));
+      expect(await page.evaluate(inPage.readAll, targets)).toEqual(targets.map(() => 'TypeError'));
     },
   );
 
@@ -41,24 +42,12 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
     const asset = await server.client.uploaded();
     const before = await count();
     const statuses = pages.statusesOf(page, server.url);
-    const sent = await page.evaluate(
-      async ({ jobs, cancel, asset: path, body }) => {
-        const tries: RequestInit[] = [
-          { method: 'POST', mode: 'no-cors', body },
-          { method: 'POST', mode: 'cors', body, headers: { 'content-type': 'text/plain' } },
-          { method: 'POST', mode: 'cors', body, headers: { 'content-type': 'application/json' } },
-        ];
-        const told: string[] = [];
-        const tell = (answer: globalThis.Response): number => told.push(answer.type);
-        for (const init of tries) await fetch(jobs, init).then(tell, (error: Error) => told.push(error.name));
-        await fetch(cancel, { method: 'POST', mode: 'no-cors' }).then(tell, (error: Error) => told.push(error.name));
-        await fetch(path, { method: 'DELETE' }).then(tell, (error: Error) => told.push(error.name));
-        navigator.sendBeacon(jobs, body);
-        navigator.sendBeacon(cancel);
-        return told;
-      },
-      { jobs: api('/jobs'), cancel: job.urls.cancel, asset: api(`/assets/${asset.id}`), body: submission() },
-    );
+    const sent = await page.evaluate(inPage.tryToChange, {
+      jobs: api('/jobs'),
+      cancel: job.urls.cancel,
+      asset: api(`/assets/${asset.id}`),
+      body: submission(),
+    });
     // A request without CORS tells its page nothing of the answer; every other one fails.
     expect(sent).toEqual(['opaque', 'TypeError', 'TypeError', 'opaque', 'TypeError']);
     await expect.poll(() => statuses.filter((status) => status === 403).length).toBeGreaterThanOrEqual(3);
@@ -73,7 +62,12 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
     const before = await count();
     const upload = await pages.at('evil.example');
     const refusedUpload = await answerOf(upload, api('/assets'), () =>
-      upload.evaluate(SEND_FORM, { action: api('/assets'), picture: [...bytes] }),
+      upload.evaluate(inPage.sendForm, {
+        action: api('/assets'),
+        enctype: 'multipart/form-data',
+        fields: { content_type: 'image/png', file_path: 'a.png' },
+        picture: [...bytes],
+      }),
     );
     expect(refusedUpload.status()).toBe(403);
     expect((await server.client.headByHash(blake3Of(bytes))).status).toBe(404);
@@ -81,18 +75,12 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
     const submit = await pages.at('localhost');
     const text = submission();
     const refused = await answerOf(submit, api('/jobs'), () =>
-      submit.evaluate(
-        ({ action, name }) => {
-          const form = document.createElement('form');
-          Object.assign(form, { method: 'post', action, enctype: 'text/plain' });
-          const field = document.createElement('input');
-          Object.assign(field, { name, value: '"}' });
-          form.append(field);
-          document.body.append(form);
-          form.submit();
-        },
-        { action: api('/jobs'), name: `${text.slice(0, -1)},"more":"` },
-      ),
+      submit.evaluate(inPage.sendForm, {
+        action: api('/jobs'),
+        enctype: 'text/plain',
+        fields: { [`${text.slice(0, -1)},"more":"`]: '"}' },
+        picture: undefined,
+      }),
     );
     expect(refused.status()).toBe(403);
     expect(await count()).toBe(before);
@@ -101,7 +89,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
   it('a page hears nothing of a job by EventSource', async () => {
     const job = await server.client.submitted(textGraph());
     const page = await pages.at('evil.example');
-    expect(await page.evaluate(LISTEN, { url: job.urls.events, forMs: 1_000 })).toEqual(['error']);
+    expect(await page.evaluate(inPage.listen, { url: job.urls.events, forMs: 1_000 })).toEqual(['error']);
   });
 
   it('a page shows nothing in frames, pictures and scripts, not even to its user', async () => {
@@ -109,29 +97,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
     const asset = await server.client.uploaded({ bytes: picture, content_type: 'image/png', file_path: 'a.png' });
     const page = await pages.at('evil.example');
     const statuses = pages.statusesOf(page, server.url);
-    const seen = await page.evaluate(
-      async ({ jobs, content }) => {
-        const ended = (element: HTMLElement): Promise<string> =>
-          new Promise((done) => {
-            element.addEventListener('load', () => done('load'));
-            element.addEventListener('error', () => done('error'));
-            document.body.append(element);
-          });
-        const image = Object.assign(document.createElement('img'), { src: content });
-        const script = Object.assign(document.createElement('script'), { src: jobs });
-        const frame = Object.assign(document.createElement('iframe'), { src: jobs });
-        const loaded = [await ended(image), await ended(script)];
-        await ended(frame);
-        let inside = 'unreadable';
-        try {
-          inside = frame.contentDocument?.body.innerText ?? inside;
-        } catch {
-          // As it should be.
-        }
-        return { loaded, width: image.naturalWidth, inside };
-      },
-      { jobs: api('/jobs'), content: asset.url },
-    );
+    const seen = await page.evaluate(inPage.embed, { jobs: api('/jobs'), content: asset.url });
     expect(seen).toEqual({ loaded: ['error', 'error'], width: 0, inside: 'unreadable' });
     expect(statuses.every((status) => status === 403)).toBe(true);
     expect(statuses.length).toBeGreaterThanOrEqual(1);
@@ -145,19 +111,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
       // The document is the refusal itself, so what it asks for is of its own origin to the browser.
       const document = await page.goto(`${url}/livez`);
       expect(document!.status()).toBe(403);
-      const answers = await page.evaluate(
-        async ({ body }) => {
-          const status = async (path: string, init: RequestInit = {}): Promise<number> =>
-            (await fetch(path, init)).status;
-          return [
-            await status('/api/v2/jobs'),
-            await status('/api/v2/jobs', { method: 'POST', body }),
-            await status('/metrics'),
-            await status('/readyz'),
-          ];
-        },
-        { body: submission() },
-      );
+      const answers = await page.evaluate(inPage.askOwnOrigin, { body: submission() });
       expect(answers).toEqual([403, 403, 403, 403]);
     }
     expect(await count()).toBe(before);
@@ -175,37 +129,29 @@ describe.runIf(ownServer && !skips)('web pages of listed origins in a real Chrom
 
   it('submit, watch the stream and read outputs with ranges', async () => {
     const page = await pages.at('app.example');
-    const job = await page.evaluate(
-      async ({ url, body }) => {
-        const headers = {
-          'content-type': 'application/json',
-          'idempotency-key': crypto.randomUUID?.() ?? 'key-of-page',
-        };
-        return (await fetch(url, { method: 'POST', headers, body })).json();
-      },
-      { url: `${server.url}/api/v2/jobs`, body: JSON.stringify({ workflow: pictureGraph() }) },
-    );
+    const job: unknown = await page.evaluate(inPage.submit, {
+      url: `${server.url}/api/v2/jobs`,
+      body: JSON.stringify({ workflow: pictureGraph() }),
+      key: crypto.randomUUID(),
+    });
     const { id, urls } = job as { id: string; urls: { events: string; self: string } };
-    const events = await page.evaluate(LISTEN, { url: urls.events, forMs: 15_000 });
+    const events = await page.evaluate(inPage.listen, { url: urls.events, forMs: 15_000 });
     expect(events).toContain('status succeeded');
     const { outputs } = await server.client.ended(id);
-    const read = await page.evaluate(async (url) => {
-      const answer = await fetch(url, { headers: { range: 'bytes=1-3' } });
-      return [answer.status, await answer.text(), answer.headers.get('content-range') !== null];
-    }, outputs[0]!.url);
+    const read: unknown = await page.evaluate(inPage.readPart, outputs[0]!.url);
     expect(read).toEqual([206, 'PNG', true]);
   });
 
   it('are the only ones: another page reads and changes nothing', async () => {
     const page = await pages.at('evil.example');
     const targets = [`${server.url}/api/v2/jobs`, `${server.url}/api/v2/openapi.json`];
-    expect(await page.evaluate(READ_ALL, targets)).toEqual(['TypeError', 'TypeError']);
+    expect(await page.evaluate(inPage.readAll, targets)).toEqual(['TypeError', 'TypeError']);
   });
 
   it('read nothing from the ops port, which no list opens', async () => {
     const page = await pages.at('app.example');
     const targets = [`${server.process.opsUrl}/metrics`, `${server.process.opsUrl}/readyz`];
-    expect(await page.evaluate(READ_ALL, targets)).toEqual(['TypeError', 'TypeError']);
+    expect(await page.evaluate(inPage.readAll, targets)).toEqual(['TypeError', 'TypeError']);
   });
 });
 
@@ -254,51 +200,6 @@ function useBrowser(): Pages {
     },
   };
 }
-
-/** What becomes of reading each address from inside the page: its status, or the name of the error. */
-const READ_ALL = async (targets: string[]): Promise<(string | number)[]> => {
-  const read = (url: string): Promise<string | number> =>
-    fetch(url).then(
-      ({ status }) => status,
-      (error: Error) => error.name,
-    );
-  return Promise.all(targets.map(read));
-};
-
-/** What an EventSource of the page hears until its job ends, it fails, or time is up. */
-const LISTEN = ({ url, forMs }: { url: string; forMs: number }): Promise<string[]> =>
-  new Promise((done) => {
-    const heard: string[] = [];
-    const source = new EventSource(url);
-    const stop = (): void => {
-      source.close();
-      done(heard);
-    };
-    setTimeout(stop, forMs);
-    source.addEventListener('status', (event) => {
-      const { status } = JSON.parse((event as MessageEvent<string>).data) as { status: string };
-      heard.push(`status ${status}`);
-      if (status === 'succeeded') stop();
-    });
-    source.addEventListener('error', () => {
-      heard.push('error');
-      stop();
-    });
-  });
-
-const SEND_FORM = ({ action, picture }: { action: string; picture: number[] }): void => {
-  const form = document.createElement('form');
-  Object.assign(form, { method: 'post', action, enctype: 'multipart/form-data' });
-  const field = (name: string, value: string): HTMLInputElement =>
-    Object.assign(document.createElement('input'), { name, value });
-  const file = Object.assign(document.createElement('input'), { type: 'file', name: 'file' });
-  const files = new DataTransfer();
-  files.items.add(new File([new Uint8Array(picture)], 'a.png', { type: 'image/png' }));
-  file.files = files.files;
-  form.append(file, field('content_type', 'image/png'), field('file_path', 'a.png'));
-  document.body.append(form);
-  form.submit();
-};
 
 async function answerOf(page: Page, url: string, act: () => Promise<unknown>): Promise<Response> {
   const [answer] = await Promise.all([page.waitForResponse((response) => response.url() === url), act()]);
