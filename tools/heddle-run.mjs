@@ -28,6 +28,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const TARGETS = {
   demo: 'apps/cli/dist/demo/main.js',
   test: 'tools/run-tests.ts',
+  'test-chaos': 'test/chaos/campaign/main.ts',
   start: 'apps/standalone/dist/main.js',
   heddle: 'apps/cli/dist/main.js',
   cluster: 'apps/cluster/dist/main.js',
