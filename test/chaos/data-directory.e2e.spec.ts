@@ -1,7 +1,7 @@
 import { NotStarted, serverOf, startStandalone } from '@heddle/testing-standalone';
 import { textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
 
 describe('a data directory that a Heddle uses', { timeout: PATIENCE_MS }, () => {
   let heddle: HeddleUnderFire;

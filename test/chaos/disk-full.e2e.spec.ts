@@ -7,8 +7,8 @@ import { codeOf, freshBytes, HeddleClient } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownerPool } from './examine.js';
-import { PATIENCE_MS } from './heddle-under-fire.js';
+import { ownerPool } from './examine.ts';
+import { PATIENCE_MS } from './heddle-under-fire.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const DISK_MIB = 8;

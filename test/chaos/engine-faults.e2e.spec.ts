@@ -1,9 +1,9 @@
 import { eventually, pictureGraph, sleepingGraph, textGraph } from '@heddle/testing-api';
 import type { Graph, Job } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownerPool } from './examine.js';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
-import { enginesOf } from './processes.js';
+import { ownerPool } from './examine.ts';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { enginesOf } from './processes.ts';
 
 const CREDENTIALS = { api_key_partner_org: 'a-partner-key' };
 

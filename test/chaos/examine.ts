@@ -1,15 +1,16 @@
+import { join } from 'node:path';
 import { eventually } from '@heddle/testing-api';
 import { serverOf } from '@heddle/testing-standalone';
 import { rebuildReadModel, verifyReadModel } from '@heddle/jobs';
 import { verifyChain } from '@heddle/platform-event-log';
 import pg from 'pg';
-import type { HeddleUnderFire } from './heddle-under-fire.js';
-import type { History } from './history.js';
-import { LOG_CHECKS } from './log-checks.js';
-import { PROMISE_CHECKS } from './promise-checks.js';
-import { readRun } from './recorded-run.js';
-import type { RecordedRun } from './recorded-run.js';
-import { TABLE_CHECKS } from './table-checks.js';
+import type { HeddleUnderFire } from './heddle-under-fire.ts';
+import type { History } from './history.ts';
+import { LOG_CHECKS } from './log-checks.ts';
+import { PROMISE_CHECKS } from './promise-checks.ts';
+import { readRun } from './recorded-run.ts';
+import type { RecordedRun } from './recorded-run.ts';
+import { TABLE_CHECKS } from './table-checks.ts';
 
 export const CHECK_NAMES = [...LOG_CHECKS, ...TABLE_CHECKS, ...PROMISE_CHECKS].map(({ name }) => name);
 
@@ -30,14 +31,8 @@ export function brokenInvariants(run: RecordedRun, history: History): readonly s
 export async function examine(heddle: HeddleUnderFire, history: History): Promise<string> {
   const owner = ownerPool(heddle.dataDir);
   try {
-    await atRest(owner);
-    const client = await owner.connect();
-    const run = await readRun(client, heddle.dataDir).finally(() => client.release());
-    const broken = [...brokenInvariants(run, history)];
-    const chain = await verifyChain(owner, 'jobs');
-    if (chain.fault !== undefined) broken.push(`I23 the chain breaks at ${chain.fault.seq}: ${chain.fault.message}`);
-    broken.push(...(await verifyReadModel(owner)).differences);
-    broken.push(...(await rebuiltDifferences(owner)));
+    const { run, faults } = await readAtRest(owner, join(heddle.dataDir, 'blobs'));
+    const broken = [...brokenInvariants(run, history), ...faults];
     if (broken.length > 0)
       throw new Error(`the run is not as it must be:\n${broken.join('\n')}\n${heddle.process.stderr().slice(-4_000)}`);
     const { submissions, uploads, cancels } = history;
@@ -48,6 +43,20 @@ export async function examine(heddle: HeddleUnderFire, history: History): Promis
   } finally {
     await owner.end();
   }
+}
+
+/** What is left once every event was told to everybody, and what its chain and its rebuilt read model say against it. */
+export async function readAtRest(
+  owner: pg.Pool,
+  objectsFolder: string,
+): Promise<{ readonly run: RecordedRun; readonly faults: readonly string[] }> {
+  await atRest(owner);
+  const client = await owner.connect();
+  const run = await readRun(client, objectsFolder).finally(() => client.release());
+  const { fault } = await verifyChain(owner, 'jobs');
+  const chain = fault === undefined ? [] : [`I23 the chain breaks at ${fault.seq}: ${fault.message}`];
+  const faults = [...chain, ...(await verifyReadModel(owner)).differences, ...(await rebuiltDifferences(owner))];
+  return { run, faults };
 }
 
 /** The owner's connections to the server of a data directory, whose Heddle may be gone. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examine } from './examine.js';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
-import { History } from './history.js';
-import { fire } from './load.js';
-import type { Load } from './load.js';
-import { Random, seed } from './random.js';
-import { settle, settlementLine } from './settle.js';
+import { examine } from './examine.ts';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { History } from './history.ts';
+import { fire } from './load.ts';
+import type { Load } from './load.ts';
+import { Random, seed } from './random.ts';
+import { settle, settlementLine } from './settle.ts';
 
 const CLIENTS = 16;
 const KILLED_WITHIN_MS = 15_000;

@@ -2,7 +2,7 @@ import { ASSETS_FAILPOINTS } from '@heddle/assets';
 import { JOBS_FAILPOINTS } from '@heddle/jobs';
 import { registeredFailpoints } from '@heddle/platform-database';
 import { describe, expect, it } from 'vitest';
-import { describeFailpoints } from './failpoint-cases.js';
+import { describeFailpoints } from './failpoint-cases.ts';
 
 describeFailpoints('assets', ASSETS_FAILPOINTS, { operations: 2_000, uploads: 0.6, deletions: 0.3, cancels: 0.02 });
 

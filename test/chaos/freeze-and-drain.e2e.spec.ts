@@ -1,12 +1,12 @@
 import { eventually, sleepingGraph, textGraph } from '@heddle/testing-api';
 import type { Job } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examine, ownerPool } from './examine.js';
-import { HeddleUnderFire, within, PATIENCE_MS } from './heddle-under-fire.js';
-import { History } from './history.js';
-import { fire } from './load.js';
-import { Random, seed } from './random.js';
-import { drained, settle, settlementLine } from './settle.js';
+import { examine, ownerPool } from './examine.ts';
+import { HeddleUnderFire, within, PATIENCE_MS } from './heddle-under-fire.ts';
+import { History } from './history.ts';
+import { fire } from './load.ts';
+import { Random, seed } from './random.ts';
+import { drained, settle, settlementLine } from './settle.ts';
 
 const LEASE_MS = 1_000;
 const STOPS_WITHIN_MS = 10_000;

@@ -11,8 +11,8 @@ import {
   uploadParts,
 } from '@heddle/testing-api';
 import type { Answer, Asset, Job, Sent } from '@heddle/testing-api';
-import type { History, Outcome } from './history.js';
-import type { Random } from './random.js';
+import type { History, Outcome } from './history.ts';
+import type { Random } from './random.ts';
 
 export interface Load {
   readonly origin: string;

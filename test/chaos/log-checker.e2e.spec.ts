@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { verifyChain } from '@heddle/platform-event-log';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brokenInvariants, CHECK_NAMES, examine, ownerPool } from './examine.js';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.js';
-import { History } from './history.js';
-import { fire } from './load.js';
-import { Random, seed } from './random.js';
-import { readRun } from './recorded-run.js';
-import { settle } from './settle.js';
+import { brokenInvariants, CHECK_NAMES, examine, ownerPool } from './examine.ts';
+import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { History } from './history.ts';
+import { fire } from './load.ts';
+import { Random, seed } from './random.ts';
+import { readRun } from './recorded-run.ts';
+import { settle } from './settle.ts';
 
 const SUCCEEDED = `(select stream_id from jobs.event where type = 'JobSucceeded' order by stream_id limit 1)`;
 const OF_SUCCEEDED = `stream_id = ${SUCCEEDED}`;
@@ -178,7 +179,7 @@ describe(`the checker of recorded runs (seed ${seed})`, { timeout: PATIENCE_MS }
 
   it.each(MUTANTS)('turns red for %s', async (_, sql, check) => {
     const broken = await tampered(sql, async (client) =>
-      brokenInvariants(await readRun(client, heddle.dataDir), history),
+      brokenInvariants(await readRun(client, join(heddle.dataDir, 'blobs')), history),
     );
     expect(broken).toContainEqual(expect.stringMatching(check));
   });
@@ -190,7 +191,7 @@ describe(`the checker of recorded runs (seed ${seed})`, { timeout: PATIENCE_MS }
     for (const [jobId, status] of history.seenEnds) lied.sawEnd(jobId, status);
     tell(lied);
     const client = await owner.connect();
-    const run = await readRun(client, heddle.dataDir).finally(() => client.release());
+    const run = await readRun(client, join(heddle.dataDir, 'blobs')).finally(() => client.release());
     expect(brokenInvariants(run, lied)).toContainEqual(expect.stringMatching(check));
   });
 

@@ -1,4 +1,4 @@
-import type { RecordedEvent, RecordedRun } from './recorded-run.js';
+import type { RecordedEvent, RecordedRun } from './recorded-run.ts';
 
 /** One invariant: what breaks it, in words; empty where it holds. `I5` and so on name the rules of the design. */
 export interface Check<Evidence> {

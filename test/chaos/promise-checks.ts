@@ -1,8 +1,8 @@
 import { blake3Of } from '@heddle/testing-api';
-import type { History } from './history.js';
-import { dataOf, statusOf } from './log-checks.js';
-import type { Check } from './log-checks.js';
-import type { RecordedRun } from './recorded-run.js';
+import type { History } from './history.ts';
+import { dataOf, statusOf } from './log-checks.ts';
+import type { Check } from './log-checks.ts';
+import type { RecordedRun } from './recorded-run.ts';
 
 export interface Promises {
   readonly run: RecordedRun;

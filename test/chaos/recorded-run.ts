@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { EVENT_SELECT, storedEvent } from '@heddle/platform-event-log';
 import type { EventRow, StoredEvent } from '@heddle/platform-event-log';
 import type { ClientBase } from 'pg';
@@ -49,7 +48,8 @@ export interface RecordedRun {
   readonly forbiddenRights: readonly string[];
 }
 
-export async function readRun(client: ClientBase, dataDir: string): Promise<RecordedRun> {
+/** `objectsFolder` is where the stored objects lie as files. */
+export async function readRun(client: ClientBase, objectsFolder: string): Promise<RecordedRun> {
   const rows = async <Row>(sql: string): Promise<Row[]> => (await client.query(sql)).rows as Row[];
   const streams = new Map<string, RecordedEvent[]>();
   const events = await rows<EventRow & { seq: string | null }>(
@@ -88,7 +88,7 @@ export async function readRun(client: ClientBase, dataDir: string): Promise<Reco
     holds: await rows('select job_id from assets.hold'),
     openUploads: await column('select object_key::text as text from assets.upload'),
     doomedObjects: await column('select object_key::text as text from assets.delete_task'),
-    objects: await objectsIn(join(dataDir, 'blobs')),
+    objects: await objectsIn(objectsFolder),
     forbiddenRights: await column(forbiddenRightsSql),
   };
 }

@@ -1,8 +1,7 @@
 import { codeOf, eventually, isTerminal, jsonOf, send } from '@heddle/testing-api';
-import type { Asset, Job, JobPage } from '@heddle/testing-api';
-import type { History, Submission, Upload } from './history.js';
-import type { HeddleUnderFire } from './heddle-under-fire.js';
-import { submissionOf, uploadOf } from './load.js';
+import type { Asset, HeddleClient, Job, JobPage } from '@heddle/testing-api';
+import type { History, Submission, Upload } from './history.ts';
+import { submissionOf, uploadOf } from './load.ts';
 
 /** What became of the acknowledged submissions and uploads of a run. */
 export interface Settlement {
@@ -16,6 +15,12 @@ export interface Settlement {
   doubled: string[];
 }
 
+/** What was under fire, and is at peace now. */
+export interface Surface {
+  readonly url: string;
+  readonly client: HeddleClient;
+}
+
 const AT_ONCE = 16;
 
 /**
@@ -23,12 +28,12 @@ const AT_ONCE = 16;
  * (`GET /jobs?idempotency_key=`), and tries again under the same key where nothing was done. Then all jobs come to their end.
  * Looks at what was recorded since the last settlement; `examine` looks at everything.
  */
-export async function settle(heddle: HeddleUnderFire, history: History): Promise<Settlement> {
+export async function settle(heddle: Surface, history: History, drainWithinMs = 30_000): Promise<Settlement> {
   const settlement: Settlement = { acknowledged: 0, unanswered: 0, doneInSilence: 0, found: 0, lost: [], doubled: [] };
   const { submissions, uploads } = history.unsettled();
   await forEach(submissions, (entry) => settleSubmission(heddle, history, entry, settlement));
   await forEach(uploads, (entry) => settleUpload(heddle, history, entry, settlement));
-  await drained(heddle, history);
+  await drained(heddle, history, drainWithinMs);
   return settlement;
 }
 
@@ -38,7 +43,7 @@ export function settlementLine(what: string, { acknowledged, unanswered, found, 
 }
 
 async function settleSubmission(
-  heddle: HeddleUnderFire,
+  heddle: Surface,
   history: History,
   entry: Submission,
   settlement: Settlement,
@@ -69,12 +74,7 @@ async function settleSubmission(
   entry.outcome = entry.jobId === null ? 'refused' : 'ok';
 }
 
-async function settleUpload(
-  heddle: HeddleUnderFire,
-  history: History,
-  entry: Upload,
-  settlement: Settlement,
-): Promise<void> {
+async function settleUpload(heddle: Surface, history: History, entry: Upload, settlement: Settlement): Promise<void> {
   if (entry.outcome === 'ok' && !entry.deleted) {
     settlement.acknowledged += 1;
     const content = await heddle.client.content(entry.assetId ?? '');
@@ -99,7 +99,7 @@ async function settleUpload(
 }
 
 /** Waits until no job is left that has not ended, and remembers how each ended. */
-export async function drained(heddle: HeddleUnderFire, history: History, withinMs = 30_000): Promise<void> {
+export async function drained(heddle: Surface, history: History, withinMs = 30_000): Promise<void> {
   await eventually(
     'the end of every job',
     async () => (await heddle.client.jobPage('?status=queued,running,canceling&limit=1')).jobs.length === 0,

@@ -1,7 +1,7 @@
 import { blake3Of } from '@heddle/testing-api';
-import { dataOf, statusOf } from './log-checks.js';
-import type { Check } from './log-checks.js';
-import type { RecordedRun } from './recorded-run.js';
+import { dataOf, statusOf } from './log-checks.ts';
+import type { Check } from './log-checks.ts';
+import type { RecordedRun } from './recorded-run.ts';
 
 const OPEN: Readonly<Record<string, string>> = { queued: 'queued', running: 'leased', canceling: 'canceling' };
 const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';

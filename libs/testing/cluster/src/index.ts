@@ -1,6 +1,7 @@
 export { newPlace } from './cluster-place.js';
 export type { ClusterPlace } from './cluster-place.js';
 export { FaultProxy } from './faults/fault-proxy.js';
+export { httpReply } from './faults/network-fault.js';
 export type { NetworkFault } from './faults/network-fault.js';
 export { startServers } from './shared-servers.js';
 export type { ServerAddresses, SharedServers, SharedServersOptions } from './shared-servers.js';

@@ -1,0 +1,44 @@
+import { describeAnswer, codeOf, send } from '@heddle/testing-api';
+import type { Answer, Sent } from '@heddle/testing-api';
+import type { Outcome } from '../history.ts';
+import type { Random } from '../random.ts';
+import type { Journal } from './journal.ts';
+
+const ANSWER_WITHIN_MS = 12_000;
+
+/** What one client does over and over; `wait` ends early with the campaign. */
+export interface CampaignClient {
+  readonly origin: string;
+  readonly journal: Journal;
+  readonly random: Random;
+  readonly isOver: () => boolean;
+  wait(ms: number): Promise<void>;
+}
+
+export interface Asker {
+  readonly origin: string;
+  readonly journal: Journal;
+  /** How long it waits for an answer; 12 s. */
+  readonly patienceMs?: number;
+}
+
+/** Null where nobody answered in time. */
+export async function ask({ origin, journal, patienceMs }: Asker, sent: Sent): Promise<Answer | null> {
+  const begunAt = performance.now();
+  const answer = await send(origin, { ...sent, signal: AbortSignal.timeout(patienceMs ?? ANSWER_WITHIN_MS) }).catch(
+    () => null,
+  );
+  if (sent.method === 'GET')
+    journal.note('reads', { begunAt, endedAt: performance.now(), target: sent.target, status: answer?.status ?? null });
+  return answer;
+}
+
+/** A 4xx with an envelope is a definite refusal, a 500 of the envelope tells nothing; anything else is an offence. */
+export function outcomeOf(answer: Answer | null, journal: Journal, wanted: readonly number[]): Outcome {
+  if (answer === null) return 'unknown';
+  if (wanted.includes(answer.status)) return 'ok';
+  if (answer.status === 500 && codeOf(answer) === 'upstream_error') return 'unknown';
+  if (answer.status >= 400 && answer.status < 500 && codeOf(answer) !== null) return 'refused';
+  journal.offences.push(`${describeAnswer(answer)} ${codeOf(answer) ?? 'without an envelope'}`);
+  return 'unknown';
+}

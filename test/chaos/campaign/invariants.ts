@@ -1,0 +1,3 @@
+export function renderInvariants(): string {
+  return '';
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@heddle/testing-api';
+import { enginesOf } from '../processes.ts';
+import { BACK_WITHIN_MS, hold } from './fault.ts';
+import type { Arena, Fault } from './fault.ts';
+
+type Process = Arena['cluster']['processes'][number];
+const SERVICES = ['gateway', 'jobs', 'worker', 'assets', 'validation'] as const;
+
+/** `kill -9` and SIGSTOP of every service, of those that hold a role that only one may have, and of engines. */
+export const PROCESS_FAULTS: readonly Fault[] = [
+  ...SERVICES.flatMap((service): readonly Fault[] => [
+    { name: `kill ${service}`, family: 'kill', victim: service, strike: (arena) => kill(arena, some(arena, service)) },
+    {
+      name: `freeze ${service}`,
+      family: 'freeze',
+      victim: service,
+      strike: (arena) => freeze(arena, some(arena, service)),
+    },
+  ]),
+  ...(['seq_cursor', 'relay_cursor'] as const).flatMap((table): readonly Fault[] => {
+    const role = table === 'seq_cursor' ? 'sequencer' : 'relay';
+    return [
+      {
+        name: `kill ${role}`,
+        family: 'kill',
+        victim: 'jobs',
+        strike: async (arena) => await kill(arena, await holder(arena, table)),
+      },
+      {
+        name: `freeze ${role}`,
+        family: 'freeze',
+        victim: 'jobs',
+        strike: async (arena) => await freeze(arena, await holder(arena, table)),
+      },
+    ];
+  }),
+  { name: 'kill engine', family: 'engine', victim: 'worker', strike: killEngine },
+];
+
+function some({ cluster, random }: Arena, service: string): Process {
+  return random.pick(cluster.processes.filter(({ plan }) => plan.service === service))!;
+}
+
+async function kill(arena: Arena, victim: Process): Promise<void> {
+  await victim.kill();
+  await isBack(victim);
+}
+
+async function freeze(arena: Arena, victim: Process): Promise<void> {
+  victim.freeze();
+  try {
+    await hold(arena, 2_000, 8_000);
+  } finally {
+    victim.resume();
+  }
+  await isBack(victim);
+}
+
+/** The process of the jobs service that orders the log, or that tells others of it; any, where nobody does. */
+async function holder(arena: Arena, table: string): Promise<Process> {
+  const { rows } = await arena.cluster.owner.query<{ address: string }>(
+    `select r.address from jobs.${table} c join jobs.replica r on r.id::text = c.holder`,
+  );
+  const address = rows[0]?.address;
+  const found = arena.cluster.processes.find(({ plan }) => plan.env['HEDDLE_CALLS_ADDRESS'] === address);
+  return found ?? some(arena, 'jobs');
+}
+
+/** Waits until it says that it is ready: it has been started again, and reaches what it needs. */
+export async function isBack({ plan }: Process): Promise<void> {
+  const ready = async (): Promise<boolean> =>
+    await fetch(`http://127.0.0.1:${plan.opsPort}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await eventually(`the readiness of ${plan.name}`, ready, BACK_WITHIN_MS);
+}
+
+async function killEngine(arena: Arena): Promise<void> {
+  const { pid } = some(arena, 'worker');
+  const engine = arena.random.pick(pid === undefined ? [] : enginesOf(pid));
+  if (engine !== undefined) process.kill(engine, 'SIGKILL');
+  await delay(500);
+}

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HeddleClient } from '@heddle/testing-api';
+import { readAtRest } from '../examine.ts';
+import { Random } from '../random.ts';
+import { settle } from '../settle.ts';
+import type { Settlement } from '../settle.ts';
+import { brokenChecks } from './campaign-evidence.ts';
+import type { BrokenCheck, Evidence } from './campaign-evidence.ts';
+import type { CampaignClient } from './campaign-client.ts';
+import { startClusterUnderFire } from './cluster-under-fire.ts';
+import type { ClusterUnderFire } from './cluster-under-fire.ts';
+import type { Fault } from './fault.ts';
+import { FAULTS, rounds } from './fault-deck.ts';
+import { Journal } from './journal.ts';
+import { probeRecovery } from './probe-recovery.ts';
+import type { Recovery } from './probe-recovery.ts';
+import { isBack } from './process-faults.ts';
+import { cancelJobs, submitJobs } from './submit-jobs.ts';
+import { deadLetterTopics, readTopic } from './topic-record.ts';
+import { uploadAssets } from './upload-assets.ts';
+import { download, look, pollJobs, watchJobs } from './watch-jobs.ts';
+
+const PAUSE_MS = 1_500;
+const QUIET_WITHIN_MS = 180_000;
+const LOOKS_AT_ONCE = 8;
+
+export interface CampaignOptions {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly brokers: number;
+  /** Of `FAULTS`; all unless told. */
+  readonly faults?: readonly Fault[];
+  progress(line: string): void;
+}
+
+export interface CampaignResult {
+  readonly seed: number;
+  /** Faults that were done, by name, with their recoveries. */
+  readonly recoveries: readonly Recovery[];
+  /** Why a kind of fault could not be done. */
+  readonly skipped: readonly string[];
+  readonly settlement: Settlement;
+  readonly evidence: Evidence;
+  readonly broken: readonly BrokenCheck[];
+  /** The end of what the services logged, where something is broken. */
+  readonly dataDir: string;
+}
+
+/** Clients at work on a cluster on which one fault follows the other; then peace, and the judgement. */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignResult & { stop(): Promise<void> }> {
+  const random = new Random(options.seed);
+  const { progress } = options;
+  const chance = new Random(random.below(2 ** 31));
+  const cluster = await startClusterUnderFire({ brokers: options.brokers, random: () => chance.next(), progress });
+  try {
+    return { ...(await fight(options, cluster, random)), stop: async () => await cluster.stop() };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random: Random): Promise<CampaignResult> {
+  const { progress, seed } = options;
+  const journal = new Journal();
+  const client = await HeddleClient.connect(cluster.url);
+  progress(`the cluster is up at ${cluster.url}`);
+  const over = new AbortController();
+  const clients = startClients(cluster.url, journal, random, over.signal);
+  const recoveries: Recovery[] = [];
+  const skipped = typeof cluster.disk === 'string' ? [`fill disk of database: ${cluster.disk}`] : [];
+  try {
+    const faults = (options.faults ?? FAULTS).filter(({ family }) => family !== 'disk' || skipped.length === 0);
+    await campaign({ ...options, cluster, journal, random, recoveries, faults });
+  } finally {
+    over.abort();
+    await Promise.all(clients);
+  }
+  progress('the faults are over; waiting for quiet');
+  await Promise.all(cluster.processes.map(isBack));
+  const settlement = await settle({ url: cluster.url, client }, journal, QUIET_WITHIN_MS);
+  await lookAtEverything(cluster.url, journal, random);
+  progress('reading what is left');
+  const { run, faults } = await readAtRest(cluster.owner, cluster.objectsFolder);
+  const [topic, deadLetters] = [await readTopic(cluster.brokers), await deadLetterTopics(cluster.brokers)];
+  const evidence = { run, journal, topic, deadLetters };
+  const rebuilt =
+    faults.length === 0 ? [] : [{ name: 'I22 and I23 the chain holds, the rebuilt read model is the same', faults }];
+  const settled = [
+    { name: 'nothing acknowledged was lost when its client looked', faults: settlement.lost },
+    { name: 'nothing was done twice when its client looked', faults: settlement.doubled },
+  ].filter((check) => check.faults.length > 0);
+  const broken = [...brokenChecks(evidence), ...rebuilt, ...settled];
+  return { seed, recoveries, skipped, settlement, evidence, broken, dataDir: cluster.dataDir };
+}
+
+function startClients(origin: string, journal: Journal, random: Random, over: AbortSignal): Promise<void>[] {
+  const wait = async (ms: number): Promise<void> => await delay(ms, undefined, { signal: over }).catch(() => undefined);
+  const isOver = (): boolean => over.aborted;
+  const works = [
+    submitJobs,
+    submitJobs,
+    submitJobs,
+    cancelJobs,
+    uploadAssets,
+    pollJobs,
+    pollJobs,
+    watchJobs,
+    watchJobs,
+  ];
+  return works.map(async (work) => {
+    const client: CampaignClient = { origin, journal, random: new Random(random.below(2 ** 31)), isOver, wait };
+    await work(client);
+  });
+}
+
+interface Field extends CampaignOptions {
+  readonly cluster: ClusterUnderFire;
+  readonly journal: Journal;
+  readonly random: Random;
+  readonly recoveries: Recovery[];
+  readonly faults: readonly Fault[];
+}
+
+/** One round after the other until the time is over; each ends when its victims are back and a new job goes its way. */
+async function campaign(field: Field): Promise<void> {
+  const { cluster, journal, random, recoveries, progress, minutes } = field;
+  const endsAt = performance.now() + minutes * 60_000;
+  // The figures of recovery are for a cluster that works.
+  await probeRecovery(cluster, journal, 'none');
+  for (const round of rounds(random, field.faults)) {
+    if (performance.now() > endsAt) return;
+    const begunAt = performance.now();
+    const struck = round.map((fault) => strike(field, fault));
+    const name = round.map((fault) => fault.name).join(' + ');
+    const recovery = await probeRecovery(cluster, journal, name);
+    await Promise.all(struck);
+    recoveries.push(recovery);
+    const { acceptedMs, leasedMs, relayedMs } = recovery;
+    const tookMs = Math.round(performance.now() - begunAt);
+    progress(`${name}: accepted ${acceptedMs} ms, leased ${leasedMs} ms, relayed ${relayedMs} ms (round ${tookMs} ms)`);
+    await delay(random.below(PAUSE_MS));
+  }
+}
+
+async function strike({ cluster, journal, random }: Field, fault: Fault): Promise<void> {
+  const { name, family, alone = false } = fault;
+  const begunAt = performance.now();
+  const entry = { fault: name, family, alone, begunAt, healedAt: Infinity };
+  journal.note('strikes', entry);
+  await fault.strike({ cluster, random: new Random(random.below(2 ** 31)) });
+  entry.healedAt = performance.now();
+}
+
+/** In peace everything can be read: each job that was acknowledged, and the bytes of each asset. */
+async function lookAtEverything(origin: string, journal: Journal, random: Random): Promise<void> {
+  const left: (() => Promise<unknown>)[] = [
+    ...journal.acknowledgedJobs.map((jobId) => () => look({ origin, journal, random }, jobId)),
+    ...journal.mints.map(
+      ({ assetId, hash }) =>
+        () =>
+          download({ origin, journal }, assetId, hash, 'mint'),
+    ),
+    ...journal.uploads
+      .filter(({ outcome, deleted }) => outcome === 'ok' && !deleted)
+      .map(
+        ({ assetId, hash }) =>
+          () =>
+            download({ origin, journal }, assetId ?? '', hash, 'upload'),
+      ),
+  ];
+  const reader = async (): Promise<void> => {
+    for (let work = left.pop(); work !== undefined; work = left.pop()) await work();
+  };
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, reader));
+}

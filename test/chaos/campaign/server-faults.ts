@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { clockOffsetSql } from '@heddle/platform-database';
+import { eventually } from '@heddle/testing-api';
+import { BACK_WITHIN_MS, hold } from './fault.ts';
+import type { Arena, Fault } from './fault.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What happens to the servers themselves: the brokers, PostgreSQL with its disk and its clock, S3. */
+export const SERVER_FAULTS: readonly Fault[] = [
+  { name: 'kill broker', family: 'broker', victim: 'broker', alone: true, strike: killBroker },
+  { name: 'freeze broker', family: 'broker', victim: 'broker', alone: true, strike: freezeBroker },
+  { name: 'restart database at once', family: 'database', victim: 'database', strike: restartDatabase },
+  { name: 'kill s3', family: 's3', victim: 's3', strike: killS3 },
+  { name: 'fill disk of database', family: 'disk', victim: 'database', alone: true, strike: fillDisk },
+  { name: 'clock an hour ahead', family: 'clock', victim: 'clock', strike: (arena) => jump(arena, HOUR_MS) },
+  { name: 'clock an hour back', family: 'clock', victim: 'clock', strike: (arena) => jump(arena, -HOUR_MS) },
+];
+
+async function killBroker(arena: Arena): Promise<void> {
+  const { kafka, brokers } = arena.cluster;
+  const victim = arena.random.below(brokers.length);
+  await kafka.kill(victim);
+  await hold(arena, 500, 4_000);
+  await kafka.start(victim);
+}
+
+async function freezeBroker(arena: Arena): Promise<void> {
+  const { kafka, brokers } = arena.cluster;
+  const victim = arena.random.below(brokers.length);
+  kafka.freeze(victim);
+  try {
+    await hold(arena, 2_000, 8_000);
+  } finally {
+    kafka.thaw(victim);
+  }
+}
+
+async function restartDatabase({ cluster }: Arena): Promise<void> {
+  await cluster.postgres.restartImmediately();
+  toldPort(cluster);
+}
+
+async function killS3(arena: Arena): Promise<void> {
+  await arena.cluster.s3.kill();
+  try {
+    await hold(arena, 1_000, 5_000);
+  } finally {
+    await arena.cluster.s3.start();
+  }
+}
+
+/** The server may end itself when it cannot write its log; whoever runs it starts it again, and nothing else is done by hand. */
+async function fillDisk(arena: Arena): Promise<void> {
+  const { cluster } = arena;
+  if (typeof cluster.disk === 'string') return;
+  await cluster.disk.fill();
+  try {
+    await hold(arena, 2_000, 6_000);
+  } finally {
+    await cluster.disk.free();
+  }
+  const serves = async (): Promise<boolean> => {
+    if (cluster.postgres.server.running() === undefined) {
+      await cluster.postgres.start();
+      toldPort(cluster);
+    }
+    return await cluster.owner.query('select pg_current_xact_id()').then(
+      () => true,
+      () => false,
+    );
+  };
+  await eventually('the database with a free disk', serves, BACK_WITHIN_MS);
+}
+
+async function jump(arena: Arena, ms: number): Promise<void> {
+  const { owner } = arena.cluster;
+  const move = async (offset: number): Promise<void> => {
+    const moved = async (): Promise<boolean> =>
+      await owner.query(clockOffsetSql(offset)).then(
+        () => true,
+        // Another fault may be at work on the database, and two statements on the same function may meet.
+        () => false,
+      );
+    await eventually('the clock to be moved', moved, BACK_WITHIN_MS);
+  };
+  await move(ms);
+  try {
+    await delay(1_000);
+    await hold(arena, 500, 4_000);
+  } finally {
+    await move(0);
+  }
+}
+
+function toldPort({ postgres, ways }: Arena['cluster']): void {
+  const port = postgres.server.running()?.port;
+  if (port !== undefined) for (const way of ways.database) way.target = port;
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import {
+  assetReference,
+  codeOf,
+  failingGraph,
+  isTerminal,
+  jsonOf,
+  loadGraph,
+  pictureGraph,
+  sleepingGraph,
+  textGraph,
+} from '@heddle/testing-api';
+import type { Job, JobPage } from '@heddle/testing-api';
+import type { Submission } from '../history.ts';
+import { submissionOf } from '../load.ts';
+import type { Random } from '../random.ts';
+import { ask, outcomeOf } from './campaign-client.ts';
+import type { CampaignClient } from './campaign-client.ts';
+import type { Journal } from './journal.ts';
+
+/** Jobs that have been accepted and were not seen at their end: more would only make the campaign wait longer afterwards. */
+const MOST_OPEN = 12;
+const PAUSE_MS = 500;
+
+/** Submits under keys of its own, asks again where it got no answer, and now and then sends an accepted one twice. */
+export async function submitJobs(client: CampaignClient): Promise<void> {
+  const { journal, random } = client;
+  while (!client.isOver()) {
+    await client.wait(random.below(PAUSE_MS));
+    if (openJobs(journal) >= MOST_OPEN) continue;
+    const entry: Submission = {
+      key: randomUUID(),
+      workflow: JSON.stringify(someGraph(journal, random)),
+      outcome: 'unknown',
+      jobId: null,
+      code: null,
+    };
+    journal.submission(entry);
+    await submit(client, entry);
+    if (entry.outcome === 'unknown') await askAgain(client, entry);
+    if (entry.outcome === 'ok' && random.below(6) === 0) await sendTwice(client, entry);
+  }
+}
+
+async function submit(client: CampaignClient, entry: Submission): Promise<void> {
+  const answer = await ask(client, submissionOf(entry.workflow, entry.key));
+  // The key may be held by a former try of the same request whose answer was lost: nothing is known by that.
+  if (answer !== null && codeOf(answer) === 'idempotency_key_reuse') return;
+  entry.outcome = outcomeOf(answer, client.journal, [201]);
+  entry.jobId = answer !== null && entry.outcome === 'ok' ? jsonOf<Job>(answer).id : null;
+  entry.code = answer === null ? null : codeOf(answer);
+}
+
+/** What a client does that must know: it looks the key up, and tries again under the same one while there is no job. */
+async function askAgain(client: CampaignClient, entry: Submission): Promise<void> {
+  for (let tries = 0; tries < 6 && entry.outcome === 'unknown' && !client.isOver(); tries += 1) {
+    await client.wait(400);
+    const found = await ask(client, { method: 'GET', target: `/api/v2/jobs?idempotency_key=${entry.key}` });
+    if (found?.status !== 200) continue;
+    const { jobs } = jsonOf<JobPage>(found);
+    if (jobs.length > 1) client.journal.offences.push(`key ${entry.key} has ${jobs.length} jobs`);
+    const [job] = jobs;
+    if (job === undefined) await submit(client, entry);
+    else {
+      entry.outcome = 'ok';
+      entry.jobId = job.id;
+    }
+  }
+}
+
+/** Another graph under a key that is taken: refused, and without any effect. */
+async function sendTwice(client: CampaignClient, { key }: Submission): Promise<void> {
+  const answer = await ask(client, submissionOf(JSON.stringify(textGraph('another graph')), key));
+  if (answer === null || answer.status === 500) return;
+  client.journal.note('duplicates', { key, status: answer.status });
+}
+
+function openJobs(journal: Journal): number {
+  return journal.acknowledgedJobs.filter((jobId) => !journal.seenEnds.has(jobId)).length;
+}
+
+function someGraph(journal: Journal, random: Random): unknown {
+  const dice = random.next();
+  const pictures = journal.uploads.filter(
+    (entry) => entry.outcome === 'ok' && !entry.deleted && isPicture(entry.filePath),
+  );
+  if (dice < 0.15) return sleepingGraph(0.3 + random.next() * 2);
+  if (dice < 0.25) return failingGraph();
+  if (dice < 0.45) return pictureGraph({ size: 16, color: random.below(0xffffff) });
+  const picture = dice < 0.6 ? random.pick(pictures) : undefined;
+  return picture === undefined ? textGraph(`text ${random.next()}`) : loadGraph(assetReference(picture.assetId ?? ''));
+}
+
+export function isPicture(filePath: string): boolean {
+  return filePath.endsWith('.png');
+}
+
+/** Cancels jobs, most of them young. */
+export async function cancelJobs(client: CampaignClient): Promise<void> {
+  const { journal, random } = client;
+  while (!client.isOver()) {
+    await client.wait(1_000 + random.below(2_500));
+    const jobId = random.pick(journal.acknowledgedJobs.slice(-6));
+    if (jobId === undefined) continue;
+    const answer = await ask(client, { method: 'POST', target: `/api/v2/jobs/${jobId}/cancel` });
+    const outcome = outcomeOf(answer, journal, [200]);
+    const status = answer !== null && outcome === 'ok' ? jsonOf<Job>(answer).status : null;
+    journal.cancel({ jobId, outcome, status });
+    if (status !== null && isTerminal(status)) journal.sawEnd(jobId, status);
+  }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { blake3Of, isTerminal, isTerminalFrame, jsonOf, openEventStream } from '@heddle/testing-api';
+import type { EventStream, Frame, Job } from '@heddle/testing-api';
+import { ask } from './campaign-client.ts';
+import type { CampaignClient } from './campaign-client.ts';
+
+const OPEN_WITHIN_MS = 15_000;
+const WATCH_MS = 25_000;
+/** A gateway may be frozen between the last frame and the end of the stream. */
+const END_WITHIN_MS = 20_000;
+
+/** Polls jobs; what is shown as an output is fetched at once. */
+export async function pollJobs(client: CampaignClient): Promise<void> {
+  const { journal, random } = client;
+  while (!client.isOver()) {
+    await client.wait(60 + random.below(240));
+    const open = journal.acknowledgedJobs.filter((jobId) => !journal.seenEnds.has(jobId));
+    // Ended ones too, now and then: they must stay as they are.
+    const jobId = random.below(4) === 0 ? random.pick(journal.acknowledgedJobs.slice(-60)) : random.pick(open);
+    if (jobId !== undefined) await look(client, jobId);
+  }
+}
+
+export async function look(
+  client: Pick<CampaignClient, 'origin' | 'journal' | 'random'>,
+  jobId: string,
+): Promise<void> {
+  const { journal, random } = client;
+  const answer = await ask(client, { method: 'GET', target: `/api/v2/jobs/${jobId}` });
+  if (answer?.status === 404) journal.offences.push(`GET of the acknowledged job ${jobId} -> 404`);
+  if (answer?.status !== 200) return;
+  const job = jsonOf<Job>(answer);
+  const outputs = job.outputs.map(({ id }) => id);
+  const { status, completed_at: completedAt } = job;
+  journal.note('seen', { jobId, status, completedAt, outputs, progress: JSON.stringify(job.progress) });
+  if (isTerminal(status)) journal.sawEnd(jobId, status);
+  const output = random.pick(job.outputs);
+  if (output !== undefined) await download(client, output.id, output.hash ?? '', 'output');
+}
+
+/** Reads bytes that must be there, and keeps what came. */
+export async function download(
+  client: Pick<CampaignClient, 'origin' | 'journal'>,
+  assetId: string,
+  hash: string,
+  why: 'output' | 'upload' | 'mint',
+): Promise<number | null> {
+  const answer = await ask(client, { method: 'GET', target: `/api/v2/assets/${assetId}/content` });
+  if (answer === null) return null;
+  // Without an answer, or with one that admits a failure, nothing is known of the bytes.
+  if (answer.status === 200 || answer.status === 404) {
+    const hashRead = answer.status === 200 ? blake3Of(answer.bytes) : null;
+    client.journal.note('downloads', { assetId, hash, status: answer.status, hashRead, why });
+  }
+  return answer.status;
+}
+
+/** Watches the events of jobs, from their first moment or after their end. */
+export async function watchJobs(client: CampaignClient): Promise<void> {
+  const { journal, random } = client;
+  while (!client.isOver()) {
+    await client.wait(100 + random.below(500));
+    const jobId = random.pick(journal.acknowledgedJobs.slice(random.below(4) === 0 ? -40 : -4));
+    if (jobId !== undefined) await watch(client, jobId);
+  }
+}
+
+async function watch({ origin, journal }: CampaignClient, jobId: string): Promise<void> {
+  const openedAfterEnd = journal.seenEnds.has(jobId);
+  const opening = openEventStream(`${origin}/api/v2/jobs/${jobId}/events`).catch(() => null);
+  const stream = await Promise.race([opening, delay(OPEN_WITHIN_MS, null)]);
+  if (stream === null) return void opening.then((late) => late?.close());
+  await stream.until('the end', isTerminalFrame, WATCH_MS).catch(() => undefined);
+  const isWhole = stream.frames.some(isTerminalFrame);
+  const endedByServer = isWhole ? await endOf(stream) : null;
+  stream.close();
+  journal.note('streams', { jobId, openedAfterEnd, endedByServer, frames: stream.frames.map(toldBy) });
+}
+
+async function endOf(stream: EventStream): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((done) => (timer = setTimeout(() => done(false), END_WITHIN_MS)));
+  const ended = await Promise.race([stream.ended.then(() => true), late]);
+  clearTimeout(timer);
+  return ended;
+}
+
+function toldBy({ event, data }: Frame): { readonly event: string; readonly told: string } {
+  const field = { status: 'status', output: 'id', progress: 'value' }[event];
+  return { event, told: String(field === undefined ? '' : data[field]) };
+}

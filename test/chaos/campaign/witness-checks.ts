@@ -1,0 +1,192 @@
+import { blake3Of, isTerminal } from '@heddle/testing-api';
+import { dataOf, doubles, statusOf } from '../log-checks.ts';
+import type { Check } from '../log-checks.ts';
+import type { RecordedRun } from '../recorded-run.ts';
+import type { Journal, Seen, WatchedStream } from './journal.ts';
+
+export interface Witnessed {
+  readonly run: RecordedRun;
+  readonly journal: Pick<Journal, keyof Journal>;
+}
+
+/** How long after a fault of a broker a read still counts as read under it. */
+const AFTERWARDS_MS = 2_000;
+/** Readers that were on their way when another fault began or ended say nothing of a broker. */
+const APART_MS = 15_000;
+
+/** What readers saw, held against the log and against itself. */
+export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
+  {
+    name: 'I4 a rejected duplicate leaves the first submission as it is',
+    faults: ({ run, journal }) => {
+      const first = new Map(journal.submissions.map((entry) => [entry.key, entry]));
+      return journal.duplicates.flatMap(({ key, status }) => {
+        const { jobId, workflow } = first.get(key)!;
+        if (status !== 422) return [`the duplicate of key ${key} got ${status}`];
+        const submitted = run.streams.get(jobId ?? '')?.[0];
+        const kept = submitted !== undefined && dataOf(submitted)['workflowHash'] === blake3Of(Buffer.from(workflow));
+        return kept ? [] : [`key ${key} has another workflow since its duplicate was refused`];
+      });
+    },
+  },
+  {
+    name: 'I5 status, outputs and end of a terminal job stay as they were seen',
+    faults: ({ journal }) => {
+      const ends = new Map<string, string>();
+      return journal.seen.flatMap((seen) => {
+        const { jobId, status, completedAt, outputs, progress } = seen;
+        const shown = JSON.stringify([status, completedAt, outputs, progress]);
+        const before = ends.get(jobId);
+        if (before === undefined && !isTerminal(status)) return [];
+        ends.set(jobId, before ?? shown);
+        return before === undefined || before === shown ? [] : [`job ${jobId} was ${before} and became ${shown}`];
+      });
+    },
+  },
+  {
+    name: 'I9 outputs that were seen stay, in their order, and are those of the log',
+    faults: ({ run, journal }) => journal.seen.flatMap((seen) => strangeOutputs(run, seen)),
+  },
+  {
+    name: 'I10 an output that is shown can be downloaded',
+    faults: ({ journal }) =>
+      journal.downloads.filter(({ why, status }) => why === 'output' && status === 404).map(lost),
+  },
+  { name: 'I11 a stream tells in the order of the log, and ends with the end', faults: eachStream(disorder) },
+  {
+    name: 'I12 a stream begins with the status; of a job that has ended, with its end',
+    faults: eachStream(({ frames, openedAfterEnd }) => {
+      const [first] = frames;
+      if (first === undefined) return [];
+      if (first.event !== 'status') return [`it began with ${first.event}`];
+      return openedAfterEnd && !isTerminal(first.told) ? [`it began with ${first.told} after the end`] : [];
+    }),
+  },
+  {
+    name: 'I13 the progress of a job that has ended is that of its last event',
+    faults: ({ run, journal }) =>
+      journal.seen.flatMap(({ jobId, status, progress }) => {
+        const end = run.streams.get(jobId)?.find(({ isTerminal: ends }) => ends);
+        if (!isTerminal(status) || end === undefined) return [];
+        const logged = dataOf(end)['progress'] as Record<string, unknown> | null | undefined;
+        const shown = JSON.parse(progress) as Record<string, unknown> | null;
+        const same = logged?.['value'] === shown?.['value'] && logged?.['nodesDone'] === shown?.['nodes_done'];
+        return same ? [] : [`job ${jobId} shows ${progress}, its end has ${JSON.stringify(logged)}`];
+      }),
+  },
+  {
+    name: 'I14 no GET fails because of a broker',
+    faults: ({ journal }) => {
+      const { strikes, reads } = journal;
+      const others = strikes.filter(({ family, fault }) => family !== 'broker' && !fault.endsWith(': broker'));
+      return strikes
+        .filter((strike) => !others.includes(strike))
+        .flatMap(({ fault, begunAt, healedAt }) =>
+          reads
+            .filter((read) => read.begunAt > begunAt && read.endedAt < healedAt + AFTERWARDS_MS)
+            .filter(({ status }) => status === null || status >= 500)
+            .filter((read) => !others.some((o) => read.begunAt < o.healedAt + APART_MS && read.endedAt > o.begunAt))
+            .map(({ target, status }) => `${fault}: GET ${target} -> ${status ?? 'no answer'}`),
+        );
+    },
+  },
+  {
+    name: 'I15 what was deleted takes no other asset along',
+    faults: ({ journal }) =>
+      journal.downloads.filter(({ why, status }) => why === 'upload' && status === 404).map(lost),
+  },
+  {
+    name: 'I16 what was minted from a hash can be read',
+    faults: ({ journal }) => journal.downloads.filter(({ why, status }) => why === 'mint' && status === 404).map(lost),
+  },
+  {
+    name: 'I17 equal bytes are one blob',
+    faults: ({ run }) => doubles(run.blobs.map(({ hash }) => hash)).map((hash) => `${hash} is stored twice`),
+  },
+  {
+    name: 'I18 bytes that are read have their hash',
+    faults: ({ journal }) =>
+      journal.downloads
+        .filter(({ hash, hashRead }) => hashRead !== null && hashRead !== hash)
+        .map(({ assetId, hash, hashRead }) => `asset ${assetId} of ${hash} gave ${hashRead}`),
+  },
+  {
+    name: 'I19 an upload with a false hash leaves nothing',
+    faults: ({ run, journal }) => {
+      const stored = new Set(run.blobs.map(({ hash }) => hash));
+      return journal.mismatched.filter((hash) => stored.has(hash)).map((hash) => `${hash} is stored`);
+    },
+  },
+  {
+    name: 'I34 every acknowledged job has ended',
+    faults: ({ run, journal }) =>
+      journal.acknowledgedJobs.flatMap((jobId) => {
+        const status = statusOf(run.streams.get(jobId) ?? []);
+        return isTerminal(status) || status === 'purged' ? [] : [`job ${jobId} is ${status}`];
+      }),
+  },
+  {
+    name: 'I35 no deadline of an hour or a day passed within the campaign',
+    faults: ({ run }) =>
+      [...run.streams].flatMap(([jobId, events]) =>
+        events
+          .filter(({ type }) => type === 'JobExpired' || type === 'JobPurged' || type === 'JobFailed')
+          .filter((event) => event.type !== 'JobFailed' || errorCode(dataOf(event)) === 'timeout')
+          .map(({ type, version }) => `job ${jobId}: v${version} ${type}`),
+      ),
+  },
+];
+
+function eachStream(
+  faults: (stream: WatchedStream, run: RecordedRun) => readonly string[],
+): Check<Witnessed>['faults'] {
+  return ({ run, journal }) =>
+    journal.streams.flatMap((stream) =>
+      faults(stream, run).map((fault) => `the stream of job ${stream.jobId}: ${fault}`),
+    );
+}
+
+function disorder({ jobId, frames, endedByServer }: WatchedStream, run: RecordedRun): readonly string[] {
+  const events = run.streams.get(jobId) ?? [];
+  const committed = outputIds(run, jobId);
+  const told = frames.filter(({ event }) => event === 'output').map((frame) => frame.told);
+  const statuses = frames.filter(({ event }) => event === 'status').map((frame) => frame.told);
+  const end = frames.findIndex((frame) => frame.event === 'status' && isTerminal(frame.told));
+  const canceling = statuses.indexOf('canceling');
+  const faults = [
+    ...doubles(told).map((id) => `output ${id} twice`),
+    ...(told.join() === committed.filter((id) => told.includes(id)).join()
+      ? []
+      : [`outputs ${told.join()} in another order`]),
+    ...(canceling >= 0 && statuses.slice(canceling).some((status) => status === 'queued' || status === 'running')
+      ? ['canceling was taken back']
+      : []),
+  ];
+  if (end < 0) return faults;
+  if (end !== frames.length - 1) faults.push(`${frames.length - 1 - end} frames after the end`);
+  if (frames[end]?.told !== statusOf(events)) faults.push(`it ended ${frames[end]?.told}, the log ${statusOf(events)}`);
+  if (told.length < committed.length) faults.push(`${told.length} outputs of ${committed.length} before the end`);
+  if (endedByServer === false) faults.push('it stayed open after the end');
+  return faults;
+}
+
+function strangeOutputs(run: RecordedRun, { jobId, status, outputs }: Seen): readonly string[] {
+  const committed = outputIds(run, jobId);
+  if (outputs.join() !== committed.slice(0, outputs.length).join()) {
+    return [`job ${jobId} showed ${outputs.join()}, the log has ${committed.join()}`];
+  }
+  return isTerminal(status) && outputs.length < committed.length ? [`job ${jobId} ended without all its outputs`] : [];
+}
+
+function outputIds(run: RecordedRun, jobId: string): readonly string[] {
+  const events = run.streams.get(jobId) ?? [];
+  return events.filter(({ type }) => type === 'OutputCommitted').map((event) => String(dataOf(event)['assetId']));
+}
+
+function errorCode(data: Record<string, unknown>): unknown {
+  return (data['error'] as { readonly code?: unknown } | undefined)?.code;
+}
+
+function lost({ assetId, hash }: { readonly assetId: string; readonly hash: string }): string {
+  return `asset ${assetId} of ${hash} answered 404`;
+}
