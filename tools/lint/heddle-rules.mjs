@@ -36,8 +36,8 @@ const noDeepImport = rule(
     onImports((source) => {
       const path = source.value;
       if (typeof path !== 'string') return;
-      // A port's conformance suite is an entry of its own, so that production code does not load the test runner.
-      const deep = /^@heddle\/[^/]+\/(?!conformance$)./.test(path);
+      // A conformance suite and the engine that tests script are entries of their own: production code loads neither.
+      const deep = /^@heddle\/[^/]+\/(?!(?:conformance|scripted)$)./.test(path);
       const foreign =
         path.startsWith('.') && packageOf(context.filename) !== packageOf(resolve(dirname(context.filename), path));
       if (deep || foreign) report(source, { path });
