@@ -26,7 +26,7 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
   const module = AssetsModule.register({ database, store, bus, metrics, settings: assetsSettings(settings) });
   const app = await NestFactory.createMicroservice(module, {
     strategy: new MessageBusStrategy(bus, 'assets'),
-    logger: false,
+    logger: service.nestLog,
   });
   const calls = callServer(service, tracer);
   serveAssets(calls, {

@@ -2,19 +2,20 @@ import { callerOf } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { ASSETS_PORT, JOBS_PORT, VALIDATION_PORT } from '@heddle/contracts-messages';
 import { RemoteAssets, RemoteJobs, RemoteValidation } from '@heddle/internal-api';
+import type { Tracer } from '@heddle/platform-telemetry';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 
 /** The ports of the services behind the gateway, over internal calls. */
 @Module({})
 export class RemoteServicesModule {
-  static register(service: ServiceProcess): DynamicModule {
+  static register(service: ServiceProcess, tracer: Tracer | null): DynamicModule {
     return {
       module: RemoteServicesModule,
       providers: [
-        { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs')) },
-        { provide: ASSETS_PORT, useValue: new RemoteAssets(callerOf(service, 'assets')) },
-        { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation')) },
+        { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer)) },
+        { provide: ASSETS_PORT, useValue: new RemoteAssets(callerOf(service, 'assets', tracer)) },
+        { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer)) },
       ],
       exports: [JOBS_PORT, ASSETS_PORT, VALIDATION_PORT],
     };

@@ -1,4 +1,4 @@
-import { gatewaySettings, httpLimits, listening, openBus, requestObserver } from '@heddle/composition';
+import { gatewaySettings, httpLimits, listening, observeActive, openBus, requestObserver } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
@@ -16,8 +16,9 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const tracer = await service.openTracer();
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
   const gate = new RequestGate(settings);
-  const imports = [RemoteServicesModule.register(service)];
-  const app = await createHttpApplication(GatewayModule.register({ settings, feed, imports, liveBus: { isAway } }), {
+  const imports = [RemoteServicesModule.register(service, tracer)];
+  const gateway = GatewayModule.register({ settings, feed, imports, liveBus: { isAway }, metrics, tracer });
+  const app = await createHttpApplication(gateway, {
     limits: httpLimits(all),
     logger,
     tracer,
@@ -30,6 +31,7 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'gateway') });
   await app.startAllMicroservices();
   await app.init();
+  observeActive(metrics, app.getHttpAdapter().getInstance());
   metrics.gauge(...METRICS.streamsOpen, () => app.get(StreamSlots).total);
   await listening('HEDDLE_PORT', all.port, () => app.listen(all.port, all.host));
   return await app.getUrl();

@@ -30,13 +30,14 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     settings: jobsSettings(settings),
     metrics,
     logger,
+    tracer,
     bus,
     address,
     peers: peerConnector(service, instanceId),
   });
   const app = await NestFactory.createMicroservice(module, {
     strategy: new MessageBusStrategy(bus, 'jobs'),
-    logger: false,
+    logger: service.nestLog,
   });
   const calls = callServer(service, tracer);
   serveJobs(calls, {

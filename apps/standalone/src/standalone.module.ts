@@ -9,7 +9,7 @@ import { JobsModule } from '@heddle/jobs';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
-import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Logger, MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
 import { ValidationModule } from '@heddle/validation';
 
 export interface StandaloneParts {
@@ -20,12 +20,13 @@ export interface StandaloneParts {
   readonly feed: JobFeed<LiveItem>;
   readonly metrics: MetricsRegistry;
   readonly logger: Logger;
+  readonly tracer: Tracer | null;
 }
 
 /** Every service in one application: the ports between them are direct calls. */
 @Module({})
 export class StandaloneModule {
-  static register({ settings, database, store, bus, feed, metrics, logger }: StandaloneParts): DynamicModule {
+  static register({ settings, database, store, bus, feed, metrics, logger, tracer }: StandaloneParts): DynamicModule {
     // An embedded server is this process's own; on an external one there may be others.
     const alone = database.server !== undefined;
     const assets = AssetsModule.register({
@@ -40,6 +41,7 @@ export class StandaloneModule {
       settings: jobsSettings(settings),
       metrics,
       logger,
+      tracer,
       feed,
       bus,
       alone,
@@ -47,6 +49,8 @@ export class StandaloneModule {
     const gateway = GatewayModule.register({
       settings: gatewaySettings(settings),
       feed,
+      metrics,
+      tracer,
       imports: [assets, validation, jobs],
     });
     return { module: StandaloneModule, imports: [assets, validation, jobs, gateway] };

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
-import { ASSETS_MIGRATIONS } from '@heddle/assets';
+import { ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
 import {
   databaseReadiness,
   followCatalogue,
   gatewaySettings,
   httpLimits,
   listening,
+  observeActive,
+  observePools,
   openBus,
   openDatabase,
   openEngine,
@@ -17,7 +19,7 @@ import type { ServiceProcess } from '@heddle/composition';
 import { LEASES_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { LeasesPort, LiveItem, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { RequestGate, StreamSlots, STREAMED_BODIES } from '@heddle/gateway';
-import { JOBS_MIGRATIONS } from '@heddle/jobs';
+import { JOBS_MIGRATIONS, JOBS_ROLE } from '@heddle/jobs';
 import { migrate } from '@heddle/platform-database';
 import { createHttpApplication } from '@heddle/platform-http';
 import { JobFeed, MessageBusStrategy } from '@heddle/platform-message-bus';
@@ -38,7 +40,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const tracer = await service.openTracer();
   const gate = new RequestGate(gatewaySettings(settings));
   const app = await createHttpApplication(
-    StandaloneModule.register({ settings, database, store, bus, feed, metrics, logger }),
+    StandaloneModule.register({ settings, database, store, bus, feed, metrics, logger, tracer }),
     {
       limits: httpLimits(settings),
       logger,
@@ -54,6 +56,11 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   await followCatalogue(service, engine, app.get(CatalogueHolder));
   await app.startAllMicroservices();
   await app.init();
+  observeActive(metrics, app.getHttpAdapter().getInstance());
+  observePools(metrics, [
+    ['jobs', database.pool(JOBS_ROLE)],
+    ['assets', database.pool(ASSETS_ROLE)],
+  ]);
   metrics.gauge(...METRICS.streamsOpen, () => app.get(StreamSlots).total);
 
   const leases = app.get<LeasesPort>(LEASES_PORT);

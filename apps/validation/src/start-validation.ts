@@ -19,7 +19,7 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   await service.serveOps();
   const tracer = await service.openTracer();
   const app = await NestFactory.createApplicationContext(ValidationModule.register(validationLimits(settings)), {
-    logger: false,
+    logger: service.nestLog,
   });
   service.onStop(() => app.close());
   await followCatalogue(service, openEngine(service, { runs: false }), app.get(CatalogueHolder));

@@ -8,8 +8,8 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   const tracer = await service.openTracer();
   const engine = openEngine(service);
   const { bus } = await openBus(service);
-  const leases = new RemoteLeases(callerOf(service, 'jobs'));
-  const assets = new RemoteWorkerAssets(callerOf(service, 'assets'));
+  const leases = new RemoteLeases(callerOf(service, 'jobs', tracer));
+  const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer));
   startWorker(service, { engine, bus, leases, assets, tracer });
   return engine.environment;
 }

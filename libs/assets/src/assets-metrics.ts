@@ -1,19 +1,12 @@
+import type { Answer, CommittedOutput, MintedAsset } from '@heddle/contracts-messages';
+import { METRICS } from '@heddle/platform-telemetry';
 import type { Counter, Gauge, MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Finding } from './scrub-blobs/examine-blob.js';
 
-/** Names and help of what the assets service counts. */
-const NAMES = {
-  scrubbedBytes: ['heddle_scrubbed_bytes_total', 'Bytes of stored blobs that were read again'],
-  scrubbedBlobs: ['heddle_scrubbed_blobs_total', 'Stored blobs that were read again, by what was found'],
-  damagedBlobs: ['heddle_damaged_blobs', 'Blobs whose bytes are not those of their hash, at the end of the last pass'],
-  strayObjects: ['heddle_stray_objects', 'Old objects that no row of the database names, at the end of the last look'],
-  strayUploads: ['heddle_stray_uploads_total', 'Uploads to the store that nobody finished and that were ended'],
-  eventsPublished: ['heddle_asset_events_published_total', 'Asset events that the message bus has taken'],
-  outboxAge: ['heddle_asset_outbox_lag_seconds', 'Age of the oldest asset event that is not published'],
-} as const satisfies Record<string, readonly [name: string, help: string]>;
-
+/** What the assets service counts. */
 export class AssetsMetrics {
   readonly #bytes: Counter;
+  readonly #taken: Counter;
   readonly #blobs: Counter;
   readonly #damaged: Gauge;
   readonly #strays: Gauge;
@@ -22,13 +15,29 @@ export class AssetsMetrics {
   readonly #age: Gauge;
 
   constructor(registry: MetricsRegistry) {
-    this.#bytes = registry.counter(...NAMES.scrubbedBytes);
-    this.#blobs = registry.counter(...NAMES.scrubbedBlobs);
-    this.#damaged = registry.gauge(...NAMES.damagedBlobs);
-    this.#strays = registry.gauge(...NAMES.strayObjects);
-    this.#uploads = registry.counter(...NAMES.strayUploads);
-    this.#published = registry.counter(...NAMES.eventsPublished);
-    this.#age = registry.gauge(...NAMES.outboxAge);
+    this.#bytes = registry.counter(...METRICS.scrubbedBytes);
+    this.#taken = registry.counter(...METRICS.assetBytes);
+    this.#blobs = registry.counter(...METRICS.scrubbedBlobs);
+    this.#damaged = registry.gauge(...METRICS.damagedBlobs);
+    this.#strays = registry.gauge(...METRICS.strayObjects);
+    this.#uploads = registry.counter(...METRICS.strayUploads);
+    this.#published = registry.counter(...METRICS.assetEventsPublished);
+    this.#age = registry.gauge(...METRICS.assetOutboxLag);
+  }
+
+  /** Passes the answer on; `known`: the account had these bytes already. */
+  uploaded(answer: Answer<MintedAsset>): Answer<MintedAsset> {
+    if (answer.ok) {
+      const { asset, created } = answer.value;
+      this.#taken.add({ source: 'upload', dedup: created ? 'new' : 'known' }, asset.sizeBytes);
+    }
+    return answer;
+  }
+
+  /** Passes the output on. */
+  stored(output: CommittedOutput): CommittedOutput {
+    this.#taken.add({ source: 'output', dedup: 'untold' }, output.sizeBytes);
+    return output;
   }
 
   scrubbed(bytes: number): void {

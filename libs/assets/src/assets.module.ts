@@ -62,9 +62,12 @@ type Handlers = [
 
 const assetsPort = {
   provide: ASSETS_PORT,
-  inject: [...handlers],
-  useFactory: (...[upload, mint, check, get, remove, content, holds]: Handlers): AssetsPort => ({
-    upload: (principal, request) => upload.handle(principal, request),
+  inject: [AssetsMetrics, ...handlers],
+  useFactory: (
+    metrics: AssetsMetrics,
+    ...[upload, mint, check, get, remove, content, holds]: Handlers
+  ): AssetsPort => ({
+    upload: async (principal, request) => metrics.uploaded(await upload.handle(principal, request)),
     mintFromHash: (principal, request) => mint.handle(principal, request),
     canMint: (principal, hash) => check.handle(principal, hash),
     get: (principal, assetId) => get.handle(principal, assetId),
@@ -78,10 +81,10 @@ const assetsPort = {
 
 const workerAssetsPort = {
   provide: WORKER_ASSETS_PORT,
-  inject: [CommitOutputHandler],
-  useFactory: (outputs: CommitOutputHandler): WorkerAssetsPort => ({
+  inject: [AssetsMetrics, CommitOutputHandler],
+  useFactory: (metrics: AssetsMetrics, outputs: CommitOutputHandler): WorkerAssetsPort => ({
     openInput: (lease, input) => outputs.openInput(lease, input),
-    commitOutput: (lease, output) => outputs.handle(lease, output),
+    commitOutput: async (lease, output) => metrics.stored(await outputs.handle(lease, output)),
   }),
 };
 

@@ -12,7 +12,8 @@ export { openStore } from './connect/open-store.js';
 export { databaseReadiness } from './connect/readiness.js';
 export { topicWishes } from './connect/topics.js';
 export { listening, PortTakenError } from './process/listen.js';
-export { requestObserver } from './process/observe.js';
+export { observeActive, requestObserver } from './process/observe.js';
+export { observePools } from './connect/observe-pools.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';
 export {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
+import type { MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
 import { CancelJobController } from './cancel-job/cancel-job.controller.js';
 import { CheckAssetHashController } from './check-asset-hash/check-asset-hash.controller.js';
 import { DeleteAssetController } from './delete-asset/delete-asset.controller.js';
@@ -14,6 +15,7 @@ import { GetOpenApiDocumentController } from './get-openapi-document/get-openapi
 import { ListJobsController } from './list-jobs/list-jobs.controller.js';
 import { MintAssetFromHashController } from './mint-asset-from-hash/mint-asset-from-hash.controller.js';
 import { LiveBus } from './stream-job-events/live-bus.js';
+import { LiveWatch } from './stream-job-events/live-watch.js';
 import { LiveProjection } from './stream-job-events/live-projection.js';
 import { ReceiveJobEventsController } from './stream-job-events/receive-job-events.controller.js';
 import { ReceiveWorkerEventsController } from './stream-job-events/receive-worker-events.controller.js';
@@ -28,6 +30,9 @@ export interface GatewayModuleOptions {
   readonly feed: JobFeed<LiveItem>;
   /** Where job events come from when the jobs service lives in other processes; absent: it tells `feed` in this one. */
   readonly liveBus?: LiveBus;
+  readonly metrics?: MetricsRegistry;
+  /** Null or absent: nothing is traced. */
+  readonly tracer?: Tracer | null;
   /** Modules that provide the ports of jobs, assets and validation. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
@@ -35,7 +40,7 @@ export interface GatewayModuleOptions {
 /** The public API: in the order in which a client meets it. */
 @Module({})
 export class GatewayModule {
-  static register({ settings, feed, imports, liveBus }: GatewayModuleOptions): DynamicModule {
+  static register({ settings, feed, imports, liveBus, metrics, tracer }: GatewayModuleOptions): DynamicModule {
     const slots = new StreamSlots(settings.streamsPerAccount, settings.streamsPerProcess);
     return {
       module: GatewayModule,
@@ -62,6 +67,7 @@ export class GatewayModule {
         { provide: JobFeed, useValue: feed },
         { provide: StreamSlots, useValue: slots },
         { provide: LiveBus, useValue: liveBus ?? new LiveBus() },
+        { provide: LiveWatch, useValue: new LiveWatch(metrics, tracer) },
         SubmitJobHandler,
         LiveProjection,
       ],

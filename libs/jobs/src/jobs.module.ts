@@ -5,8 +5,8 @@ import type { Database } from '@heddle/platform-database';
 import { LogReader, Sequencer } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { MessageBus } from '@heddle/platform-message-bus';
-import { MetricsRegistry } from '@heddle/platform-telemetry';
-import type { Logger } from '@heddle/platform-telemetry';
+import { METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
 import { CommitBatch } from './commit-job-events/commit-batch.js';
@@ -57,12 +57,15 @@ import { CommitNews } from './tell-peers/commit-news.js';
 import { Peers } from './tell-peers/peers.js';
 import type { ConnectPeer } from './tell-peers/peers.js';
 import { Replicas } from './tell-peers/replicas.js';
+import { TraceJobs } from './trace-jobs.js';
 
 export interface JobsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly settings?: Partial<JobsSettings>;
   readonly metrics?: MetricsRegistry;
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
+  /** Null or absent: nothing is traced. */
+  readonly tracer?: Tracer | null;
   /** Where open streams of this process hear of committed events. */
   readonly feed?: LiveJobFeed;
   /** Where other services hear of them, in the order of the log. */
@@ -79,7 +82,16 @@ const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
 const ALONE_GATHER_MS = 40;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
-type Subscribers = [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, CommitNews];
+type Subscribers = [
+  KnownJobs,
+  TraceJobs,
+  LiveJobs,
+  LeaseWatch,
+  LeaseDispatcher,
+  CredentialVault,
+  JobsMetrics,
+  CommitNews,
+];
 
 const BACKGROUND = [
   Sequencer,
@@ -136,13 +148,13 @@ const slices: readonly Provider[] = [
   provide(JobPurger, POOL, CommitJobEventsHandler, JobsSettings),
   // Every change of it is committed and told in one place.
   provide(LoadJob, POOL),
-  provide(CommitBatch, POOL, JobsSettings),
+  provide(CommitBatch, POOL, JobsSettings, JobsMetrics),
   provide(CommitJobEventsHandler, LoadJob, KnownJobs, CommittedJobs, CommitBatch),
   provide(CommittedJobs),
   provide(CommitNews, Sequencer, Peers),
   {
     provide: JobsSubscribers,
-    inject: [KnownJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, CommitNews],
+    inject: [KnownJobs, TraceJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, CommitNews],
     useFactory: (...inOrder: Subscribers) => new JobsSubscribers(inOrder),
   },
 ];
@@ -154,9 +166,11 @@ export class JobsModule {
     const settings = new JobsSettings(options.settings);
     const pool = withGenericPlans(options.database.pool(JOBS_ROLE));
     const log = new JobsLog(options.logger ?? null);
-    const metrics = new JobsMetrics(options.metrics ?? new MetricsRegistry());
+    const registry = options.metrics ?? new MetricsRegistry();
+    const metrics = new JobsMetrics(registry);
     const replicas = new Replicas(pool, options.address ?? null, settings.peerBeatMs);
-    const peers = new Peers(replicas, options.peers ?? null);
+    const peers = new Peers(replicas, options.peers ?? null, registry.counter(...METRICS.hintsFailed));
+    registry.gauge(...METRICS.peersLive, () => replicas.peers.length);
     const logged = { pool, log, metrics, peers, replicas };
     const relay = relayOf(logged, options);
     return {
@@ -167,6 +181,7 @@ export class JobsModule {
         { provide: JobsSettings, useValue: settings },
         { provide: JobsLog, useValue: log },
         { provide: JobsMetrics, useValue: metrics },
+        { provide: TraceJobs, useValue: new TraceJobs(options.tracer ?? null) },
         { provide: Replicas, useValue: replicas },
         { provide: Peers, useValue: peers },
         { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },
@@ -228,8 +243,8 @@ function sequencerOf(
   });
 }
 
-function relayOf({ pool, log, replicas }: Logged, { alone, bus }: JobsModuleOptions): LogReader {
-  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), new StatusTrail(pool, 20_000), log);
+function relayOf({ pool, log, metrics, replicas }: Logged, { alone, bus }: JobsModuleOptions): LogReader {
+  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), new StatusTrail(pool, 20_000), log, metrics);
   return new LogReader({
     pool,
     schema: JOBS_SCHEMA,

@@ -1,5 +1,8 @@
 import { RemotePeers } from '@heddle/internal-api';
 import { ServiceClient } from '@heddle/platform-service-calls';
+import type { MadeCall } from '@heddle/platform-service-calls';
+import { METRICS } from '@heddle/platform-telemetry';
+import type { Tracer } from '@heddle/platform-telemetry';
 import type { PeersPort } from '@heddle/contracts-messages';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
@@ -9,14 +12,20 @@ import { serviceTokenOf } from './service-token.js';
 const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validationUrls', logs: 'logsUrls' } as const;
 
 /** A client for another service, at the addresses of the settings. */
-export function callerOf(service: ServiceProcess, called: keyof typeof ADDRESSES): ServiceClient {
+export function callerOf(
+  service: ServiceProcess,
+  called: keyof typeof ADDRESSES,
+  tracer: Tracer | null = null,
+): ServiceClient {
   const targets = service.settings[ADDRESSES[called]];
   if (targets.length === 0) {
     throw new SettingRefused(
       `HEDDLE_${called.toUpperCase()}_URLS is unset: the ${service.name} service calls the ${called} service`,
     );
   }
-  return clientAt(service, called, targets);
+  const client = newClient(service, called, targets, tracer);
+  service.onStop(() => client.close());
+  return client;
 }
 
 /** Replicas come and go with new addresses: the lines to those not called for longest are closed. */
@@ -27,7 +36,7 @@ export function peerConnector(service: ServiceProcess, instanceId: string): (add
   const clients = new Map<string, ServiceClient>();
   service.onStop(() => Promise.all([...clients.values()].map((client) => client.close())));
   return (address) => {
-    const client = clients.get(address) ?? newClient(service, 'jobs', [address]);
+    const client = clients.get(address) ?? newClient(service, 'jobs', [address], null);
     clients.delete(address);
     clients.set(address, client);
     const [oldest] = clients;
@@ -39,15 +48,16 @@ export function peerConnector(service: ServiceProcess, instanceId: string): (add
   };
 }
 
-function clientAt(service: ServiceProcess, called: string, targets: readonly string[]): ServiceClient {
-  const client = newClient(service, called, targets);
-  service.onStop(() => client.close());
-  return client;
-}
-
-function newClient(service: ServiceProcess, called: string, targets: readonly string[]): ServiceClient {
+function newClient(
+  service: ServiceProcess,
+  called: string,
+  targets: readonly string[],
+  tracer: Tracer | null,
+): ServiceClient {
   const token = serviceTokenOf(service.settings);
   // What cannot work is told at the start, not with the first call.
   token();
-  return new ServiceClient({ service: called, targets, token, tls: callsTls(service.settings) });
+  const seconds = service.metrics.histogram(...METRICS.madeCallSeconds);
+  const observe = ({ path, outcome, ms }: MadeCall): void => seconds.observe(ms / 1000, { path, outcome });
+  return new ServiceClient({ service: called, targets, token, tls: callsTls(service.settings), tracer, observe });
 }

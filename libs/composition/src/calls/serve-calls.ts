@@ -17,6 +17,7 @@ export function callServer(service: ServiceProcess, tracer: Tracer | null): Call
     );
   }
   const seconds = metrics.histogram(...METRICS.callSeconds);
+  const refused = metrics.counter(...METRICS.callsRefused);
   return new CallServer({
     host: settings.callsHost,
     port: settings.callsPort,
@@ -24,7 +25,10 @@ export function callServer(service: ServiceProcess, tracer: Tracer | null): Call
     tls: callsTls(settings),
     logger,
     tracer,
-    observe: ({ path, status, ms }) => seconds.observe(ms / 1000, { path, status: String(status) }),
+    observe: ({ path, status, ms }) => {
+      seconds.observe(ms / 1000, { path, status: String(status) });
+      if (status === 401 || status === 403) refused.add({ status: String(status) });
+    },
   });
 }
 

@@ -4,6 +4,7 @@ import type { BuiltinEngine } from '@heddle/engine-builtin';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { CatalogueHolder } from '@heddle/validation';
 import type { ServiceProcess } from '../process/service-process.js';
+import { METRICS } from '@heddle/platform-telemetry';
 import { catalogueReadiness } from './readiness.js';
 
 const KEPT_FILE = 'engine-catalogue.json';
@@ -19,6 +20,8 @@ export async function followCatalogue(
   catalogue: CatalogueHolder,
 ): Promise<void> {
   service.readiness.push(catalogueReadiness(catalogue));
+  let away: string | null = null;
+  service.metrics.gauge(...METRICS.engineAway, () => (away === null ? 0 : 1));
   if (!(engine instanceof ComfyUiEngine)) {
     catalogue.replace(Buffer.from(await engine.objectInfo()));
     return;
@@ -26,7 +29,7 @@ export async function followCatalogue(
   const { logger, settings } = service;
   const kept = join(resolve(settings.data), KEPT_FILE);
   await takeKept(kept, catalogue);
-  let away: string | null = 'it was not reached yet';
+  away = 'it was not reached yet';
   service.readiness.push({
     name: 'engine',
     optional: true,

@@ -7,11 +7,12 @@ import {
   TopicsUnsuitableError,
 } from '@heddle/platform-message-bus';
 import type { DeadLetter, KafkaConnectionOptions, MessageBus } from '@heddle/platform-message-bus';
-import { METRICS } from '@heddle/platform-telemetry';
+import { METRICS, parseTraceparent, traceIdOf } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
+import { ObservedBus } from './observed-bus.js';
 import { PrefixedBus } from './prefixed-bus.js';
 import { topicWishes } from './topics.js';
 
@@ -26,15 +27,19 @@ export interface OpenedBus {
 /** The bus of the settings: Kafka where brokers are named, else memory. */
 export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
   const { settings, logger, metrics } = service;
+  const tracer = await service.openTracer();
   const letters = metrics.counter(...METRICS.deadLetters);
   const onDeadLetter = ({ topic, group, message, attempts, reason }: DeadLetter): void => {
     letters.add({ topic, group });
-    logger.error({ topic, group, message: message.id, attempts, reason }, 'a message was given up');
+    const context = parseTraceparent(message.headers['traceparent']);
+    const trace = context === null ? {} : { trace_id: traceIdOf(context) };
+    logger.error({ topic, group, message: message.id, ...trace, attempts, reason }, 'a message was given up');
   };
   if (settings.kafkaBrokers.length === 0) {
     const bus = new MemoryMessageBus({ onDeadLetter });
     service.onStop(() => bus.close());
-    return { bus, isAway: () => false };
+    metrics.gauge(...METRICS.busConnected, () => 1);
+    return { bus: new ObservedBus(bus, metrics, tracer), isAway: () => false };
   }
   const connection = kafkaConnection(service.name, settings);
   const bus = await named(() =>
@@ -50,7 +55,8 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
   service.readiness.push({ name: 'kafka', optional: true, check: () => bus.health().waitingFor });
   metrics.gauge(...METRICS.busConnected, () => (bus.health().connected ? 1 : 0));
   const isAway = (): boolean => !bus.health().connected;
-  return { bus: settings.kafkaPrefix === '' ? bus : new PrefixedBus(bus, settings.kafkaPrefix), isAway };
+  const prefixed = settings.kafkaPrefix === '' ? bus : new PrefixedBus(bus, settings.kafkaPrefix);
+  return { bus: new ObservedBus(prefixed, metrics, tracer), isAway };
 }
 
 const REFUSED_BY: Readonly<Record<BusRefusedError['subject'], string>> = {

@@ -1,6 +1,7 @@
 import { connectService } from '@heddle/platform-database';
 import type { SchemaMigrations, ServiceDatabase } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
+import { observePools } from './observe-pools.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 
 /** One service's own schema with its own role, and what `/readyz` says while the database is away. */
@@ -28,5 +29,6 @@ export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMi
   });
   const opened = database;
   service.onStop(() => opened.close());
+  observePools(service.metrics, [[name, opened.pool(schema.role ?? schema.schema)]]);
   return opened;
 }

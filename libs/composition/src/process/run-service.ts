@@ -1,6 +1,7 @@
 import { DataFolderInUseError, SchemaTooOldError } from '@heddle/platform-database';
 import { BusRefusedError, TopicsUnsuitableError } from '@heddle/platform-message-bus';
 import { BlobStoreRefusedError } from '@heddle/platform-blob-store';
+import { TracingRefusedError } from '@heddle/platform-telemetry';
 import { readSettingFlags, renderSettings } from '../settings/setting-flags.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import { SETTINGS } from '../settings/settings-table.js';
@@ -21,6 +22,7 @@ const TOLD = [
   BusRefusedError,
   TopicsUnsuitableError,
   BlobStoreRefusedError,
+  TracingRefusedError,
 ];
 
 /**

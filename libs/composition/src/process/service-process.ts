@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { startOpsServer } from '@heddle/platform-http';
 import type { ReadinessCheck } from '@heddle/platform-http';
-import { createLogger, createTracer, MetricsRegistry } from '@heddle/platform-telemetry';
-import type { Logger, Tracer } from '@heddle/platform-telemetry';
+import { createLogger, createTracer, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
+import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
 import type { Settings } from '../settings/settings.js';
 import { listening } from './listen.js';
 import { observeProcess } from './observe.js';
@@ -10,10 +10,13 @@ import { observeProcess } from './observe.js';
 /** What every process of Heddle has, whatever it serves: settings, log, metrics, probes, and an orderly end. */
 export class ServiceProcess {
   readonly logger: Logger;
+  /** The same log, for Nest. */
+  readonly nestLog: NestLog;
   readonly metrics = new MetricsRegistry();
   /** What `/readyz` names as missing; parts add theirs before they wait for anything. */
   readonly readiness: ReadinessCheck[] = [];
   readonly #undo: (() => unknown)[] = [];
+  #tracer: Promise<Tracer | null> | null = null;
 
   constructor(
     /** e.g. `gateway` */
@@ -21,6 +24,7 @@ export class ServiceProcess {
     readonly settings: Settings,
   ) {
     this.logger = createLogger(settings.logLevel, { service: name });
+    this.nestLog = nestLog(this.logger);
     // Node would print them as plain text between the log's lines.
     process.removeAllListeners('warning').on('warning', (warning) => {
       // The Kafka client arms timers in the past, which mean `at once`.
@@ -53,9 +57,19 @@ export class ServiceProcess {
     this.onStop(() => closeServer(ops));
   }
 
-  /** Null where no collector is configured. */
+  /** Null where no collector is configured. The same one each time; what is opened after it can trace its own end. */
   async openTracer(): Promise<Tracer | null> {
-    const tracer = await createTracer(`heddle-${this.name}`, process.env['OTEL_EXPORTER_OTLP_ENDPOINT']);
+    this.#tracer ??= this.#createTracer();
+    return await this.#tracer;
+  }
+
+  async #createTracer(): Promise<Tracer | null> {
+    const tracer = await createTracer({
+      service: `heddle-${this.name}`,
+      endpoint: process.env['OTEL_EXPORTER_OTLP_ENDPOINT'],
+      sampler: process.env['OTEL_TRACES_SAMPLER'],
+      samplerArg: process.env['OTEL_TRACES_SAMPLER_ARG'],
+    });
     if (tracer !== null) this.onStop(() => tracer.close());
     return tracer;
   }

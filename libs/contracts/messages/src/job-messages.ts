@@ -33,7 +33,12 @@ export interface JobMessage {
 
 /** What the live path carries to open streams of this process, by job id. */
 export type LiveItem =
-  | { readonly kind: 'job'; readonly message: JobMessage }
+  | {
+      readonly kind: 'job';
+      readonly message: JobMessage;
+      /** W3C trace context of the job, if any. */
+      readonly traceparent?: string | null;
+    }
   | { readonly kind: 'progress'; readonly fence: number; readonly sequence: number; readonly progress: JobProgress }
   | {
       readonly kind: 'preview';

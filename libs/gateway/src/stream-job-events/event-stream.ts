@@ -37,6 +37,8 @@ export class EventStream {
     readonly socket: StreamSocket,
     /** Links in frames follow the address that this client used. */
     readonly context: RenderContext,
+    /** Told of each frame that the reader was too slow for. */
+    private readonly onSkipped: (kind: keyof Behind) => void = () => undefined,
   ) {}
 
   get isBehind(): boolean {
@@ -57,7 +59,10 @@ export class EventStream {
 
   /** Something of this kind happened while the reader stalls: the newest is told once it reads again. */
   owe(kind: keyof Behind): void {
-    if (this.#behind !== null) this.#behind[kind] = true;
+    if (this.#behind === null) return;
+    // One that is owed already is replaced by this one.
+    if (this.#behind[kind]) this.onSkipped(kind);
+    this.#behind[kind] = true;
   }
 
   /** The reader took everything: what is owed to it, to be told now. */

@@ -64,7 +64,12 @@ class Process {
   constructor(readonly story: Story) {
     const get = (): Promise<Answer<JobView>> => new Promise((resolve) => this.#answers.push(resolve));
     const queuePositions = (): Promise<ReadonlyMap<JobId, number>> => Promise.resolve(new Map<JobId, number>());
-    this.#projection = new LiveProjection({ get, queuePositions } as unknown as JobsPort, this.#feed, settings, new LiveBus());
+    this.#projection = new LiveProjection(
+      { get, queuePositions } as unknown as JobsPort,
+      this.#feed,
+      settings,
+      new LiveBus(),
+    );
     this.#projection.onModuleInit();
   }
 

@@ -4,15 +4,23 @@ import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { JobMessage, LiveItem } from '@heddle/contracts-messages';
 import { JobFeed, MessageFailureFilter } from '@heddle/platform-message-bus';
 import type { BusMessage } from '@heddle/platform-message-bus';
+import { LiveWatch } from './live-watch.js';
 
 /** Committed job events, from the bus to this process's open streams, where the jobs service lives in other processes. */
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class ReceiveJobEventsController {
-  constructor(private readonly feed: JobFeed<LiveItem>) {}
+  constructor(
+    private readonly feed: JobFeed<LiveItem>,
+    private readonly watch: LiveWatch,
+  ) {}
 
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'gateway', everyProcess: true })
   receive(@Payload() batch: readonly BusMessage<JobMessage>[]): void {
-    for (const { payload } of batch) this.feed.publish(payload.jobId, { kind: 'job', message: payload });
+    for (const { payload, headers } of batch) {
+      this.watch.arrived(payload);
+      const traceparent = headers['traceparent'] ?? null;
+      this.feed.publish(payload.jobId, { kind: 'job', message: payload, traceparent });
+    }
   }
 }

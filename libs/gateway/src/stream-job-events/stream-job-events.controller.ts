@@ -46,7 +46,7 @@ export class StreamJobEventsController {
     const principal = principalOf(request);
     const head = headOf(reply);
     const socket = takeConnection(request, reply);
-    const stream = new EventStream(socket, renderContext(request, this.settings));
+    const stream = new EventStream(socket, renderContext(request, this.settings), this.live.onSkipped);
     // The listener lives as long as the stream: it must not hold the view, nor the request.
     socket.once('close', this.#leaver(principal, job.id, stream));
     socket.cork();

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
 import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
 import { isConnectionLoss } from '@heddle/platform-database';
+import type { JobsMetrics } from '../jobs-metrics.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { queueChangeOf, retryDelayMs } from './change-plan.js';
@@ -30,6 +31,7 @@ export class CommitBatch {
   constructor(
     private readonly pool: Pool,
     private readonly settings: JobsSettings,
+    private readonly metrics: JobsMetrics,
   ) {}
 
   async write(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
@@ -50,6 +52,7 @@ export class CommitBatch {
     for (const { item, now } of rows) {
       verdicts[Number(item) - 1] = { kind: 'committed', recordedAt: new Date(Number(now)).toISOString() };
     }
+    this.metrics.conflicts(items.length - rows.length);
     return verdicts;
   }
 

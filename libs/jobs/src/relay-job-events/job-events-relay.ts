@@ -4,6 +4,7 @@ import type { AccountId, DeploymentId, JobId, JobMessage } from '@heddle/contrac
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
 import type { JobsLog } from '../jobs-log.js';
+import type { JobsMetrics } from '../jobs-metrics.js';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
 import { jobMessage } from './job-message.js';
 import type { StatusTrail } from './status-trail.js';
@@ -17,6 +18,7 @@ export class JobEventsRelay {
     private readonly bus: MessageBus,
     private readonly trail: StatusTrail,
     private readonly log: JobsLog,
+    private readonly metrics: JobsMetrics,
   ) {}
 
   async publish(events: readonly SequencedEvent[]): Promise<void> {
@@ -26,12 +28,13 @@ export class JobEventsRelay {
       if (message !== null) messages.push(message);
     }
     await this.bus.publish(JOB_EVENTS_TOPIC, messages);
+    this.metrics.relayed(messages.length);
   }
 
   async #message(stored: SequencedEvent): Promise<BusMessage<JobMessage> | null> {
     try {
       const recorded = recordedJobEvent(stored);
-      const status = await this.trail.after(stored, recorded);
+      const { status, traceparent } = await this.trail.after(stored, recorded);
       const payload = jobMessage(
         {
           eventId: stored.eventId,
@@ -45,7 +48,7 @@ export class JobEventsRelay {
         recorded.event,
         status,
       );
-      const headers = { seq: stored.seq.toString() };
+      const headers = { seq: stored.seq.toString(), ...(traceparent === null ? {} : { traceparent }) };
       return { key: stored.streamId, id: stored.eventId, type: stored.type, payload, headers };
     } catch (error) {
       if (!(error instanceof UndecodableEvent)) throw error;

@@ -1,5 +1,6 @@
 import type { JobId, LiveItem } from '@heddle/contracts-messages';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
+import { traceparentOf } from '../trace-jobs.js';
 import { jobMessage, shownStatus } from './job-message.js';
 
 /** The way to open streams of this process. */
@@ -15,7 +16,8 @@ export class LiveJobs {
   onCommitted({ jobId, accountId, deploymentId, events }: CommittedJob): void {
     for (const { eventId, event, version, fence, recordedAt, state } of events) {
       const envelope = { eventId, jobId, accountId, deploymentId, version, fence, recordedAt };
-      this.feed.publish(jobId, { kind: 'job', message: jobMessage(envelope, event, shownStatus(state, 'expired')) });
+      const message = jobMessage(envelope, event, shownStatus(state, 'expired'));
+      this.feed.publish(jobId, { kind: 'job', message, traceparent: traceparentOf(state) });
     }
   }
 }

@@ -5,12 +5,20 @@ import { readStream } from '@heddle/platform-event-log';
 import type { StoredEvent } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import { traceparentOf } from '../trace-jobs.js';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
 
 interface Footprint {
   readonly version: number;
   readonly state: JobState;
   readonly status: JobStatus;
+}
+
+/** Where a job stands after an event. */
+export interface TrailStep {
+  readonly status: JobStatus;
+  /** Of the job's submission, if any. */
+  readonly traceparent: string | null;
 }
 
 /** The status of each job after each event, along the log. Bounded; a job that was forgotten is read from its stream. */
@@ -22,7 +30,7 @@ export class StatusTrail {
     private readonly capacity: number,
   ) {}
 
-  async after(stored: StoredEvent, recorded: RecordedJobEvent): Promise<JobStatus> {
+  async after(stored: StoredEvent, recorded: RecordedJobEvent): Promise<TrailStep> {
     const jobId = stored.streamId as JobId;
     const before = await this.#before(jobId, stored.version);
     const state = evolve(before.state, recorded);
@@ -34,7 +42,7 @@ export class StatusTrail {
       const oldest = this.#footprints.keys().next();
       if (!oldest.done) this.#footprints.delete(oldest.value);
     }
-    return status;
+    return { status, traceparent: traceparentOf(state) ?? traceparentOf(before.state) };
   }
 
   async #before(jobId: JobId, version: number): Promise<Footprint> {

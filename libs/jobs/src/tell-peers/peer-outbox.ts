@@ -1,4 +1,5 @@
 import { MOST_HINTS } from '@heddle/contracts-messages';
+import type { Counter } from '@heddle/platform-telemetry';
 import type { JobId, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from '@heddle/contracts-messages';
 
 /** A peer that answers later than that is not waited for. */
@@ -18,7 +19,10 @@ export class PeerOutbox {
   #scheduled = false;
   #inFlight: Promise<void> | undefined;
 
-  constructor(private readonly peer: PeersPort) {}
+  constructor(
+    private readonly peer: PeersPort,
+    private readonly failed: Counter,
+  ) {}
 
   add(hints: Partial<PeerHints>): void {
     fill(this.#work, hints.work);
@@ -57,6 +61,7 @@ export class PeerOutbox {
       await withinPatience(this.peer.hint(hints));
     } catch {
       // Away or busy: it finds out by itself. A pause, so that a peer that is gone costs a few calls a second.
+      this.failed.add();
       await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
     }
   }

@@ -8,6 +8,7 @@ import type {
 } from '@heddle/contracts-messages';
 import { MOST_HINTS } from '@heddle/contracts-messages';
 import { PeerOutbox, withinPatience } from './peer-outbox.js';
+import type { Counter } from '@heddle/platform-telemetry';
 import type { Replica, Replicas } from './replicas.js';
 
 /** Calls the internal port at an address. */
@@ -30,6 +31,7 @@ export class Peers {
     private readonly replicas: Replicas,
     /** null: this process is the only one. */
     private readonly connect: ConnectPeer | null,
+    private readonly hintsFailed: Counter,
   ) {}
 
   /** True where no other replica can hold or know anything. */
@@ -99,7 +101,7 @@ export class Peers {
       if (!this.replicas.peers.some((replica) => replica.id === gone)) this.#lines.delete(gone);
     }
     const peer = this.connect(address);
-    const line = { address, peer, outbox: new PeerOutbox(peer) };
+    const line = { address, peer, outbox: new PeerOutbox(peer, this.hintsFailed) };
     this.#lines.set(id, line);
     return line;
   }

@@ -32,7 +32,7 @@ export class EnvelopeFilter implements ExceptionFilter {
     const status = statusOf(error);
     if (status === 413) return { code: 'payload_too_large', message: 'The body is over its limit.' };
     if (status !== null && status < 500) return { code: 'bad_request', message: 'This request cannot be read.' };
-    this.#logger.error({ err: error, requestId: request.id, method: request.method }, 'a request failed');
+    this.#logger.error({ err: error, request_id: request.id, method: request.method }, 'a request failed');
     return { code: 'upstream_error', message: `Something failed on our side. The request id is ${request.id}.` };
   }
 }

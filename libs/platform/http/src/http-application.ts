@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Rejection } from '@heddle/contracts-messages';
+import { carryCallContext, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -69,10 +70,11 @@ export async function createHttpApplication(
   // Expectations that are none of ours are passed over; 100-continue is answered by the server itself.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   if (options.tracer !== null) traceRequests(fastify, options.tracer);
+  fastify.addHook('onRequest', carryCallContext);
   installChecks(fastify, options);
   installBodyReader(fastify, options);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
-    logger: false,
+    logger: nestLog(logger),
     bodyParser: false,
     abortOnError: false,
   });

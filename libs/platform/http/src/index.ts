@@ -4,6 +4,7 @@ export { HTTP_DEFAULTS } from './http-limits.js';
 export type { HttpLimits } from './http-limits.js';
 export { errorAnswer } from './envelope.js';
 export type { ErrorAnswer } from './envelope.js';
+export { rejectionCodeOf } from './rejection-code.js';
 export { sendRejection } from './send-rejection.js';
 export { RejectionError } from './rejection-error.js';
 export { respond, respondEmpty } from './respond.js';

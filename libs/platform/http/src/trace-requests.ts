@@ -11,13 +11,19 @@ export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const given = request.headers['traceparent'];
     const parent = parseTraceparent(Array.isArray(given) ? given[0] : given);
-    const span = tracer.startSpan(`${request.method} ${request.routeOptions.url ?? 'unknown'}`, parent);
+    const route = request.routeOptions.url ?? 'unknown';
+    const attributes = { 'http.request.method': request.method, 'http.route': route, 'heddle.request_id': request.id };
+    const span = tracer.startSpan(`${request.method} ${route}`, parent, { kind: 'server', attributes });
     spans.set(request, span);
     request.raw.headers['traceparent'] = span.traceparent;
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    spans.get(request)?.end({ 'http.response.status_code': reply.statusCode, 'heddle.request_id': request.id });
+    const status = reply.statusCode;
+    spans.get(request)?.end({
+      'http.response.status_code': status,
+      'error.type': status >= 500 ? String(status) : undefined,
+    });
     done();
   });
 }

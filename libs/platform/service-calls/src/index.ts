@@ -2,8 +2,8 @@ export { issueServiceToken, newServiceKeyPair } from './identity/service-token.j
 export type { ServiceClaims, ServiceIdentity, ServiceKeyPair } from './identity/service-token.js';
 export { TokenVerifier } from './identity/token-verifier.js';
 export type { Verified } from './identity/token-verifier.js';
-export { carryCallContext, currentCallContext, withCallContext } from './call-context/call-context.js';
-export type { CallContext } from './call-context/call-context.js';
+export { carryCallContext, currentCallContext, withCallContext } from '@heddle/platform-telemetry';
+export type { CallContext } from '@heddle/platform-telemetry';
 export { cutBytes, MalformedParcelError } from './wire/parcel.js';
 export type { Parcel, ReceivedParcel } from './wire/parcel.js';
 export { CallServer } from './serve-calls/call-server.js';
@@ -27,6 +27,7 @@ export type {
   ServiceClientOptions,
   UploadCall,
 } from './make-calls/service-client.js';
+export type { CallOutcome, MadeCall } from './make-calls/watched-calls.js';
 export { StickyTarget } from './make-calls/target-list.js';
 export { SourceBrokenError } from './make-calls/relayed-body.js';
 export { CallFailedError, CallRefusedError, ServiceAwayError } from './make-calls/call-errors.js';

@@ -1,7 +1,12 @@
 export { createLogger } from './logger.js';
 export type { Logger } from './logger.js';
+export { nestLog } from './nest-logger.js';
+export type { NestLog } from './nest-logger.js';
+export { RepeatGuard } from './repeat-guard.js';
 export { Counter, Gauge, Histogram, MetricsRegistry } from './metrics.js';
 export type { Labels } from './metrics.js';
 export { METRICS } from './metric-names.js';
-export { createTracer, parseTraceparent } from './tracing.js';
-export type { SpanHandle, Tracer } from './tracing.js';
+export { carryCallContext, currentCallContext, withCallContext } from './call-context.js';
+export type { CallContext } from './call-context.js';
+export { createTracer, parseTraceparent, traceIdOf, TracingRefusedError } from './tracing.js';
+export type { SpanAttributes, SpanHandle, SpanOptions, Tracer } from './tracing.js';

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { LogFn, Logger as PinoLogger } from 'pino';
+import { contextOfLogLine } from './call-context.js';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'isLevelEnabled'>;
 
@@ -19,7 +20,7 @@ const SECRET_PATHS = [
 ];
 
 /**
- * One JSON object a line on standard error. Texts are capped at 1 KiB; JSON escapes control characters, so that no
+ * One JSON object a line on standard error, with the request, trace and job that the work belongs to. Texts are capped at 1 KiB; JSON escapes control characters, so that no
  * client can forge a line.
  */
 export function createLogger(level: string, bindings: Readonly<Record<string, string>> = {}): Logger {
@@ -28,6 +29,7 @@ export function createLogger(level: string, bindings: Readonly<Record<string, st
       level,
       base: bindings,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      mixin: contextOfLogLine,
       formatters: { level: (label) => ({ level: label }), log: capFields },
       redact: { paths: SECRET_PATHS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
       serializers: { err: (error: unknown) => describeError(error, DEEPEST_CAUSE) },

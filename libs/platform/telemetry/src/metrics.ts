@@ -1,6 +1,9 @@
 /** A label set, e.g. `{ code: 'not_found' }`; values come from closed lists, never from clients. */
 export type Labels = Readonly<Record<string, string>>;
 
+/** What a metric is asked for when it is scraped: a value, or one for each label set. */
+export type Reading = () => number | readonly (readonly [labels: Labels, value: number])[];
+
 /** More label sets than this of one metric are counted together as `other`: a registry must not grow with traffic. */
 const MAX_SERIES = 200;
 const DEFAULT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -39,17 +42,23 @@ class Series<T> {
 export class Counter implements Metric {
   readonly kind = 'counter';
   readonly #series = new Series(() => ({ value: 0 }));
+  readonly #read: Reading | undefined;
 
+  /** With `read`, somebody else counts and is asked when the metrics are scraped. */
   constructor(
     readonly name: string,
     readonly help: string,
-  ) {}
+    read?: Reading,
+  ) {
+    this.#read = read;
+  }
 
   add(labels: Labels = {}, by = 1): void {
     this.#series.at(labels).value += by;
   }
 
   lines(): string[] {
+    if (this.#read !== undefined) return readings(this.name, this.#read);
     return [...this.#series.entries()].map(([labels, { value }]) => sample(this.name, labels, value));
   }
 }
@@ -57,13 +66,13 @@ export class Counter implements Metric {
 export class Gauge implements Metric {
   readonly kind = 'gauge';
   readonly #series = new Series(() => ({ value: 0 }));
-  readonly #read: (() => number) | undefined;
+  readonly #read: Reading | undefined;
 
   /** With `read`, the value is asked for when the metrics are scraped. */
   constructor(
     readonly name: string,
     readonly help: string,
-    read?: () => number,
+    read?: Reading,
   ) {
     this.#read = read;
   }
@@ -73,7 +82,7 @@ export class Gauge implements Metric {
   }
 
   lines(): string[] {
-    if (this.#read !== undefined) return [sample(this.name, '', this.#read())];
+    if (this.#read !== undefined) return readings(this.name, this.#read);
     return [...this.#series.entries()].map(([labels, { value }]) => sample(this.name, labels, value));
   }
 }
@@ -121,11 +130,11 @@ export class Histogram implements Metric {
 export class MetricsRegistry {
   readonly #metrics = new Map<string, Metric>();
 
-  counter(name: string, help: string): Counter {
-    return this.#keep(name, Counter, () => new Counter(name, help));
+  counter(name: string, help: string, read?: Reading): Counter {
+    return this.#keep(name, Counter, () => new Counter(name, help, read));
   }
 
-  gauge(name: string, help: string, read?: () => number): Gauge {
+  gauge(name: string, help: string, read?: Reading): Gauge {
     return this.#keep(name, Gauge, () => new Gauge(name, help, read));
   }
 
@@ -148,6 +157,12 @@ export class MetricsRegistry {
     this.#metrics.set(name, made);
     return made;
   }
+}
+
+function readings(name: string, read: Reading): string[] {
+  const found = read();
+  if (typeof found === 'number') return [sample(name, '', found)];
+  return found.slice(0, MAX_SERIES).map(([labels, value]) => sample(name, text(labels), value));
 }
 
 function sample(name: string, labels: string, value: number): string {

@@ -14,8 +14,8 @@ describe('trace context', () => {
   it('is read from a W3C header', () => expect(parseTraceparent(PARENT)).toBe(PARENT));
 
   it('costs nothing where no collector is named', async () => {
-    expect(await createTracer('t', undefined)).toBeNull();
-    expect(await createTracer('t', '')).toBeNull();
+    expect(await createTracer({ service: 't', endpoint: undefined })).toBeNull();
+    expect(await createTracer({ service: 't', endpoint: '' })).toBeNull();
   });
 
   it('goes on in spans that reach the collector', async () => {
@@ -29,7 +29,10 @@ describe('trace context', () => {
       });
     });
     await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done));
-    const tracer = await createTracer('heddle', `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`);
+    const tracer = await createTracer({
+      service: 'heddle-t',
+      endpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`,
+    });
     const span = tracer?.startSpan('submitJob', PARENT);
     expect(span?.traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/);
     span?.end({ status: 201 });

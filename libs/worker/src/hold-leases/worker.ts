@@ -32,6 +32,13 @@ export class Worker {
     this.#held = new HeldLeases(ports.leases, workerId);
   }
 
+  /** How its slots are used now; a draining worker takes no more jobs. */
+  get slots(): { readonly busy: number; readonly idle: number; readonly draining: number } {
+    const busy = this.#running.size;
+    const free = this.#settings.slots - busy;
+    return this.#stopping.signal.aborted ? { busy: 0, idle: 0, draining: busy } : { busy, idle: free, draining: 0 };
+  }
+
   start(): void {
     if (this.#settings.slots === 0) return;
     this.#unwatch = this.#ports.leases.watch(this.#workerId, (state) => this.#held.apply(state, null));

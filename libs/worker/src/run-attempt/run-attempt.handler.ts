@@ -4,6 +4,7 @@ import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port'
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { LeaseReporter } from '../report-events/lease-reporter.js';
 import type { Tracer } from '@heddle/platform-telemetry';
+import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
 import type { WorkerSettings } from '../worker-settings.js';
 import type { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
@@ -35,8 +36,14 @@ export class RunAttemptHandler {
     this.#settings = settings;
   }
 
-  async handle(lease: JobLease, control: AttemptControl): Promise<void> {
+  async handle(leased: JobLease, control: AttemptControl): Promise<void> {
+    const trace = new AttemptTrace(this.#ports.tracer, leased);
+    await trace.run(async () => await this.#handle(trace, control));
+  }
+
+  async #handle(trace: AttemptTrace, control: AttemptControl): Promise<void> {
     const { bus, leases } = this.#ports;
+    const { lease } = trace;
     const reporter = new LeaseReporter(bus, leases, lease, this.#workerId, this.#settings);
     const tracker = new ProgressTracker(lease.nodesTotal, lease.progressFloor);
     control.signal.addEventListener('abort', () => {
@@ -45,26 +52,26 @@ export class RunAttemptHandler {
     // setTimeout cannot wait longer than this; the jobs service ends longer overruns by its own clock.
     const runtimeMs = Math.min(lease.maxRuntimeSeconds * 1000, 2 ** 31 - 1);
     const timer = setTimeout(() => control.stop('timeout'), runtimeMs);
-    const span = this.#ports.tracer?.startSpan('run attempt', lease.traceparent);
     try {
-      const ended = await this.#run(lease, control, reporter, tracker);
+      const ended = await this.#run(trace, control, reporter, tracker);
       await this.#close(lease, control, reporter, tracker, ended);
-      span?.end({ 'heddle.job_id': lease.jobId, 'heddle.attempt': lease.attempt, 'heddle.outcome': ended.kind });
+      trace.end(ended.kind);
     } finally {
       clearTimeout(timer);
     }
   }
 
   async #run(
-    lease: JobLease,
+    trace: AttemptTrace,
     control: AttemptControl,
     reporter: LeaseReporter,
     tracker: ProgressTracker,
   ): Promise<EngineOutcome> {
+    const { lease } = trace;
     try {
       const { workflow, files } = await resolveInputs(lease, this.#ports.assets, () => this.#catalogue());
       const intake = new OutputIntake(this.#ports.assets, lease, reporter, control, this.#settings);
-      const observer = observe(reporter, tracker, intake);
+      const observer = observe(trace, reporter, tracker, intake);
       const request = { runId: newUuid(), workflow, files, credentials: lease.credentials ?? undefined };
       return await this.#ports.engine.run(request, observer, control.signal);
     } catch (error) {
@@ -100,7 +107,12 @@ export class RunAttemptHandler {
   }
 }
 
-function observe(reporter: LeaseReporter, tracker: ProgressTracker, intake: OutputIntake): EngineObserver {
+function observe(
+  trace: AttemptTrace,
+  reporter: LeaseReporter,
+  tracker: ProgressTracker,
+  intake: OutputIntake,
+): EngineObserver {
   return {
     nodeStarted: ({ nodeId, classType }) => {
       tracker.started(nodeId, classType);
@@ -112,11 +124,12 @@ function observe(reporter: LeaseReporter, tracker: ProgressTracker, intake: Outp
     },
     nodeFinished: (node) => {
       tracker.finished(node.nodeId);
+      trace.node(node);
       reporter.durable({ kind: 'node_finished', ...node });
       reporter.progress(tracker.snapshot());
     },
     preview: (preview) => reporter.preview(preview),
-    output: (output) => intake.take(output),
+    output: (output) => trace.output(output.type, output.sizeBytes, async () => await intake.take(output)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { currentCallContext, withCallContext } from '../call-context/call-context.js';
+import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
 import { CallFixture, keys, nowhere, signalled, tokenOf } from '../call-fixture.spec-runner.js';
 import { newServiceKeyPair } from '../identity/service-token.js';
 import type { IncomingCall } from '../serve-calls/call-route.js';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { currentCallContext } from '../call-context/call-context.js';
+import { currentCallContext } from '@heddle/platform-telemetry';
+import type { Tracer } from '@heddle/platform-telemetry';
 import type { CallTls } from '../serve-calls/call-server.js';
 import { BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
@@ -11,6 +12,8 @@ import { ParcelExchange } from './parcel-exchange.js';
 import { openStream, readParcels, readHead } from './open-stream.js';
 import { RelayedBody } from './relayed-body.js';
 import { repeatAttempts } from './repeat-attempts.js';
+import { WatchedCalls } from './watched-calls.js';
+import type { MadeCall } from './watched-calls.js';
 import { TargetList } from './target-list.js';
 import type { StickyTarget } from './target-list.js';
 
@@ -23,6 +26,9 @@ export interface ServiceClientOptions {
   token(): string;
   /** For https addresses: `ca` that signs the service's certificate, `key` and `cert` where it asks for ours. */
   readonly tls?: CallTls | null;
+  readonly tracer?: Tracer | null;
+  /** Told when a call is over; of a stream, when its answer began. */
+  observe?(call: MadeCall): void;
   readonly connections?: number;
   readonly streams?: number;
   readonly connectMs?: number;
@@ -77,15 +83,34 @@ export class ServiceClient {
   readonly service: string;
   readonly #targets: TargetList;
   readonly #token: () => string;
+  readonly #watched: WatchedCalls;
 
-  constructor({ service, targets, token, ...options }: ServiceClientOptions) {
+  constructor({ service, targets, token, tracer, observe, ...options }: ServiceClientOptions) {
     this.service = service;
     this.#token = token;
+    this.#watched = new WatchedCalls(tracer ?? null, observe ?? null);
     this.#targets = new TargetList(service, targets, { ...DEFAULTS, ...options, tls: options.tls ?? null });
   }
 
   /** A parcel out, a parcel back. */
   async call(call: PlainCall): Promise<ReceivedParcel> {
+    return await this.#watched.watch(call.path, async () => await this.#call(call));
+  }
+
+  /**
+   * Sends a body as it comes. The answer may come before its end: then the source is left alone, paused. Throws a
+   * SourceBrokenError when the source broke off. Another target is tried while nothing was taken from the source.
+   */
+  async upload(call: UploadCall): Promise<ReceivedParcel> {
+    return await this.#watched.watch(call.path, async () => await this.#upload(call));
+  }
+
+  /** The answer's head, and its bytes as a stream of which no more is read than is taken. */
+  async download(call: DownloadCall): Promise<{ readonly head: unknown; readonly body: Readable }> {
+    return await this.#watched.watch(call.path, async () => await this.#download(call));
+  }
+
+  async #call(call: PlainCall): Promise<ReceivedParcel> {
     const [type, body] =
       call.bytes === undefined
         ? [JSON_TYPE, Buffer.from(JSON.stringify(call.head) ?? 'null')]
@@ -102,11 +127,7 @@ export class ServiceClient {
     return await repeatAttempts(this.#targets, this.#plan(call, call.repeatable), attempt);
   }
 
-  /**
-   * Sends a body as it comes. The answer may come before its end: then the source is left alone, paused. Throws a
-   * SourceBrokenError when the source broke off. Another target is tried while nothing was taken from the source.
-   */
-  async upload(call: UploadCall): Promise<ReceivedParcel> {
+  async #upload(call: UploadCall): Promise<ReceivedParcel> {
     const stallMs = call.stallMs ?? STALL_MS;
     return await repeatAttempts(this.#targets, this.#plan(call, false), async (target, limitMs) => {
       const exchange = new ParcelExchange(this.service, ANSWER_BYTES);
@@ -138,8 +159,7 @@ export class ServiceClient {
     });
   }
 
-  /** The answer's head, and its bytes as a stream of which no more is read than is taken. */
-  async download(call: DownloadCall): Promise<{ readonly head: unknown; readonly body: Readable }> {
+  async #download(call: DownloadCall): Promise<{ readonly head: unknown; readonly body: Readable }> {
     return await repeatAttempts(this.#targets, this.#plan(call, true), async (target, limitMs) => {
       const headers = this.#headers(limitMs, JSON_TYPE);
       const { stallMs = STALL_MS } = call;

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { RepeatGuard } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { TokenVerifier } from '../identity/token-verifier.js';
 import { HEADER_BYTES } from '../wire/call-headers.js';
@@ -51,6 +52,8 @@ export interface ServedCall {
 const DEFAULTS = { mostCalls: 10_000, mostConnections: 10_000, beatMs: 1_000, silentConnectionMs: 120_000 };
 /** Longer than callers keep an idle connection, so that it is never closed under a call that was just sent. */
 const KEEP_ALIVE_MS = 75_000;
+/** One line of each kind of refusal is enough for so long: a caller with a wrong token asks again and again. */
+const REFUSAL_LINE_MS = 10_000;
 /** Time in which each caller that is at work makes its next call. */
 const LINGER_MS = 1_000;
 
@@ -61,6 +64,7 @@ export class CallServer implements CallRoutes {
   readonly #routes = new Map<string, CallRoute>();
   readonly #server: Server;
   readonly #stopping = new AbortController();
+  readonly #refusals = new RepeatGuard(REFUSAL_LINE_MS);
   #open = 0;
   #whenIdle: () => void = () => undefined;
 
@@ -139,7 +143,7 @@ export class CallServer implements CallRoutes {
       const why = this.#stopping.signal.aborted ? 'is stopping' : `serves ${mostCalls} calls already`;
       sendRefusal(response, { status: 503, code: 'not_now', message: `this process ${why}` });
     } else if (!admitted.ok) {
-      this.#options.logger?.warn({ call: request.url, reason: admitted.refusal.message }, 'a call was refused');
+      this.#tellRefusal(request.url ?? '', admitted.refusal.message);
       sendRefusal(response, admitted.refusal);
     } else {
       await serveCall(admitted, request, response, { ...this.#options, stopping: this.#stopping.signal });
@@ -148,5 +152,12 @@ export class CallServer implements CallRoutes {
     if (this.#open === 0) this.#whenIdle();
     const caller = admitted.ok ? admitted.caller.service : null;
     observe?.({ path: route?.path ?? 'unknown', caller, status: response.statusCode, ms: performance.now() - started });
+  }
+
+  #tellRefusal(call: string, reason: string): void {
+    const suppressed = this.#refusals.admit(reason);
+    if (suppressed === null) return;
+    const more = suppressed === 0 ? {} : { suppressed };
+    this.#options.logger?.warn({ call, reason, ...more }, 'a call was refused');
   }
 }

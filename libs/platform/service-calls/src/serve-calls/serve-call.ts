@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newUuid } from '@heddle/contracts-messages';
-import { parseTraceparent } from '@heddle/platform-telemetry';
+import { currentCallContext, parseTraceparent, withCallContext } from '@heddle/platform-telemetry';
 import type { Logger, SpanHandle, Tracer } from '@heddle/platform-telemetry';
-import { currentCallContext, withCallContext } from '../call-context/call-context.js';
 import type { ServiceIdentity } from '../identity/service-token.js';
 import type { TokenVerifier } from '../identity/token-verifier.js';
 import { DEADLINE, REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
@@ -60,7 +59,7 @@ export async function serveCall(
   const given = request.headers[REQUEST_ID];
   const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : newUuid();
   const parent = parseTraceparent(request.headers[TRACEPARENT] as string | undefined);
-  const span = options.tracer?.startSpan(`call ${route.path}`, parent) ?? null;
+  const span = spanOf(options, route, caller, parent);
   const deadline = request.headers[DEADLINE] as string | undefined;
   const call = new OpenCall(response, caller, deadline, () => sendRefusal(response, DEADLINE_PASSED));
   const context = { requestId, traceparent: span?.traceparent ?? parent };
@@ -75,6 +74,17 @@ export async function serveCall(
   });
   call.end();
   endSpan(span, response, requestId);
+}
+
+/** A call outside of any trace, such as a heartbeat, begins none. */
+function spanOf(
+  { tracer }: ServeOptions,
+  { path }: CallRoute,
+  { service }: ServiceIdentity,
+  parent: string | null,
+): SpanHandle | null {
+  if (parent === null) return null;
+  return tracer?.startSpan(path, parent, { kind: 'server', attributes: { 'heddle.caller': service } }) ?? null;
 }
 
 async function carryOut(
@@ -132,10 +142,12 @@ function refusalOf(
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (tells.includes(name)) return { status: 500, code: name, message };
   const requestId = currentCallContext()?.requestId ?? '';
-  logger?.error({ err: error, call: path, requestId, caller: service }, 'a call failed');
+  logger?.error({ err: error, call: path, request_id: requestId, caller: service }, 'a call failed');
   return { status: 500, code: 'failed', message: `it failed there; the request id is ${requestId}` };
 }
 
 function endSpan(span: SpanHandle | null, response: ServerResponse, requestId: string): void {
-  span?.end({ 'http.response.status_code': response.statusCode, 'heddle.request_id': requestId });
+  const { statusCode: status } = response;
+  const failure = status >= 500 ? String(status) : undefined;
+  span?.end({ 'http.response.status_code': status, 'heddle.request_id': requestId, 'error.type': failure });
 }

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { parseTraceparent } from '@heddle/platform-telemetry';
+import { parseTraceparent } from './tracing.js';
 
-/** What goes along with every call that is made while a request is served. */
+/** What goes along with every call that is made, and every line that is logged, while a request is served. */
 export interface CallContext {
   readonly requestId: string;
   /** W3C trace context, if any. */
   readonly traceparent: string | null;
+  /** The job that the work is for, where that is known. */
+  readonly jobId?: string;
 }
 
 const contexts = new AsyncLocalStorage<CallContext>();
@@ -30,4 +32,16 @@ export function carryCallContext({ id, headers }: AnyRequest, _reply: unknown, d
 /** Null outside of any request. */
 export function currentCallContext(): CallContext | null {
   return contexts.getStore() ?? null;
+}
+
+/** The ids of the current work, as the log names them; none outside of any. */
+export function contextOfLogLine(): Record<string, string> {
+  const context = contexts.getStore();
+  if (context === undefined) return {};
+  const { requestId, traceparent, jobId } = context;
+  return {
+    request_id: requestId,
+    ...(traceparent === null ? {} : { trace_id: traceparent.slice(3, 35) }),
+    ...(jobId === undefined ? {} : { job_id: jobId }),
+  };
 }

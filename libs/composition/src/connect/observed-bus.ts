@@ -1,0 +1,96 @@
+import type {
+  BatchHandler,
+  BusMessage,
+  BusSubscription,
+  MessageBus,
+  SubscribeOptions,
+} from '@heddle/platform-message-bus';
+import { METRICS } from '@heddle/platform-telemetry';
+import type { Counter, Histogram, MetricsRegistry, SpanHandle, Tracer } from '@heddle/platform-telemetry';
+
+const TRACEPARENT = 'traceparent';
+/** Many of these come in a second and any of them may be lost: they carry the trace and have no span of their own. */
+const UNTRACED: ReadonlySet<string> = new Set(['progress', 'preview']);
+
+/** A bus whose messages are counted and, where there is a collector, are steps of the trace that they name. */
+export class ObservedBus implements MessageBus {
+  readonly #published: Counter;
+  readonly #failed: Counter;
+  readonly #handled: Counter;
+  readonly #seconds: Histogram;
+
+  constructor(
+    private readonly bus: MessageBus,
+    metrics: MetricsRegistry,
+    private readonly tracer: Tracer | null,
+  ) {
+    this.#published = metrics.counter(...METRICS.busPublished);
+    this.#failed = metrics.counter(...METRICS.busPublishFailed);
+    this.#handled = metrics.counter(...METRICS.busHandled);
+    this.#seconds = metrics.histogram(...METRICS.busHandleSeconds);
+  }
+
+  async publish(topic: string, messages: readonly BusMessage[]): Promise<void> {
+    const spans: SpanHandle[] = [];
+    const sent = this.tracer === null ? messages : messages.map((message) => this.#sent(topic, message, spans));
+    try {
+      await this.bus.publish(topic, sent);
+      this.#published.add({ topic }, messages.length);
+      for (const span of spans) span.end();
+    } catch (error) {
+      this.#failed.add({ topic }, messages.length);
+      for (const span of spans) span.end({ 'error.type': error instanceof Error ? error.name : 'unknown' });
+      throw error;
+    }
+  }
+
+  async subscribe(
+    topic: string,
+    group: string,
+    handle: BatchHandler,
+    options: SubscribeOptions = {},
+  ): Promise<BusSubscription> {
+    // What every process hears is told by what it does with it, not by hearing it.
+    const traced = options.everyProcess !== true;
+    const labels = { topic, group };
+    const observed: BatchHandler = async (batch) => {
+      const started = performance.now();
+      const spans = traced ? this.#received(topic, group, batch) : [];
+      try {
+        await handle(batch);
+        this.#handled.add(labels, batch.length);
+        for (const span of spans) span.end();
+      } catch (error) {
+        for (const span of spans) span.end({ 'error.type': error instanceof Error ? error.name : 'unknown' });
+        throw error;
+      } finally {
+        this.#seconds.observe((performance.now() - started) / 1000, labels);
+      }
+    };
+    return await this.bus.subscribe(topic, group, observed, options);
+  }
+
+  async close(): Promise<void> {
+    await this.bus.close();
+  }
+
+  /** The message as it goes out: its trace goes on under the span of its publication. */
+  #sent(topic: string, message: BusMessage, spans: SpanHandle[]): BusMessage {
+    const span = this.#span(`publish ${topic}`, 'producer', message);
+    if (span === null) return message;
+    spans.push(span);
+    return { ...message, headers: { ...message.headers, [TRACEPARENT]: span.traceparent } };
+  }
+
+  #received(topic: string, group: string, batch: readonly BusMessage[]): readonly SpanHandle[] {
+    if (this.tracer === null) return [];
+    return batch.flatMap((message) => this.#span(`process ${topic} as ${group}`, 'consumer', message) ?? []);
+  }
+
+  #span(name: string, kind: 'producer' | 'consumer', { type, key, headers }: BusMessage): SpanHandle | null {
+    const parent = headers[TRACEPARENT];
+    if (parent === undefined || UNTRACED.has(type)) return null;
+    const attributes = { 'heddle.message_type': type, 'heddle.message_key': key };
+    return this.tracer?.startSpan(name, parent, { kind, attributes }) ?? null;
+  }
+}

@@ -1,0 +1,51 @@
+import type { JobId, JobMessage, JobStatus } from '@heddle/contracts-messages';
+import { METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Counter, Histogram, Tracer } from '@heddle/platform-telemetry';
+
+export interface LastFrame {
+  readonly jobId: JobId;
+  readonly status: JobStatus;
+  /** Open streams that got it. */
+  readonly streams: number;
+  /** Of the job, as far as its events have told it. */
+  readonly traceparent: string | null;
+  /** Milliseconds since 1970 at which the event was taken up. */
+  readonly startMs: number;
+}
+
+/** What is counted and traced of the live path. */
+export class LiveWatch {
+  readonly #freshness: Histogram;
+  readonly #skipped: Counter;
+  readonly #cut: Counter;
+  readonly #tracer: Tracer | null;
+
+  constructor(metrics: MetricsRegistry = new MetricsRegistry(), tracer: Tracer | null = null) {
+    this.#freshness = metrics.histogram(...METRICS.eventFreshness);
+    this.#skipped = metrics.counter(...METRICS.framesSkipped);
+    this.#cut = metrics.counter(...METRICS.streamsCut);
+    this.#tracer = tracer;
+  }
+
+  /** A committed event has come; its age is that by two clocks, the database's and ours. */
+  arrived({ recordedAt }: JobMessage): void {
+    this.#freshness.observe(Math.max(0, Date.now() - Date.parse(recordedAt)) / 1000);
+  }
+
+  /** A reader was too slow for a frame. */
+  skipped(kind: string): void {
+    this.#skipped.add({ kind });
+  }
+
+  /** A stream whose reader took nothing for too long was ended. */
+  cut(): void {
+    this.#cut.add();
+  }
+
+  /** The streams of a job were told its last status: the end of its trace. */
+  lastFrame({ jobId, status, streams, traceparent, startMs }: LastFrame): void {
+    if (traceparent === null || streams === 0) return;
+    const attributes = { 'heddle.job_id': jobId, 'heddle.status': status, 'heddle.streams': streams };
+    this.#tracer?.startSpan('job.terminal.frame', traceparent, { startMs, attributes }).end();
+  }
+}

@@ -1,0 +1,44 @@
+import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
+import type { SpanHandle, Tracer } from '@heddle/platform-telemetry';
+import { CallRefusedError, ServiceAwayError } from './call-errors.js';
+
+/** `refused`: the service said that this call is wrong or not allowed; `away`: nobody answered it. */
+export type CallOutcome = 'answered' | 'refused' | 'away' | 'failed';
+
+export interface MadeCall {
+  readonly path: string;
+  readonly outcome: CallOutcome;
+  readonly ms: number;
+}
+
+/** Times calls that are made, and puts each into the trace of the request that causes it. */
+export class WatchedCalls {
+  constructor(
+    private readonly tracer: Tracer | null,
+    private readonly observe: ((call: MadeCall) => void) | null,
+  ) {}
+
+  async watch<T>(path: string, call: () => Promise<T>): Promise<T> {
+    if (this.tracer === null && this.observe === null) return await call();
+    const started = performance.now();
+    const span = this.#span(path);
+    let outcome: CallOutcome = 'answered';
+    try {
+      const context = span === null ? null : currentCallContext();
+      if (span === null || context === null) return await call();
+      return await withCallContext({ ...context, traceparent: span.traceparent }, call);
+    } catch (error) {
+      outcome = error instanceof ServiceAwayError ? 'away' : error instanceof CallRefusedError ? 'refused' : 'failed';
+      throw error;
+    } finally {
+      span?.end(outcome === 'answered' ? {} : { 'error.type': outcome });
+      this.observe?.({ path, outcome, ms: performance.now() - started });
+    }
+  }
+
+  /** A call outside of any trace, such as a heartbeat, begins none. */
+  #span(path: string): SpanHandle | null {
+    const parent = currentCallContext()?.traceparent ?? null;
+    return parent === null ? null : (this.tracer?.startSpan(path, parent, { kind: 'client' }) ?? null);
+  }
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { eventually, isTerminalFrame, pictureGraph, sleepingGraph } from '@heddle/testing-api';
+import type { HeddleClient } from '@heddle/testing-api';
+import type { CollectedSpan, TraceCollector } from './trace-collector.js';
+
+export interface TracedJob {
+  readonly id: string;
+  /** That its client chose. */
+  readonly traceId: string;
+  /** The client's own span, of which the first of ours is a child. */
+  readonly clientSpan: string;
+  readonly spans: readonly CollectedSpan[];
+}
+
+/** Settings under which spans come soon. */
+export function tracedTo(endpoint: string): Record<string, string> {
+  return { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '200', HEDDLE_TEST_NODES: '1' };
+}
+
+const OF_EACH_JOB = ['POST /api/v2/jobs', 'run attempt', 'job.terminal.frame'];
+
+/** A job with a picture and a text, watched from before its end to the last frame; waits until its spans have come. */
+export async function traceJob(client: HeddleClient, collector: TraceCollector): Promise<TracedJob> {
+  const traceId = randomBytes(16).toString('hex');
+  const clientSpan = randomBytes(8).toString('hex');
+  const pictures = Object.fromEntries(
+    Object.entries(pictureGraph()).map(([id, { class_type, inputs }]) => {
+      const images = (inputs as { images?: unknown }).images === undefined ? inputs : { ...inputs, images: ['11', 0] };
+      return [`1${id}`, { class_type, inputs: images }];
+    }),
+  );
+  const graph = { ...pictures, ...sleepingGraph(1.5) };
+  const headers = { traceparent: `00-${traceId}-${clientSpan}-01` };
+  const { id } = await client.submitted(graph, { headers });
+  const stream = await client.events(id);
+  await stream.until('the last frame', isTerminalFrame);
+  await eventually(
+    'every span of the job',
+    async () => {
+      const names = collector.traced(traceId).map(({ name }) => name);
+      const isThere = OF_EACH_JOB.every((name) => names.includes(name)) && names.includes('commit JobSucceeded');
+      return await Promise.resolve(isThere);
+    },
+    20_000,
+  );
+  return { id, traceId, clientSpan, spans: collector.traced(traceId) };
+}
+
+/** The names from a span up to the root. */
+export function pathOf(span: CollectedSpan, spans: readonly CollectedSpan[]): readonly string[] {
+  const parent = spans.find(({ spanId }) => spanId === span.parentId);
+  return parent === undefined ? [span.name] : [...pathOf(parent, spans), span.name];
+}
