@@ -41,7 +41,7 @@ describe.skipIf(ENGINE_URL === null)(`what the driver adds on a real engine (${s
     const over = new Promise<void>((resolve) => {
       const hear = (data: Buffer, isBinary: boolean): void => {
         const text = isBinary ? '' : data.toString();
-        if (!text.includes(promptId) || !text.includes('"executing"') || !text.includes('"node": null')) return;
+        if (!text.includes(promptId) || !/"type": ?"executing"/.test(text) || !/"node": ?null/.test(text)) return;
         socket.off('message', hear);
         resolve();
       };
