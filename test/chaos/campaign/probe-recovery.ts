@@ -25,13 +25,14 @@ export async function probeRecovery(cluster: ClusterUnderFire, journal: Journal,
   const workflow = JSON.stringify(textGraph(`probe ${randomUUID()}`));
   const key = randomUUID();
   const entry = { key, workflow, outcome: 'unknown' as const, jobId: null, code: null };
+  const known: { jobId: string | null } = { jobId: null };
   journal.submission(entry);
   const since = async (what: string, look: () => Promise<boolean>): Promise<number | null> =>
     await eventually(what, look, WITHIN_MS).then(
       () => Math.round(performance.now() - begun),
       () => null,
     );
-  const acceptedMs = await since('acceptance', async () => await isAccepted(cluster, journal, entry));
+  const acceptedMs = await since('acceptance', async () => await isAccepted(cluster, journal, entry, known));
   const leased = `select 1 from jobs.event e join jobs.job j on j.id = e.stream_id where j.idempotency_key = $1 and e.type = 'JobLeased'`;
   const relayed = `select 1 from jobs.event e join jobs.job j on j.id = e.stream_id join jobs.event_seq s on s.position = e.position
                     where j.idempotency_key = $1 and e.version = 1 and s.seq <= (select min(seq) from jobs.relay_cursor)`;
@@ -39,6 +40,8 @@ export async function probeRecovery(cluster: ClusterUnderFire, journal: Journal,
     since('lease', async () => await finds(cluster, leased, key)),
     since('relay', async () => await finds(cluster, relayed, key)),
   ]);
+  // Until now nobody could pick the job to cancel it.
+  if (known.jobId !== null) Object.assign(entry, { outcome: 'ok', jobId: known.jobId });
   return { fault, acceptedMs, leasedMs, relayedMs };
 }
 
@@ -47,14 +50,14 @@ async function isAccepted(
   cluster: ClusterUnderFire,
   journal: Journal,
   entry: Journal['submissions'][number],
+  known: { jobId: string | null },
 ): Promise<boolean> {
   const answer = await ask(
     { origin: cluster.url, journal, patienceMs: 2_000 },
     submissionOf(entry.workflow, entry.key),
   );
   if (answer?.status === 201) {
-    entry.outcome = 'ok';
-    entry.jobId = jsonOf<Job>(answer).id;
+    known.jobId = jsonOf<Job>(answer).id;
     return true;
   }
   // Its key is held: a try without an answer was accepted. Which job it is, the settlement finds out.

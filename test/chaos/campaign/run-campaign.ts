@@ -131,8 +131,9 @@ async function campaign(field: Field): Promise<void> {
   for (const round of rounds(random, field.faults)) {
     if (performance.now() > endsAt) return;
     const begunAt = performance.now();
-    const struck = round.map((fault) => strike(field, fault));
     const name = round.map((fault) => fault.name).join(' + ');
+    progress(`${name} ...`);
+    const struck = round.map((fault) => strike(field, fault));
     const recovery = await probeRecovery(cluster, journal, name);
     await Promise.all(struck);
     recoveries.push(recovery);

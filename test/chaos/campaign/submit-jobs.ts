@@ -19,7 +19,7 @@ import type { CampaignClient } from './campaign-client.ts';
 import type { Journal } from './journal.ts';
 
 /** Jobs that have been accepted and were not seen at their end: more would only make the campaign wait longer afterwards. */
-const MOST_OPEN = 12;
+const MOST_OPEN = 6;
 const PAUSE_MS = 500;
 
 /** Submits under keys of its own, asks again where it got no answer, and now and then sends an accepted one twice. */
@@ -84,7 +84,7 @@ function someGraph(journal: Journal, random: Random): unknown {
   const pictures = journal.uploads.filter(
     (entry) => entry.outcome === 'ok' && !entry.deleted && isPicture(entry.filePath),
   );
-  if (dice < 0.15) return sleepingGraph(0.3 + random.next() * 2);
+  if (dice < 0.15) return sleepingGraph(0.2 + random.next());
   if (dice < 0.25) return failingGraph();
   if (dice < 0.45) return pictureGraph({ size: 16, color: random.below(0xffffff) });
   const picture = dice < 0.6 ? random.pick(pictures) : undefined;

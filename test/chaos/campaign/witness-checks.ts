@@ -56,10 +56,12 @@ export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
   {
     name: 'I12 a stream begins with the status; of a job that has ended, with its end',
     faults: eachStream(({ frames, openedAfterEnd }) => {
-      const [first] = frames;
-      if (first === undefined) return [];
-      if (first.event !== 'status') return [`it began with ${first.event}`];
-      return openedAfterEnd && !isTerminal(first.told) ? [`it began with ${first.told} after the end`] : [];
+      const statuses = frames.filter(({ event }) => event === 'status').map(({ told }) => told);
+      const [first = 'running'] = statuses;
+      // The end is told last, so that a job that has ended is told before it.
+      if (isTerminal(first)) return [];
+      if (openedAfterEnd && statuses.length > 0) return [`it began with ${first} after the end`];
+      return frames.length === 0 || frames[0]?.event === 'status' ? [] : [`it began with ${frames[0]?.event}`];
     }),
   },
   {

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seed } from '../random.ts';
+import { brokenChecks } from './campaign-evidence.ts';
+import { MUTANTS } from './campaign-mutants.ts';
+import { renderReport, reportOf } from './campaign-report.ts';
+import { FAULTS } from './fault-deck.ts';
+import { runCampaign } from './run-campaign.ts';
+import { TOPIC_CHECKS } from './topic-checks.ts';
+import { WITNESS_CHECKS } from './witness-checks.ts';
+
+/** One of each main kind; `npm run test:chaos` plays all of them for as long as one likes. */
+const SHORT = [
+  'kill relay',
+  'freeze worker',
+  'kill gateway',
+  'kill broker',
+  'restart database at once',
+  'success then reset: jobs',
+  'kill s3',
+  'kill engine',
+];
+const MINUTES = 0.5;
+const PATIENCE_MS = 400_000;
+
+describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
+  let campaign: Awaited<ReturnType<typeof runCampaign>> | undefined;
+  beforeAll(async () => {
+    const told: string[] = [];
+    const faults = FAULTS.filter(({ name }) => SHORT.includes(name));
+    const progress = (line: string): void => void told.push(line);
+    try {
+      campaign = await runCampaign({ seed, minutes: MINUTES, brokers: 1, faults, progress });
+    } catch (error) {
+      throw new Error(`the campaign did not come to its end:\n${told.join('\n')}`, { cause: error });
+    }
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await campaign?.stop();
+  }, PATIENCE_MS);
+
+  it('loses nothing, doubles nothing, keeps every order', () => {
+    const report = reportOf(campaign!);
+    process.stdout.write(`${renderReport(report)}\n`);
+    expect(report.broken).toEqual([]);
+    expect(report).toMatchObject({ lost: 0, doubled: 0, orderViolations: 0, terminal: report.acknowledged });
+    expect(report.acknowledged).toBeGreaterThan(0);
+  });
+
+  it.each(MUTANTS.map((mutant) => [mutant.what, mutant] as const))('would turn red for %s', (_, { check, mutate }) => {
+    const { evidence } = campaign!;
+    expect(brokenChecks(evidence).filter(({ name }) => check.test(name))).toEqual([]);
+    expect(brokenChecks(mutate(evidence)).map(({ name }) => name)).toContainEqual(expect.stringMatching(check));
+  });
+
+  it('has a mutant for every check of the topic and of what was seen', () => {
+    const names = [...TOPIC_CHECKS, ...WITNESS_CHECKS].map(({ name }) => name);
+    expect(names.filter((name) => !MUTANTS.some(({ check }) => check.test(name)))).toEqual([]);
+  });
+});
