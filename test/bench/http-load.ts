@@ -56,6 +56,19 @@ export async function runLoad(load: Load, around: { open(): void; close(): void 
   return { count: latencies.length, seconds, perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
+/** One keep-alive connection for requests one after the other; each resolves with its status. */
+export async function requester(port: number): Promise<{ send(request: Buffer): Promise<number>; close(): void }> {
+  const socket = await open(port);
+  const answers = reader(socket);
+  return {
+    send: (request) => {
+      socket.write(request);
+      return answers.next();
+    },
+    close: () => void socket.destroy(),
+  };
+}
+
 /** A POST with a JSON body, as bytes. */
 export function post(path: string, body: string | Buffer, headers: Record<string, string> = {}): Buffer {
   const bytes = Buffer.from(body);

@@ -4,7 +4,9 @@ import type { JobId, JobsPort, JobSubmission, LeaseRequest, LeasesPort } from '@
 import { JOBS_MIGRATIONS, JOBS_ROLE, JobsModule } from '@heddle/jobs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
+import type { MessageBus } from '@heddle/platform-message-bus';
 import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { tenNodes } from './workflows.ts';
 
@@ -12,8 +14,12 @@ import { tenNodes } from './workflows.ts';
 export interface JobsProcess {
   readonly jobs: JobsPort;
   readonly leases: LeasesPort;
+  /** The database's owner, for looking behind the service. */
+  readonly owner: pg.Client;
   readonly database: Database;
   submission(): JobSubmission;
+  /** Ends the service and starts it again over the same database, relaying to this bus. */
+  restart(bus: MessageBus, between: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,13 +41,23 @@ export async function startJobs(serverUrl: string): Promise<JobsProcess> {
   const database = await connectDatabase({ databaseUrl: url.href, poolSizes: { [JOBS_ROLE]: 8 } });
   await migrate(database, [JOBS_MIGRATIONS]);
   const settings = { queueDepth: 10_000_000, queueDepthAccount: 10_000_000 };
-  const module = JobsModule.register({ database, settings, alone: true });
-  const context = await NestFactory.createApplicationContext(module, { logger: false });
+  const owner = new pg.Client(url.href);
+  await owner.connect();
+  const start = async (bus: { bus?: MessageBus }): Promise<INestApplicationContext> => {
+    const module = JobsModule.register({ database, settings, alone: true, ...bus });
+    return await NestFactory.createApplicationContext(module, { logger: false });
+  };
+  let context = await start({});
   const workflow = Buffer.from(JSON.stringify(tenNodes()));
   return {
-    jobs: context.get<JobsPort>(JOBS_PORT),
-    leases: context.get<LeasesPort>(LEASES_PORT),
+    get jobs() {
+      return context.get<JobsPort>(JOBS_PORT);
+    },
+    get leases() {
+      return context.get<LeasesPort>(LEASES_PORT);
+    },
     database,
+    owner,
     submission: () => ({
       jobId: newUuid() as JobId,
       idempotencyKey: randomUUID(),
@@ -53,8 +69,14 @@ export async function startJobs(serverUrl: string): Promise<JobsProcess> {
       requestId: 'bench',
       traceparent: null,
     }),
+    restart: async (bus, between) => {
+      await context.close();
+      await between();
+      context = await start({ bus });
+    },
     close: async () => {
       await context.close();
+      await owner.end();
       await database.close();
       await admin.query(`drop database ${name} with (force)`);
       await admin.end();

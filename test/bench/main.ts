@@ -1,7 +1,10 @@
 // `npm run bench [-- --rounds 3] [--only submit,streams] [--json]`: the product beside floors of the same run, as ratios.
 import { parseArgs } from 'node:util';
+import { measureClusterUploads } from './measures/cluster-uploads.ts';
+import { measureCluster } from './measures/cluster.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
 import { measureRebuild } from './measures/rebuild.ts';
+import { measureRelay } from './measures/relay.ts';
 import { measureStart } from './measures/start.ts';
 import { measureStreams } from './measures/streams.ts';
 import { measureSubmissions } from './measures/submit.ts';
@@ -22,7 +25,13 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   uploads: measureUploads,
   rebuild: measureRebuild,
   life: measureLifeCycle,
+  cluster: measureCluster,
+  'cluster-uploads': measureClusterUploads,
+  relay: measureRelay,
 };
+
+/** Measures of a standalone product that runs beside the floors; the others start what they measure. */
+const WITH_STANDALONE = ['submit', 'streams'];
 
 const { values } = parseArgs({
   options: {
@@ -48,7 +57,7 @@ const rounds: Record<string, number>[] = [];
 for (let round = 1; round <= Number(values.rounds); round += 1) {
   const sample: Record<string, number> = {};
   // Servers are fresh in each round, so that no round measures what an earlier one left behind.
-  const servers = await startServers();
+  const servers = await startServers({ standalone: chosen.some((name) => WITH_STANDALONE.includes(name)) });
   try {
     for (const name of chosen) {
       process.stderr.write(`round ${round} of ${values.rounds}: ${name}\n`);

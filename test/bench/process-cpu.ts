@@ -19,6 +19,19 @@ export function rssMib(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number 
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
 }
 
+/** Proportional set size of a process and of all its live descendants, MiB: pages that several share count once in all. */
+export function treePssMib(pid: number): number {
+  return tree(pid).reduce((sum, member) => sum + pssMib(member), 0);
+}
+
+function pssMib(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
 /** Forgets the high-water mark of resident memory, so that the next reading is of what follows. */
 export async function resetPeak(pid: number): Promise<void> {
   const { writeFile } = await import('node:fs/promises');

@@ -5,8 +5,11 @@ export interface Row {
   readonly unit: string;
   readonly product: string;
   readonly floor: string;
-  /** lower: the ratio may be at most the bar; higher: at least; add: product may exceed the floor by at most the bar */
-  readonly better: 'lower' | 'higher' | 'add';
+  /**
+   * lower: the ratio may be at most the bar; higher: at least; add: product may exceed the floor by at most the bar;
+   * least: the product alone is at least the bar
+   */
+  readonly better: 'lower' | 'higher' | 'add' | 'least';
   readonly bar: number;
   /** Rates are read from the best round, everything else from the median one. */
   readonly statistic: 'median' | 'best';
@@ -31,6 +34,18 @@ const higher = (id: string, quantity: string, unit: string, product: string, flo
   bar,
   better: 'higher',
   statistic: 'best',
+});
+
+/** A quantity without a floor: it may be at most the bar. */
+const most = (id: string, quantity: string, unit: string, product: string, bar: number): Row => ({
+  id,
+  quantity,
+  unit,
+  product,
+  floor: 'none',
+  bar,
+  better: 'add',
+  statistic: 'median',
 });
 
 export const ROWS: readonly Row[] = [
@@ -107,6 +122,41 @@ export const ROWS: readonly Row[] = [
     bar: 10,
     statistic: 'median',
   },
+  lower(
+    'S1c',
+    'CPU of a submission over all services, broker aside',
+    'us',
+    'cluster-submit.cpu',
+    'http-four-rows-coalesced.cpu',
+    3.5,
+  ),
+  most('D3a', 'acknowledgement to engine start across services, 2 of each, p50', 'ms', 'cluster-start2.p50', 6),
+  most('D3b', 'the same, p99', 'ms', 'cluster-start2.p99', 50),
+  most('D3c', 'the same, 1 of each, p50', 'ms', 'cluster-start1.p50', 6),
+  most('D3d', 'the same, p99', 'ms', 'cluster-start1.p99', 50),
+  lower('E7', 'worker event to frame at another gateway, p99', 'ms', 'live.p99', 'live-floor.p99', 3),
+  most('E3c', 'memory of an idle stream of 5,000 on a gateway', 'KiB', 'cluster-sse5000.kib', 32),
+  most('C6', 'idle memory (PSS) of a cluster with one of each, Kafka aside', 'MiB', 'cluster-idle.pss', 1000),
+  higher(
+    'U4',
+    'upload of 100 MiB through gateway and assets to S3',
+    'MB/s',
+    's3-upload1.rate',
+    's3-upload-floor1.rate',
+    0.5,
+  ),
+  higher('U4b', 'the same, 4 at a time', 'MB/s', 's3-upload4.rate', 's3-upload-floor4.rate', 0.5),
+  {
+    id: 'K1',
+    quantity: 'relay of a full log to Kafka',
+    unit: 'events/s',
+    product: 'relay.rate',
+    floor: 'none',
+    better: 'least',
+    bar: 20_000,
+    statistic: 'best',
+  },
+  higher('K2', 'relay beside submissions', 'events/s', 'relay-beside.rate', 'relay-beside.submitted', 0.9),
 ];
 
 export type Sample = Readonly<Record<string, number>>;
@@ -134,8 +184,8 @@ export function judge(rounds: readonly Sample[]): Judged[] {
             rounds.flatMap((round) => round[row.floor] ?? []),
           );
     if (product === null || floor === null) return [];
-    const ratio = row.better === 'add' ? product - floor : product / floor;
-    const met = row.better === 'higher' ? ratio >= row.bar : ratio <= row.bar;
+    const ratio = row.floor === 'none' || row.better === 'add' ? product - floor : product / floor;
+    const met = row.better === 'higher' || row.better === 'least' ? ratio >= row.bar : ratio <= row.bar;
     return [{ row, product, floor, ratio, met }];
   });
 }
@@ -153,14 +203,18 @@ export function table(judged: readonly Judged[]): string {
     row.quantity,
     `${figure(product)} ${row.unit}`,
     row.floor === 'none' ? '-' : `${figure(floor)} ${row.unit}`,
-    row.better === 'add' ? `+${figure(ratio)}` : `${ratio.toFixed(2)}x`,
-    `${row.better === 'higher' ? '>=' : '<='} ${row.bar}${row.better === 'add' ? '' : 'x'}`,
+    isRatio(row) ? `${ratio.toFixed(2)}x` : `+${figure(ratio)}`,
+    `${row.better === 'higher' || row.better === 'least' ? '>=' : '<='} ${row.bar}${isRatio(row) ? 'x' : ''}`,
     met ? 'yes' : 'NO',
   ]);
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]!.length)));
   const format = (line: readonly string[]): string =>
     `| ${line.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   return [format(head), format(widths.map((width) => '-'.repeat(width))), ...lines.map(format)].join('\n');
+}
+
+function isRatio({ better }: Row): boolean {
+  return better === 'lower' || better === 'higher';
 }
 
 function figure(value: number): string {

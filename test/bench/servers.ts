@@ -17,7 +17,8 @@ export interface BenchServers {
   stop(): Promise<void>;
 }
 
-const RAISED = {
+/** Limits that a measure would reach long before the machine's own. */
+export const RAISED = {
   HEDDLE_LOG_LEVEL: 'warn',
   HEDDLE_QUEUE_DEPTH_ACCOUNT: '100000000',
   HEDDLE_QUEUE_DEPTH: '100000000',
@@ -27,21 +28,34 @@ const RAISED = {
   HEDDLE_READ_BURST: '1000000',
 };
 
-export async function startServers(): Promise<BenchServers> {
+/** Without `standalone` there is the floors' database alone: asking for the product throws. */
+export async function startServers({ standalone }: { readonly standalone: boolean }): Promise<BenchServers> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-bench-floor-'));
   const floor = new EmbeddedPostgres({ dataDir: folder });
   await floor.start();
-  const product = await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: '0' } });
-  const running = await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: '1', HEDDLE_TEST_NODES: '1' } });
-  const storePid = postmasterOf(product.pid);
+  const started = standalone
+    ? {
+        product: await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: '0' } }),
+        running: await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: '1', HEDDLE_TEST_NODES: '1' } }),
+      }
+    : null;
+  const storePid = started === null ? 0 : postmasterOf(started.product.pid);
+  const told = (): NonNullable<typeof started> => {
+    if (started === null) throw new Error('this run has no standalone product: see WITH_STANDALONE in main.ts');
+    return started;
+  };
   return {
     floorDatabase: { url: floor.url, serverPid: floor.pid ?? 0 },
-    product,
+    get product() {
+      return told().product;
+    },
     productStorePid: () => storePid,
-    running,
+    get running() {
+      return told().running;
+    },
     stop: async () => {
-      await product.stop();
-      await running.stop();
+      await started?.product.stop();
+      await started?.running.stop();
       await floor.stop();
       removeEmbeddedData(folder);
       await rm(folder, { recursive: true, force: true });

@@ -44,6 +44,16 @@ export async function measureSubmissions(servers: BenchServers): Promise<Sample>
   };
 }
 
+/** The group-commit floor alone, for measures that compare with nothing else. */
+export async function coalescedFloor(servers: BenchServers): Promise<Sample> {
+  const { cpu, perSecond, p99Ms } = await floorLoad(servers, 'coalesced', 64);
+  return {
+    'http-four-rows-coalesced.cpu': cpu,
+    'http-four-rows-coalesced.rate': perSecond,
+    'http-four-rows-coalesced.p99': p99Ms,
+  };
+}
+
 type Measured = LoadResult & { readonly cpu: number };
 
 /** CPU per operation over the client, the server and the store, in microseconds. */

@@ -8,7 +8,7 @@ import { startFloor } from '../floor-server.ts';
 import { cpuUs, resetPeak, rssMib } from '../process-cpu.ts';
 import type { Sample } from '../rows.ts';
 
-const SIZE = 100 * 1024 * 1024;
+export const SIZE = 100 * 1024 * 1024;
 const CHUNK = 1 << 20;
 
 /** Rows U1 to U3: 100 MiB uploads, one and four at a time, beside receive + hash + write + fsync. */
@@ -22,7 +22,7 @@ export async function measureUploads(): Promise<Sample> {
       record(
         sample,
         `upload-floor${parallel}`,
-        await load(floor.pid, parallel, bytes, (body) => send(floor.port, '/', {}, [body])),
+        await load([floor.pid], parallel, bytes, (body) => send(floor.port, '/', {}, [body])),
       );
     } finally {
       await floor.stop();
@@ -32,7 +32,7 @@ export async function measureUploads(): Promise<Sample> {
     const product = await startStandalone({ env: { HEDDLE_WORKERS: '0', HEDDLE_LOG_LEVEL: 'warn' } });
     try {
       const upload = (body: Buffer): Promise<void> => sendMultipart(product.port, body);
-      record(sample, `upload${parallel}`, await load(product.pid, parallel, bytes, upload));
+      record(sample, `upload${parallel}`, await load([product.pid], parallel, bytes, upload));
     } finally {
       await product.stop();
     }
@@ -40,26 +40,27 @@ export async function measureUploads(): Promise<Sample> {
   return sample;
 }
 
-interface Uploaded {
+export interface Uploaded {
   readonly rate: number;
   readonly cpu: number;
   readonly peak: number;
 }
 
-function record(sample: Record<string, number>, name: string, { rate, cpu, peak }: Uploaded): void {
+export function record(sample: Record<string, number>, name: string, { rate, cpu, peak }: Uploaded): void {
   Object.assign(sample, { [`${name}.rate`]: rate, [`${name}.cpu`]: cpu, [`${name}.peak`]: peak });
 }
 
-async function load(
-  pid: number,
+/** Over all processes that take part, the sender aside. */
+export async function load(
+  pids: readonly number[],
   parallel: number,
   bytes: Buffer,
   upload: (body: Buffer) => Promise<void>,
 ): Promise<Uploaded> {
   const perWorker = parallel === 1 ? 3 : 1;
   await upload(fresh(bytes));
-  await resetPeak(pid);
-  const cpuBefore = cpuUs(pid);
+  await Promise.all(pids.map((pid) => resetPeak(pid)));
+  const cpuBefore = sum(pids, cpuUs);
   const began = performance.now();
   // Each body differs in its first bytes only, so that nothing is deduplicated and nothing is copied inside the timing.
   const bodies = parallel === 1 ? [bytes] : Array.from({ length: parallel }, () => fresh(Buffer.from(bytes)));
@@ -71,8 +72,12 @@ async function load(
   );
   const seconds = (performance.now() - began - copied) / 1000;
   const megabytes = (parallel * perWorker * SIZE) / 1e6;
-  const cpuMs = (cpuUs(pid) - cpuBefore) / 1000;
-  return { rate: megabytes / seconds, cpu: (cpuMs / megabytes) * 100, peak: rssMib(pid, 'VmHWM') };
+  const cpuMs = (sum(pids, cpuUs) - cpuBefore) / 1000;
+  return { rate: megabytes / seconds, cpu: (cpuMs / megabytes) * 100, peak: sum(pids, (pid) => rssMib(pid, 'VmHWM')) };
+}
+
+function sum(pids: readonly number[], of: (pid: number) => number): number {
+  return pids.reduce((total, pid) => total + of(pid), 0);
 }
 
 function fresh(body: Buffer): Buffer {
@@ -80,7 +85,8 @@ function fresh(body: Buffer): Buffer {
   return body;
 }
 
-function sendMultipart(port: number, body: Buffer): Promise<void> {
+/** A new asset by multipart, as clients upload it. */
+export function sendMultipart(port: number, body: Buffer): Promise<void> {
   const boundary = `bench${randomUUID()}`;
   const part = (name: string, value: string): string =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -93,7 +99,12 @@ function sendMultipart(port: number, body: Buffer): Promise<void> {
   return send(port, '/api/v2/assets', headers, [head, body, tail]);
 }
 
-function send(port: number, path: string, headers: Record<string, string>, pieces: readonly Buffer[]): Promise<void> {
+export function send(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  pieces: readonly Buffer[],
+): Promise<void> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return new Promise((resolve, reject) => {
     const sent = request(

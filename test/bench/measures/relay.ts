@@ -1,0 +1,97 @@
+import { topicWishes, readSettings } from '@heddle/composition';
+import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus';
+import type pg from 'pg';
+import { withServers } from '../cluster/running-cluster.ts';
+import { pause } from '../http-load.ts';
+import { PRINCIPAL, startJobs } from '../jobs-process.ts';
+import type { JobsProcess } from '../jobs-process.ts';
+import type { BenchServers } from '../servers.ts';
+import type { Sample } from '../rows.ts';
+
+/** Each is submitted and canceled: two events. */
+const JOBS = 15_000;
+const AT_ONCE = 64;
+const LOOK_MS = 5;
+const WARM_MS = 1000;
+const BESIDE_MS = 3000;
+
+/** Rows K1 and K2: the relay from the log to Kafka, first through a log that is full, then while jobs are submitted. */
+export async function measureRelay({ floorDatabase }: BenchServers): Promise<Sample> {
+  return await withServers(async ({ brokers }) => {
+    const connection = { brokers, clientId: 'bench-relay' };
+    await ensureTopics(connection, topicWishes(readSettings({})));
+    const bus = await KafkaMessageBus.connect(connection);
+    const jobs = await startJobs(floorDatabase.url);
+    try {
+      await fill(jobs);
+      // What relayed the events to nowhere while the log was filled begins again.
+      await jobs.restart(bus, async () => {
+        await jobs.owner.query('update jobs.relay_cursor set seq = 0');
+      });
+      const rate = await rateUntil(jobs.owner, await lastSeq(jobs.owner));
+      return { 'relay.rate': rate, ...(await besideSubmissions(jobs)) };
+    } finally {
+      await jobs.close();
+      await bus.close();
+    }
+  });
+}
+
+async function fill(jobs: JobsProcess): Promise<void> {
+  let left = JOBS;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await submit(jobs).then((jobId) => jobs.jobs.cancel(PRINCIPAL, jobId));
+    }),
+  );
+  while ((await lastSeq(jobs.owner)) < 2 * JOBS) await pause(LOOK_MS);
+}
+
+async function submit(jobs: JobsProcess) {
+  const submission = jobs.submission();
+  const answer = await jobs.jobs.submit(PRINCIPAL, submission);
+  if (!answer.ok) throw new Error(answer.rejection.message);
+  return submission.jobId;
+}
+
+/** Events a second, from the first look at which some were published to the one at which all were. */
+async function rateUntil(owner: pg.Client, last: number): Promise<number> {
+  let first: { readonly at: number; readonly seq: number } | null = null;
+  for (;;) {
+    const seq = await relayed(owner);
+    const at = performance.now();
+    if (seq > 0) first ??= { at, seq };
+    if (first !== null && seq >= last) return (seq - first.seq) / ((at - first.at) / 1000);
+    await pause(LOOK_MS);
+  }
+}
+
+async function besideSubmissions(jobs: JobsProcess): Promise<Sample> {
+  let stopped = false;
+  const loops = Array.from({ length: AT_ONCE }, async () => {
+    while (!stopped) await submit(jobs);
+  });
+  await pause(WARM_MS);
+  const [written, sent, began] = [await lastSeq(jobs.owner), await relayed(jobs.owner), performance.now()];
+  await pause(BESIDE_MS);
+  const [writtenThen, sentThen] = [await lastSeq(jobs.owner), await relayed(jobs.owner)];
+  const seconds = (performance.now() - began) / 1000;
+  stopped = true;
+  await Promise.all(loops);
+  return {
+    'relay-beside.rate': (sentThen - sent) / seconds,
+    'relay-beside.submitted': (writtenThen - written) / seconds,
+  };
+}
+
+async function lastSeq(owner: pg.Client): Promise<number> {
+  const { rows } = await owner.query<{ seq: string | null }>('select max(seq) as seq from jobs.event_seq');
+  return Number(rows[0]?.seq ?? 0);
+}
+
+async function relayed(owner: pg.Client): Promise<number> {
+  const { rows } = await owner.query<{ seq: string }>(
+    "select seq from jobs.relay_cursor where consumer = 'jobs-relay'",
+  );
+  return Number(rows[0]?.seq ?? 0);
+}
