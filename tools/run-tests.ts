@@ -6,7 +6,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesBelow } from './checks/source-files.ts';
 import { CHECKS } from './lint.ts';
-import { partOf, TEST_PARTS, type TestPart } from './test-parts.ts';
+import { installServers, type Installation } from './install-servers.ts';
+import { specsOf, TEST_PARTS, type TestPart } from './test-parts.ts';
 import { closingLine, NOTHING, sum, tallyOf, type Tally } from './test-report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
@@ -24,16 +25,23 @@ async function main(words: readonly string[]): Promise<number> {
   const startedAt = Date.now();
   const parts = words.filter((word) => word === 'checks' || TEST_PARTS.some((part) => part.name === word));
   const paths = words.filter((word) => !parts.includes(word));
+  // A spec that is named by its path runs once, not on every topology.
+  const repeats = (name: string): boolean => TEST_PARTS.some((part) => part.name === name && part.again !== undefined);
   const wanted = (name: string): boolean =>
-    words.length === 0 || parts.includes(name) || (parts.length === 0 && name !== 'checks');
+    words.length === 0 || parts.includes(name) || (parts.length === 0 && name !== 'checks' && !repeats(name));
+  const onServers = TEST_PARTS.some((part) => part.onServers === true && wanted(part.name));
+  const servers = onServers ? installServers(ROOT, say) : null;
 
   const tallies: Tally[] = [];
   if (wanted('checks')) tallies.push(...(await runChecks()));
   const specs = specFiles().filter((path) => paths.length === 0 || paths.some((word) => path.includes(word)));
   for (const part of TEST_PARTS) {
-    const files = wanted(part.name) ? specs.filter((path) => partOf(path) === part.name) : [];
-    if (files.length > 0 && !stopped) tallies.push(await runPart(part, files));
+    const files = wanted(part.name) ? specsOf(part, specs) : [];
+    if (files.length === 0 || stopped) continue;
+    const obstacle = part.onServers === true ? await obstacleTo(servers) : null;
+    tallies.push(obstacle === null ? await runPart(part, files) : notRun(part, files, obstacle));
   }
+  servers?.stop();
 
   let total = sum(tallies);
   if (stopped) total = sum([total, { ...NOTHING, failed: 1, failures: ['the run was interrupted'] }]);
@@ -67,6 +75,22 @@ async function runChecks(): Promise<Tally[]> {
   return tallies;
 }
 
+async function obstacleTo(servers: Installation | null): Promise<string | null> {
+  return (await servers?.done) ?? null;
+}
+
+/** Without its servers a part fails; ALLOW_SKIP=1 is for machines that cannot have them. */
+function notRun(part: TestPart, files: readonly string[], obstacle: string): Tally {
+  const allowed = process.env['ALLOW_SKIP'] === '1';
+  say(`\n== ${part.title} (${files.length} files)\n${allowed ? 'skipped' : 'FAILED'}: ${obstacle}`);
+  if (allowed) return { ...NOTHING, skipped: files.length };
+  return {
+    ...NOTHING,
+    failed: 1,
+    failures: [`${part.name}: ${obstacle.split('\n', 1)[0]} (ALLOW_SKIP=1 leaves it out)`],
+  };
+}
+
 async function runPart(part: TestPart, files: readonly string[]): Promise<Tally> {
   const startedAt = Date.now();
   say(`\n== ${part.title} (${files.length} files)`);
@@ -75,17 +99,18 @@ async function runPart(part: TestPart, files: readonly string[]): Promise<Tally>
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', ...reporters, `--maxWorkers=${part.workers}`, ...files];
-  const code = await runVitest(args);
+  const code = await runVitest(args, part.again?.env ?? {});
   const tally = tallyOf(part.name, readReport(report), code === 0);
   say(`== ${part.title}: ${closingLine(tally)} (${secondsSince(startedAt)})`);
   return tally;
 }
 
 /** In a process group of its own, so that whatever a spec started is stopped with it. */
-function runVitest(args: readonly string[]): Promise<number | null> {
+function runVitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number | null> {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, ...args], {
     cwd: ROOT,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   });

@@ -7,6 +7,10 @@ export interface TestPart {
   readonly claims: (path: string) => boolean;
   /** Files at once. Parts that kill processes or measure time run alone. */
   readonly workers: number;
+  /** Runs the end-to-end specs of another part again, under this environment. */
+  readonly again?: { readonly part: string; readonly env: Readonly<Record<string, string>> };
+  /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
+  readonly onServers?: boolean;
 }
 
 const isUnit = (path: string): boolean => !/\.(int|e2e)\.spec\.ts$/.test(path) && !path.startsWith('test/');
@@ -21,6 +25,14 @@ export const TEST_PARTS: readonly TestPart[] = [
   },
   { name: 'api', title: 'API, one file per endpoint', claims: (path) => path.startsWith('test/api/'), workers: 2 },
   {
+    name: 'cluster',
+    title: 'the same API suite on the cluster',
+    claims: () => false,
+    workers: 2,
+    again: { part: 'api', env: { HEDDLE_TEST_TOPOLOGY: 'cluster' } },
+    onServers: true,
+  },
+  {
     name: 'e2e',
     title: 'commands end to end',
     claims: (path) => path.endsWith('.e2e.spec.ts') && !path.startsWith('test/'),
@@ -33,4 +45,10 @@ export const TEST_PARTS: readonly TestPart[] = [
 
 export function partOf(path: string): string {
   return TEST_PARTS.find((part) => part.claims(path))?.name ?? 'int';
+}
+
+/** The specs of a part out of all. */
+export function specsOf(part: TestPart, specs: readonly string[]): string[] {
+  if (part.again === undefined) return specs.filter((path) => partOf(path) === part.name);
+  return specs.filter((path) => partOf(path) === part.again?.part && path.endsWith('.e2e.spec.ts'));
 }

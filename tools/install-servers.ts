@@ -1,0 +1,47 @@
+// Fetches Apache Kafka and builds the S3 server beside the parts of a test run that do without them. Run by itself it
+// does the work; the test runner starts it as a process of its own, so that it can be ended with the run.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Installation {
+  /** Resolves with null when everything is there, else with what stands against it. */
+  readonly done: Promise<string | null>;
+  stop(): void;
+}
+
+/** Starts the work; `say` gets lines of progress where anything has to be fetched or built. */
+export function installServers(root: string, say: (line: string) => void): Installation {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), join(root, '.cache')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let failure = '';
+  createInterface({ input: child.stdout }).on('line', (line) => say(`servers: ${line}`));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (failure += text));
+  const done = new Promise<string | null>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code) => resolve(code === 0 ? null : failure.trim() || `it ended with ${code}`));
+  });
+  return { done, stop: () => void child.kill() };
+}
+
+async function install(cacheDir: string): Promise<void> {
+  const { installKafka, installS3Server } = await import('@heddle/platform-local-servers');
+  const progress = (line: string): boolean => process.stdout.write(`${line}\n`);
+  const parts = await Promise.allSettled([
+    installKafka(cacheDir, progress),
+    installS3Server(join(cacheDir, 's3'), progress),
+  ]);
+  const failures = parts.flatMap((part) => (part.status === 'rejected' ? [messageOf(part.reason)] : []));
+  if (failures.length === 0) return;
+  process.stderr.write(`${failures.join('\n')}\n`);
+  process.exitCode = 1;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await install(process.argv[2] ?? '.cache');
