@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AssetsModule } from '@heddle/assets';
+import type { MintedListener } from '@heddle/assets';
 import { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
 import type { LiveItem } from '@heddle/contracts-messages';
@@ -21,18 +22,22 @@ export interface StandaloneParts {
   readonly metrics: MetricsRegistry;
   readonly logger: Logger;
   readonly tracer: Tracer | null;
+  /** Told of each new asset. */
+  readonly onMinted?: MintedListener;
 }
 
 /** Every service in one application: the ports between them are direct calls. */
 @Module({})
 export class StandaloneModule {
-  static register({ settings, database, store, bus, feed, metrics, logger, tracer }: StandaloneParts): DynamicModule {
+  static register(parts: StandaloneParts): DynamicModule {
+    const { settings, database, store, bus, feed, metrics, logger, tracer, onMinted } = parts;
     // An embedded server is this process's own; on an external one there may be others.
     const alone = database.server !== undefined;
     const assets = AssetsModule.register({
       database,
       store,
       metrics,
+      onMinted,
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
     const validation = ValidationModule.register(validationLimits(settings));

@@ -6,6 +6,7 @@ import {
   gatewaySettings,
   httpLimits,
   listening,
+  modelPlacement,
   observeActive,
   observePools,
   openBus,
@@ -35,12 +36,13 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const store = await openStore(service);
   const engine = openEngine(service);
   const { bus } = await openBus(service);
+  const onMinted = modelPlacement(service) ?? undefined;
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
 
   const tracer = await service.openTracer();
   const gate = new RequestGate(gatewaySettings(settings));
   const app = await createHttpApplication(
-    StandaloneModule.register({ settings, database, store, bus, feed, metrics, logger, tracer }),
+    StandaloneModule.register({ settings, database, store, bus, feed, metrics, logger, tracer, onMinted }),
     {
       limits: httpLimits(settings),
       logger,

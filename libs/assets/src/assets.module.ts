@@ -1,7 +1,15 @@
+import type { Readable } from 'node:stream';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type {
+  Answer,
+  AssetsPort,
+  AssetView,
+  MintedAsset,
+  Principal,
+  WorkerAssetsPort,
+} from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
@@ -39,7 +47,14 @@ export interface AssetsModuleOptions {
   /** Where asset events are published; without it none are recorded. */
   readonly bus?: MessageBus;
   readonly metrics?: MetricsRegistry;
+  /** Told of each asset that an upload or a mint made, before it is answered. */
+  readonly onMinted?: MintedListener;
 }
+
+/** `open` gives the asset's bytes from their beginning. It must not throw. */
+export type MintedListener = (asset: AssetView, open: () => Promise<Readable>) => Promise<void>;
+
+const MINTED_LISTENER = Symbol('MintedListener');
 
 const handlers = [
   UploadAssetHandler,
@@ -62,22 +77,45 @@ type Handlers = [
 
 const assetsPort = {
   provide: ASSETS_PORT,
-  inject: [AssetsMetrics, ...handlers],
+  inject: [AssetsMetrics, MINTED_LISTENER, ...handlers],
   useFactory: (
     metrics: AssetsMetrics,
+    onMinted: MintedListener | null,
     ...[upload, mint, check, get, remove, content, holds]: Handlers
-  ): AssetsPort => ({
-    upload: async (principal, request) => metrics.uploaded(await upload.handle(principal, request)),
-    mintFromHash: (principal, request) => mint.handle(principal, request),
-    canMint: (principal, hash) => check.handle(principal, hash),
-    get: (principal, assetId) => get.handle(principal, assetId),
-    delete: (principal, assetId) => remove.handle(principal, assetId),
-    content: (principal, assetId) => content.handle(principal, assetId),
-    missing: (principal, assetIds) => holds.missing(principal, assetIds),
-    hold: (principal, jobId, wanted) => holds.handle(principal, jobId, wanted),
-    releaseHolds: (jobId) => holds.release(jobId),
-  }),
+  ): AssetsPort => {
+    const told = tellMinted(onMinted, content);
+    return {
+      upload: async (principal, request) => told(principal, metrics.uploaded(await upload.handle(principal, request))),
+      mintFromHash: async (principal, request) => told(principal, await mint.handle(principal, request)),
+      canMint: (principal, hash) => check.handle(principal, hash),
+      get: (principal, assetId) => get.handle(principal, assetId),
+      delete: (principal, assetId) => remove.handle(principal, assetId),
+      content: (principal, assetId) => content.handle(principal, assetId),
+      missing: (principal, assetIds) => holds.missing(principal, assetIds),
+      hold: (principal, jobId, wanted) => holds.handle(principal, jobId, wanted),
+      releaseHolds: (jobId) => holds.release(jobId),
+    };
+  },
 };
+
+type Mint = Answer<MintedAsset>;
+
+/** Hands each new asset on before its answer goes out. */
+function tellMinted(
+  onMinted: MintedListener | null,
+  content: ReadContentHandler,
+): (principal: Principal, answer: Mint) => Promise<Mint> {
+  return async (principal, answer) => {
+    if (onMinted === null || !answer.ok) return answer;
+    const { asset } = answer.value;
+    await onMinted(asset, async () => {
+      const found = await content.handle(principal, asset.id);
+      if (!found.ok) throw new Error(`asset ${asset.id} went while it was read`);
+      return await found.value.open();
+    });
+    return answer;
+  };
+}
 
 const workerAssetsPort = {
   provide: WORKER_ASSETS_PORT,
@@ -104,6 +142,7 @@ export class AssetsModule {
         { provide: AssetsSettings, useValue: settings },
         { provide: AssetsMetrics, useValue: metrics },
         { provide: EventRelay, useFactory: () => new EventRelay(bus, database, settings, metrics) },
+        { provide: MINTED_LISTENER, useValue: options.onMinted ?? null },
         { provide: BLOB_STORE, useValue: options.store },
         ...handlers,
         CommitOutputHandler,

@@ -1,5 +1,5 @@
 export { AssetsModule } from './assets.module.js';
-export type { AssetsModuleOptions } from './assets.module.js';
+export type { AssetsModuleOptions, MintedListener } from './assets.module.js';
 export { AssetsSettings } from './assets-settings.js';
 export { ASSETS_MIGRATIONS, ASSETS_ROLE } from './assets-schema/assets-migrations.js';
 export { OutputTooLargeError } from './commit-output/commit-output.handler.js';

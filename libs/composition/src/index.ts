@@ -7,6 +7,7 @@ export { prepareDatabase, prepareTopics, SERVICE_SCHEMAS } from './connect/prepa
 export type { ServiceRole } from './connect/prepare-database.js';
 export { openDatabase } from './connect/open-database.js';
 export { openEngine } from './connect/open-engine.js';
+export { modelPlacement } from './connect/place-models.js';
 export { openRoleDatabase } from './connect/open-role-database.js';
 export { openStore } from './connect/open-store.js';
 export { databaseReadiness } from './connect/readiness.js';

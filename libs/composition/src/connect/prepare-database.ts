@@ -1,5 +1,6 @@
 import { ASSETS_MIGRATIONS } from '@heddle/assets';
 import { JOBS_MIGRATIONS } from '@heddle/jobs';
+import { LOGS_MIGRATIONS } from '@heddle/logs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { ensureTopics } from '@heddle/platform-message-bus';
@@ -8,10 +9,11 @@ import { kafkaConnection } from './kafka-connection.js';
 import { topicWishes } from './topics.js';
 
 /** The schema of every service that keeps something, by the service's name. */
-export const SERVICE_SCHEMAS = { jobs: JOBS_MIGRATIONS, assets: ASSETS_MIGRATIONS } as const satisfies Record<
-  string,
-  SchemaMigrations
->;
+export const SERVICE_SCHEMAS = {
+  jobs: JOBS_MIGRATIONS,
+  assets: ASSETS_MIGRATIONS,
+  logs: LOGS_MIGRATIONS,
+} as const satisfies Record<string, SchemaMigrations>;
 
 export interface ServiceRole {
   readonly service: string;

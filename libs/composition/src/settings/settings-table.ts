@@ -34,6 +34,10 @@ export const SETTINGS = {
   engineInputKeep: seconds('ENGINE_INPUT_KEEP_S', DAY, {
     meaning: 'files there that no run has used for so long are removed',
   }),
+  engineModelFolders: list('ENGINE_MODEL_FOLDERS', {
+    unit: 'models/x=/dir,...',
+    meaning: 'folders of a real engine that uploads with such a path are placed in, after a check of their header',
+  }),
   data: text('DATA', '.heddle', { unit: 'folder', meaning: 'embedded PostgreSQL and blobs' }),
   databaseUrl: optionalText('DATABASE_URL', {
     meaning: "an owner's URL of a PostgreSQL 15+; unset: embedded",

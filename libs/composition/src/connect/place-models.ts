@@ -1,0 +1,39 @@
+import { isAbsolute } from 'node:path';
+import type { MintedListener } from '@heddle/assets';
+import { ModelFolders } from '@heddle/engine-comfyui';
+import type { ServiceProcess } from '../process/service-process.js';
+import { SettingRefused } from '../settings/setting-kinds.js';
+
+/**
+ * Puts uploaded model files into the engine's own folders, where the settings name some: a file whose path lies under one is
+ * placed there whole after its header was checked, and nothing is overwritten. Null: assets stay assets.
+ */
+export function modelPlacement({ settings, logger }: ServiceProcess): MintedListener | null {
+  if (settings.engineModelFolders.length === 0) return null;
+  const folders = new ModelFolders(rootsOf(settings.engineModelFolders));
+  return async ({ filePath, sizeBytes, id }, open) => {
+    try {
+      const placement = await folders.place({ filePath, sizeBytes, open });
+      if (placement.kind === 'elsewhere') return;
+      const level = placement.kind === 'refused' || placement.kind === 'taken' ? 'warn' : 'info';
+      logger[level]({ ...placement, filePath, assetId: id }, `a model file: ${placement.kind}`);
+    } catch (error) {
+      logger.error({ err: error, filePath, assetId: id }, 'a model file was not placed');
+    }
+  };
+}
+
+/** `models/checkpoints=/absolute/folder` each. */
+function rootsOf(entries: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    entries.map((entry) => {
+      const [prefix = '', folder = ''] = entry.split('=', 2);
+      if (!/^models\/[a-z0-9_]+$/i.test(prefix) || !isAbsolute(folder)) {
+        throw new SettingRefused(
+          `HEDDLE_ENGINE_MODEL_FOLDERS must be entries such as models/checkpoints=/opt/engine/models/checkpoints, not "${entry}"`,
+        );
+      }
+      return [prefix, folder];
+    }),
+  );
+}
