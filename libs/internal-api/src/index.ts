@@ -1,8 +1,9 @@
 export { CALLS } from './internal-calls.js';
-export { serveAssets, serveJobs, serveValidation } from './serve-ports.js';
+export { serveAssets, serveJobs, serveLogs, serveValidation } from './serve-ports.js';
 export type { AssetsPorts, JobsPorts } from './serve-ports.js';
 export { RemoteJobs } from './jobs/remote-jobs.js';
 export { RemoteLeases } from './leases/remote-leases.js';
+export { RemoteLogs } from './logs/remote-logs.js';
 export { RemotePeers } from './peers/remote-peers.js';
 export { RemoteAssets } from './assets/remote-assets.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';

@@ -41,6 +41,10 @@ export const CALLS = {
     openInput: '/internal/v1/worker-assets/open-input',
     commitOutput: '/internal/v1/worker-assets/commit-output',
   },
+  logs: {
+    capture: '/internal/v1/logs/capture',
+    read: '/internal/v1/logs/read',
+  },
   validation: {
     validate: '/internal/v1/validation/validate',
     finish: '/internal/v1/validation/finish',

@@ -2,6 +2,7 @@ import type {
   AssetsPort,
   JobsPort,
   LeasesPort,
+  LogsPort,
   PeersPort,
   ValidationPort,
   WorkerAssetsPort,
@@ -10,6 +11,7 @@ import type { CallRoutes } from '@heddle/platform-service-calls';
 import { serveAssetsPort } from './assets/serve-assets-port.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';
 import { serveLeasesPort } from './leases/serve-leases-port.js';
+import { serveLogsPort } from './logs/serve-logs-port.js';
 import { servePeersPort } from './peers/serve-peers-port.js';
 import { serveValidationPort } from './validation/serve-validation-port.js';
 import { serveWorkerAssetsPort } from './worker-assets/serve-worker-assets-port.js';
@@ -39,6 +41,11 @@ export interface AssetsPorts {
 export function serveAssets(routes: CallRoutes, { assets, workerAssets }: AssetsPorts): void {
   serveAssetsPort(routes, assets);
   serveWorkerAssetsPort(routes, workerAssets);
+}
+
+/** Everything that other services ask of the logs service. */
+export function serveLogs(routes: CallRoutes, { logs }: { readonly logs: LogsPort }): void {
+  serveLogsPort(routes, logs);
 }
 
 /** Everything that other services ask of the validation service. */

@@ -1,0 +1,12 @@
+import type { SchemaMigrations } from '@heddle/platform-database';
+import { logTablesSql } from './log-tables.js';
+
+export const LOGS_SCHEMA = 'logs';
+export const LOGS_ROLE = 'heddle_logs';
+
+/** Everything the logs service keeps; nobody else reads it. */
+export const LOGS_MIGRATIONS: SchemaMigrations = {
+  schema: LOGS_SCHEMA,
+  role: LOGS_ROLE,
+  migrations: [{ name: '0001-execution-logs', up: logTablesSql }],
+};

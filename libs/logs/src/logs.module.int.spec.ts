@@ -1,0 +1,143 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { JOB_EVENTS_TOPIC, LOG_BYTES, LOGS_PORT, newUuid } from '@heddle/contracts-messages';
+import type { AccountId, CapturedLog, DeploymentId, JobId, LogsPort, Principal } from '@heddle/contracts-messages';
+import { MemoryMessageBus, MessageBusStrategy } from '@heddle/platform-message-bus';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogExpirer } from './expire-logs/log-expirer.js';
+import { LogsModule } from './logs.module.js';
+import { LOGS_MIGRATIONS } from './logs-schema/logs-migrations.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('the logs service', () => {
+  const bus = new MemoryMessageBus();
+  const metrics = new MetricsRegistry();
+  const alice = somebody();
+  let db: TestDatabase;
+  let logs: LogsPort;
+  let expirer: LogExpirer;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    db = await freshDatabase({ migrations: [LOGS_MIGRATIONS] });
+    const module = LogsModule.register({ database: db.database, metrics });
+    const app = await NestFactory.createMicroservice(module, {
+      strategy: new MessageBusStrategy(bus, 'logs'),
+      logger: false,
+    });
+    await app.listen();
+    logs = app.get<LogsPort>(LOGS_PORT);
+    expirer = app.get(LogExpirer);
+    close = async () => await app.close();
+  });
+  afterAll(async () => {
+    await close();
+    await bus.close();
+    await db.drop();
+  });
+
+  it('gives back what was captured, byte for byte, to its account alone', async () => {
+    const log = captured({ text: 'first\n\u0000 zero, \u{1f9f5} thread\r\n' });
+    expect(await logs.capture(log)).toBe('kept');
+    const { jobId, text } = log;
+    expect(await logs.read(alice, jobId)).toMatchObject({
+      ok: true,
+      value: { text, truncated: false, complete: true },
+    });
+    for (const other of [somebody(), { ...alice, deploymentId: newUuid() as DeploymentId }]) {
+      expect(await logs.read(other, jobId)).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
+    }
+    expect(await logs.read(alice, newUuid() as JobId)).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
+  });
+
+  it('keeps the last MiB, cut between characters, and says so', async () => {
+    const log = captured({ text: `gone${'\u00e9'.repeat(LOG_BYTES / 2)}x` });
+    await logs.capture(log);
+    const answer = await logs.read(alice, log.jobId);
+    if (!answer.ok) throw new Error(answer.rejection.message);
+    const { text, truncated } = answer.value;
+    expect([truncated, text.length, text.at(0), text.at(-1)]).toEqual([true, LOG_BYTES / 2, '\u00e9', 'x']);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LOG_BYTES);
+  });
+
+  it('knows a repetition, takes more of the same attempt until it is complete, and nothing of an older one', async () => {
+    const log = captured({ text: 'a', complete: false, fence: 2 });
+    expect(await logs.capture(log)).toBe('kept');
+    expect(await logs.capture(log)).toBe('known');
+    expect(await logs.capture({ ...log, text: 'ab' })).toBe('kept');
+    expect(await logs.capture({ ...log, text: 'abc', complete: true })).toBe('kept');
+    expect(await logs.capture({ ...log, text: 'other' })).toBe('known');
+    expect(await logs.capture({ ...log, fence: 1, text: 'older' })).toBe('late');
+    expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'abc', complete: true } });
+    expect(await logs.capture({ ...log, fence: 3, text: 'newer' })).toBe('kept');
+    expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'newer' } });
+    expect(metrics.text()).toContain('heddle_execution_logs_refused_total 1\n');
+  });
+
+  it('lets nobody overwrite the log of a foreign job', async () => {
+    const log = captured({ text: 'mine' });
+    await logs.capture(log);
+    expect(await logs.capture({ ...log, principal: somebody(), fence: 9, text: 'theirs' })).toBe('late');
+    expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'mine' } });
+  });
+
+  it('keeps one of many captures that come at once', async () => {
+    const log = captured({});
+    const texts = Array.from({ length: 20 }, (_, at) => `attempt text ${at}`);
+    const verdicts = await Promise.all(texts.map(async (text) => await logs.capture({ ...log, text })));
+    expect(verdicts.filter((verdict) => verdict === 'kept')).toHaveLength(1);
+    expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: texts[verdicts.indexOf('kept')] } });
+  });
+
+  it('forgets the log of a job that is purged, and of no other', async () => {
+    const [purged, stays] = [captured({}), captured({})];
+    await Promise.all([logs.capture(purged), logs.capture(stays)]);
+    const tell = async (type: string, { jobId }: CapturedLog): Promise<void> => {
+      const payload = { jobId, type };
+      await bus.publish(JOB_EVENTS_TOPIC, [{ key: jobId, id: newUuid(), type, headers: {}, payload }]);
+    };
+    await tell('JobSucceeded', stays);
+    await tell('JobPurged', purged);
+    await tell('JobPurged', purged);
+    expect(await logs.read(alice, purged.jobId)).toMatchObject({ ok: false });
+    expect(await logs.read(alice, stays.jobId)).toMatchObject({ ok: true });
+  });
+
+  it('neither shows nor keeps nor takes a log past the expiry of its job, whoever forgot to tell', async () => {
+    const log = captured({ expiresAt: new Date(Date.now() + HOUR_MS).toISOString() });
+    await logs.capture(log);
+    await db.advanceClock(1.5 * HOUR_MS);
+    expect(await logs.read(alice, log.jobId)).toMatchObject({ ok: false });
+    expect(await logs.capture({ ...log, fence: 5 })).toBe('late');
+    await db.advanceClock(HOUR_MS);
+    expect(await expirer.expire()).toBe(1);
+    expect(await expirer.expire()).toBe(0);
+  });
+
+  it('reads nothing of other schemas and owns nothing of its own', async () => {
+    const pool = db.pool('heddle_logs');
+    await expect(pool.query('truncate logs.execution_log')).rejects.toThrow(/permission denied/);
+    await expect(pool.query('drop table logs.execution_log')).rejects.toThrow(/owner/);
+    await expect(pool.query('create table logs.more (id int)')).rejects.toThrow(/permission denied/);
+  });
+
+  function captured(more: Partial<CapturedLog>): CapturedLog {
+    return {
+      jobId: newUuid() as JobId,
+      fence: 1,
+      principal: alice,
+      text: 'text',
+      truncated: false,
+      complete: true,
+      expiresAt: new Date(Date.now() + 24 * HOUR_MS).toISOString(),
+      ...more,
+    };
+  }
+});
+
+function somebody(): Principal {
+  return { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
+}

@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { LOGS_PORT } from '@heddle/contracts-messages';
+import type { LogsPort } from '@heddle/contracts-messages';
+import type { Database } from '@heddle/platform-database';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import { CaptureLogHandler } from './capture-log/capture-log.handler.js';
+import { LogExpirer } from './expire-logs/log-expirer.js';
+import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
+import { LogsDatabase } from './logs-database.js';
+import { LogsMetrics } from './logs-metrics.js';
+import { LOGS_ROLE } from './logs-schema/logs-migrations.js';
+import { ReadLogHandler } from './read-log/read-log.handler.js';
+
+export interface LogsModuleOptions {
+  readonly database: Pick<Database, 'pool'>;
+  readonly metrics?: MetricsRegistry;
+}
+
+const logsPort = {
+  provide: LOGS_PORT,
+  inject: [CaptureLogHandler, ReadLogHandler],
+  useFactory: (capture: CaptureLogHandler, read: ReadLogHandler): LogsPort => ({
+    capture: (log) => capture.handle(log),
+    read: (principal, jobId) => read.handle(principal, jobId),
+  }),
+};
+
+/** Execution logs: captured by workers, read by gateways, gone with their jobs. */
+@Module({})
+export class LogsModule {
+  static register({ database, metrics }: LogsModuleOptions): DynamicModule {
+    return {
+      module: LogsModule,
+      controllers: [JobMessagesController],
+      providers: [
+        { provide: LogsDatabase, useValue: new LogsDatabase(database.pool(LOGS_ROLE)) },
+        { provide: LogsMetrics, useValue: new LogsMetrics(metrics ?? new MetricsRegistry()) },
+        CaptureLogHandler,
+        ReadLogHandler,
+        LogExpirer,
+        logsPort,
+      ],
+      exports: [LOGS_PORT],
+    };
+  }
+}
