@@ -41,7 +41,7 @@ export class ActiveNode implements NodeContext {
     });
   }
 
-  pixels(samples: number): Float32Array<ArrayBuffer> {
+  pixels(samples: number): Float32Array {
     return this.report.memory.pixels(samples);
   }
 

@@ -20,7 +20,7 @@ export interface NodeContext {
   /** Five random letters for the names of this node's preview files. */
   readonly previewTag: string;
   /** Zeroed samples, counted against the memory budget; throws `OutOfMemoryError`. */
-  pixels(samples: number): Float32Array<ArrayBuffer>;
+  pixels(samples: number): Float32Array;
   /** Throws `OutOfMemoryError` unless so many bytes may be taken. */
   reserve(bytes: number): void;
   /**

@@ -11,7 +11,7 @@ export async function slidingExtreme(
   size: number,
   highest: boolean,
   context: NodeContext,
-): Promise<Float32Array<ArrayBuffer>> {
+): Promise<Float32Array> {
   const { batch, height, width, channels } = image;
   const across = context.pixels(image.data.length);
   const line = new LineExtreme(size, highest, Math.max(width, height));

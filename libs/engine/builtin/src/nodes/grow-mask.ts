@@ -14,7 +14,7 @@ export const growMask: NodeClass = {
     const buffers = [context.pixels(mask.data.length), context.pixels(mask.data.length)];
     let from = mask.data;
     for (let step = 0; step < steps; step += 1) {
-      const to = buffers[step % 2] as Float32Array<ArrayBuffer>;
+      const to = buffers[step % 2] as Float32Array;
       let changed = false;
       for (let row = 0; row < batch * height; row += 1) {
         const y = row % height;

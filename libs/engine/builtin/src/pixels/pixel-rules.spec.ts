@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Image } from '../values/image.js';
 import { BLEND_MODES, blendSample } from './blend-modes.js';
-import { gaussianBlur, gaussianWeights } from './gaussian.js';
+import { gaussianBlur } from './gaussian.js';
+import { gaussianWeights } from './blur-rows.js';
 import { PORTER_DUFF_MODES, porterDuffRule } from './porter-duff.js';
 import { pythonRound } from './python-round.js';
 import { quantise, toUnit } from './quantise.js';

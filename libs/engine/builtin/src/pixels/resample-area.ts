@@ -7,7 +7,7 @@ export async function resampleArea(work: Resampling): Promise<void> {
   const { from, to, fromWidth, toWidth, channels } = work;
   const columns = windows(fromWidth, toWidth);
   const rows = windows(work.fromHeight, work.toHeight);
-  for (let y = 0; y < work.toHeight; y += 1) {
+  for (let y = work.firstRow; y < work.endRow; y += 1) {
     const top = rows.start[y] as number;
     const bottom = rows.end[y] as number;
     let target = y * toWidth * channels;

@@ -23,7 +23,7 @@ export async function resampleBicubic(work: Resampling): Promise<void> {
     }
     return slot.samples;
   };
-  for (let y = 0; y < work.toHeight; y += 1) {
+  for (let y = work.firstRow; y < work.endRow; y += 1) {
     const tap = y * 4;
     const r0 = stretched(rows.index[tap] as number);
     const r1 = stretched(rows.index[tap + 1] as number);

@@ -24,7 +24,7 @@ async function byRows(work: Resampling): Promise<void> {
   // Two stretched source rows are kept: neighbouring new rows share them.
   let upper = { row: -1, samples: new Float32Array(rowLength) };
   let lower = { row: -1, samples: new Float32Array(rowLength) };
-  for (let y = 0; y < work.toHeight; y += 1) {
+  for (let y = work.firstRow; y < work.endRow; y += 1) {
     const first = rows.first[y] as number;
     const second = rows.second[y] as number;
     if (lower.row === first) [upper, lower] = [lower, upper];
@@ -65,8 +65,8 @@ async function byFourWeights(work: Resampling): Promise<void> {
   const { from, to, fromWidth, toWidth, channels } = work;
   const columns = bilinearTaps(fromWidth, toWidth, true);
   const rows = bilinearTaps(work.fromHeight, work.toHeight, true);
-  let target = 0;
-  for (let y = 0; y < work.toHeight; y += 1) {
+  let target = work.firstRow * toWidth * channels;
+  for (let y = work.firstRow; y < work.endRow; y += 1) {
     const top = (rows.first[y] as number) * fromWidth;
     const bottom = (rows.second[y] as number) * fromWidth;
     const a0 = rows.firstWeight[y] as number;

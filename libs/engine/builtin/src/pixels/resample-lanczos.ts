@@ -19,22 +19,26 @@ export async function resampleLanczos(work: Resampling): Promise<void> {
   const columns = lanczosWindows(fromWidth, toWidth);
   const rows = lanczosWindows(fromHeight, toHeight);
   const narrow = fromWidth === toWidth ? bytes : new Uint8ClampedArray(toWidth * fromHeight * channels);
+  // Only the source rows that the wanted rows look at.
+  const firstSource = fromHeight === toHeight ? work.firstRow : (rows.start[work.firstRow] as number);
+  const last = work.endRow - 1;
+  const endSource = fromHeight === toHeight ? work.endRow : (rows.start[last] as number) + (rows.count[last] as number);
   if (narrow instanceof Uint8ClampedArray) {
-    for (let y = 0; y < fromHeight; y += 1) {
+    for (let y = firstSource; y < endSource; y += 1) {
       horizontalRow(bytes, narrow, columns, y, work);
-      const pause = work.afterRow(Math.floor((y * toHeight) / (2 * fromHeight)));
+      const pause = work.afterRow(work.firstRow);
       if (pause) await pause;
     }
   }
   const rowLength = toWidth * channels;
   const sums = new Int32Array(rowLength);
   const line = new Uint8Array(rowLength);
-  for (let y = 0; y < toHeight; y += 1) {
+  for (let y = work.firstRow; y < work.endRow; y += 1) {
     if (fromHeight === toHeight) line.set(narrow.subarray(y * rowLength, (y + 1) * rowLength));
     else verticalRow(narrow, line, sums, rows, y);
     if (withAlpha) unpremultiply(line);
     toUnit(line, work.to.subarray(y * rowLength, (y + 1) * rowLength));
-    const pause = work.afterRow(Math.floor((toHeight + y) / 2));
+    const pause = work.afterRow(y);
     if (pause) await pause;
   }
 }

@@ -5,7 +5,7 @@ export async function resampleNearest(work: Resampling): Promise<void> {
   const { from, to, fromWidth, toWidth, channels } = work;
   const columns = nearestIndices(fromWidth, toWidth);
   const rows = nearestIndices(work.fromHeight, work.toHeight);
-  for (let y = 0; y < work.toHeight; y += 1) {
+  for (let y = work.firstRow; y < work.endRow; y += 1) {
     const rowStart = (rows[y] as number) * fromWidth;
     let target = y * toWidth * channels;
     for (let x = 0; x < toWidth; x += 1) {

@@ -87,6 +87,8 @@ async function resample(
     toWidth: size.width,
     toHeight: size.height,
     channels: 3,
+    firstRow: 0,
+    endRow: size.height,
     afterRow,
   });
   const out = new Uint8Array(to.length);

@@ -1,24 +1,11 @@
 import type { NodeContext } from '../execution/node-class.js';
 import { Image } from '../values/image.js';
-import { resampleArea } from './resample-area.js';
-import { resampleBicubic } from './resample-bicubic.js';
-import { resampleBilinear } from './resample-bilinear.js';
-import { resampleLanczos } from './resample-lanczos.js';
-import { resampleNearest } from './resample-nearest.js';
 import { pythonRound } from './python-round.js';
-import type { Resampling } from './resampling.js';
+import { splitRows } from '../threads/split-rows.js';
 
 export const UPSCALE_METHODS = ['nearest-exact', 'bilinear', 'area', 'bicubic', 'lanczos'] as const;
 export type UpscaleMethod = (typeof UPSCALE_METHODS)[number];
 export type Crop = 'disabled' | 'center';
-
-const RESAMPLERS: Readonly<Record<UpscaleMethod, (work: Resampling) => Promise<void>>> = {
-  'nearest-exact': resampleNearest,
-  bilinear: resampleBilinear,
-  area: resampleArea,
-  bicubic: resampleBicubic,
-  lanczos: resampleLanczos,
-};
 
 /** The engine's `common_upscale`: an optional crop to the new aspect around the centre, then resampling in float32. */
 export async function upscale(
@@ -35,7 +22,7 @@ export async function upscale(
   const result = new Image(image.batch, height, width, image.channels, to);
   const rows = image.batch * height;
   for (let frame = 0; frame < image.batch; frame += 1) {
-    await RESAMPLERS[method]({
+    const work = {
       from: source.frame(frame),
       fromWidth: source.width,
       fromHeight: source.height,
@@ -44,8 +31,10 @@ export async function upscale(
       toHeight: height,
       channels: image.channels,
       cropped: source !== image,
-      afterRow: (row) => context.checkpoint(frame * height + row + 1, rows),
-    });
+      firstRow: 0,
+      endRow: height,
+    };
+    await splitRows({ kind: 'resample', method, work }, (row) => context.checkpoint(frame * height + row + 1, rows));
   }
   return result;
 }

@@ -9,6 +9,9 @@ export interface Resampling {
   readonly channels: number;
   /** The picture is a part of a larger one. */
   readonly cropped?: boolean;
+  /** The rows to compute: from the first one up to, but not with, the end. */
+  readonly firstRow: number;
+  readonly endRow: number;
   /** Called after each row (of `toHeight`); a promise is awaited. */
   readonly afterRow: (row: number) => void | Promise<void>;
 }
