@@ -25,6 +25,9 @@ export interface TestServer {
   restart(how: 'terminate' | 'kill9', changed?: Readonly<Record<string, string>>): Promise<void>;
 }
 
+/** Many processes on a machine that does other things too. */
+const START_WITHIN_MS = 180_000;
+
 export interface ServerWishes {
   /** Nobody else's: the block stops it, counts its files, or has a queue in which nobody else stands. */
   readonly alone?: boolean;
@@ -49,7 +52,7 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
       signedUrls: surface.content === 'redirect',
       ...(token === undefined ? {} : { token }),
     });
-  });
+  }, START_WITHIN_MS);
   afterAll(async () => {
     await running?.stop();
   });

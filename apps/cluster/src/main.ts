@@ -9,10 +9,13 @@ import { HELP, isUsage, readCommand } from './command.js';
 import type { ClusterCommand } from './command.js';
 import { readNote, removeNote, stopLauncher, writeNote } from './run-note.js';
 import { startCluster } from './start-cluster.js';
+import { stopLeftovers } from './stop-leftovers.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const STOP_WITHIN_MS = 60_000;
 const DETACHED_READY_MS = 600_000;
+/** A signal that comes again so soon is the same one, sent to the process and to its group. */
+const SAME_SIGNAL_MS = 1_000;
 
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2));
@@ -21,8 +24,8 @@ async function main(): Promise<void> {
     ...process.env,
     ...readSettingFlags(command.settingWords, Object.values(SETTINGS)),
   };
-  env['HEDDLE_DATA'] ||= '.heddle/cluster';
-  const dataDir = resolve(env['HEDDLE_DATA']);
+  const dataDir = resolve(env['HEDDLE_DATA'] || '.heddle/cluster');
+  env['HEDDLE_DATA'] = dataDir;
   if (command.down) return await down(dataDir);
   const running = readNote(dataDir);
   if (running !== null) {
@@ -40,6 +43,7 @@ async function runHere(
   dataDir: string,
 ): Promise<void> {
   const progress = (line: string): void => void process.stderr.write(`heddle: ${line}\n`);
+  if (await stopLeftovers(dataDir)) progress('stopped what a killed run had left');
   writeNote(dataDir, { pid: process.pid, url: null });
   const starting = startCluster({
     settings: readSettings(env),
@@ -50,10 +54,14 @@ async function runHere(
     cacheDir: join(ROOT, '.cache'),
     progress,
   });
-  let stopping = false;
+  let stoppingSince: number | null = null;
   const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
+    if (stoppingSince !== null) {
+      // Somebody insists, perhaps while servers are still fetched: processes end with this one.
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
     progress('stopping');
     void starting
       .then(async (cluster) => await cluster.stop())
@@ -67,7 +75,7 @@ async function runHere(
   try {
     const { url } = await starting;
     writeNote(dataDir, { pid: process.pid, url });
-    if (!stopping) process.stdout.write(`heddle ready ${url}\n`);
+    if (stoppingSince === null) process.stdout.write(`heddle ready ${url}\n`);
   } catch (error) {
     removeNote(dataDir);
     throw error;
@@ -75,7 +83,8 @@ async function runHere(
 }
 
 async function down(dataDir: string): Promise<void> {
-  const stopped = await stopLauncher(dataDir, STOP_WITHIN_MS);
+  const launcher = await stopLauncher(dataDir, STOP_WITHIN_MS);
+  const stopped = (await stopLeftovers(dataDir)) || launcher;
   process.stderr.write(stopped ? 'heddle: stopped\n' : `heddle: no cluster runs in ${dataDir}\n`);
 }
 

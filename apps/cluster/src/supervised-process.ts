@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 12_000;
 const RESTART_FIRST_MS = 200;
 const RESTART_MOST_MS = 5_000;

@@ -1,0 +1,92 @@
+import { freshBytes, HeddleClient, isTerminalFrame, sleepingGraph, textGraph } from '@heddle/testing-api';
+import { beforeAll, expect, it } from 'vitest';
+import { describeOnCluster } from './on-cluster.js';
+
+const SETTINGS = {
+  HEDDLE_TEST_NODES: '1',
+  HEDDLE_LEASE_S: '3',
+  HEDDLE_RETRY_DELAY_S: '0.1',
+  HEDDLE_READ_RATE: '1000',
+  HEDDLE_READ_BURST: '2000',
+  HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000',
+};
+const BROKER_AWAY_MS = 20_000;
+const BACK_WITHIN_MS = 15_000;
+const JOB_WITHIN_MS = 60_000;
+
+await describeOnCluster('faults of a cluster under a light load', { env: SETTINGS }, (on) => {
+  let client: HeddleClient;
+  beforeAll(async () => {
+    client = await HeddleClient.connect(on().cluster.url);
+  });
+  /** Submits and uploads until `stop`; a request that broke off is no promise, an answer is. */
+  const load = () => {
+    const jobs: string[] = [];
+    const assets = new Map<string, Buffer>();
+    let going = true;
+    const one = async (): Promise<void> => {
+      while (going) {
+        const answer = await client.submit(textGraph()).catch(() => null);
+        if (answer?.status === 201) jobs.push((JSON.parse(answer.bytes.toString()) as { id: string }).id);
+        const bytes = freshBytes(20_000);
+        const form = { bytes, content_type: 'a/b', file_path: 'x.bin' };
+        const upload = await client.upload(form).catch(() => null);
+        if (upload?.status === 201) assets.set((JSON.parse(upload.bytes.toString()) as { id: string }).id, bytes);
+      }
+    };
+    const all = Promise.all([one(), one()]);
+    return { jobs, assets, stop: async () => void ((going = false), await all) };
+  };
+
+  it.each(['gateway', 'validation', 'assets', 'jobs', 'worker'] as const)(
+    'kill -9 of one %s loses nothing that was acknowledged, and it comes back',
+    async (service) => {
+      const victim = on().cluster.processes.find(({ plan }) => plan.service === service)!;
+      const traffic = load();
+      await expect.poll(() => traffic.jobs.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+      const before = victim.pid;
+      await victim.kill();
+      const acknowledged = traffic.jobs.length;
+      await expect.poll(() => traffic.jobs.length, { timeout: 60_000 }).toBeGreaterThan(acknowledged + 3);
+      await expect.poll(() => victim.pid !== undefined && victim.pid !== before, { timeout: 30_000 }).toBe(true);
+      await traffic.stop();
+      for (const id of traffic.jobs) await client.reached(id, 'succeeded', JOB_WITHIN_MS);
+      for (const [id, bytes] of traffic.assets) {
+        await expect.poll(async () => (await client.content(id)).status, { timeout: 20_000 }).toBe(200);
+        expect((await client.content(id)).bytes.equals(bytes)).toBe(true);
+      }
+    },
+  );
+
+  it('goes on without its broker: jobs end, streams end, and events flow again when it is back', async () => {
+    const { kafka } = on().servers;
+    const running = await client.submitted(sleepingGraph(2));
+    const streams = [await client.events(running.id)];
+    await kafka.kill(0);
+    const away = performance.now();
+    const jobs = [];
+    while (performance.now() - away < BROKER_AWAY_MS) {
+      const job = await client.submitted(textGraph());
+      streams.push(await client.events(job.id));
+      await client.reached(job.id, 'succeeded', 10_000);
+      jobs.push(job.id);
+    }
+    expect(jobs.length).toBeGreaterThan(3);
+    for (const stream of streams) expect((await stream.all(10_000)).at(-1)?.data['status']).toBe('succeeded');
+
+    await kafka.start(0);
+    const back = performance.now();
+    // A gateway that only looks sees statuses alone: progress comes over the broker, from a worker to either gateway.
+    await expect
+      .poll(async () => (await eventsOf(sleepingGraph(1))).has('progress'), { timeout: BACK_WITHIN_MS, interval: 100 })
+      .toBe(true);
+    expect(performance.now() - back).toBeLessThan(BACK_WITHIN_MS + 5_000);
+  });
+
+  async function eventsOf(graph: ReturnType<typeof sleepingGraph>): Promise<Set<string>> {
+    const stream = await client.events((await client.submitted(graph)).id);
+    await stream.until('the end of the job', isTerminalFrame);
+    stream.close();
+    return new Set(stream.frames.map((frame) => frame.event));
+  }
+});

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { checkS3Server, installKafka } from '@heddle/platform-local-servers';
+import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluster';
+import type { ClusterPlace, SharedServers, TestCluster, TestClusterOptions } from '@heddle/testing-cluster';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+
+/** Where fetched and built servers are kept. */
+export const CACHE = join(import.meta.dirname, '../../.cache');
+/** Servers and every service, on a machine that does other things too. */
+const START_WITHIN_MS = 240_000;
+
+export interface OnServers {
+  readonly servers: SharedServers;
+  readonly place: ClusterPlace;
+}
+
+export interface OnCluster extends OnServers {
+  readonly cluster: TestCluster;
+}
+
+/**
+ * A story over real servers of its own, which it may break, and a place on them. Without Java, Maven or Go it fails, or
+ * with ALLOW_SKIP=1 is skipped.
+ */
+export async function describeOnServers(name: string, story: (on: () => OnServers) => void): Promise<void> {
+  const missing = process.env['ALLOW_SKIP'] === '1' ? await whatIsMissing() : null;
+  describe(name, { timeout: 120_000 }, () => {
+    if (missing !== null) return void it('runs on real servers', ({ skip }) => skip(missing));
+    let on: OnServers | undefined;
+    let servers: SharedServers | undefined;
+    beforeAll(async () => {
+      servers = await startServers({ ownPostgres: true });
+      on = { servers, place: await newPlace(servers) };
+    }, START_WITHIN_MS);
+    afterAll(async () => {
+      await on?.place.remove();
+      await servers?.stop();
+    }, START_WITHIN_MS);
+    story(() => there(on));
+  });
+}
+
+/** The same with every service running. */
+export async function describeOnCluster(
+  name: string,
+  options: TestClusterOptions,
+  story: (on: () => OnCluster) => void,
+): Promise<void> {
+  await describeOnServers(name, (onServers) => {
+    let cluster: TestCluster | undefined;
+    beforeAll(async () => {
+      cluster = await startTestCluster(onServers().place, options);
+    }, START_WITHIN_MS);
+    afterAll(() => cluster?.kill());
+    story(() => ({ ...onServers(), cluster: there(cluster) }));
+  });
+}
+
+function there<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error('servers and cluster are there only while tests run');
+  return thing;
+}
+
+async function whatIsMissing(): Promise<string | null> {
+  try {
+    await Promise.all([installKafka(CACHE), checkS3Server(join(CACHE, 's3'))]);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
