@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { measureClusterUploads } from './measures/cluster-uploads.ts';
 import { measureCluster } from './measures/cluster.ts';
+import { measureEngine } from './measures/engine.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
 import { measureRebuild } from './measures/rebuild.ts';
 import { measureRelay } from './measures/relay.ts';
@@ -25,6 +26,7 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   uploads: measureUploads,
   rebuild: measureRebuild,
   life: measureLifeCycle,
+  engine: measureEngine,
   cluster: measureCluster,
   'cluster-uploads': measureClusterUploads,
   relay: measureRelay,

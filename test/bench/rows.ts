@@ -48,6 +48,18 @@ const most = (id: string, quantity: string, unit: string, product: string, bar: 
   statistic: 'median',
 });
 
+/** Milliseconds on top of the floor. */
+const adds = (id: string, quantity: string, product: string, floor: string, bar: number): Row => ({
+  id,
+  quantity,
+  unit: 'ms',
+  product,
+  floor,
+  bar,
+  better: 'add',
+  statistic: 'median',
+});
+
 export const ROWS: readonly Row[] = [
   lower('S1', 'CPU of a durable submission, 64 connections', 'us', 'submit.cpu', 'http-four-rows-coalesced.cpu', 2.2),
   higher('S2', 'rate of the same', '1/s', 'submit.rate', 'http-four-rows-coalesced.rate', 0.45),
@@ -89,6 +101,15 @@ export const ROWS: readonly Row[] = [
     bar: 96,
     statistic: 'median',
   },
+  adds(
+    'P1a',
+    'trivial graph over an engine: submission to the terminal frame beside the engine alone, p50',
+    'through.p50',
+    'direct.p50',
+    10,
+  ),
+  adds('P1b', 'the same, p99', 'through.p99', 'direct.p99', 25),
+  higher('P2', 'durable 64 x 64 jobs beside prompts of that engine', '1/s', 'jobs.rate', 'prompts.rate', 1),
   higher('R1', 'rebuild of the read model', 'events/s', 'rebuild.rate', 'replay.rate', 0.25),
   lower('C1', 'CPU until it serves (main process)', 'ms', 'cold.cpu', 'cold-nest.cpu', 2.5),
   lower('C2', 'idle memory (main process)', 'MiB', 'cold.rss', 'cold-nest.rss', 2),

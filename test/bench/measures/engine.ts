@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startStandalone } from '@heddle/testing-standalone';
 import { WebSocket } from 'ws';
+import { quantiles } from '../quantiles.ts';
 import type { Sample } from '../rows.ts';
 import { RAISED } from '../servers.ts';
 
@@ -28,17 +29,18 @@ export async function measureEngine(): Promise<Sample> {
     const [direct, through]: [number[], number[]] = [[], []];
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       // In turn, so that both meet the same moments of the machine.
-      const [alone, heddle] = [await timed(() => runDirect(socket, text())), await timed(() => runJob(inFront.url, text()))];
+      const [alone, heddle] = [
+        await timed(() => runDirect(socket, text())),
+        await timed(() => runJob(inFront.url, text())),
+      ];
       if (round < WARM_UP) continue;
       direct.push(alone);
       through.push(heddle);
     }
     const rate = await promptRate(socket);
     return {
-      'direct.p50': at(direct, 0.5),
-      'direct.p99': at(direct, 0.99),
-      'through.p50': at(through, 0.5),
-      'through.p99': at(through, 0.99),
+      ...quantiles('direct', direct),
+      ...quantiles('through', through),
       'prompts.rate': rate,
       'jobs.rate': await ownRate(),
     };
@@ -93,7 +95,7 @@ async function rateOf(run: (graph: object) => Promise<void>): Promise<number> {
   let left = BURST;
   const began = performance.now();
   const client = async (): Promise<void> => {
-    for (; left > 0; ) {
+    for (; left > 0;) {
       left -= 1;
       await run(picture());
     }
@@ -184,9 +186,4 @@ async function timed(what: () => Promise<void>): Promise<number> {
   const began = performance.now();
   await what();
   return performance.now() - began;
-}
-
-function at(times: readonly number[], share: number): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }

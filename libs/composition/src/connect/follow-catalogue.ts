@@ -9,6 +9,9 @@ import { catalogueReadiness } from './readiness.js';
 
 const KEPT_FILE = 'engine-catalogue.json';
 
+/** How long a start waits for an engine whose node classes were never seen, milliseconds; most answer within one. */
+const FIRST_LOOK_MS = 5_000;
+
 /**
  * Keeps the catalogue that submissions are judged by as the engine has it: at once for the built-in engine; for a real one
  * when it is reached, when it was restarted, and when its node classes changed. While that one is away the last catalogue
@@ -21,6 +24,7 @@ export async function followCatalogue(
 ): Promise<void> {
   service.readiness.push(catalogueReadiness(catalogue));
   let away: string | null = null;
+  const firstLook = Promise.withResolvers<void>();
   service.metrics.gauge(...METRICS.engineAway, () => (away === null ? 0 : 1));
   if (!(engine instanceof ComfyUiEngine)) {
     catalogue.replace(Buffer.from(await engine.objectInfo()));
@@ -37,6 +41,8 @@ export async function followCatalogue(
   });
   engine.watch((news) => {
     away = news.kind === 'away' ? news.reason : null;
+    // An engine that is back tells its classes next.
+    if (news.kind !== 'back') firstLook.resolve();
     if (news.kind !== 'catalogue') return void logger.info({ ...news }, `engine: ${news.kind}`);
     try {
       catalogue.replace(Buffer.from(news.objectInfo));
@@ -48,6 +54,15 @@ export async function followCatalogue(
       logger.error({ err: error }, 'engine: its description makes no sense; the last catalogue stays');
     }
   });
+  // So that whoever is told that Heddle is ready can submit, where the engine is there at all.
+  if (catalogue.current === null) await withinMs(firstLook.promise, FIRST_LOOK_MS);
+}
+
+async function withinMs(promise: Promise<void>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((done) => (timer = setTimeout(done, limitMs)));
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
 }
 
 async function takeKept(file: string, catalogue: CatalogueHolder): Promise<void> {

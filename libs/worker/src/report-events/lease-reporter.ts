@@ -16,6 +16,9 @@ type Body<E extends WorkerEvent> = E extends unknown
   ? Omit<E, 'jobId' | 'accountId' | 'deploymentId' | 'workerId' | 'fence' | 'sequence'>
   : never;
 
+/** Durable events of one delivery; a job of thousands of small nodes sends several. */
+const MOST_TOGETHER = 200;
+
 interface Preview {
   readonly nodeId: string;
   readonly contentType: string;
@@ -37,7 +40,8 @@ export class LeaseReporter {
   readonly #outputKeys: string[] = [];
   #durableSequence = 0;
   #volatileSequence = 0;
-  #tail: Promise<void> = Promise.resolve();
+  #waiting: DurableWorkerEvent[] = [];
+  #delivery: Promise<void> | null = null;
   #ended = false;
   #abandoned = false;
 
@@ -79,12 +83,12 @@ export class LeaseReporter {
     this.#preview.close();
     this.#ended = true;
     this.#enqueue({ kind: 'outcome', outcome, progress, outputKeys: [...this.#outputKeys] });
-    await this.#tail;
+    await this.flush();
   }
 
   /** Resolves when every durable event so far was taken. */
-  flush(): Promise<void> {
-    return this.#tail;
+  async flush(): Promise<void> {
+    await this.#delivery;
   }
 
   /** The lease is lost: nothing of it matters any more. */
@@ -95,15 +99,23 @@ export class LeaseReporter {
   }
 
   #enqueue(body: Body<DurableWorkerEvent>): void {
-    const event = { ...this.#head(++this.#durableSequence), ...body } as DurableWorkerEvent;
-    this.#tail = this.#tail.then(() => this.#deliver(event));
+    this.#waiting.push({ ...this.#head(++this.#durableSequence), ...body } as DurableWorkerEvent);
+    this.#delivery ??= this.#deliverWaiting();
   }
 
-  async #deliver(event: DurableWorkerEvent): Promise<void> {
+  /** What gathers while a delivery is under way goes out together: jobs writes it down with one commit, not one each. */
+  async #deliverWaiting(): Promise<void> {
+    // What is told in the same turn, as a node's end and the run's, goes together from the start.
+    await Promise.resolve();
+    while (this.#waiting.length > 0 && !this.#abandoned) await this.#deliver(this.#waiting.splice(0, MOST_TOGETHER));
+    this.#delivery = null;
+  }
+
+  async #deliver(events: readonly DurableWorkerEvent[]): Promise<void> {
     for (let pauseMs = 50; !this.#abandoned; pauseMs = Math.min(pauseMs * 2, 2000)) {
-      const publishing = this.#publish(event);
+      const publishing = this.#publish(events);
       if (await settledWithin(publishing, this.#settings.busPatienceMs)) return;
-      const ingested = await this.#leases.ingest([event]).then(
+      const ingested = await this.#leases.ingest(events).then(
         () => true,
         () => false,
       );
@@ -114,13 +126,19 @@ export class LeaseReporter {
 
   #volatile(body: Body<VolatileWorkerEvent>): void {
     const event = { ...this.#head(++this.#volatileSequence), ...body } as VolatileWorkerEvent;
-    this.#publish(event).catch(() => undefined);
+    this.#publish([event]).catch(() => undefined);
   }
 
-  #publish(event: WorkerEvent): Promise<void> {
-    const id = `${event.jobId}:${event.fence}:${event.kind}:${event.sequence}`;
-    const message = { key: event.jobId, id, type: event.kind, payload: event, headers: this.#headers() };
-    return this.#bus.publish(WORKER_EVENTS_TOPIC, [message]);
+  #publish(events: readonly WorkerEvent[]): Promise<void> {
+    const headers = this.#headers();
+    const messages = events.map((event) => ({
+      key: event.jobId,
+      id: `${event.jobId}:${event.fence}:${event.kind}:${event.sequence}`,
+      type: event.kind,
+      payload: event,
+      headers,
+    }));
+    return this.#bus.publish(WORKER_EVENTS_TOPIC, messages);
   }
 
   #headers(): Record<string, string> {
