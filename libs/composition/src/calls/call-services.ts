@@ -11,6 +11,9 @@ import { serviceTokenOf } from './service-token.js';
 
 const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validationUrls', logs: 'logsUrls' } as const;
 
+/** A probe of readiness waits no longer than that for another service. */
+const PROBE_MS = 1_500;
+
 /** A client for another service, at the addresses of the settings. */
 export function callerOf(
   service: ServiceProcess,
@@ -25,6 +28,8 @@ export function callerOf(
   }
   const client = newClient(service, called, targets, tracer);
   service.onStop(() => client.close());
+  // What else this process does goes on: whoever needs the other service is told so, by an answer.
+  service.readiness.push({ name: `${called} service`, optional: true, check: () => client.probe(PROBE_MS) });
   return client;
 }
 

@@ -15,13 +15,11 @@ export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMi
   let waiting: string | null = 'the database was not reached yet';
   let database: ServiceDatabase | null = null;
   service.readiness.push({ name: 'database', check: () => database?.probe() ?? waiting });
-  const stopping = new AbortController();
-  service.onStop(() => stopping.abort());
   database = await connectService({
     databaseUrl: settings.databaseUrl,
     service: schema,
     applicationName: `heddle-${name}`,
-    signal: stopping.signal,
+    signal: service.stopping,
     onWaiting: (why) => {
       if (why !== null && why !== waiting) service.logger.warn({ why }, 'waiting for the database');
       waiting = why;

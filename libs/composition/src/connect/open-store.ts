@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
-import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
-import type { BlobStore } from '@heddle/platform-blob-store';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BlobStoreUnavailableError, DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
+import type { BlobStore, S3BlobStoreOptions } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 
@@ -14,7 +15,7 @@ export async function openStore(service: ServiceProcess): Promise<BlobStore> {
       'HEDDLE_S3_ENDPOINT needs HEDDLE_S3_BUCKET, HEDDLE_S3_ACCESS_KEY and HEDDLE_S3_SECRET_KEY',
     );
   }
-  const store = await S3BlobStore.open({
+  return await reachStore(service, {
     endpoint,
     bucket,
     accessKey,
@@ -24,13 +25,31 @@ export async function openStore(service: ServiceProcess): Promise<BlobStore> {
     addressing: settings.s3PathStyle ? 'path' : 'host',
     ...(settings.s3PublicEndpoint === null ? {} : { publicEndpoint: settings.s3PublicEndpoint }),
   });
-  service.readiness.push({
-    name: 'blob store',
-    check: () =>
-      store.health().then(
-        () => null,
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
-      ),
-  });
-  return store;
+}
+
+const PAUSE_MS = 1_000;
+
+/** Waits for a store that is away, and says so in `/readyz`; one that refuses is no matter of waiting. */
+async function reachStore(service: ServiceProcess, options: S3BlobStoreOptions): Promise<BlobStore> {
+  let waiting: string | null = 'it was not reached yet';
+  let store: S3BlobStore | null = null;
+  const health = async (): Promise<string | null> =>
+    store === null ? waiting : await store.health().then(() => null, reasonOf);
+  service.readiness.push({ name: 'blob store', check: health });
+  for (;;) {
+    try {
+      store = await S3BlobStore.open(options);
+      return store;
+    } catch (error) {
+      if (!(error instanceof BlobStoreUnavailableError)) throw error;
+      const why = reasonOf(error);
+      if (why !== waiting) service.logger.warn({ why }, 'waiting for the blob store');
+      waiting = why;
+      await delay(PAUSE_MS, undefined, { signal: service.stopping });
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -67,6 +67,7 @@ async function run(
     }
     stoppingSince = performance.now();
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    service.askToStop();
     // Where it did not even start, `run` tells why.
     void starting
       .then(() => service.stop())
@@ -85,6 +86,8 @@ async function run(
     if (stoppingSince === null) process.stdout.write(`${readyWords} ready ${url}\n`);
   } catch (error) {
     await service.stop();
+    // It was asked to stop while it waited for something: that is no failure.
+    if (stoppingSince !== null) process.exit(0);
     throw error;
   }
 }

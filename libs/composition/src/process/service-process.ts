@@ -15,6 +15,7 @@ export class ServiceProcess {
   readonly metrics = new MetricsRegistry();
   /** What `/readyz` names as missing; parts add theirs before they wait for anything. */
   readonly readiness: ReadinessCheck[] = [];
+  readonly #stopping = new AbortController();
   readonly #undo: (() => unknown)[] = [];
   #tracer: Promise<Tracer | null> | null = null;
 
@@ -38,7 +39,17 @@ export class ServiceProcess {
     this.#undo.push(step);
   }
 
+  /** Aborted when somebody asks it to stop: a start that still waits for something ends. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  askToStop(): void {
+    this.#stopping.abort();
+  }
+
   async stop(): Promise<void> {
+    this.askToStop();
     for (const step of this.#undo.splice(0).reverse()) {
       try {
         await step();

@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream';
 import { currentCallContext } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { CallTls } from '../serve-calls/call-server.js';
-import { BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
+import { ALIVE_PATH } from '../serve-calls/alive-route.js';
+import { BUNDLE_TYPE, BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
 import { encodeParts, MalformedParcelError } from '../wire/parcel.js';
 import type { ReceivedParcel } from '../wire/parcel.js';
+import { GatheredCalls } from './gathered-calls.js';
 import { AttemptFailed, CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
 import type { CallTarget, TargetOptions } from './call-target.js';
 import { ParcelExchange } from './parcel-exchange.js';
@@ -46,6 +48,8 @@ interface AnyCall {
 export interface PlainCall extends AnyCall {
   readonly bytes?: readonly Uint8Array[];
   readonly repeatable: boolean;
+  /** It may share a request with others of its path while the service is busy; for small calls that come in numbers. */
+  readonly gather?: boolean;
   /** Bytes of the longest answer. */
   readonly answerBytes?: number;
   /** This target and no other. */
@@ -82,6 +86,7 @@ const ANSWER_BYTES = 64 * 1024 * 1024;
 export class ServiceClient {
   readonly service: string;
   readonly #targets: TargetList;
+  readonly #gathered: GatheredCalls;
   readonly #token: () => string;
   readonly #watched: WatchedCalls;
 
@@ -90,11 +95,19 @@ export class ServiceClient {
     this.#token = token;
     this.#watched = new WatchedCalls(tracer ?? null, observe ?? null);
     this.#targets = new TargetList(service, targets, { ...DEFAULTS, ...options, tls: options.tls ?? null });
+    this.#gathered = new GatheredCalls({
+      service,
+      alone: (call) => this.#call(call),
+      bundled: (call) => this.#call(call, BUNDLE_TYPE),
+    });
   }
 
   /** A parcel out, a parcel back. */
   async call(call: PlainCall): Promise<ReceivedParcel> {
-    return await this.#watched.watch(call.path, async () => await this.#call(call));
+    return await this.#watched.watch(
+      call.path,
+      async () => await (call.gather === true ? this.#gathered.call(call) : this.#call(call)),
+    );
   }
 
   /**
@@ -110,15 +123,16 @@ export class ServiceClient {
     return await this.#watched.watch(call.path, async () => await this.#download(call));
   }
 
-  async #call(call: PlainCall): Promise<ReceivedParcel> {
+  async #call(call: PlainCall, partsType = PARTS_TYPE): Promise<ReceivedParcel> {
     const [type, body] =
       call.bytes === undefined
         ? [JSON_TYPE, Buffer.from(JSON.stringify(call.head) ?? 'null')]
-        : [PARTS_TYPE, encodeParts(call)];
+        : [partsType, encodeParts(call)];
     const attempt = async (target: CallTarget, limitMs: number): Promise<ReceivedParcel> => {
       const exchange = new ParcelExchange(this.service, call.answerBytes ?? ANSWER_BYTES);
-      const late = new AttemptFailed('late', `no answer of ${target.origin} in ${Math.round(limitMs)} ms`);
-      const timer = setTimeout(() => exchange.giveUp(late), limitMs);
+      const timer = setTimeout(() => {
+        exchange.giveUp(new AttemptFailed('late', `no answer of ${target.origin} in ${Math.round(limitMs)} ms`));
+      }, limitMs);
       const headers = this.#headers(limitMs, type);
       target.plain.dispatch({ method: 'POST', path: call.path, headers, body }, exchange);
       return await exchange.answer.finally(() => clearTimeout(timer));
@@ -187,6 +201,18 @@ export class ServiceClient {
       if (signal.aborted || isTold || error instanceof MalformedParcelError) throw error;
       opened.target.failed(performance.now());
       throw new ServiceAwayError(this.service, error instanceof Error ? error.message : String(error), true, error);
+    }
+  }
+
+  /** For readiness: null while a process of the service answers and believes this one, else why not. */
+  async probe(deadlineMs: number): Promise<string | null> {
+    try {
+      await this.#call({ path: ALIVE_PATH, head: null, repeatable: true, deadlineMs });
+      return null;
+    } catch (error) {
+      // An older version of the service does not know the question, which is answer enough.
+      if (error instanceof CallRefusedError && error.status === 404) return null;
+      return error instanceof Error ? error.message : String(error);
     }
   }
 

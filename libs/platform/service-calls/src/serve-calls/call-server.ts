@@ -8,6 +8,7 @@ import { RepeatGuard } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { TokenVerifier } from '../identity/token-verifier.js';
 import { HEADER_BYTES } from '../wire/call-headers.js';
+import { aliveRoute } from './alive-route.js';
 import type { CallRoute, CallRoutes } from './call-route.js';
 import { sendRefusal } from './refusal.js';
 import { admitCaller, serveCall } from './serve-call.js';
@@ -72,6 +73,7 @@ export class CallServer implements CallRoutes {
     this.#options = { ...DEFAULTS, ...options };
     this.#verifier = new TokenVerifier(options.publicKeys);
     this.#server = this.#create();
+    this.route(aliveRoute);
   }
 
   route(route: CallRoute): void {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { PARTS_TYPE } from '../wire/call-headers.js';
+import { BUNDLE_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
 import { decodeJson, decodeParts } from '../wire/parcel.js';
 import type { ReceivedParcel } from '../wire/parcel.js';
 
@@ -10,7 +10,8 @@ export class ParcelTooLargeError extends Error {
 /** Reads a whole parcel of at most `limit` bytes. */
 export async function readParcel(request: IncomingMessage, limit: number): Promise<ReceivedParcel> {
   const body = await readAll(request, limit);
-  return request.headers['content-type'] === PARTS_TYPE ? decodeParts(body) : decodeJson(body);
+  const type = request.headers['content-type'];
+  return type === PARTS_TYPE || type === BUNDLE_TYPE ? decodeParts(body) : decodeJson(body);
 }
 
 function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {

@@ -5,13 +5,15 @@ import type { Logger, SpanHandle, Tracer } from '@heddle/platform-telemetry';
 import type { ServiceIdentity } from '../identity/service-token.js';
 import type { TokenVerifier } from '../identity/token-verifier.js';
 import { DEADLINE, REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
+import type { BundledAnswer, ReceivedCall } from '../wire/bundle.js';
 import type { FailureParcel } from '../wire/parcel-stream.js';
 import { decodeJson, MalformedParcelError } from '../wire/parcel.js';
-import type { CallRoute } from './call-route.js';
+import type { CallRoute, PlainRoute } from './call-route.js';
 import { OpenCall } from './open-call.js';
 import { ParcelTooLargeError, readParcel } from './read-parcel.js';
 import { CallRefusal, sendRefusal } from './refusal.js';
 import type { Refusal } from './refusal.js';
+import { isBundle, serveBundle } from './serve-bundle.js';
 import { KeptAnswer, sendParcel, sendStream } from './send-reply.js';
 
 export type Admitted =
@@ -56,9 +58,9 @@ export async function serveCall(
   response: ServerResponse,
   options: ServeOptions,
 ): Promise<void> {
-  const given = request.headers[REQUEST_ID];
-  const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : newUuid();
-  const parent = parseTraceparent(request.headers[TRACEPARENT] as string | undefined);
+  const requestId = safeId(request.headers[REQUEST_ID]);
+  // Each call of a bundle belongs to a trace of its own.
+  const parent = isBundle(request) ? null : parseTraceparent(request.headers[TRACEPARENT] as string | undefined);
   const span = spanOf(options, route, caller, parent);
   const deadline = request.headers[DEADLINE] as string | undefined;
   const call = new OpenCall(response, caller, deadline, () => sendRefusal(response, DEADLINE_PASSED));
@@ -73,7 +75,11 @@ export async function serveCall(
     }
   });
   call.end();
-  endSpan(span, response, requestId);
+  endSpan(span, response.statusCode, requestId);
+}
+
+function safeId(given: string | string[] | null | undefined): string {
+  return typeof given === 'string' && SAFE_ID.test(given) ? given : newUuid();
 }
 
 /** A call outside of any trace, such as a heartbeat, begins none. */
@@ -104,7 +110,9 @@ async function carryOut(
   const parcel = await readParcel(request, route.bodyBytes ?? BODY_BYTES);
   const incoming = call.with(parcel);
   if (route.kind === 'plain') {
-    const answer = await route.handle(incoming);
+    const answer = isBundle(request)
+      ? await serveBundle(parcel, (one) => serveOne(route, call, one, options))
+      : await route.handle(incoming);
     if (!call.isOver) sendParcel(response, answer);
     return;
   }
@@ -130,6 +138,30 @@ async function carryOut(
   await kept.end();
 }
 
+/** One call of a bundle, as if it had come by itself. */
+async function serveOne(
+  route: PlainRoute,
+  call: OpenCall,
+  { requestId: given, traceparent, ...parcel }: ReceivedCall,
+  options: ServeOptions,
+): Promise<BundledAnswer> {
+  const requestId = safeId(given);
+  const parent = parseTraceparent(traceparent ?? undefined);
+  const span = spanOf(options, route, call.caller, parent);
+  return await withCallContext({ requestId, traceparent: span?.traceparent ?? parent }, async () => {
+    let status = 200;
+    try {
+      return await route.handle(call.with(parcel));
+    } catch (error) {
+      const failure = refusalOf(error, route, call.caller, options);
+      ({ status } = failure);
+      return { failure };
+    } finally {
+      endSpan(span, status, requestId);
+    }
+  });
+}
+
 function refusalOf(
   error: unknown,
   { path, tells = [] }: CallRoute,
@@ -146,8 +178,7 @@ function refusalOf(
   return { status: 500, code: 'failed', message: `it failed there; the request id is ${requestId}` };
 }
 
-function endSpan(span: SpanHandle | null, response: ServerResponse, requestId: string): void {
-  const { statusCode: status } = response;
+function endSpan(span: SpanHandle | null, status: number, requestId: string): void {
   const failure = status >= 500 ? String(status) : undefined;
   span?.end({ 'http.response.status_code': status, 'heddle.request_id': requestId, 'error.type': failure });
 }

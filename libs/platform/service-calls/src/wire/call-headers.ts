@@ -8,6 +8,8 @@ export const TRACEPARENT = 'traceparent';
 export const JSON_TYPE = 'application/json';
 /** Four bytes length of the JSON, the JSON, then raw bytes. */
 export const PARTS_TYPE = 'application/x-heddle-parts';
+/** Several calls of one path in one request: a parcel whose head has theirs, and whose bytes are theirs. */
+export const BUNDLE_TYPE = 'application/x-heddle-bundle';
 /** Parcels, each behind four bytes of length; a length of 0 is a sign of life. */
 export const KEPT_TYPE = 'application/x-heddle-parcels';
 export const BYTES_TYPE = 'application/octet-stream';

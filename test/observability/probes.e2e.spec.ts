@@ -1,0 +1,129 @@
+import { eventually } from '@heddle/testing-api';
+import { ASSETS_MIGRATIONS } from '@heddle/assets';
+import { freshDatabase } from '@heddle/testing-database';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LoneService } from './service-process.js';
+import type { Readiness } from './service-process.js';
+
+/** Nobody listens there. */
+const NOWHERE = '127.0.0.1:9';
+const URL_OF = (role: string): string => `postgres://${role}:secret-of-nobody@${NOWHERE}/heddle`;
+const OTHERS = {
+  HEDDLE_JOBS_URLS: `http://${NOWHERE}`,
+  HEDDLE_ASSETS_URLS: `http://${NOWHERE}`,
+  HEDDLE_VALIDATION_URLS: `http://${NOWHERE}`,
+};
+
+interface Case {
+  readonly service: string;
+  readonly away: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly waiting: readonly string[];
+  readonly degraded: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  ...['jobs', 'assets', 'logs'].map((service) => ({
+    service,
+    away: 'its database',
+    settings: { HEDDLE_DATABASE_URL: URL_OF(`heddle_${service}`) },
+    waiting: ['database'],
+    degraded: [],
+  })),
+  {
+    service: 'validation',
+    away: 'the engine',
+    settings: { HEDDLE_ENGINE: `http://${NOWHERE}`, HEDDLE_DATA: '/nonexistent' },
+    waiting: ['catalogue'],
+    degraded: ['engine'],
+  },
+  // It still answers for what the others do: clients are told by answers, not by a connection that nobody takes.
+  {
+    service: 'gateway',
+    away: 'every other service',
+    settings: OTHERS,
+    waiting: [],
+    degraded: ['jobs service', 'assets service', 'validation service'],
+  },
+  {
+    service: 'gateway',
+    away: 'every other service and the broker',
+    settings: { ...OTHERS, HEDDLE_KAFKA_BROKERS: NOWHERE },
+    waiting: [],
+    degraded: ['kafka', 'jobs service', 'assets service', 'validation service'],
+  },
+  {
+    service: 'worker',
+    away: 'every other service',
+    settings: OTHERS,
+    waiting: [],
+    degraded: ['jobs service', 'assets service'],
+  },
+];
+
+describe('a service whose surroundings are away', () => {
+  let running: LoneService | null = null;
+  afterEach(async () => {
+    await running?.stop();
+    running = null;
+  });
+  const settled = async (service: LoneService, { waiting, degraded }: Pick<Case, 'waiting' | 'degraded'>) =>
+    await eventually(
+      'what it waits for',
+      async (): Promise<Readiness | null> => {
+        const state = await service.readiness();
+        const missing = state === null || state.degraded.length < degraded.length;
+        return missing || state.waiting_for.length < waiting.length ? null : state;
+      },
+      40_000,
+    );
+
+  it.each(CASES)(
+    '$service without $away lives, says what is missing, and stops when told',
+    async (expected) => {
+      const service = await LoneService.start(expected.service, expected.settings);
+      running = service;
+      const state = await settled(service, expected);
+      const names = (reasons: Readiness['degraded']): readonly string[] => reasons.map(({ name }) => name).sort();
+      expect(names(state.waiting_for)).toEqual([...expected.waiting].sort());
+      expect(names(state.degraded)).toEqual([...expected.degraded].sort());
+      expect([state.ready, state.status]).toEqual(expected.waiting.length === 0 ? [true, 200] : [false, 503]);
+      for (const { reason } of [...state.waiting_for, ...state.degraded]) expect(reason.length).toBeGreaterThan(5);
+      expect(await service.alive()).toBe(200);
+      if (state.ready) await service.ready;
+      expect(await service.stop()).toBe(0);
+      expect(JSON.stringify(state) + service.log).not.toContain('secret-of-nobody');
+    },
+    60_000,
+  );
+
+  it('assets without its blob store lives, waits, and says so', async () => {
+    const database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
+    try {
+      running = await LoneService.start('assets', {
+        HEDDLE_DATABASE_URL: database.database.roleUrl('heddle_assets'),
+        HEDDLE_S3_ENDPOINT: `http://${NOWHERE}`,
+        HEDDLE_S3_BUCKET: 'heddle',
+        HEDDLE_S3_ACCESS_KEY: 'a',
+        HEDDLE_S3_SECRET_KEY: 'secret-of-nobody',
+      });
+      const service = running;
+      const state = await eventually(
+        'the store being missed',
+        async () => {
+          const found = await service.readiness();
+          return found?.waiting_for.some(({ name, reason }) => name === 'blob store' && !/not reached yet/.test(reason))
+            ? found
+            : null;
+        },
+        40_000,
+      );
+      expect(state.waiting_for.map(({ name }) => name)).toEqual(['blob store']);
+      expect(await service.alive()).toBe(200);
+      expect(service.log).not.toContain('secret-of-nobody');
+      expect(await service.stop()).toBe(0);
+    } finally {
+      await database.drop();
+    }
+  }, 60_000);
+});

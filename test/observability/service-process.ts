@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
+import { send, textOf } from '@heddle/testing-api';
+import { freePort } from '@heddle/testing-standalone';
+
+export interface Reason {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Readiness {
+  readonly status: number;
+  readonly ready: boolean;
+  readonly waiting_for: readonly Reason[];
+  readonly degraded: readonly Reason[];
+}
+
+const keys = newServiceKeyPair();
+
+/** One service as a process of its own, with nothing around it but what its settings name. */
+export class LoneService {
+  #log = '';
+  /** Resolves when it says that it is ready, or has ended. */
+  readonly ready: Promise<void>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly opsUrl: string,
+  ) {
+    child.stderr?.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-100_000)));
+    this.ready = new Promise((done) => {
+      child.stdout?.on('data', (text: Buffer) => text.toString().includes(' ready ') && done());
+      child.once('exit', () => done());
+    });
+  }
+
+  static async start(service: string, settings: Readonly<Record<string, string>>): Promise<LoneService> {
+    const [ops, calls, api] = [await freePort(), await freePort(), await freePort()];
+    const token = issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt: Date.now() });
+    const child = spawn(process.execPath, [resolve('apps', service, 'dist/main.js')], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HEDDLE_PORT: String(api),
+        HEDDLE_OPS_PORT: String(ops),
+        HEDDLE_CALLS_PORT: String(calls),
+        HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
+        HEDDLE_SERVICE_TOKEN: token,
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new LoneService(child, `http://127.0.0.1:${ops}`);
+  }
+
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Null while nothing listens yet. */
+  async alive(): Promise<number | null> {
+    return await send(this.opsUrl, { method: 'GET', target: '/livez' }).then(
+      ({ status }) => status,
+      () => null,
+    );
+  }
+
+  async readiness(): Promise<Readiness | null> {
+    try {
+      const answer = await send(this.opsUrl, { method: 'GET', target: '/readyz' });
+      return { status: answer.status, ...(JSON.parse(textOf(answer)) as Omit<Readiness, 'status'>) };
+    } catch {
+      return null;
+    }
+  }
+
+  /** SIGTERM; the exit code. */
+  async stop(): Promise<number | null> {
+    if (this.child.exitCode !== null) return this.child.exitCode;
+    const ended = new Promise<number | null>((done) => this.child.once('exit', done));
+    this.child.kill('SIGTERM');
+    return await ended;
+  }
+}
