@@ -20,9 +20,9 @@ describe('a clock of the database that jumps', () => {
     await dropConsistent(db);
   });
 
-  async function open(clockToleranceMs: number): Promise<OpenJobs> {
+  async function open(clockToleranceMs: number, retentionMs = HOUR_MS / 2): Promise<OpenJobs> {
     const logger = { warn: (_: object, text: string) => void told.push(text), error: () => undefined };
-    const settings = { clockToleranceMs, sweepIntervalMs: 20, retryDelayMs: 20, retentionMs: HOUR_MS / 2 };
+    const settings = { clockToleranceMs, sweepIntervalMs: 20, retryDelayMs: 20, retentionMs };
     one = await openJobs(db, settings, { logger: logger as never });
     await one.get(ClockGuard).isSane();
     return one;
@@ -44,6 +44,31 @@ describe('a clock of the database that jumps', () => {
     expect(valueOf(await jobs.jobs.get(me, id)).status).toBe('running');
     expect(valueOf(await jobs.jobs.get(me, waiting.id)).status).toBe('queued');
   });
+
+  it.each([HOUR_MS, -HOUR_MS])(
+    'by %d ms and back leaves what was leased meanwhile its whole runtime',
+    async (jumpMs) => {
+      const jobs = await open(300_000, 2 * HOUR_MS);
+      const me = someAccount();
+      await db.advanceClock(jumpMs);
+      await until(async () => await Promise.resolve(told.length > 0), 'the alarm');
+      const { id } = await submitted(jobs, me);
+      await leased(jobs, me);
+      await db.advanceClock(-jumpMs);
+      await Promise.all(Array.from({ length: 4 }, async () => await jobs.get(ClockGuard).isSane()));
+      await until(async () => await jobs.get(ClockGuard).isSane(), 'trust');
+      expect(valueOf(await jobs.jobs.get(me, id)).status).toBe('running');
+      const { rows } = await db.owner.query<{ left: number; lease: number }>(
+        `select extract(epoch from attempt_deadline - heddle.clock_now())::float8 as left,
+              extract(epoch from lease_until - heddle.clock_now())::float8 as lease from jobs.queue where job_id = $1`,
+        [id],
+      );
+      expect(rows[0]?.left).toBeGreaterThan(HOUR_MS / 1000 - 60);
+      expect(rows[0]?.left).toBeLessThanOrEqual(HOUR_MS / 1000);
+      expect(rows[0]?.lease).toBeGreaterThan(0);
+      expect(rows[0]?.lease).toBeLessThan(60);
+    },
+  );
 
   it('is believed again where it stays, and a lease that ran out by it is rescued then', async () => {
     const jobs = await open(400);

@@ -1,26 +1,31 @@
 import type { Pool } from 'pg';
 import type { JobsLog } from '../jobs-log.js';
 import type { JobsSettings } from '../jobs-settings.js';
+import { mendAttemptsSql } from './mend-attempts.sql.js';
 
 interface ClockRow {
   readonly now: number;
   /** When the last sequenced event was recorded. */
   readonly newest: number | null;
+  /** Of that event; later ones may have been written. */
+  readonly position: string;
 }
 
 const clockSql = `
-select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now,
-  (select (extract(epoch from e.recorded_at) * 1000)::float8
-   from jobs.event_seq s join jobs.event e on e.txid = s.txid and e.position = s.position
-   order by s.seq desc limit 1) as newest`;
+select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now, n.newest, coalesce(n.position, 0)::text as position
+  from (select 1) one left join lateral (
+    select (extract(epoch from e.recorded_at) * 1000)::float8 as newest, e.position
+      from jobs.event_seq s join jobs.event e on e.txid = s.txid and e.position = s.position
+     order by s.seq desc limit 1) n on true`;
 
 /**
  * Whether the database's clock went on as this process's own clock did, which never jumps. While it did not, nothing is
  * ended by a deadline, nothing purged, and no lease taken away: an hour forward would otherwise end every lease at once.
  * Where it stays after a jump it is believed again after as long as it may be off; a machine that slept is such a case.
+ * Where it comes back, attempts that were leased meanwhile get the deadlines that they would have had.
  */
 export class ClockGuard {
-  #last: { readonly databaseMs: number; readonly processMs: number } | null = null;
+  #last: { readonly databaseMs: number; readonly processMs: number; readonly position: string } | null = null;
   #jumpedAt: number | null = null;
   #offMs = 0;
 
@@ -38,7 +43,7 @@ export class ClockGuard {
   async isSane(): Promise<boolean> {
     const { clockToleranceMs } = this.settings;
     const { rows } = await this.pool.query<ClockRow>({ name: 'clock-guard', text: clockSql, values: [] });
-    const { now: databaseMs, newest } = rows[0]!;
+    const { now: databaseMs, newest, position } = rows[0]!;
     const processMs = performance.now();
     const offMs = this.#offBy(databaseMs, newest, processMs);
     const hasJumped = Math.abs(offMs) > clockToleranceMs;
@@ -48,12 +53,19 @@ export class ClockGuard {
         offMs: Math.round(offMs),
       });
     }
+    if (!hasJumped && this.#jumpedAt !== null) await this.#mendAttempts();
     const isBelieved = !hasJumped || processMs - this.#jumpedAt! > clockToleranceMs;
     this.#offMs = isBelieved ? 0 : offMs;
     if (!isBelieved) return false;
     this.#jumpedAt = null;
-    this.#last = { databaseMs, processMs };
+    this.#last = { databaseMs, processMs, position };
     return true;
+  }
+
+  async #mendAttempts(): Promise<void> {
+    const { clockToleranceMs, maxRuntimeMs } = this.settings;
+    const values = [this.#last?.position ?? '0', this.#offMs, clockToleranceMs, maxRuntimeMs];
+    await this.pool.query({ name: 'mend-attempts', text: mendAttemptsSql, values });
   }
 
   /** At the first look only a clock behind the newest event is known to be wrong. */
