@@ -49,8 +49,9 @@ export async function examine(heddle: HeddleUnderFire, history: History): Promis
 export async function readAtRest(
   owner: pg.Pool,
   objectsFolder: string,
+  withinMs?: number,
 ): Promise<{ readonly run: RecordedRun; readonly faults: readonly string[] }> {
-  await atRest(owner);
+  await atRest(owner, withinMs);
   const client = await owner.connect();
   const run = await readRun(client, objectsFolder).finally(() => client.release());
   const { fault } = await verifyChain(owner, 'jobs');
@@ -70,7 +71,7 @@ export function ownerPool(dataDir: string): pg.Pool {
 }
 
 /** Every event has its place and was told to the other services; no output and no hold waits for them any more. */
-async function atRest(owner: pg.Pool): Promise<void> {
+async function atRest(owner: pg.Pool, withinMs?: number): Promise<void> {
   const sql = `
     select (select count(*) from jobs.event) = (select count(*) from jobs.event_seq)
        and (select count(*) from jobs.event_seq) = coalesce((select min(seq) from jobs.relay_cursor), 0)
@@ -80,6 +81,7 @@ async function atRest(owner: pg.Pool): Promise<void> {
   await eventually(
     'the log to be told to everybody',
     async () => (await owner.query<{ rests: boolean }>(sql)).rows[0]?.rests,
+    withinMs,
   ).catch(
     // What hangs is found by the checks, which tell more.
     () => undefined,

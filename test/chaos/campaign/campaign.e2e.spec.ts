@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROMISE_CHECKS } from '../promise-checks.ts';
 import { seed } from '../random.ts';
 import { brokenChecks } from './campaign-evidence.ts';
 import { MUTANTS } from './campaign-mutants.ts';
 import { renderReport, reportOf } from './campaign-report.ts';
 import { FAULTS } from './fault-deck.ts';
+import { crashWithoutDurability, relayed } from './live-mutants.ts';
 import { runCampaign } from './run-campaign.ts';
+import type { Campaign } from './run-campaign.ts';
 import { TOPIC_CHECKS } from './topic-checks.ts';
 import { WITNESS_CHECKS } from './witness-checks.ts';
 
@@ -23,7 +26,7 @@ const MINUTES = 0.5;
 const PATIENCE_MS = 400_000;
 
 describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
-  let campaign: Awaited<ReturnType<typeof runCampaign>> | undefined;
+  let campaign: Campaign | undefined;
   beforeAll(async () => {
     const told: string[] = [];
     const faults = FAULTS.filter(({ name }) => SHORT.includes(name));
@@ -35,7 +38,7 @@ describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
     }
   }, PATIENCE_MS);
   afterAll(async () => {
-    await campaign?.stop();
+    await campaign?.cluster.stop();
   }, PATIENCE_MS);
 
   it('loses nothing, doubles nothing, keeps every order', () => {
@@ -55,5 +58,26 @@ describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
   it('has a mutant for every check of the topic and of what was seen', () => {
     const names = [...TOPIC_CHECKS, ...WITNESS_CHECKS].map(({ name }) => name);
     expect(names.filter((name) => !MUTANTS.some(({ check }) => check.test(name)))).toEqual([]);
+  });
+
+  it(
+    'turns red for a real reader whose cursor moves before the brokers have acknowledged',
+    { timeout: PATIENCE_MS },
+    async () => {
+      const { cluster, evidence } = campaign!;
+      const { run, deadLetters } = evidence;
+      const missing = TOPIC_CHECKS.find(({ name }) => name.startsWith('I25 every event'))!;
+      const honest = await relayed(cluster, 'honest');
+      expect(missing.faults({ run, topic: honest, deadLetters })).toEqual([]);
+      const hasty = await relayed(cluster, 'hasty');
+      expect(missing.faults({ run, topic: hasty, deadLetters })).not.toEqual([]);
+    },
+  );
+
+  it('turns red for a real database that does not wait for its disk', { timeout: PATIENCE_MS }, async () => {
+    const { run, journal } = await crashWithoutDurability(campaign!.cluster);
+    const lost = PROMISE_CHECKS.find(({ name }) => name.startsWith('I1 '))!;
+    expect(journal.acknowledgedJobs.length).toBeGreaterThan(0);
+    expect(lost.faults({ run, history: journal })).not.toEqual([]);
   });
 });

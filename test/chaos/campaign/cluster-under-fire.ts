@@ -32,7 +32,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_CANCEL_GRACE_S: '10',
   HEDDLE_BLOB_GRACE_S: '0',
   HEDDLE_ASSET_SWEEP_S: '0.5',
-  HEDDLE_UNCONFIRMED_OUTPUT_S: '30',
+  // Longer than a broker is away: until its job's events arrive, an output is nobody's.
+  HEDDLE_UNCONFIRMED_OUTPUT_S: '60',
+  // A call that was held up on its way may take a hold for a job that has ended.
+  HEDDLE_PROVISIONAL_HOLD_S: '60',
 };
 
 export interface CampaignClusterOptions {

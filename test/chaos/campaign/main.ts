@@ -62,7 +62,7 @@ async function main(): Promise<number> {
     await cp(`${result.dataDir}/logs`, kept, { recursive: true });
     progress(`the logs of the services are kept in ${kept}`);
   }
-  await result.stop();
+  await result.cluster.stop();
   return report.broken.length === 0 ? 0 : 1;
 }
 

@@ -22,6 +22,8 @@ import { download, look, pollJobs, watchJobs } from './watch-jobs.ts';
 
 const PAUSE_MS = 1_500;
 const QUIET_WITHIN_MS = 180_000;
+/** Longer than a hold lives that no job has. */
+const REST_WITHIN_MS = 90_000;
 const LOOKS_AT_ONCE = 8;
 
 export interface CampaignOptions {
@@ -46,14 +48,19 @@ export interface CampaignResult {
   readonly dataDir: string;
 }
 
+export interface Campaign extends CampaignResult {
+  /** Runs on, at peace, until it is stopped. */
+  readonly cluster: ClusterUnderFire;
+}
+
 /** Clients at work on a cluster on which one fault follows the other; then peace, and the judgement. */
-export async function runCampaign(options: CampaignOptions): Promise<CampaignResult & { stop(): Promise<void> }> {
+export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
   const random = new Random(options.seed);
   const { progress } = options;
   const chance = new Random(random.below(2 ** 31));
   const cluster = await startClusterUnderFire({ brokers: options.brokers, random: () => chance.next(), progress });
   try {
-    return { ...(await fight(options, cluster, random)), stop: async () => await cluster.stop() };
+    return { ...(await fight(options, cluster, random)), cluster };
   } catch (error) {
     await cluster.stop();
     throw error;
@@ -81,7 +88,7 @@ async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random
   const settlement = await settle({ url: cluster.url, client }, journal, QUIET_WITHIN_MS);
   await lookAtEverything(cluster.url, journal, random);
   progress('reading what is left');
-  const { run, faults } = await readAtRest(cluster.owner, cluster.objectsFolder);
+  const { run, faults } = await readAtRest(cluster.owner, cluster.objectsFolder, REST_WITHIN_MS);
   const [topic, deadLetters] = [await readTopic(cluster.brokers), await deadLetterTopics(cluster.brokers)];
   const evidence = { run, journal, topic, deadLetters };
   const rebuilt =

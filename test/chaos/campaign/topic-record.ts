@@ -20,12 +20,15 @@ export interface TopicRecord {
   readonly version: number;
 }
 
-/** Everything that the topic of job events holds now, by partition in the order of offsets. */
-export async function readTopic(brokers: readonly string[]): Promise<readonly TopicRecord[]> {
+/** Everything that a topic of job events holds now, by partition in the order of offsets. */
+export async function readTopic(
+  brokers: readonly string[],
+  topic: string = JOB_EVENTS_TOPIC,
+): Promise<readonly TopicRecord[]> {
   const kafka = new Kafka({ brokers: [...brokers], clientId: 'heddle-campaign', logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
-  const ends = await admin.fetchTopicOffsets(JOB_EVENTS_TOPIC);
+  const ends = await admin.fetchTopicOffsets(topic);
   await admin.disconnect();
   const open = new Map(
     ends.filter(({ high, low }) => high !== low).map(({ partition, high }) => [partition, Number(high)]),
@@ -40,7 +43,7 @@ export async function readTopic(brokers: readonly string[]): Promise<readonly To
   );
   try {
     await consumer.connect();
-    await consumer.subscribe({ topic: JOB_EVENTS_TOPIC, fromBeginning: true });
+    await consumer.subscribe({ topic, fromBeginning: true });
     await consumer.run({
       autoCommit: false,
       eachMessage: async ({ partition, message }) => {

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import { LogReader } from '@heddle/platform-event-log';
+import type { SequencedEvent } from '@heddle/platform-event-log';
+import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus';
+import type { BusMessage } from '@heddle/platform-message-bus';
+import { eventually, jsonOf, textGraph } from '@heddle/testing-api';
+import type { Job } from '@heddle/testing-api';
+import { submissionOf } from '../load.ts';
+import { readRun } from '../recorded-run.ts';
+import { ask } from './campaign-client.ts';
+import type { Evidence } from './campaign-evidence.ts';
+import type { ClusterUnderFire } from './cluster-under-fire.ts';
+import { Journal } from './journal.ts';
+import { isBack } from './process-faults.ts';
+import { readTopic } from './topic-record.ts';
+import type { TopicRecord } from './topic-record.ts';
+
+const WITHIN_MS = 60_000;
+const SUBMISSIONS = 24;
+
+/**
+ * The log, published once more to a topic of its own by the real reader and the real bus, while the brokers cannot be reached for its
+ * first part. `hasty`: the reader's cursor moves before the brokers have acknowledged anything.
+ */
+export async function relayed(cluster: ClusterUnderFire, how: 'hasty' | 'honest'): Promise<readonly TopicRecord[]> {
+  const topic = `${how}.${JOB_EVENTS_TOPIC}`;
+  const connection = { brokers: cluster.brokers, clientId: how };
+  await ensureTopics(connection, [{ name: topic, partitions: 4, replicas: 1, retentionMs: WITHIN_MS * 60 }]);
+  const bus = await KafkaMessageBus.connect({ ...connection, publishWithinMs: 4_000 });
+  const { rows } = await cluster.owner.query<{ last: string }>('select max(seq) as last from jobs.event_seq');
+  const last = BigInt(rows[0]?.last ?? 0);
+  const reader = new LogReader({
+    pool: cluster.owner,
+    schema: 'jobs',
+    consumer: how,
+    batchSize: 50,
+    handle: async (events) => {
+      const published = bus.publish(topic, events.map(messageOf));
+      if (how === 'honest') return await published;
+      published.catch(() => undefined);
+    },
+  });
+  cluster.ways.broker.forEach((way) => (way.set({ kind: 'refuse' }), way.cut()));
+  reader.start();
+  try {
+    // Both try meanwhile; only one of them goes on without having been heard.
+    await delay(6_000);
+    cluster.ways.broker.forEach((way) => way.set(null));
+    await eventually(`the ${how} reader at the end of the log`, () => reader.seq >= last, WITHIN_MS);
+  } finally {
+    cluster.ways.broker.forEach((way) => way.set(null));
+    await reader.stop();
+    await bus.close();
+    await cluster.owner.query('delete from jobs.relay_cursor where consumer = $1', [how]);
+  }
+  return await readTopic(cluster.brokers, topic);
+}
+
+function messageOf({ eventId, streamId, type, version, seq }: SequencedEvent): BusMessage {
+  const payload = { jobId: streamId, version };
+  return { key: streamId, id: eventId, type, payload, headers: { seq: String(seq) } };
+}
+
+/** Acknowledged submissions on a database that does not wait for its disk, and crashes. The cluster is of no use afterwards. */
+export async function crashWithoutDurability(cluster: ClusterUnderFire): Promise<Pick<Evidence, 'run' | 'journal'>> {
+  const { owner, postgres, url } = cluster;
+  const journal = new Journal();
+  await owner.query(`alter system set wal_writer_delay = '10s'`);
+  await owner.query(`alter system set wal_writer_flush_after = '1GB'`);
+  await owner.query('select pg_reload_conf()');
+  await owner.query('alter database heddle set synchronous_commit = off');
+  await owner.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+    ['heddle'],
+  );
+  await Promise.all(cluster.processes.map(isBack));
+  const submit = async (): Promise<void> => {
+    const entry = { key: randomUUID(), workflow: JSON.stringify(textGraph()) };
+    const answer = await ask({ origin: url, journal }, submissionOf(entry.workflow, entry.key));
+    const jobId = answer?.status === 201 ? jsonOf<Job>(answer).id : null;
+    journal.submission({ ...entry, outcome: jobId === null ? 'unknown' : 'ok', jobId, code: null });
+  };
+  await Promise.all(Array.from({ length: SUBMISSIONS }, submit));
+  await postgres.restartImmediately();
+  const client = await owner.connect();
+  const run = await readRun(client, cluster.objectsFolder).finally(() => client.release());
+  return { run, journal };
+}
