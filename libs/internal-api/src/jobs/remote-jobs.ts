@@ -26,7 +26,7 @@ export class RemoteJobs implements JobsPort {
   async submit(principal: Principal, submission: JobSubmission): Promise<Answer<JobView>> {
     const message = encodeSubmission(principal, submission);
     try {
-      const call = { ...message, path: CALLS.jobs.submit, deadlineMs: SUBMIT_MS, repeatable: false };
+      const call = { ...message, path: CALLS.jobs.submit, deadlineMs: SUBMIT_MS, repeatable: false, gather: true };
       return (await this.client.call(call)).head as Answer<JobView>;
     } catch (error) {
       if (!(error instanceof ServiceAwayError) || !error.mayHaveActed) throw error;

@@ -9,7 +9,7 @@ export class RemoteValidation implements ValidationPort {
   constructor(private readonly client: ServiceClient) {}
 
   async validate(body: Uint8Array): Promise<SubmissionVerdict> {
-    const call = { path: CALLS.validation.validate, head: null, bytes: [body], repeatable: true };
+    const call = { path: CALLS.validation.validate, head: null, bytes: [body], repeatable: true, gather: true };
     const { head, bytes } = await this.client.call(call);
     const wire = head as WireVerdict;
     if (wire.kind === 'malformed') return wire;

@@ -98,9 +98,9 @@ describe('calls that gather', () => {
     const client = await started(({ head }) =>
       head === 'hangs' ? new Promise(() => undefined) : Promise.resolve({ head }),
     );
-    const hanging = [1, 2, 3].map(() => client.call({ ...does('hangs'), deadlineMs: 60_000 }).catch(() => null));
+    const hanging = [1, 2].map(() => client.call({ ...does('hangs'), deadlineMs: 60_000 }).catch(() => null));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => client.call(does(at))));
     expect(answers.map(({ head }) => head)).toEqual(Array.from({ length: 20 }, (_, at) => at));
-    expect(hanging).toHaveLength(3);
+    expect(hanging).toHaveLength(2);
   });
 });
