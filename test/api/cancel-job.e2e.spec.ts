@@ -2,10 +2,10 @@ import { expectStatus, jsonOf, sleepingGraph, textGraph } from '@heddle/testing-
 import type { Job } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, msBetween, sameBody } from './expectations.js';
-import { ownServer, unknownId, useServer } from './server.js';
+import { fillSlots, ownServer, unknownId, useServer } from './server.js';
 
 describe('POST /api/v2/jobs/{id}/cancel', () => {
-  const server = useServer();
+  const server = useServer({}, { alone: true });
   const cancel = async (id: string): Promise<Job> => jsonOf<Job>(expectStatus(await server.client.cancel(id), 200));
 
   it('answers 200 and the Job, which becomes canceled: the engine is interrupted (decisions, Cancel) [CN01]', async () => {
@@ -21,8 +21,7 @@ describe('POST /api/v2/jobs/{id}/cancel', () => {
   });
 
   it('cancels a waiting job at once: no engine ever runs it, the others move up (decisions, Edges) [CN02]', async () => {
-    const blocker = await server.client.submitted(sleepingGraph(60));
-    await server.client.reached(blocker.id, 'running');
+    const release = await fillSlots(server);
     const first = await server.client.submitted(textGraph());
     const second = await server.client.submitted(textGraph());
     expect(second.queue_position).toBe(2);
@@ -30,7 +29,7 @@ describe('POST /api/v2/jobs/{id}/cancel', () => {
     expect(canceled).toMatchObject({ status: 'canceled', started_at: null, queue_position: null, outputs: [] });
     expect(canceled.completed_at).not.toBeNull();
     expect((await server.client.jobNow(second.id)).queue_position).toBe(1);
-    await cancel(blocker.id);
+    await release();
     await server.client.reached(second.id, 'succeeded');
     expect(await server.client.jobNow(first.id)).toMatchObject({ status: 'canceled', outputs: [] });
   });

@@ -2,7 +2,7 @@ import { failingGraph, isTerminal, isTerminalFrame, pictureGraph, sleepingGraph,
 import type { Frame, Output, Progress } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
-import { unknownId, useServer } from './server.js';
+import { fillSlots, unknownId, useServer } from './server.js';
 
 const EVENTS = ['status', 'progress', 'preview', 'output'];
 const kinds = (frames: readonly Frame[]): string[] => frames.map((frame) => frame.event);
@@ -10,11 +10,10 @@ const of = (frames: readonly Frame[], event: string) =>
   frames.filter((frame) => frame.event === event).map((frame) => frame.data);
 
 describe('GET /api/v2/jobs/{id}/events', () => {
-  const server = useServer();
+  const server = useServer({}, { alone: true });
 
   it('begins with the status as it is, and carries no id in the whole stream (Events 1 and 3) [EV01]', async () => {
-    const blocker = await server.client.submitted(sleepingGraph(60));
-    await server.client.reached(blocker.id, 'running');
+    const release = await fillSlots(server);
     const { id } = await server.client.submitted(textGraph());
     const stream = await server.client.events(id);
     const first = await stream.until('a first frame', () => true);
@@ -23,7 +22,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     expect(stream.headers['cache-control']).toMatch(/no-store|no-cache/);
     expect(stream.headers['content-encoding']).toBeUndefined();
     expect(stream.headers['x-request-id']).toBeDefined();
-    await server.client.cancel(blocker.id);
+    await release();
     await stream.all();
     expect(stream.text()).not.toMatch(/^(id|retry):/m);
   });
@@ -193,15 +192,14 @@ describe('GET /api/v2/jobs/{id}/events', () => {
   });
 
   it('tells a waiting job when it moved up in the queue (decisions, queue_position)', async () => {
-    const blocker = await server.client.submitted(sleepingGraph(60));
-    await server.client.reached(blocker.id, 'running');
+    const release = await fillSlots(server);
     const ahead = await server.client.submitted(textGraph());
     const { id } = await server.client.submitted(textGraph());
     const stream = await server.client.events(id);
     await stream.until('the second place', (frame) => frame.data['queue_position'] === 2);
     await server.client.cancel(ahead.id);
     await stream.until('the first place', (frame) => frame.data['queue_position'] === 1, 6000);
-    await server.client.cancel(blocker.id);
+    await release();
     await stream.all();
   });
 

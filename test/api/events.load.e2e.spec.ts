@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { eventually, isTerminalFrame, sleepingGraph, StreamRefused, textGraph } from '@heddle/testing-api';
 import type { EventStream } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { ownServer, useServer } from './server.js';
+import { fillSlots, ownServer, useServer } from './server.js';
 
 describe.runIf(ownServer)('many event streams', () => {
   const server = useServer({
@@ -18,11 +18,11 @@ describe.runIf(ownServer)('many event streams', () => {
   };
 
   it('serves 100 streams on 100 jobs to their ends (Events) [EV09]', async () => {
-    const blocker = await server.client.submitted(sleepingGraph(60));
+    const release = await fillSlots(server);
     const jobs = await Promise.all(Array.from({ length: 100 }, () => server.client.submitted(textGraph())));
     const streams = await Promise.all(jobs.map((job) => server.client.events(job.id)));
     for (const stream of streams) await stream.until('a status', (frame) => frame.event === 'status');
-    await server.client.cancel(blocker.id);
+    await release();
     const ends = await Promise.all(streams.map(async (stream) => (await stream.all(30_000)).at(-1)?.data['status']));
     expect(new Set(ends)).toEqual(new Set(['succeeded']));
   });

@@ -1,7 +1,7 @@
 import { assetReference, expectStatus, freshPicture, loadGraph, sleepingGraph } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { ownServer, useServer } from './server.js';
+import { fillSlots, ownServer, useServer } from './server.js';
 
 describe.runIf(ownServer)('the inputs of a job that was accepted', () => {
   const server = useServer({ HEDDLE_BLOB_GRACE_S: '0.1', HEDDLE_ASSET_SWEEP_S: '0.1', HEDDLE_UPLOAD_RETENTION_S: '1' });
@@ -9,12 +9,11 @@ describe.runIf(ownServer)('the inputs of a job that was accepted', () => {
     server.client.uploaded({ bytes: freshPicture(), content_type: 'image/png', file_path: 'input.png' });
 
   it('are there when it runs, although their asset expired while it waited (reliability 3.7)', async () => {
-    const blocker = await server.client.submitted(sleepingGraph(60));
-    await server.client.reached(blocker.id, 'running');
+    const release = await fillSlots(server);
     const asset = await picture();
     const job = await server.client.submitted(loadGraph(assetReference(asset.id)));
     await expect.poll(async () => (await server.client.asset(asset.id)).status, { timeout: 5000 }).toBe(404);
-    await server.client.cancel(blocker.id);
+    await release();
     await server.client.reached(job.id, 'succeeded');
   });
 

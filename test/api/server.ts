@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { HeddleClient } from '@heddle/testing-api';
+import { HeddleClient, sleepingGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll } from 'vitest';
-import { sharedServerUrl, startServer, SUITE_SETTINGS } from './server-under-test.js';
+import { REPLICAS, sharedServerUrl, startServer, SUITE_SETTINGS } from './server-under-test.js';
 import type { ServerUnderTest } from './server-under-test.js';
 import { surface } from './surface.js';
 
@@ -78,6 +78,17 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
       running = await before.again({ ...env(), ...changed });
     },
   };
+}
+
+/**
+ * Sleeping jobs in every place where one can run, so that what is submitted next waits. Answers what cancels them. Where
+ * the server is not the suite's own, `HEDDLE_TEST_SLOTS` says how many those are (1).
+ */
+export async function fillSlots({ client }: TestServer): Promise<() => Promise<void>> {
+  const slots = ownServer ? REPLICAS.workers : Number(process.env['HEDDLE_TEST_SLOTS'] ?? 1);
+  const jobs = await Promise.all(Array.from({ length: slots }, () => client.submitted(sleepingGraph(60))));
+  for (const { id } of jobs) await client.reached(id, 'running');
+  return async () => void (await Promise.all(jobs.map(({ id }) => client.cancel(id))));
 }
 
 /** A key as official clients make them. */
