@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { freshPicture } from '@heddle/testing-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ownServer, useServer } from '../api/server.js';
+import { ENGINES, useEngineBehind } from './engine-behind.js';
 import { pythonIsHere, pythonWithSdk } from './python-environment.js';
 
 const SCRIPT = join(dirname(fileURLToPath(import.meta.url)), 'python', 'session.py');
@@ -18,10 +19,12 @@ interface Session {
   async: Record<string, unknown> & { events: string[] };
 }
 
-describe.runIf(ownServer && here)(
-  `the official Python SDK, unchanged, with HEDDLE_URL_EXPIRY=timestamp${missing}`,
-  () => {
-    const server = useServer({ HEDDLE_URL_EXPIRY: 'timestamp' });
+describe.runIf(ownServer && here).each(ENGINES)(
+  `the official Python SDK, unchanged, with HEDDLE_URL_EXPIRY=timestamp, over %s${missing}`,
+  (engine) => {
+    const settings = { HEDDLE_URL_EXPIRY: 'timestamp' };
+    useEngineBehind(engine, settings);
+    const server = useServer(settings);
     let session: Session;
     beforeAll(async () => {
       const python = await pythonWithSdk();

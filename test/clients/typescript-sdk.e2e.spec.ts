@@ -7,9 +7,12 @@ import { ComfyLow } from '@comfyorg/sdk/low';
 import { blake3Of, freshPicture, loadGraph, pictureGraph, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newKey, ownServer, useServer } from '../api/server.js';
+import { ENGINES, useEngineBehind } from './engine-behind.js';
 
-describe.runIf(ownServer)('the official TypeScript SDK, unchanged', () => {
-  const server = useServer({ HEDDLE_QUEUE_DEPTH_ACCOUNT: '2' });
+describe.runIf(ownServer).each(ENGINES)('the official TypeScript SDK, unchanged, over %s', (engine) => {
+  const settings = { HEDDLE_QUEUE_DEPTH_ACCOUNT: '2' };
+  useEngineBehind(engine, settings);
+  const server = useServer(settings);
   let folder: string;
   let comfy: Comfy;
   beforeAll(async () => {
