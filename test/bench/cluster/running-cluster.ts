@@ -48,7 +48,7 @@ export async function withCluster<T>(
   }
 }
 
-function benchCluster(servers: SharedServers, cluster: TestCluster): BenchCluster {
+export function benchCluster(servers: SharedServers, cluster: TestCluster): BenchCluster {
   const of = (service: ServiceName) => cluster.processes.filter(({ plan }) => plan.service === service);
   return {
     servers,

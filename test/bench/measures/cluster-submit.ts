@@ -14,7 +14,7 @@ const SERVICES: readonly ServiceName[] = ['gateway', 'validation', 'jobs', 'asse
  * Row S1c: CPU of a submission over the client, every service and the database, 64 connections, no workers. The relay to
  * Kafka and all who read from it are in it; the broker, which is another's software, is told beside it.
  */
-export async function measureSubmitAcross(running: BenchCluster): Promise<Sample> {
+export async function measureSubmitAcross(running: BenchCluster, measureMs = MEASURE_MS): Promise<Sample> {
   await running.withoutWorkers();
   const port = running.gatewayPorts[0]!;
   const body = JSON.stringify({ workflow: tenNodes() });
@@ -32,7 +32,7 @@ export async function measureSubmitAcross(running: BenchCluster): Promise<Sample
     port,
     connections: 64,
     warmMs: WARM_MS,
-    measureMs: MEASURE_MS,
+    measureMs,
     request: () => post('/api/v2/jobs', body, { host: `127.0.0.1:${port}`, 'idempotency-key': randomUUID() }),
     expectStatus: 201,
   };
