@@ -1,7 +1,9 @@
-import { HeddleClient } from '@heddle/testing-api';
+import { METRICS } from '@heddle/platform-telemetry';
+import { HeddleClient, send, textOf } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseExposition } from './exposition.js';
 import { pathOf, tracedTo, traceJob } from './traced-job.js';
 import { renderTrace, TraceCollector } from './trace-collector.js';
 
@@ -31,5 +33,14 @@ describe('a job of one process', () => {
     expect(new Set(pathsOf('run node'))).toEqual(new Set(['POST /api/v2/jobs > run attempt > run node']));
     expect(pathsOf('store output').length).toBeGreaterThanOrEqual(1);
     expect(pathsOf('job.terminal.frame')).toEqual(['POST /api/v2/jobs > job.terminal.frame']);
+  });
+
+  it('exports metrics of the table alone, each in a form that a strict reader takes', async () => {
+    const families = parseExposition(textOf(await send(heddle.opsUrl, { method: 'GET', target: '/metrics' })));
+    const names = families.map(({ name }) => name);
+    const table = Object.values(METRICS).map(([name]): string => name);
+    expect(names.filter((name) => !table.includes(name))).toEqual([]);
+    expect(names).toContain(METRICS.databaseRestarts[0]);
+    expect(families.find(({ name }) => name === METRICS.nodeSeconds[0])?.samples.length).toBeGreaterThan(5);
   });
 });

@@ -46,7 +46,7 @@ export function docs(root: string): string[] {
         .map((setting) => `names the setting ${setting}, which no source reads`),
     ].map((problem) => `${here} ${problem}`);
   });
-  return [...problems, ...missingRoutes(root)];
+  return [...problems, ...missingRoutes(root), ...metricsTable(root)];
 }
 
 /** A code span that looks like a path of ours, with `#symbol` or without. */
@@ -105,6 +105,24 @@ function missingRoutes(root: string): string[] {
   return ROUTES.filter((route) => !rows.some((row) => row.includes(`\`${route}\``))).map(
     (route) => `ARCHITECTURE.md has no row for \`${route}\` in its table of where things happen`,
   );
+}
+
+/** The table of metrics and the metrics that are exported are the same. */
+function metricsTable(root: string): string[] {
+  const [page, home] = ['docs/observability.md', 'libs/platform/telemetry/src/metric-names.ts'].map((path) =>
+    join(root, path),
+  );
+  if (page === undefined || home === undefined || !existsSync(page) || !existsSync(home)) return [];
+  const told = new Set([...readFileSync(page, 'utf8').matchAll(/^\| `(heddle_\w+)`/gm)].map(([, name]) => name));
+  const exported = new Set(
+    [...readFileSync(home, 'utf8').matchAll(/\['(heddle_\w+)'|^ {4}'(heddle_\w+)'/gm)].map((m) => m[1] ?? m[2]),
+  );
+  return [
+    ...[...exported].filter((name) => !told.has(name)).map((name) => `docs/observability.md has no row for ${name}`),
+    ...[...told]
+      .filter((name) => !exported.has(name))
+      .map((name) => `docs/observability.md has a row for ${name}, which nothing exports`),
+  ];
 }
 
 function scriptsOf(root: string): Set<string> {

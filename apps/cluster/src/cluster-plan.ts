@@ -25,7 +25,7 @@ export interface ClusterPlanOptions {
   readonly port: number;
   freePort(): Promise<number>;
   /** Where others are told to call the process that takes calls on this port, where a proxy stands in between. */
-  calledAt?(service: ServiceName, callsPort: number): Promise<number>;
+  calledAt?(service: Exclude<ServiceName, 'logs'>, callsPort: number): Promise<number>;
   onCrash?(name: string, how: string): void;
 }
 
@@ -44,14 +44,17 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   const { replicas, infrastructure, freePort } = options;
   const keys = newServiceKeyPair();
   const expiresAt = Math.floor(Date.now() / 1000) + YEAR_S;
-  const names = SERVICES.flatMap((service) =>
+  const planned = SERVICES.filter((service) => service !== 'logs' || infrastructure.databaseUrls.logs !== undefined);
+  const names = planned.flatMap((service) =>
     Array.from({ length: replicas[service] }, (_, index) => ({ service, name: `${service}-${index + 1}` })),
   );
   const processes: PlacedProcess[] = [];
   for (const { service, name } of names) {
     const [callsPort, opsPort] = [await freePort(), await freePort()];
     const apiPort = service !== 'gateway' ? null : replicas.gateway === 1 ? options.port : await freePort();
-    const calledAt = (await options.calledAt?.(service, callsPort)) ?? callsPort;
+    // Nobody calls the logs service yet.
+    const proxied = service === 'logs' ? undefined : await options.calledAt?.(service, callsPort);
+    const calledAt = proxied ?? callsPort;
     processes.push({ service, name, callsPort, calledAt, opsPort, apiPort });
   }
   const urlsOf = (service: ServiceName): string =>
@@ -80,7 +83,9 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       ...(service === 'gateway' || service === 'worker'
         ? { HEDDLE_JOBS_URLS: urlsOf('jobs'), HEDDLE_ASSETS_URLS: urlsOf('assets') }
         : {}),
-      ...(service === 'jobs' ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls.jobs } : {}),
+      ...(service === 'jobs' || service === 'logs'
+        ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls[service] ?? '' }
+        : {}),
       ...(service === 'assets'
         ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls.assets, ...s3Env(infrastructure) }
         : {}),

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
+import { ASSETS_ROLE } from '@heddle/assets';
+import { SERVICE_SCHEMAS } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
-import { JOBS_MIGRATIONS, JOBS_ROLE } from '@heddle/jobs';
+import { JOBS_ROLE } from '@heddle/jobs';
+import { LOGS_ROLE } from '@heddle/logs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
 import { startKafka, startS3Server } from '@heddle/platform-local-servers';
 import type { RunningKafka, RunningS3 } from '@heddle/platform-local-servers';
@@ -10,7 +12,12 @@ import type { RunningKafka, RunningS3 } from '@heddle/platform-local-servers';
 /** What services of a cluster stand on; what the settings name is used as it is, the rest runs here as local processes. */
 export interface Infrastructure {
   /** Each service's own URL of the database. */
-  readonly databaseUrls: { readonly jobs: string; readonly assets: string };
+  readonly databaseUrls: {
+    readonly jobs: string;
+    readonly assets: string;
+    /** Without it the logs service does not run. */
+    readonly logs?: string;
+  };
   readonly brokers: readonly string[];
   readonly s3: {
     readonly endpoint: string;
@@ -79,8 +86,12 @@ async function startDatabase(
   const owner = settings.databaseUrl === null ? { dataDir } : { databaseUrl: settings.databaseUrl };
   const database = await connectDatabase({ ...owner, applicationName: 'heddle-cluster' });
   stops.push(async () => await database.close());
-  await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS]);
-  const urls = { jobs: database.roleUrl(JOBS_ROLE), assets: database.roleUrl(ASSETS_ROLE) };
+  await migrate(database, Object.values(SERVICE_SCHEMAS));
+  const urls = {
+    jobs: database.roleUrl(JOBS_ROLE),
+    assets: database.roleUrl(ASSETS_ROLE),
+    logs: database.roleUrl(LOGS_ROLE),
+  };
   return { urls, pid: database.server?.pid ?? null };
 }
 

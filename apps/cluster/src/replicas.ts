@@ -1,10 +1,10 @@
 /** The services of a cluster, in the order in which they start. */
-export const SERVICES = ['validation', 'assets', 'jobs', 'gateway', 'worker'] as const;
+export const SERVICES = ['validation', 'assets', 'logs', 'jobs', 'gateway', 'worker'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export type Replicas = Readonly<Record<ServiceName, number>>;
 
-const ONE_OF_EACH: Replicas = { validation: 1, assets: 1, jobs: 1, gateway: 1, worker: 1 };
+const ONE_OF_EACH: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
 const MOST = 32;
 
 /** A command line that cannot be understood; the message says what would be right. */

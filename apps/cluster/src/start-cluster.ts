@@ -98,7 +98,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
 
 /** Whoever takes work from outside ends first, then the workers, then what these call. */
 async function stopInOrder(processes: RunningCluster['processes'], codes: Map<string, number | null>): Promise<void> {
-  for (const group of [['gateway'], ['worker'], ['jobs', 'assets', 'validation']]) {
+  for (const group of [['gateway'], ['worker'], ['jobs', 'assets', 'validation', 'logs']]) {
     const members = processes.filter(({ plan }) => group.includes(plan.service));
     await Promise.all(members.map(async (one) => codes.set(one.plan.name, await one.stop())));
   }

@@ -1,4 +1,4 @@
-import { DataFolderInUseError, SchemaTooOldError } from '@heddle/platform-database';
+import { DatabaseRefusedError, DataFolderInUseError, SchemaTooOldError } from '@heddle/platform-database';
 import { BusRefusedError, TopicsUnsuitableError } from '@heddle/platform-message-bus';
 import { BlobStoreRefusedError } from '@heddle/platform-blob-store';
 import { TracingRefusedError } from '@heddle/platform-telemetry';
@@ -16,6 +16,7 @@ const SAME_SIGNAL_MS = 1_000;
 /** Somebody has to change something: the message says what, a stack would only hide it. */
 const TOLD = [
   SettingRefused,
+  DatabaseRefusedError,
   DataFolderInUseError,
   SchemaTooOldError,
   PortTakenError,

@@ -14,7 +14,7 @@ export interface ClusterPlace {
   /** URL of the database's owner, for looking behind the services. */
   readonly ownerUrl: string;
   /** Each service's own URL. */
-  readonly databaseUrls: { readonly jobs: string; readonly assets: string };
+  readonly databaseUrls: { readonly jobs: string; readonly assets: string; readonly logs: string };
   readonly bucket: string;
   readonly topicPrefix: string;
   /** The services' logs. */
@@ -36,7 +36,7 @@ export async function newPlace(servers: ServerAddresses): Promise<ClusterPlace> 
     servers,
     name,
     ownerUrl,
-    databaseUrls: { jobs: urlOf('jobs'), assets: urlOf('assets') },
+    databaseUrls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') },
     bucket,
     topicPrefix: `${name}.`,
     dataDir,

@@ -3,7 +3,7 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { LeaseReporter } from '../report-events/lease-reporter.js';
-import type { Tracer } from '@heddle/platform-telemetry';
+import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
 import type { WorkerSettings } from '../worker-settings.js';
 import type { AttemptControl } from './attempt-control.js';
@@ -21,6 +21,7 @@ export interface WorkerPorts {
   readonly assets: WorkerAssetsPort;
   /** Null: nothing is traced. */
   readonly tracer: Tracer | null;
+  readonly logger?: Pick<Logger, 'debug' | 'warn'>;
 }
 
 /** Runs one leased job once on the engine and reports how it ended. Never throws. */
@@ -56,9 +57,17 @@ export class RunAttemptHandler {
       const ended = await this.#run(trace, control, reporter, tracker);
       await this.#close(lease, control, reporter, tracker, ended);
       trace.end(ended.kind);
+      this.#tell(lease, ended);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** The line carries the ids of job, trace and attempt by itself. What a node said is the job's own matter. */
+  #tell({ attempt }: JobLease, ended: EngineOutcome): void {
+    const facts = { attempt, outcome: ended.kind };
+    if (ended.kind === 'lost') this.#ports.logger?.warn({ ...facts, reason: ended.reason }, 'an attempt was lost');
+    else this.#ports.logger?.debug(facts, 'an attempt has ended');
   }
 
   async #run(

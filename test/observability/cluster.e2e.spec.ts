@@ -1,0 +1,154 @@
+import { METRICS } from '@heddle/platform-telemetry';
+import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluster';
+import type { ClusterPlace, SharedServers, TestCluster } from '@heddle/testing-cluster';
+import { eventually, HeddleClient, send, textGraph, textOf } from '@heddle/testing-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseExposition } from './exposition.js';
+import type { Family } from './exposition.js';
+import { pathOf, tracedTo, traceJob } from './traced-job.js';
+import type { TracedJob } from './traced-job.js';
+import { renderTrace, TraceCollector } from './trace-collector.js';
+
+const JOBS = 'heddle.jobs.events.v1';
+const WORKER = 'heddle.worker.events.v1';
+const CANARY = 'canary-0f2b9c';
+const TOKEN = `${CANARY}-static-token-0123456789`;
+
+describe('a cluster that is looked at', () => {
+  const collector = new TraceCollector();
+  let servers: SharedServers;
+  let place: ClusterPlace;
+  let cluster: TestCluster;
+  let client: HeddleClient;
+  let job: TracedJob;
+  beforeAll(async () => {
+    servers = await startServers({ ownPostgres: false });
+    place = await newPlace(servers);
+    const env = {
+      ...tracedTo(await collector.listen()),
+      HEDDLE_STATIC_TOKEN: TOKEN,
+      HEDDLE_LOG_LEVEL: 'debug',
+    };
+    cluster = await startTestCluster(place, { env, replicas: 'gateway=2,jobs=2' });
+    client = await HeddleClient.connect(cluster.url, { token: TOKEN });
+    job = await traceJob(client, collector);
+  }, 240_000);
+  afterAll(async () => {
+    await cluster?.stop();
+    await collector.close();
+    await place?.remove();
+    await servers?.stop();
+  }, 60_000);
+
+  it('shows a job as one trace over calls, messages and the worker, from the request to the last frame', () => {
+    const { id, traceId, clientSpan, spans } = job;
+    console.info(renderTrace(spans));
+    expect([...collector.tracesOf(id)]).toEqual([traceId]);
+    expect(spans.find(({ name }) => name === 'POST /api/v2/jobs')?.parentId).toBe(clientSpan);
+    const pathsOf = (name: string): ReadonlySet<string> =>
+      new Set(spans.filter((span) => span.name === name).map((span) => pathOf(span, spans).join(' > ')));
+    const submit = '/internal/v1/jobs/submit';
+    expect(pathsOf('commit JobSubmitted')).toContain(`POST /api/v2/jobs > ${submit} > ${submit} > commit JobSubmitted`);
+    expect(pathsOf('run attempt')).toEqual(new Set(['POST /api/v2/jobs > run attempt']));
+    expect(pathsOf('run node')).toEqual(new Set(['POST /api/v2/jobs > run attempt > run node']));
+    const store = '/internal/v1/worker-assets/commit-output';
+    expect(pathsOf(store)).toContain(`POST /api/v2/jobs > run attempt > store output > ${store} > ${store}`);
+    expect(pathsOf(`process ${WORKER} as jobs`)).toEqual(
+      new Set([`POST /api/v2/jobs > run attempt > publish ${WORKER} > process ${WORKER} as jobs`]),
+    );
+    for (const group of ['assets', 'logs']) {
+      const name = `process ${JOBS} as ${group}`;
+      expect(pathsOf(name)).toEqual(new Set([`POST /api/v2/jobs > publish ${JOBS} > ${name}`]));
+    }
+    expect(pathsOf('job.terminal.frame')).toEqual(
+      new Set([`POST /api/v2/jobs > publish ${JOBS} > job.terminal.frame`]),
+    );
+    const services = new Set(spans.map(({ service }) => service));
+    expect(services).toEqual(
+      new Set(['gateway', 'validation', 'jobs', 'assets', 'logs', 'worker'].map((name) => `heddle-${name}`)),
+    );
+  });
+
+  it('exports every metric of the table somewhere and no other, in a form that a strict reader takes', async () => {
+    const found = new Map<string, Family[]>();
+    for (const { plan } of cluster.processes) {
+      const answer = await send(`http://127.0.0.1:${plan.opsPort}`, { method: 'GET', target: '/metrics' });
+      for (const family of parseExposition(textOf(answer))) {
+        found.set(family.name, [...(found.get(family.name) ?? []), family]);
+      }
+    }
+    const table = Object.values(METRICS).map(([name]): string => name);
+    // An embedded database is standalone's alone.
+    const elsewhere: string[] = [METRICS.databaseRestarts[0]];
+    expect([...found.keys()].sort()).toEqual(table.filter((name) => !elsewhere.includes(name)).sort());
+    for (const { name, kind, samples } of [...found.values()].flat()) {
+      expect([name, /_total$/.test(name)]).toEqual([name, kind === 'counter']);
+      for (const { labels } of samples) {
+        expect(Object.values(labels).join(' ')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+        expect(Object.keys(labels).length).toBeLessThanOrEqual(3);
+      }
+    }
+    const valueOf = (name: string): number =>
+      (found.get(name) ?? []).flatMap(({ samples }) => samples).reduce((sum, { value }) => sum + value, 0);
+    expect(valueOf(METRICS.jobsSubmitted[0])).toBe(1);
+    for (const { 0: name } of [METRICS.busPublished, METRICS.busHandled, METRICS.relayedEvents, METRICS.attempts]) {
+      expect([name, valueOf(name) > 0]).toEqual([name, true]);
+    }
+    expect(valueOf(METRICS.workerSlots[0])).toBe(1);
+    // Each of two replicas knows the other.
+    expect(valueOf(METRICS.peersLive[0])).toBe(2);
+  });
+
+  it('names request, trace and job in the lines of its logs', async () => {
+    const lines = await eventually('the lines of the job', () => {
+      const all = linesOf(cluster);
+      return all.some((line) => line['service'] === 'worker' && line['job_id'] === job.id) ? all : null;
+    });
+    const attempt = lines.find((line) => line['msg'] === 'an attempt has ended' && line['job_id'] === job.id);
+    expect(attempt).toMatchObject({ trace_id: job.traceId, request_id: `${job.id}:1`, outcome: 'succeeded' });
+    const request = lines.find((line) => line['msg'] === 'request' && line['method'] === 'POST');
+    expect(request).toMatchObject({ trace_id: job.traceId, service: 'gateway', status: 201 });
+    for (const line of lines) expect(line).toHaveProperty('service');
+  });
+
+  it('writes no secret into a log or a span, whatever is done wrong', async () => {
+    const secret = { api_key_partner_org: `${CANARY}-partner-key`, auth_token_partner_org: `${CANARY}-partner-token` };
+    const { id } = await client.submitted(textGraph(), { extraData: secret });
+    await client.ended(id, 30_000);
+    const asStranger = client.as({ token: `${CANARY}-wrong-token` });
+    expect((await asStranger.submit(textGraph(), { extraData: secret })).status).toBe(401);
+    expect((await client.submit({ '1': { class_type: 'Nothing', inputs: {} } }, { extraData: secret })).status).toBe(
+      422,
+    );
+    const callsPort = cluster.processes.find(({ plan }) => plan.service === 'jobs')!.plan.env['HEDDLE_CALLS_PORT'];
+    for (let times = 0; times < 30; times += 1) {
+      const headers = { authorization: `Bearer ${CANARY}.forged.token` };
+      const target = '/internal/v1/jobs/get';
+      const refused = await send(`http://127.0.0.1:${callsPort}`, { method: 'POST', target, headers, body: '{}' });
+      expect(refused.status).toBe(401);
+    }
+    const logs = cluster.logs();
+    const secrets = cluster.processes.flatMap(({ plan: { env } }) => [
+      env['HEDDLE_SERVICE_TOKEN'] ?? CANARY,
+      env['HEDDLE_S3_SECRET_KEY'] ?? CANARY,
+      env['HEDDLE_DATABASE_URL'] === undefined ? CANARY : new URL(env['HEDDLE_DATABASE_URL']).password,
+    ]);
+    for (const one of new Set([CANARY, ...secrets])) {
+      expect(one.length).toBeGreaterThan(8);
+      expect([one, logs.includes(one), collector.bodies.join('').includes(one)]).toEqual([one, false, false]);
+    }
+    // Thirty refusals of one kind are one line, or a few where ten seconds passed.
+    const refusals = linesOf(cluster).filter(({ msg }) => msg === 'a call was refused');
+    expect(refusals.length).toBeGreaterThanOrEqual(1);
+    expect(refusals.length).toBeLessThan(10);
+  }, 60_000);
+});
+
+/** Every line is an object, save the words by which a process says that it is ready. */
+function linesOf(cluster: TestCluster): readonly Record<string, unknown>[] {
+  return cluster
+    .logs()
+    .split('\n')
+    .filter((line) => line !== '' && !/^heddle \w+ ready /.test(line))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
