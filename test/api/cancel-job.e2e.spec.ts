@@ -87,7 +87,8 @@ describe('POST /api/v2/jobs/{id}/cancel', () => {
       outcomes.set(terminal, (outcomes.get(terminal) ?? 0) + 1);
     }
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(100);
-  });
+    // Each round is a dozen calls between processes where these share a busy machine.
+  }, 120_000);
 });
 
 describe.runIf(ownServer)('a cancel that the engine does not hear', () => {

@@ -1,4 +1,4 @@
-import { startCluster, SUITE_SETTINGS } from './server-under-test.js';
+import { REPLICAS, startCluster, SUITE_SETTINGS } from './server-under-test.js';
 
 /**
  * For `globalSetup` of vitest: where the API suite runs on clusters, the servers that all of them stand on, and the cluster
@@ -11,7 +11,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   try {
     const { brokers, s3, objectsDir, ownerUrl } = servers;
     process.env['HEDDLE_TEST_SERVERS'] = JSON.stringify({ brokers, s3, objectsDir, ownerUrl });
-    const shared = await startCluster(SUITE_SETTINGS, servers);
+    const shared = await startCluster(SUITE_SETTINGS, REPLICAS, servers);
     process.env['HEDDLE_TEST_SHARED_URL'] = shared.url;
     return async () => {
       await shared.stop();

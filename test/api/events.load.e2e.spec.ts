@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { fillSlots, ownServer, useServer } from './server.js';
 
 describe.runIf(ownServer)('many event streams', () => {
-  const server = useServer({
+  const settings = {
     HEDDLE_STREAMS_ACCOUNT: '110',
     HEDDLE_HEARTBEAT_S: '0.3',
     HEDDLE_QUEUE_DEPTH_ACCOUNT: '300',
-  });
+  };
+  const server = useServer(settings, { oneGateway: true });
   const refusedWith = async (id: string): Promise<StreamRefused> => {
     const stream = await server.client.events(id).catch((error: unknown) => error);
     if (stream instanceof StreamRefused) return stream;

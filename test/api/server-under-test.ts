@@ -53,8 +53,13 @@ export function sharedServerUrl(): string | undefined {
   return topology === 'cluster' ? process.env['HEDDLE_TEST_SHARED_URL'] : undefined;
 }
 
-export async function startServer(env: Env): Promise<ServerUnderTest> {
-  return await (topology === 'cluster' ? startCluster(env) : startSingle(env));
+export interface ServerShape {
+  /** Where there are processes to count. */
+  readonly gateways: number;
+}
+
+export async function startServer(env: Env, shape: ServerShape = REPLICAS): Promise<ServerUnderTest> {
+  return await (topology === 'cluster' ? startCluster(env, shape) : startSingle(env));
 }
 
 async function startSingle(
@@ -75,11 +80,15 @@ async function startSingle(
 }
 
 /** `servers`: in the process that has started them; the others are told by its environment. */
-export async function startCluster(env: Env, servers = serversOfTheRun()): Promise<ServerUnderTest> {
+export async function startCluster(
+  env: Env,
+  shape: ServerShape = REPLICAS,
+  servers = serversOfTheRun(),
+): Promise<ServerUnderTest> {
   const { newPlace, startTestCluster } = await import('@heddle/testing-cluster');
   const place = await newPlace(servers);
   const start = async (changed: Env, port?: number): Promise<ServerUnderTest> => {
-    const replicas = replicasFor(changed);
+    const replicas = replicasFor(changed, shape);
     return underTest(await startTestCluster(place, { env: changed, replicas, ...(port && { port }) }));
   };
   const underTest = (cluster: TestCluster): ServerUnderTest => ({
@@ -106,9 +115,9 @@ export async function startCluster(env: Env, servers = serversOfTheRun()): Promi
 }
 
 /** Who says how many jobs run at once means all of Heddle: one worker with so many. */
-function replicasFor(env: Env): string {
+function replicasFor(env: Env, { gateways }: ServerShape): string {
   const worker = env['HEDDLE_WORKERS'] === undefined ? REPLICAS.workers : 1;
-  return `gateway=${REPLICAS.gateways},jobs=2,worker=${worker}`;
+  return `gateway=${gateways},jobs=2,worker=${worker}`;
 }
 
 function serversOfTheRun(): ServerAddresses {

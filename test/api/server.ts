@@ -31,6 +31,8 @@ const START_WITHIN_MS = 180_000;
 export interface ServerWishes {
   /** Nobody else's: the block stops it, counts its files, or has a queue in which nobody else stands. */
   readonly alone?: boolean;
+  /** One gateway, for blocks that count what each gateway counts by itself (limits.md: streams, reads). */
+  readonly oneGateway?: boolean;
 }
 
 /**
@@ -46,7 +48,8 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
 
   beforeAll(async () => {
     const shared = Object.keys(settings).length === 0 && wishes.alone !== true ? sharedServerUrl() : undefined;
-    if (ownServer && shared === undefined) running = await startServer(env());
+    if (ownServer && shared === undefined)
+      running = await startServer(env(), { gateways: wishes.oneGateway === true ? 1 : REPLICAS.gateways });
     const url = running?.url ?? shared ?? external ?? '';
     client = await HeddleClient.connect(url, {
       signedUrls: surface.content === 'redirect',

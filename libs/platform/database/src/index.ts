@@ -7,7 +7,7 @@ export { removeEmbeddedData } from './embedded/sheltered-home.js';
 export { processIdentity } from './embedded/process-identity.js';
 export { connectDatabase, Database } from './connect/database.js';
 export type { DatabaseOptions } from './connect/database.js';
-export { connectService, ServiceDatabase } from './connect/connect-service.js';
+export { connectService, DatabaseRefusedError, ServiceDatabase } from './connect/connect-service.js';
 export type { ServiceDatabaseOptions } from './connect/connect-service.js';
 export type { SessionGuards } from './connect/session-guards.js';
 export { migrate } from './migrate/migrate.js';

@@ -22,6 +22,9 @@ export interface ServiceDatabaseOptions {
   readonly onWaiting?: (why: string | null) => void;
 }
 
+/** The connection string cannot be the right one, and waiting does not help; the message names the setting. */
+export class DatabaseRefusedError extends Error {}
+
 const DEFAULT_POOL_SIZE = 8;
 const PAUSE_FIRST_MS = 100;
 const PAUSE_MOST_MS = 1_000;
@@ -46,7 +49,7 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
         if (error instanceof SchemaTooOldError) throw error;
         const why = describeFailure(error);
         if (!isAway(error))
-          throw new Error(`HEDDLE_DATABASE_URL cannot be used: ${why}${hintOf(error)}`, { cause: error });
+          throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL cannot be used: ${why}${hintOf(error)}`, { cause: error });
         onWaiting?.(`the database of HEDDLE_DATABASE_URL is away: ${why}`);
         await delay(pauseMs, undefined, signal === undefined ? {} : { signal });
       }
@@ -103,11 +106,11 @@ function checkedUrl(text: string, role: string): string {
   const form = `postgres://${role}:<password>@<host>:<port>/<database>`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw new Error(`HEDDLE_DATABASE_URL is no connection string; expected ${form}.`);
+    throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL is no connection string; expected ${form}.`);
   }
   const user = decodeURIComponent(url.username);
   if (user === role) return url.href;
-  throw new Error(
+  throw new DatabaseRefusedError(
     `HEDDLE_DATABASE_URL is that of the role ${user || '(none)'}; this service connects as ${role} and with no other ` +
       `rights. Expected ${form}; "heddle migrate --help" says where it comes from.`,
   );
