@@ -1,5 +1,6 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { assetTablesSql } from './asset-tables.js';
+import { jobFeedTableSql } from './job-feed-table.js';
 import { scaleOutTablesSql } from './scale-out-tables.js';
 import { upkeepTablesSql } from './upkeep-tables.js';
 
@@ -13,5 +14,6 @@ export const ASSETS_MIGRATIONS: SchemaMigrations = {
     { name: '0001-assets', up: assetTablesSql },
     { name: '0002-upkeep', up: upkeepTablesSql },
     { name: '0003-scale-out', up: scaleOutTablesSql },
+    { name: '0004-job-feed', up: jobFeedTableSql },
   ],
 };

@@ -19,12 +19,18 @@ export const SWEEP_EXPIRED = eventful(
          select count(*)::int as swept from gone`,
 );
 
+/**
+ * What was silent for so long is judged by what has been heard: while no job events arrive, nobody can know what they would name.
+ * The clock limits it, as events may have been recorded by one that was ahead. Value 2: the age in milliseconds.
+ */
+const SILENT_SINCE = `(select least(heddle.clock_now(), heard_until) - $2 * interval '1 millisecond' from assets.job_feed)`;
+
 /** Outputs that no event of their job has named in all this time. Values: most rows, age in milliseconds. */
 export const SWEEP_UNCONFIRMED = eventful(
   'assets.sweep_unconfirmed',
   (tell) => `with due as (
            select id from assets.asset where job_id is not null and confirmed_at is null
-             and created_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+             and created_at <= ${SILENT_SINCE}
            limit $1 for update skip locked
          ), gone as (
            delete from assets.asset a using due where a.id = due.id returning a.*
@@ -39,7 +45,7 @@ export const SWEEP_SILENT_HOLDS: Statement = {
   name: 'assets.sweep_silent_holds',
   text: `with due as (
            select job_id, asset_id from assets.hold
-           where firm_at is null and created_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+           where firm_at is null and created_at <= ${SILENT_SINCE}
            limit $1 for update skip locked
          ), gone as (
            delete from assets.hold h using due where h.job_id = due.job_id and h.asset_id = due.asset_id returning h.hash

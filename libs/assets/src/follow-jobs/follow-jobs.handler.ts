@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { isTerminalStatus } from '@heddle/contracts-messages';
 import type { JobMessage } from '@heddle/contracts-messages';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import { CONFIRM_HOLDS, CONFIRM_OUTPUTS, END_JOBS } from './follow-jobs.sql.js';
+import { CONFIRM_HOLDS, CONFIRM_OUTPUTS, END_JOBS, HEARD_UNTIL } from './follow-jobs.sql.js';
+
+const NOTE_EVERY_MS = 1_000;
 
 /**
  * Follows the jobs' committed events: a submission makes holds firm, a named output stays, an end releases. Every step
@@ -10,6 +12,9 @@ import { CONFIRM_HOLDS, CONFIRM_OUTPUTS, END_JOBS } from './follow-jobs.sql.js';
  */
 @Injectable()
 export class FollowJobsHandler {
+  /** Of the newest event that this process has noted. */
+  #notedMs = 0;
+
   constructor(private readonly database: AssetsDatabase) {}
 
   async handle(messages: readonly JobMessage[]): Promise<void> {
@@ -23,6 +28,16 @@ export class FollowJobsHandler {
     if (outputs.length > 0) await this.database.query(CONFIRM_OUTPUTS, columns(outputs, 2));
     const ended = messages.filter((message) => isTerminalStatus(message.status)).map((message) => message.jobId);
     if (ended.length > 0) await this.database.query(END_JOBS, [[...new Set(ended)]]);
+    await this.#note(messages);
+  }
+
+  /** Last, when everything that the messages name is safe from the sweeps. Instants of one form are ordered as texts. */
+  async #note(messages: readonly JobMessage[]): Promise<void> {
+    const newest = messages.reduce((latest, { recordedAt }) => (recordedAt > latest ? recordedAt : latest), '');
+    const newestMs = Date.parse(newest);
+    if (Number.isNaN(newestMs) || newestMs < this.#notedMs + NOTE_EVERY_MS) return;
+    await this.database.query(HEARD_UNTIL, [newest]);
+    this.#notedMs = newestMs;
   }
 }
 

@@ -38,3 +38,10 @@ export const END_JOBS = eventful(
          )${tell('AssetDeleted', 'unnamed', 'unnamed')}
          insert into assets.collect_candidate (hash) select hash from released union all select hash from unnamed`,
 );
+
+/** The service has heard of jobs until then; written at most once a second. Values: an instant. */
+export const HEARD_UNTIL: Statement = {
+  name: 'assets.heard_until',
+  text: `update assets.job_feed set heard_until = $1::timestamptz
+         where heard_until < $1::timestamptz - interval '1 second'`,
+};

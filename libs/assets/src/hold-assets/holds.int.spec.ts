@@ -39,6 +39,9 @@ describe('what a job needs of its assets', () => {
     await under.get(FollowJobsHandler).handle([{ ...head, status: 'queued', ...more }]);
   };
   const sweep = async (): Promise<void> => {
+    // Another job's event, of this moment: whatever came before it has been heard.
+    const { rows } = await database.owner.query<{ now: Date }>('select heddle.clock_now_ms() as now');
+    await tell(newJob(), 'JobLeased', { recordedAt: rows[0]!.now.toISOString() });
     await under.get(AssetExpirer).run();
     await under.get(BlobCollector).run();
   };
@@ -215,5 +218,20 @@ describe('what a job needs of its assets', () => {
     expect(codeOf(await under.assets.upload(bob, sampleRequest({ bytes: 'fine', idempotencyKey: 'blocked' })))).toBe(
       'accepted',
     );
+  });
+
+  it('and outputs outlive any silence of the jobs, as long as nothing later was heard', async () => {
+    const { id } = await upload('waits for news');
+    const jobId = newJob();
+    valueOf(await under.assets.hold(alice, jobId, { ids: [id], names: [] }));
+    const expiresAt = new Date(Date.now() + 365 * DAY).toISOString();
+    const output = await commitOutput(newJob(), { expiresAt });
+    await database.advanceClock(2 * DAY);
+    await under.get(AssetExpirer).run();
+    expect(codeOf(await under.assets.get(alice, output.assetId))).toBe('accepted');
+    expect(codeOf(await under.assets.delete(alice, id))).toBe('asset_in_use');
+    await sweep();
+    expect(codeOf(await under.assets.get(alice, output.assetId))).toBe('not_found');
+    expect(codeOf(await under.assets.delete(alice, id))).toBe('accepted');
   });
 });
