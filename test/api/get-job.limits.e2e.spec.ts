@@ -4,7 +4,10 @@ import { expectRefusal, sameBody } from './expectations.js';
 import { ownServer, unknownId, useServer } from './server.js';
 
 describe.runIf(ownServer)('an account that reads jobs too fast', () => {
-  const server = useServer({ HEDDLE_READ_RATE: '2', HEDDLE_READ_BURST: '5', HEDDLE_WORKERS: '0' });
+  const server = useServer(
+    { HEDDLE_READ_RATE: '2', HEDDLE_READ_BURST: '5', HEDDLE_WORKERS: '0' },
+    { oneGateway: true },
+  );
 
   it('gets 429 rate_limited with Retry-After, for unknown ids too (Limits, Rate limit on job reads) [JB10]', async () => {
     const job = await server.client.submitted(textGraph());
