@@ -55,6 +55,7 @@ class Lane {
   #waiting: Waiting[] = [];
   #underWay = 0;
   #timer: NodeJS.Timeout | null = null;
+  #flushing: NodeJS.Immediate | null = null;
 
   constructor(private readonly sender: Sender) {}
 
@@ -62,11 +63,13 @@ class Lane {
     return new Promise((resolve, reject) => {
       const context = currentCallContext();
       this.#waiting.push({ call, bytes, context, since: performance.now(), resolve, reject });
-      this.#flush();
+      // After whatever else this turn of the event loop reads from its sockets.
+      this.#flushing ??= setImmediate(() => this.#flush());
     });
   }
 
   #flush(): void {
+    this.#flushing = null;
     while (this.#waiting.length > 0 && (this.#underWay < UNDER_WAY || this.#isLate())) {
       this.#underWay += 1;
       void this.#send(this.#take()).finally(() => {
