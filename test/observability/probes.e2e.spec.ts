@@ -2,7 +2,7 @@ import { eventually } from '@heddle/testing-api';
 import { ASSETS_MIGRATIONS } from '@heddle/assets';
 import { freshDatabase } from '@heddle/testing-database';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LoneService } from './service-process.js';
+import { LoneProcess } from './service-process.js';
 import type { Readiness } from './service-process.js';
 
 /** Nobody listens there. */
@@ -62,12 +62,12 @@ const CASES: readonly Case[] = [
 ];
 
 describe('a service whose surroundings are away', () => {
-  let running: LoneService | null = null;
+  let running: LoneProcess | null = null;
   afterEach(async () => {
     await running?.stop();
     running = null;
   });
-  const settled = async (service: LoneService, { waiting, degraded }: Pick<Case, 'waiting' | 'degraded'>) =>
+  const settled = async (service: LoneProcess, { waiting, degraded }: Pick<Case, 'waiting' | 'degraded'>) =>
     await eventually(
       'what it waits for',
       async (): Promise<Readiness | null> => {
@@ -81,7 +81,7 @@ describe('a service whose surroundings are away', () => {
   it.each(CASES)(
     '$service without $away lives, says what is missing, and stops when told',
     async (expected) => {
-      const service = await LoneService.start(expected.service, expected.settings);
+      const service = await LoneProcess.start(expected.service, expected.settings);
       running = service;
       const state = await settled(service, expected);
       const names = (reasons: Readiness['degraded']): readonly string[] => reasons.map(({ name }) => name).sort();
@@ -100,7 +100,7 @@ describe('a service whose surroundings are away', () => {
   it('assets without its blob store lives, waits, and says so', async () => {
     const database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
     try {
-      running = await LoneService.start('assets', {
+      running = await LoneProcess.start('assets', {
         HEDDLE_DATABASE_URL: database.database.roleUrl('heddle_assets'),
         HEDDLE_S3_ENDPOINT: `http://${NOWHERE}`,
         HEDDLE_S3_BUCKET: 'heddle',

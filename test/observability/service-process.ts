@@ -20,7 +20,7 @@ export interface Readiness {
 const keys = newServiceKeyPair();
 
 /** One service as a process of its own, with nothing around it but what its settings name. */
-export class LoneService {
+export class LoneProcess {
   #log = '';
   /** Resolves when it says that it is ready, or has ended. */
   readonly ready: Promise<void>;
@@ -36,7 +36,7 @@ export class LoneService {
     });
   }
 
-  static async start(service: string, settings: Readonly<Record<string, string>>): Promise<LoneService> {
+  static async start(service: string, settings: Readonly<Record<string, string>>): Promise<LoneProcess> {
     const [ops, calls, api] = [await freePort(), await freePort(), await freePort()];
     const token = issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt: Date.now() });
     const child = spawn(process.execPath, [resolve('apps', service, 'dist/main.js')], {
@@ -51,7 +51,7 @@ export class LoneService {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return new LoneService(child, `http://127.0.0.1:${ops}`);
+    return new LoneProcess(child, `http://127.0.0.1:${ops}`);
   }
 
   get log(): string {

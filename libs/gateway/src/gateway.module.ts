@@ -29,7 +29,7 @@ export interface GatewayModuleOptions {
   readonly settings: GatewaySettings;
   readonly feed: JobFeed<LiveItem>;
   /** Where job events come from when the jobs service lives in other processes; absent: it tells `feed` in this one. */
-  readonly liveBus?: LiveBus;
+  readonly liveBus?: Pick<LiveBus, 'isAway'>;
   readonly metrics?: MetricsRegistry;
   /** Null or absent: nothing is traced. */
   readonly tracer?: Tracer | null;
@@ -66,8 +66,7 @@ export class GatewayModule {
         { provide: GatewaySettings, useValue: settings },
         { provide: JobFeed, useValue: feed },
         { provide: StreamSlots, useValue: slots },
-        { provide: LiveBus, useValue: liveBus ?? new LiveBus() },
-        { provide: LiveWatch, useValue: new LiveWatch(metrics, tracer) },
+        { provide: LiveBus, useValue: new LiveBus(new LiveWatch(metrics, tracer), () => liveBus?.isAway() ?? false) },
         SubmitJobHandler,
         LiveProjection,
       ],

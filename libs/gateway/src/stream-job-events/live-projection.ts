@@ -7,7 +7,6 @@ import { GatewaySettings } from '../gateway-settings.js';
 import type { EventStream } from './event-stream.js';
 import { LastPreviews } from './last-previews.js';
 import { LiveBus } from './live-bus.js';
-import { LiveWatch } from './live-watch.js';
 import { WatchedJob } from './watched-job.js';
 
 const TICK_MS = 1_000;
@@ -27,7 +26,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   readonly #watched = new Map<JobId, WatchedJob>();
   readonly #previews: LastPreviews;
   /** For streams: a frame that its reader was too slow for. */
-  readonly onSkipped = (kind: string): void => this.watch.skipped(kind);
+  readonly onSkipped = (kind: string): void => this.bus.watch.skipped(kind);
   readonly #tickMs: number;
   #tick: NodeJS.Timeout | null = null;
   #ticks = 0;
@@ -38,7 +37,6 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     private readonly feed: JobFeed<LiveItem>,
     private readonly settings: GatewaySettings,
     private readonly bus: LiveBus,
-    private readonly watch: LiveWatch = new LiveWatch(),
   ) {
     this.#previews = new LastPreviews(settings.previewBytes);
     this.#tickMs = Math.min(TICK_MS, settings.heartbeatMs);
@@ -95,7 +93,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
    * that reading, what happens later comes by the subscription. Nothing is lost between the two.
    */
   #watch(principal: Principal, view: JobView): WatchedJob {
-    const job = new WatchedJob(principal, view, this.#previews.get(view.id), this.jobs, this.watch);
+    const job = new WatchedJob(principal, view, this.#previews.get(view.id), this.jobs, this.bus.watch);
     if (job.channel.isTerminal) return job;
     job.unsubscribe = this.feed.subscribe(view.id, (item) => {
       job.take(item);
@@ -135,7 +133,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
       for (const stream of job.channel.streams) {
         place += 1;
         if (stream.stalledFor(now) > this.settings.stalledMs) {
-          this.watch.cut();
+          this.bus.watch.cut();
           stream.socket.destroy();
         } else if (place % turns === this.#ticks % turns) stream.heartbeat();
       }

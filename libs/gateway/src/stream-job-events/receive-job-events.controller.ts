@@ -4,7 +4,7 @@ import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { JobMessage, LiveItem } from '@heddle/contracts-messages';
 import { JobFeed, MessageFailureFilter } from '@heddle/platform-message-bus';
 import type { BusMessage } from '@heddle/platform-message-bus';
-import { LiveWatch } from './live-watch.js';
+import { LiveBus } from './live-bus.js';
 
 /** Committed job events, from the bus to this process's open streams, where the jobs service lives in other processes. */
 @Controller()
@@ -12,13 +12,13 @@ import { LiveWatch } from './live-watch.js';
 export class ReceiveJobEventsController {
   constructor(
     private readonly feed: JobFeed<LiveItem>,
-    private readonly watch: LiveWatch,
+    private readonly bus: LiveBus,
   ) {}
 
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'gateway', everyProcess: true })
   receive(@Payload() batch: readonly BusMessage<JobMessage>[]): void {
     for (const { payload, headers } of batch) {
-      this.watch.arrived(payload);
+      this.bus.watch.arrived(payload);
       const traceparent = headers['traceparent'] ?? null;
       this.feed.publish(payload.jobId, { kind: 'job', message: payload, traceparent });
     }
