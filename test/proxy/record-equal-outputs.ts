@@ -12,7 +12,8 @@ import { startStandalone } from '@heddle/testing-standalone';
 import sharp from 'sharp';
 
 const RECORDED = new URL('../../libs/engine/builtin/recorded/', import.meta.url);
-const USUAL = ['W1', 'W2', 'W3', 'W5', 'W6', 'W8', 'W9', 'W11', 'W12'];
+/** W8 is not among them: the engine's two recorded versions differ in one of its pictures. */
+const USUAL = ['W1', 'W2', 'W3', 'W5', 'W6', 'W9', 'W11', 'W12'];
 
 interface Case {
   readonly name: string;
@@ -41,14 +42,12 @@ const cases = readFileSync(new URL('cases.jsonl', RECORDED), 'utf8')
 const real = await runAll(engineUrl);
 const own = await runAll('builtin');
 let unequal = 0;
-console.log(`\noutput                                    ${'real'.padEnd(14)}${'built-in'.padEnd(14)}`);
+console.log(`\n${'output, and the SHA-256 of what it decodes to'.padEnd(50)}${'real'.padEnd(14)}built-in`);
 for (const [place, told] of real) {
   const other = own.get(place);
-  const sameBytes = other?.hash === told.hash;
-  const samePixels = other !== undefined && other.pixels === told.pixels;
-  if (!samePixels) unequal += 1;
-  const verdict = sameBytes ? 'equal' : samePixels ? 'equal pixels, other file bytes' : 'DIFFERENT';
-  console.log(`${place.padEnd(42)}${short(told.hash).padEnd(14)}${short(other?.hash ?? '-').padEnd(14)}${verdict}`);
+  if (other?.pixels !== told.pixels) unequal += 1;
+  const verdict = other?.pixels !== told.pixels ? 'DIFFERENT' : other.hash === told.hash ? 'equal, file too' : 'equal';
+  console.log(`${place.padEnd(50)}${short(told.pixels)}  ${short(other?.pixels ?? '-')}  ${verdict}`);
 }
 console.log(`${real.size} outputs of ${cases.length} graphs, ${unequal} different`);
 process.exitCode = unequal === 0 && real.size === own.size ? 0 : 1;
