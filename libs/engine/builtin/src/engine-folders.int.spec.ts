@@ -102,6 +102,27 @@ describe('an engine with folders', () => {
     expect(observer.raisedError?.currentInputs).toEqual({ image: ['tensor(shape=[1, 6, 8, 3])'], channel: ['alpha'] });
   });
 
+  it('loads a result by its annotated name with the class for it', async () => {
+    await run(saved('g.png', 'made'), new ProtocolObserver());
+    const graph = {
+      '1': { class_type: 'LoadImageOutput', inputs: { image: 'made_00001_.png [output]' } },
+      '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+    };
+    expect(await run(graph, new ProtocolObserver())).toEqual({ kind: 'succeeded' });
+  });
+
+  it('shows both sides of a comparison, an empty one too, and previews without text', async () => {
+    const observer = new ProtocolObserver();
+    const graph = {
+      '1': { class_type: 'LoadImage', inputs: { image: 'g.png' } },
+      '2': { class_type: 'ImageCompare', inputs: { image_b: ['1', 0], compare_view: '' } },
+    };
+    expect(await run(graph, observer)).toEqual({ kind: 'succeeded' });
+    const filename = expect.stringMatching(/^comfy\.compare\.b_temp_[a-z]{5}_00001_\.png$/) as string;
+    const shown = { a_images: [], b_images: [{ filename, subfolder: '', type: 'temp' }] };
+    expect(observer.shown.get('2')).toEqual(shown);
+  });
+
   it('runs only the targets and tells progress texts', async () => {
     const observer = new ProtocolObserver();
     const graph = {

@@ -20,9 +20,17 @@ interface RecordedImage {
   readonly text_chunks?: readonly string[];
 }
 
+interface RecordedOutput {
+  readonly images?: readonly RecordedImage[];
+  /** Those of a comparison. */
+  readonly a_images?: readonly RecordedImage[];
+  readonly b_images?: readonly RecordedImage[];
+  readonly text?: readonly string[];
+}
+
 interface Expected {
   readonly status: 'success' | 'error' | 'refused';
-  readonly outputs: Readonly<Record<string, { images?: RecordedImage[]; text?: string[]; animated?: boolean[] }>>;
+  readonly outputs: Readonly<Record<string, RecordedOutput>>;
   readonly error?: { node_id: string; node_type: string; exception_message: string };
 }
 
@@ -126,7 +134,8 @@ async function differences(
   }
   for (const [nodeId, output] of Object.entries(answer.outputs)) {
     const ofNode = got.filter((item) => item.nodeId === nodeId);
-    const wanted = [...(output.images ?? []), ...(output.text ?? [])];
+    const { images = [], a_images: aImages = [], b_images: bImages = [], text = [] } = output;
+    const wanted = [...images, ...aImages, ...bImages, ...text];
     if (ofNode.length !== wanted.length) found.push(`${nodeId}: ${ofNode.length} outputs instead of ${wanted.length}`);
     for (const [index, item] of wanted.entries()) {
       const mine = ofNode[index];

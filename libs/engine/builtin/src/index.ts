@@ -4,6 +4,7 @@ export type {
   BuiltinRun,
   EngineFolders,
   RaisedError,
+  SentPicture,
   UiFile,
   UiItem,
   UiOutput,

@@ -46,6 +46,15 @@ export type FromChild =
 export type Ask =
   /** Local path of an input file. */
   | { readonly about: 'file'; readonly name: string }
+  /** Delivery of a picture that clients are sent as it is; `content` as below. */
+  | {
+      readonly about: 'picture';
+      readonly nodeId: string;
+      readonly contentType: 'image/png';
+      readonly content: Uint8Array | string;
+      readonly index: number;
+      readonly count: number;
+    }
   /** First of `count` numbers for files of this folder and base name. */
   | { readonly about: 'counter'; readonly folder: string; readonly base: string; readonly count: number }
   /** Acceptance of an output; `content` is its bytes or the path of a file of this run's folder. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { GraphNode } from '../graph/read-graph.js';
-import type { UiItem } from '../process/run-details.js';
+import type { SentPicture, UiItem } from '../process/run-details.js';
 import type { ShownResult } from './node-cache.js';
 import type { NodeContext, SavedFile } from './node-class.js';
 import type { RunReport } from './run-report.js';
@@ -18,7 +18,7 @@ export class ActiveNode implements NodeContext {
   readonly previewTag = Array.from({ length: TAG_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   private readonly startedAt = new Date().toISOString();
   private readonly counts = new Map<string, number>();
-  private previews = 0;
+  private readonly previews = new Map<string, number>();
   private nextProgress = performance.now() + PROGRESS_MS;
 
   constructor(
@@ -66,8 +66,9 @@ export class ActiveNode implements NodeContext {
 
   async counter(folder: 'output' | 'temp', subfolder: string, base: string, count: number): Promise<number> {
     if (folder === 'temp') {
-      this.previews += count;
-      return this.previews - count + 1;
+      const before = this.previews.get(base) ?? 0;
+      this.previews.set(base, before + count);
+      return before + 1;
     }
     return Number(await this.report.channel.ask({ about: 'counter', folder: subfolder, base, count }));
   }
@@ -82,6 +83,14 @@ export class ActiveNode implements NodeContext {
 
   show(key: string, item: UiItem): void {
     this.shown.push({ kind: 'item', slot: key, item });
+  }
+
+  showNothing(key: string): void {
+    this.shown.push({ kind: 'nothing', slot: key });
+  }
+
+  sendPicture(picture: SentPicture): Promise<void> {
+    return this.report.sendPicture(this.nodeId, picture);
   }
 
   progressText(text: string): void {

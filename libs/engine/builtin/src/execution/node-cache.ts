@@ -16,6 +16,7 @@ export interface NodeResult {
 export type ShownResult =
   | { readonly kind: 'file'; readonly slot: string; readonly file: SavedFile }
   | { readonly kind: 'text'; readonly slot: 'text'; readonly text: string }
+  | { readonly kind: 'nothing'; readonly slot: string }
   | { readonly kind: 'item'; readonly slot: string; readonly item: UiItem };
 
 /** Besides its buffers an entry costs about this much. */

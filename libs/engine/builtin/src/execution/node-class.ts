@@ -1,4 +1,4 @@
-import type { UiItem } from '../process/run-details.js';
+import type { SentPicture, UiItem } from '../process/run-details.js';
 import type { Inputs } from '../values/inputs.js';
 import type { Value } from '../values/value.js';
 
@@ -34,6 +34,10 @@ export interface NodeContext {
   save(file: SavedFile, slot?: string): Promise<void>;
   /** Something else that the engine's clients are shown under this key, e.g. that the pictures are animated. */
   show(key: string, item: UiItem): void;
+  /** An empty list under this key. */
+  showNothing(key: string): void;
+  /** A picture that goes to clients as it is and lies in no folder; waits until it was taken. */
+  sendPicture(picture: SentPicture): Promise<void>;
   /** A line that clients show on the node while it runs. */
   progressText(text: string): void;
   /** A text result of an output node. */

@@ -4,7 +4,7 @@ import type { GraphNode } from '../graph/read-graph.js';
 import { pythonJson } from '../graph/python-text.js';
 import { readJson } from '../graph/read-json.js';
 import { pngText } from '../images/encode-png.js';
-import type { EngineFolders, UiFile, UiItem, UiOutput } from '../process/run-details.js';
+import type { EngineFolders, SentPicture, UiFile, UiItem, UiOutput } from '../process/run-details.js';
 import type { JsonValue } from '../values/value.js';
 import type { ShownResult } from './node-cache.js';
 import { InterruptedError } from './node-error.js';
@@ -69,13 +69,16 @@ export class RunReport {
   /** What a client of the engine is shown of a node, all of it together. */
   tellShown(nodeId: string, shown: readonly ShownResult[]): void {
     const ui: Record<string, UiItem[]> = Object.create(null) as Record<string, UiItem[]>;
-    for (const result of shown) (ui[result.slot] ??= []).push(uiItem(result));
+    for (const result of shown) {
+      const items = (ui[result.slot] ??= []);
+      if (result.kind !== 'nothing') items.push(uiItem(result));
+    }
     this.channel.send({ kind: 'executed', nodeId, ui: { ...ui } satisfies UiOutput });
   }
 
   /** Hands a result over; answers what of it is worth keeping for a later run. */
   async offer(nodeId: string, result: ShownResult, index: number): Promise<ShownResult> {
-    if (result.kind === 'item') return result;
+    if (result.kind === 'item' || result.kind === 'nothing') return result;
     const key = `${nodeId}/${result.slot}/${index}`;
     if (result.kind === 'text') {
       if (this.places.folders !== null) return result;
@@ -93,6 +96,15 @@ export class RunReport {
     const type = outputType(slot, file.contentType);
     await this.hand({ nodeId, key, name: file.name, type, contentType: file.contentType }, parts);
     return result;
+  }
+
+  /** A picture for clients alone; where files travel with the run it is an output too, as nothing else has it. */
+  async sendPicture(nodeId: string, { contentType, bytes, index, count }: SentPicture): Promise<void> {
+    const content = bytes.byteLength <= INLINE_BYTES ? bytes : await this.files.writePassing([bytes]);
+    await this.channel.ask({ about: 'picture', nodeId, contentType, content, index, count });
+    if (this.places.folders !== null) return;
+    const [key, name] = [`${nodeId}/images/${index}`, `${nodeId}_${index}.png`];
+    await this.hand({ nodeId, key, name, type: 'image', contentType }, [bytes]);
   }
 
   checkpoint(): void | Promise<void> {
@@ -128,7 +140,7 @@ export class RunReport {
   }
 }
 
-function uiItem(result: ShownResult): UiItem {
+function uiItem(result: Exclude<ShownResult, { kind: 'nothing' }>): UiItem {
   if (result.kind === 'text') return result.text;
   if (result.kind === 'item') return result.item;
   const { name: filename, subfolder, folder: type } = result.file;

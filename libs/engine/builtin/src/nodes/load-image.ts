@@ -17,15 +17,6 @@ export const loadImage: NodeClass = {
   },
 };
 
-/** The same from the folder of results. */
-export const loadImageOutput: NodeClass = {
-  async run(inputs, context) {
-    const path = await context.inputFile(inputs.text('image'));
-    const picture = await decodePicture(path, (bytes) => context.reserve(bytes));
-    return [colours(picture, context), alphaMask(picture, context)];
-  },
-};
-
 export const loadImageMask: NodeClass = {
   async run(inputs, context) {
     const channel = inputs.choice('channel', CHANNELS);

@@ -11,6 +11,10 @@ import {
   resizeByLongerEdge,
   resizeByShorterEdge,
 } from './pictures/picture-adjustments.js';
+import { colorTransfer } from './pictures/color-transfer.js';
+import { imageCropToMask } from './pictures/crop-to-mask.js';
+import { imageCompare } from './pictures/image-compare.js';
+import { imageGrid } from './pictures/image-grid.js';
 import {
   batchImages,
   batchMasks,
@@ -18,6 +22,7 @@ import {
   shuffleImages,
   shuffleImageTexts,
 } from './pictures/picture-lists.js';
+import { saveImageWebsocket } from './pictures/save-image-websocket.js';
 import { resizeImageMask } from './pictures/resize-image-mask.js';
 import { imageMergeTileList, splitImageToTileList } from './pictures/tiles.js';
 
@@ -41,4 +46,9 @@ export const pictureNodes: readonly (readonly [string, NodeClass])[] = [
   ['ResizeImageMaskNode', resizeImageMask],
   ['SplitImageToTileList', splitImageToTileList],
   ['ImageMergeTileList', imageMergeTileList],
+  ['ImageCropToMask', imageCropToMask],
+  ['ImageGrid', imageGrid],
+  ['ImageCompare', imageCompare],
+  ['ColorTransfer', colorTransfer],
+  ['SaveImageWebsocket', saveImageWebsocket],
 ];

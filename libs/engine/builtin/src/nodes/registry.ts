@@ -50,6 +50,8 @@ import { imageRgbToYuv, imageYuvToRgb } from './yuv.js';
 const NODE_CLASSES: ReadonlyMap<string, NodeClass> = new Map<string, NodeClass>([
   ['LoadImage', loadImage],
   ['LoadImageMask', loadImageMask],
+  // The same: the name says itself that the file lies in the folder of results.
+  ['LoadImageOutput', loadImage],
   ['SaveImage', saveImage],
   ['PreviewImage', previewImage],
   ['EmptyImage', emptyImage],

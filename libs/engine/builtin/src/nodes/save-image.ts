@@ -11,6 +11,10 @@ interface Saving {
   readonly folder: 'output' | 'temp';
   /** Compression level of the PNG. */
   readonly level: number;
+  /** Key under which they are shown, `images` unless told. */
+  readonly slot?: string;
+  /** Without text chunks. */
+  readonly bare?: boolean;
 }
 
 export const saveImage: NodeClass = {
@@ -31,9 +35,13 @@ export const previewImage: NodeClass = {
 };
 
 /** Each picture of the batch as a quickly compressed PNG in the folder of previews. */
-export function writePreviews(images: Image, context: NodeContext): Promise<void> {
-  const prefix = `ComfyUI_temp_${context.previewTag}`;
-  return writeAll(images, { prefix, folder: 'temp', level: 1 }, context);
+export function writePreviews(
+  images: Image,
+  context: NodeContext,
+  { base, slot, bare }: { base: string; slot: string; bare?: boolean } = { base: 'ComfyUI', slot: 'images' },
+): Promise<void> {
+  const prefix = `${base}_temp_${context.previewTag}`;
+  return writeAll(images, { prefix, folder: 'temp', level: 1, slot, bare: bare === true }, context);
 }
 
 async function writeAll(images: Image, saving: Saving, context: NodeContext): Promise<void> {
@@ -48,8 +56,9 @@ async function writeAll(images: Image, saving: Saving, context: NodeContext): Pr
     quantise(images.frame(index), bytes);
     const number = String(first + index).padStart(5, '0');
     const name = `${base.replaceAll('%batch_num%', String(index))}_${number}_.png`;
-    const parts = await encodePng(bytes, { width, height, channels, level: saving.level });
-    await context.save({ name, subfolder, folder: saving.folder, contentType: 'image/png', parts });
+    const encoded = await encodePng(bytes, { width, height, channels, level: saving.level });
+    const parts = saving.bare === true ? encoded.filter((part) => part !== null) : encoded;
+    await context.save({ name, subfolder, folder: saving.folder, contentType: 'image/png', parts }, saving.slot);
     await context.checkpoint(index + 1, images.batch);
   }
 }

@@ -10,6 +10,7 @@ import {
   resolutionSelector,
   seed,
 } from './text/logic-and-numbers.js';
+import { curveEditor } from './text/curve-editor.js';
 import { mathExpression } from './text/math-expression-node.js';
 import { convertToJson, jsonExtractString, saveText, stringFormat, textLists } from './text/text-lists.js';
 
@@ -25,6 +26,7 @@ export const textNodes: readonly (readonly [string, NodeClass])[] = [
   ['CreateList', createList],
   ['PrimitiveBoundingBox', primitiveBoundingBox],
   ['ComfyMathExpression', mathExpression],
+  ['CurveEditor', curveEditor],
   ['StringFormat', stringFormat],
   ['JsonExtractString', jsonExtractString],
   ['ConvertDictionaryToString', convertToJson('dictionary')],

@@ -1,4 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +8,7 @@ import type { Ask, FromChild } from '../child/messages.js';
 import type { EngineChild } from './engine-child.js';
 import type { EngineDirectory } from './engine-directory.js';
 import type { ResultCounters } from './name-counters.js';
-import type { BuiltinObserver, BuiltinRun, EngineFolders } from './run-details.js';
+import type { BuiltinObserver, BuiltinRun, EngineFolders, SentPicture } from './run-details.js';
 import { watchResidentMemory } from './resident-watch.js';
 
 /** What a run needs of its engine. */
@@ -143,12 +144,29 @@ export class ChildRun {
   private async answerTo(ask: Ask): Promise<string | number | null> {
     if (ask.about === 'counter') return this.surroundings.counters.take(ask.folder, ask.base, ask.count);
     if (ask.about === 'file') return this.filePath(ask.name);
-    const { content, output } = ask;
+    const { content } = ask;
     if (typeof content === 'string') this.usedFolder = true;
+    if (ask.about === 'picture') {
+      const { nodeId, contentType, index, count } = ask;
+      const bytes = typeof content === 'string' ? await readFile(content) : content;
+      this.tellPicture({ nodeId, contentType, bytes, index, count });
+      return null;
+    }
+    const { output } = ask;
     const open = async (): Promise<Readable> =>
       typeof content === 'string' ? createReadStream(content) : Readable.from([content], { objectMode: false });
     await this.observer.output({ ...output, open });
     return null;
+  }
+
+  private tellPicture(picture: SentPicture & { nodeId: string }): void {
+    if (this.observer.sentPicture) {
+      this.observer.sentPicture(picture);
+      return;
+    }
+    const { nodeId, contentType, bytes, index, count } = picture;
+    this.observer.preview({ nodeId, contentType, bytes });
+    this.observer.nodeProgress({ nodeId, step: index + 1, steps: count });
   }
 
   private filePath(name: string): Promise<string> {

@@ -37,6 +37,14 @@ export interface UiFile {
   readonly type: 'output' | 'temp' | 'input';
 }
 
+/** One of `count` pictures of a node that go to clients alone. */
+export interface SentPicture {
+  readonly contentType: 'image/png';
+  readonly bytes: Uint8Array;
+  readonly index: number;
+  readonly count: number;
+}
+
 /** A node's exception in the words of `execution_error`. */
 export interface RaisedError {
   readonly nodeId: string;
@@ -65,5 +73,7 @@ export interface BuiltinObserver extends EngineObserver {
   executed?(nodeId: string, ui: UiOutput): void;
   /** The text of a binary frame of kind 3. */
   progressText?(nodeId: string, text: string): void;
+  /** A node sent a picture to clients alone; `preview` and `nodeProgress` are not called for it. */
+  sentPicture?(picture: SentPicture & { readonly nodeId: string }): void;
   raised?(error: RaisedError): void;
 }

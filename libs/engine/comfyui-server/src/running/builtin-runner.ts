@@ -1,4 +1,4 @@
-import type { BuiltinEngine, BuiltinObserver, BuiltinRun, RaisedError } from '@heddle/engine-builtin';
+import type { BuiltinEngine, BuiltinObserver, BuiltinRun, RaisedError, SentPicture } from '@heddle/engine-builtin';
 import type { EngineOutcome } from '@heddle/engine-port';
 import type { QueuedPrompt } from '../prompts/queued-prompt.js';
 import type { PromptEnding } from './prompt-ending.js';
@@ -89,6 +89,10 @@ class StageObserver implements BuiltinObserver {
 
   nodeFinished({ nodeId, cached }: { nodeId: string; cached: boolean }): void {
     if (!cached) this.stage.nodeFinished(nodeId);
+  }
+
+  sentPicture({ nodeId, bytes, index, count }: SentPicture & { nodeId: string }): void {
+    this.stage.sentPicture({ nodeId, contentType: 'image/png', bytes }, index, count);
   }
 
   preview({ nodeId, contentType, bytes }: { nodeId: string; contentType: string; bytes: Uint8Array }): void {

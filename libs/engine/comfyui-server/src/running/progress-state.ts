@@ -9,6 +9,8 @@ const LONG_RATE = 1024;
  */
 export class ProgressState {
   private readonly texts = new Map<string, string>();
+  /** Nodes that count what they send, and how many that is. */
+  private readonly counts = new Map<string, number>();
   private length = 0;
   private sentAt = 0;
   private waiting = false;
@@ -26,8 +28,15 @@ export class ProgressState {
     this.put(nodeId, value, max, 'running');
   }
 
+  /** A step of a node that ends with `count` of `count`. */
+  counted(nodeId: string, index: number, count: number): void {
+    this.counts.set(nodeId, count);
+    this.step(nodeId, index, count);
+  }
+
   finish(nodeId: string): void {
-    this.put(nodeId, 1, 1, 'finished');
+    const count = this.counts.get(nodeId) ?? 1;
+    this.put(nodeId, count, count, 'finished');
   }
 
   /** Sends the newest state where it was held back. */

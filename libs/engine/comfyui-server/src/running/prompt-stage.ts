@@ -1,4 +1,4 @@
-import { messageFrame, textFrame } from '../sockets/frames.js';
+import { messageFrame, textFrame, type PreviewPicture } from '../sockets/frames.js';
 import type { SocketHub } from '../sockets/socket-hub.js';
 import type { NodeOutput, PromptRecord } from '../prompts/prompt-history.js';
 import type { QueuedPrompt } from '../prompts/queued-prompt.js';
@@ -65,6 +65,15 @@ export class PromptStage {
   preview(nodeId: string, contentType: 'image/jpeg' | 'image/png', bytes: Uint8Array): void {
     const { id, clientId } = this.prompt;
     this.hub.tellPreview(clientId, { nodeId, promptId: id, contentType, bytes });
+  }
+
+  /** One of `count` pictures that a node sends instead of saving them. */
+  sentPicture(picture: Omit<PreviewPicture, 'promptId'>, index: number, count: number): void {
+    const { id, clientId } = this.prompt;
+    const { nodeId } = picture;
+    this.progress.counted(nodeId, index, count);
+    this.hub.tellPreview(clientId, { ...picture, promptId: id });
+    this.hub.tell(clientId, messageFrame('progress', { value: index, max: count, prompt_id: id, node: nodeId }));
   }
 
   /** Text of a node, which the engine sends to everybody. */

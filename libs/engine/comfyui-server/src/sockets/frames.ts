@@ -34,17 +34,16 @@ export function previewFrame({ contentType, bytes }: PreviewPicture): Buffer {
 
 /** The form for clients that said `supports_preview_metadata`. */
 export function previewWithMetadataFrame({ nodeId, promptId, contentType, bytes }: PreviewPicture): Buffer {
-  const metadata = Buffer.from(
-    JSON.stringify({
-      node_id: nodeId,
-      prompt_id: promptId,
-      display_node_id: nodeId,
-      parent_node_id: null,
-      real_node_id: nodeId,
-      image_type: contentType,
-    }),
-    'utf8',
-  );
+  const members = Object.entries({
+    node_id: nodeId,
+    prompt_id: promptId,
+    display_node_id: nodeId,
+    parent_node_id: null,
+    real_node_id: nodeId,
+    image_type: contentType,
+  }).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
+  // With the separators of Python's JSON, as the engine sends it.
+  const metadata = Buffer.from(`{${members.join(', ')}}`, 'utf8');
   const head = Buffer.alloc(8);
   head.writeUInt32BE(EVENT.previewWithMetadata, 0);
   head.writeUInt32BE(metadata.length, 4);
