@@ -104,8 +104,11 @@ export async function startCluster(
     kill9: async () => await cluster.kill(),
     again: async (changed) => await start(changed, cluster.port),
     stop: async () => {
+      const crashes = cluster.crashes();
+      const log = crashes.length === 0 ? '' : cluster.logs().slice(-4_000);
       await cluster.kill();
       await place.remove();
+      if (crashes.length > 0) throw new Error(`services must not end by themselves:\n${crashes.join('\n')}\n${log}`);
     },
   });
   return await start(env).catch(async (error: unknown) => {

@@ -21,6 +21,8 @@ export interface TestCluster extends RunningCluster {
   readonly port: number;
   /** Of the first gateway. */
   readonly opsUrl: string;
+  /** Processes that ended without being told to, and how, one line each. */
+  crashes(): readonly string[];
   /** Everything that the processes have logged so far, in this run and the ones before over the same place. */
   logs(): string;
 }
@@ -57,6 +59,7 @@ export async function startTestCluster(place: ClusterPlace, options: TestCluster
     place,
     port: Number(new URL(cluster.url).port),
     opsUrl: `http://127.0.0.1:${opsPort}`,
+    crashes: () => told.filter((line) => line.includes(' is started again')),
     logs: () => {
       const folder = join(place.dataDir, 'logs');
       return readdirSync(folder)
