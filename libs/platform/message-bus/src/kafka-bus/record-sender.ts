@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Partitioners, type Kafka, type Message, type Producer, type TopicMessages } from 'kafkajs';
+import { Partitioners, type Kafka, type Producer, type TopicMessages } from 'kafkajs';
 import { BusClosedError } from '../bus/message-bus.js';
 import {
   BusUnreachableError,
@@ -13,6 +13,7 @@ import type { HealthOfParts } from './bus-health.js';
 import type { OutgoingRecord } from './message-record.js';
 import type { BusLog } from './kafka-bus-options.js';
 import { withinMs } from './time-limit.js';
+import { TopicPartitions } from './topic-partitions.js';
 
 const FIRST_PAUSE_MS = 50;
 const MOST_PAUSE_MS = 1_000;
@@ -33,6 +34,11 @@ const PRODUCER_LOST = [
 /** However often it is sent. */
 const NEVER_TAKEN = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE'];
 
+/** What has not been acknowledged; null until its partitions are known. */
+interface Left {
+  groups: Set<TopicMessages> | null;
+}
+
 export interface SenderCounters {
   /** Attempts that failed and were made again, or given up. */
   failedSends: number;
@@ -45,26 +51,33 @@ export interface SenderCounters {
  * only where nothing answers at all it is repeated by a new producer, and may then be there twice. When it is given up, the producer
  * goes with it: the next request would carry the same sequence numbers, and a broker that had taken the first would acknowledge the
  * second without storing it.
+ *
+ * Each partition is sent by a call of its own. The client counts a partition's sequence back when a request fails; in a call for several
+ * brokers, one that fails makes it repeat all while another is still open, and what is counted back late is then given to other records,
+ * which the broker acknowledges as known and does not store.
  */
 export class RecordSender {
   #producer: Producer | undefined;
   #closed = false;
+  readonly #partitions: TopicPartitions;
   readonly counters: SenderCounters = { failedSends: 0, newProducers: 0 };
 
   constructor(
     private readonly kafka: Kafka,
     private readonly health: HealthOfParts,
     private readonly log: BusLog,
-  ) {}
+  ) {
+    this.#partitions = new TopicPartitions(kafka);
+  }
 
   /** Resolves when every in-sync replica has all records; tries until the deadline (epoch ms). */
   async send(records: readonly OutgoingRecord[], deadline: number): Promise<void> {
-    const topicMessages = byTopic(records);
+    const left: Left = { groups: null };
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MOST_PAUSE_MS)) {
       if (this.#closed) throw new BusClosedError();
       try {
         const limitMs = Math.min(ATTEMPT_WITHIN_MS, deadline + GRACE_MS - Date.now());
-        await withinMs(limitMs, this.#attempt(topicMessages), noAnswer);
+        await withinMs(limitMs, this.#attempt(records, left), noAnswer);
         this.health.report(PART, null);
         return;
       } catch (error) {
@@ -90,10 +103,18 @@ export class RecordSender {
     await this.#discard();
   }
 
-  async #attempt(topicMessages: TopicMessages[]): Promise<void> {
+  async #attempt(records: readonly OutgoingRecord[], left: Left): Promise<void> {
     const producer = await this.#connected();
-    // The client gathers messages of a topic into the array it is given.
-    await producer.sendBatch({ topicMessages: topicMessages.map((one) => ({ ...one })), acks: -1 });
+    const groups = (left.groups ??= new Set(await this.#partitions.group(records)));
+    const sent = await Promise.allSettled(
+      [...groups].map(async (group) => {
+        // The client gathers messages of a topic into the array it is given.
+        await producer.sendBatch({ topicMessages: [{ ...group }], acks: -1 });
+        groups.delete(group);
+      }),
+    );
+    const failed = sent.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   async #connected(): Promise<Producer> {
@@ -139,6 +160,7 @@ export class RecordSender {
   async #discard(): Promise<void> {
     const producer = this.#producer;
     this.#producer = undefined;
+    this.#partitions.forget();
     await producer?.disconnect().catch(() => undefined);
   }
 }
@@ -149,15 +171,4 @@ function noAnswer(): BusUnreachableError {
 
 function isUnanswered(error: unknown): boolean {
   return causesOf(error).some(({ name }) => name === 'KafkaJSRequestTimeoutError' || name === 'BusUnreachableError');
-}
-
-/** In the order of the records, which the client keeps within a partition. */
-function byTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
-  const topics = new Map<string, Message[]>();
-  for (const { topic, key, value, headers } of records) {
-    const messages = topics.get(topic) ?? [];
-    topics.set(topic, messages);
-    messages.push({ key, value, headers });
-  }
-  return [...topics].map(([topic, messages]) => ({ topic, messages }));
 }

@@ -1,0 +1,43 @@
+import { Partitioners, type Kafka, type Message, type PartitionMetadata, type TopicMessages } from 'kafkajs';
+import type { OutgoingRecord } from './message-record.js';
+
+/** Which partition each record belongs to: by its key, as the client itself decides. Asks a broker once per topic. */
+export class TopicPartitions {
+  readonly #known = new Map<string, PartitionMetadata[]>();
+  readonly #partitionOf = Partitioners.DefaultPartitioner();
+
+  constructor(private readonly kafka: Kafka) {}
+
+  /** Asks again for each topic: its partitions may be more, their leaders others. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /** The records of each partition together, in their order. Fails while no broker tells of a topic. */
+  async group(records: readonly OutgoingRecord[]): Promise<TopicMessages[]> {
+    await this.#learn([...new Set(records.map(({ topic }) => topic))].filter((topic) => !this.#known.has(topic)));
+    const groups = new Map<string, TopicMessages & { messages: Message[] }>();
+    for (const { topic, key, value, headers } of records) {
+      const message = { key, value, headers };
+      const partitionMetadata = this.#known.get(topic) ?? [];
+      const partition = this.#partitionOf({ topic, partitionMetadata, message });
+      const name = `${partition} ${topic}`;
+      const group = groups.get(name) ?? { topic, messages: [] };
+      groups.set(name, group);
+      group.messages.push({ ...message, partition });
+    }
+    return [...groups.values()];
+  }
+
+  async #learn(topics: readonly string[]): Promise<void> {
+    if (topics.length === 0) return;
+    const admin = this.kafka.admin();
+    try {
+      await admin.connect();
+      const found = await admin.fetchTopicMetadata({ topics: [...topics] });
+      for (const { name, partitions } of found.topics) this.#known.set(name, partitions);
+    } finally {
+      await admin.disconnect().catch(() => undefined);
+    }
+  }
+}
