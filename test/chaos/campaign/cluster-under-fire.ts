@@ -31,6 +31,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_MAX_ATTEMPTS: '50',
   HEDDLE_CANCEL_GRACE_S: '10',
   HEDDLE_BLOB_GRACE_S: '0',
+  HEDDLE_UPLOAD_TIMEOUT_S: '20',
   HEDDLE_ASSET_SWEEP_S: '0.5',
   // Longer than a broker is away: until its job's events arrive, an output is nobody's.
   HEDDLE_UNCONFIRMED_OUTPUT_S: '60',
@@ -45,7 +46,7 @@ export interface CampaignClusterOptions {
   progress(line: string): void;
 }
 
-export type CalledService = Exclude<ServiceName, 'gateway' | 'worker'>;
+export type AnsweringService = Exclude<ServiceName, 'gateway' | 'worker'>;
 
 /** A whole cluster of real processes over real servers, with a fault proxy on every way between them. */
 export interface ClusterUnderFire {
@@ -60,7 +61,7 @@ export interface ClusterUnderFire {
     readonly database: readonly FaultProxy[];
     readonly broker: readonly FaultProxy[];
     readonly s3: readonly FaultProxy[];
-    readonly calls: Readonly<Record<CalledService, readonly FaultProxy[]>>;
+    readonly calls: Readonly<Record<AnsweringService, readonly FaultProxy[]>>;
   };
   /** The owner's own way to the database, past the proxy. */
   readonly owner: pg.Pool;
@@ -125,7 +126,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
   undo.push(() => owner.end());
   database.target = port;
   const brokers = broker.map((way) => `127.0.0.1:${way.port}`);
-  const calls: Record<CalledService, FaultProxy[]> = { jobs: [], assets: [], validation: [] };
+  const calls: Record<AnsweringService, FaultProxy[]> = { jobs: [], assets: [], validation: [] };
   const env = {
     ...inherited(),
     ...SETTINGS,
