@@ -174,6 +174,28 @@ describe('a worker in front of a real engine', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'outcome', progress: { value: 1, nodesDone: 2, nodesTotal: 2 } });
   });
 
+  it('gives the engine the next job while the end of the one before is written down, and lets ends not pile up', async () => {
+    const disk = Promise.withResolvers<void>();
+    const held = new MemoryMessageBus();
+    await held.subscribe(WORKER_EVENTS_TOPIC, 'disk', async () => await disk.promise);
+    const ports = { engine: driver, bus: held, leases: queue, assets: stored, tracer: null };
+    const patient = new Worker(ports, 'worker-2', { ...WORKER_DEFAULTS, busPatienceMs: 20_000, drainMs: 200 });
+    for (let i = 0; i < 4; i += 1) queue.add();
+    patient.start();
+    try {
+      await until(() => engine.prompts.length === 2);
+      await until(() => patient.slots.busy === 0);
+      // Both have left the engine and wait for the disk: a third is not taken.
+      expect(queue.waiting).toHaveLength(2);
+      disk.resolve();
+      await until(() => engine.prompts.length === 4);
+    } finally {
+      disk.resolve();
+      await patient.drain();
+      await held.close();
+    }
+  });
+
   it('counts cached nodes as done', async () => {
     engine.onNextPrompt(async (play) => {
       play.start(['1']);

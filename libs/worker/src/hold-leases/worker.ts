@@ -19,6 +19,8 @@ export class Worker {
   readonly #attempts: RunAttemptHandler;
   readonly #held: HeldLeases;
   readonly #running = new Set<Promise<void>>();
+  /** Of those that run, how many have the engine; the others only write down how they ended. */
+  #engaged = 0;
   readonly #stopping = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #unwatch: () => void = () => undefined;
@@ -34,9 +36,8 @@ export class Worker {
 
   /** How its slots are used now; a draining worker takes no more jobs. */
   get slots(): { readonly busy: number; readonly idle: number; readonly draining: number } {
-    const busy = this.#running.size;
-    const free = this.#settings.slots - busy;
-    return this.#stopping.signal.aborted ? { busy: 0, idle: 0, draining: busy } : { busy, idle: free, draining: 0 };
+    if (this.#stopping.signal.aborted) return { busy: 0, idle: 0, draining: this.#running.size };
+    return { busy: this.#engaged, idle: this.#settings.slots - this.#engaged, draining: 0 };
   }
 
   start(): void {
@@ -61,7 +62,7 @@ export class Worker {
     const { leases, engine } = this.#ports;
     let pauseMs = 100;
     while (!this.#stopping.signal.aborted) {
-      const slots = this.#settings.slots - this.#running.size;
+      const slots = this.#freeSlots();
       if (slots === 0) {
         await new Promise<void>((resolve) => (this.#slotFreed = resolve));
         continue;
@@ -87,10 +88,24 @@ export class Worker {
     }
   }
 
+  /** The engine need not wait until the end of the job before is on disk; ends that pile up are waited for. */
+  #freeSlots(): number {
+    const { slots } = this.#settings;
+    return Math.max(0, Math.min(slots - this.#engaged, 2 * slots - this.#running.size));
+  }
+
   #begin(lease: JobLease): void {
     const control = new AttemptControl();
     this.#held.add(lease, control);
-    const run = this.#attempts.handle(lease, control).finally(() => {
+    this.#engaged += 1;
+    let hasEngine = true;
+    const leaveEngine = (): void => {
+      if (hasEngine) this.#engaged -= 1;
+      hasEngine = false;
+      this.#slotFreed();
+    };
+    const run = this.#attempts.handle(lease, control, leaveEngine).finally(() => {
+      leaveEngine();
       this.#held.remove(lease);
       this.#running.delete(run);
       this.#slotFreed();

@@ -37,12 +37,13 @@ export class RunAttemptHandler {
     this.#settings = settings;
   }
 
-  async handle(leased: JobLease, control: AttemptControl): Promise<void> {
+  /** `leaveEngine` is called when the engine is done with it; what is left then is to write the end down. */
+  async handle(leased: JobLease, control: AttemptControl, leaveEngine: () => void): Promise<void> {
     const trace = new AttemptTrace(this.#ports.tracer, leased);
-    await trace.run(async () => await this.#handle(trace, control));
+    await trace.run(async () => await this.#handle(trace, control, leaveEngine));
   }
 
-  async #handle(trace: AttemptTrace, control: AttemptControl): Promise<void> {
+  async #handle(trace: AttemptTrace, control: AttemptControl, leaveEngine: () => void): Promise<void> {
     const { bus, leases } = this.#ports;
     const { lease } = trace;
     const reporter = new LeaseReporter(bus, leases, lease, this.#workerId, this.#settings);
@@ -55,6 +56,7 @@ export class RunAttemptHandler {
     const timer = setTimeout(() => control.stop('timeout'), runtimeMs);
     try {
       const ended = await this.#run(trace, control, reporter, tracker);
+      leaveEngine();
       await this.#close(lease, control, reporter, tracker, ended);
       trace.end(ended.kind);
       this.#tell(lease, ended);
