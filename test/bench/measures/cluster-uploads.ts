@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { withCluster, withServers } from '../cluster/running-cluster.ts';
 import { startFloor } from '../floor-server.ts';
 import type { Sample } from '../rows.ts';
+import type { Uploaded } from './uploads.ts';
 import { load, record, send, sendMultipart, SIZE } from './uploads.ts';
 
 /** Row U4: 100 MiB through gateway and assets to S3, beside a bare pipe with BLAKE3 to a bucket of the same server. */
@@ -21,6 +22,11 @@ export async function measureClusterUploads(): Promise<Sample> {
           record(sample, `s3-upload-floor${parallel}`, bare);
           const ours = await load(pids, parallel, bytes, (body) => sendMultipart(port, body));
           record(sample, `s3-upload${parallel}`, ours);
+          const told = (name: string, { cpu, peak }: Uploaded): string =>
+            `${name} ${cpu.toFixed(0)} ms of CPU for 100 MB, peak ${peak.toFixed(0)} MiB`;
+          process.stderr.write(
+            `  ${parallel} at a time: ${told('floor', bare)}; ${told('gateway and assets', ours)}\n`,
+          );
         }
       } finally {
         await floor.stop();

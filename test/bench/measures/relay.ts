@@ -3,6 +3,7 @@ import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus';
 import type pg from 'pg';
 import { withServers } from '../cluster/running-cluster.ts';
 import { pause } from '../http-load.ts';
+import { cpuUs, treeCpuUs } from '../process-cpu.ts';
 import { PRINCIPAL, startJobs } from '../jobs-process.ts';
 import type { JobsProcess } from '../jobs-process.ts';
 import type { BenchServers } from '../servers.ts';
@@ -18,6 +19,10 @@ const BESIDE_MS = 3000;
 /** Rows K1 and K2: the relay from the log to Kafka, first through a log that is full, then while jobs are submitted. */
 export async function measureRelay({ floorDatabase }: BenchServers): Promise<Sample> {
   return await withServers(async ({ brokers }) => {
+    const cpu = (): Record<string, number> => ({
+      relay: cpuUs(process.pid),
+      database: treeCpuUs(floorDatabase.serverPid),
+    });
     const connection = { brokers, clientId: 'bench-relay' };
     await ensureTopics(connection, topicWishes(readSettings({})));
     const bus = await KafkaMessageBus.connect(connection);
@@ -28,7 +33,12 @@ export async function measureRelay({ floorDatabase }: BenchServers): Promise<Sam
       await jobs.restart(bus, async () => {
         await jobs.owner.query('update jobs.relay_cursor set seq = 0');
       });
+      const before = cpu();
       const rate = await rateUntil(jobs.owner, await lastSeq(jobs.owner));
+      const each = Object.entries(cpu()).map(
+        ([part, us]) => `${part} ${((us - before[part]!) / (2 * JOBS)).toFixed(1)}`,
+      );
+      process.stderr.write(`  CPU of a relayed event: ${each.join(', ')} us\n`);
       return { 'relay.rate': rate, ...(await besideSubmissions(jobs)) };
     } finally {
       await jobs.close();
