@@ -31,7 +31,7 @@ describe('a cluster that is looked at', () => {
     };
     cluster = await startTestCluster(place, { env, replicas: 'gateway=2,jobs=2' });
     client = await HeddleClient.connect(cluster.url, { token: TOKEN });
-    job = await traceJob(client, collector);
+    job = await traceJob(client, collector, [`process ${JOBS} as assets`, `process ${JOBS} as logs`]);
   }, 240_000);
   afterAll(async () => {
     await cluster?.stop();

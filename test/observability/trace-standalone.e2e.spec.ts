@@ -21,7 +21,9 @@ describe('a job of one process', () => {
   });
 
   it("is one trace, its client's, from the request to the last frame", async () => {
-    const { id, traceId, clientSpan, spans } = await traceJob(client, collector);
+    const { id, traceId, clientSpan, spans } = await traceJob(client, collector, [
+      'process heddle.jobs.events.v1 as assets',
+    ]);
     console.info(renderTrace(spans));
     expect([...collector.tracesOf(id)]).toEqual([traceId]);
     const root = spans.find(({ name }) => name === 'POST /api/v2/jobs');

@@ -17,10 +17,17 @@ export function tracedTo(endpoint: string): Record<string, string> {
   return { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '200', HEDDLE_TEST_NODES: '1' };
 }
 
-const OF_EACH_JOB = ['POST /api/v2/jobs', 'run attempt', 'job.terminal.frame'];
+const OF_EACH_JOB = ['POST /api/v2/jobs', 'run attempt', 'job.terminal.frame', 'commit JobSucceeded'];
 
-/** A job with a picture and a text, watched from before its end to the last frame; waits until its spans have come. */
-export async function traceJob(client: HeddleClient, collector: TraceCollector): Promise<TracedJob> {
+/**
+ * A job with a picture and a text, watched from before its end to the last frame; waits until its spans have come, which each
+ * process sends by itself: none may lack its parent, and of each of the given services the job's end must be there.
+ */
+export async function traceJob(
+  client: HeddleClient,
+  collector: TraceCollector,
+  endsWith: readonly string[],
+): Promise<TracedJob> {
   const traceId = randomBytes(16).toString('hex');
   const clientSpan = randomBytes(8).toString('hex');
   const pictures = Object.fromEntries(
@@ -37,11 +44,17 @@ export async function traceJob(client: HeddleClient, collector: TraceCollector):
   await eventually(
     'every span of the job',
     async () => {
-      const names = collector.traced(traceId).map(({ name }) => name);
-      const isThere = OF_EACH_JOB.every((name) => names.includes(name)) && names.includes('commit JobSucceeded');
-      return await Promise.resolve(isThere);
+      const spans = collector.traced(traceId);
+      const known = new Set([clientSpan, ...spans.map(({ spanId }) => spanId)]);
+      const names = new Set(spans.map(({ name }) => name));
+      const ends = spans.filter(({ attributes }) => attributes['heddle.message_type'] === 'JobSucceeded');
+      return await Promise.resolve(
+        OF_EACH_JOB.every((name) => names.has(name)) &&
+          endsWith.every((name) => ends.some((span) => span.name === name)) &&
+          spans.every(({ parentId }) => known.has(parentId)),
+      );
     },
-    20_000,
+    30_000,
   );
   return { id, traceId, clientSpan, spans: collector.traced(traceId) };
 }

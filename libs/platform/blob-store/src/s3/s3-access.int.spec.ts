@@ -124,7 +124,7 @@ describeOnS3('access to an S3 store', (server) => {
     const key = await put(store, Buffer.from('by host name'));
     const { port } = new URL(server().endpoint);
     const settings = s3Settings(options({ addressing: 'host' }));
-    const client = s3Client(settings, `http://s3.test:${port}`, 'HEDDLE_S3_PUBLIC_ENDPOINT');
+    const client = await s3Client(settings, `http://s3.test:${port}`, 'HEDDLE_S3_PUBLIC_ENDPOINT');
     const link = { fileName: 'a.txt', contentType: 'text/plain', expiresInSeconds: 60 };
     const url = new URL(await signedUrl(client, settings, `b/${key}`, link));
     expect([url.host, url.pathname]).toEqual([`access.s3.test:${port}`, `/b/${key}`]);

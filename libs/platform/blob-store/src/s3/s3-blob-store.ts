@@ -27,8 +27,8 @@ export class S3BlobStore implements BlobStore {
   /** Makes the bucket where it is missing; rejects with a message that names the wrong setting. */
   static async open(options: S3BlobStoreOptions): Promise<S3BlobStore> {
     const settings = s3Settings(options);
-    const calls = new S3Calls(s3Client(settings, settings.endpoint, 'HEDDLE_S3_ENDPOINT'), settings);
-    const signer = s3Client(settings, settings.publicEndpoint, 'HEDDLE_S3_PUBLIC_ENDPOINT');
+    const calls = new S3Calls(await s3Client(settings, settings.endpoint, 'HEDDLE_S3_ENDPOINT'), settings);
+    const signer = await s3Client(settings, settings.publicEndpoint, 'HEDDLE_S3_PUBLIC_ENDPOINT');
     await openBucket(calls);
     return new S3BlobStore(calls, signer);
   }

@@ -1,15 +1,19 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { Client } from 'minio';
+import type { Client } from 'minio';
 import type { S3Settings } from './s3-options.js';
 import { s3Transport } from './s3-transport.js';
 
-/** A client of one endpoint. `setting` names where the endpoint came from; throws where it is no usable one. */
-export function s3Client(settings: S3Settings, endpoint: string, setting: string): Client {
+/**
+ * A client of one endpoint. `setting` names where the endpoint came from; throws where it is no usable one. The package is
+ * loaded here: a process without an S3 store does not pay 15 MiB for it.
+ */
+export async function s3Client(settings: S3Settings, endpoint: string, setting: string): Promise<Client> {
   const url = endpointUrl(endpoint, setting);
   const secure = url.protocol === 'https:';
   const agent = { keepAlive: true, maxSockets: settings.connections, scheduling: 'lifo' as const };
-  const client = new Client({
+  const { Client: MinioClient } = await import('minio');
+  const client = new MinioClient({
     endPoint: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     useSSL: secure,
