@@ -126,7 +126,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
   undo.push(() => owner.end());
   database.target = port;
   const brokers = broker.map((way) => `127.0.0.1:${way.port}`);
-  const calls: Record<AnsweringService, FaultProxy[]> = { jobs: [], assets: [], validation: [] };
+  const calls: Record<AnsweringService, FaultProxy[]> = { jobs: [], assets: [], validation: [], logs: [] };
   const env = {
     ...inherited(),
     ...SETTINGS,

@@ -66,6 +66,9 @@ async function main(): Promise<number> {
   return report.broken.length === 0 ? 0 : 1;
 }
 
+// Whatever was started ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
