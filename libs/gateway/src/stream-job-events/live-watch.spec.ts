@@ -1,0 +1,64 @@
+import type { JobId, JobMessage } from '@heddle/contracts-messages';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { SpanOptions, Tracer } from '@heddle/platform-telemetry';
+import { describe, expect, it } from 'vitest';
+import { EventStream } from './event-stream.js';
+import { LiveWatch } from './live-watch.js';
+import { RecordedSocket } from './recorded-socket.spec-runner.js';
+
+const TRACE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+
+/** Remembers which spans were begun. */
+class RememberedSpans implements Tracer {
+  readonly begun: { name: string; parent: string | null; options: SpanOptions }[] = [];
+
+  startSpan(name: string, parent: string | null, options: SpanOptions = {}): ReturnType<Tracer['startSpan']> {
+    this.begun.push({ name, parent, options });
+    return { traceparent: TRACE, end: () => undefined };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+describe('what is told of the live path', () => {
+  const jobId = 'j' as JobId;
+
+  it('is a span of the job with the last frame, where its trace is known and somebody watched', () => {
+    const spans = new RememberedSpans();
+    const watch = new LiveWatch(new MetricsRegistry(), spans);
+    const frame = { jobId, status: 'succeeded', streams: 2, traceparent: TRACE, startMs: 5 } as const;
+    watch.lastFrame(frame);
+    watch.lastFrame({ ...frame, traceparent: null });
+    watch.lastFrame({ ...frame, streams: 0 });
+    expect(spans.begun).toMatchObject([
+      { name: 'job.terminal.frame', parent: TRACE, options: { startMs: 5, attributes: { 'heddle.streams': 2 } } },
+    ]);
+  });
+
+  it('counts how old events are when they come, never below zero', () => {
+    const metrics = new MetricsRegistry();
+    const watch = new LiveWatch(metrics);
+    const recorded = (ageMs: number): JobMessage =>
+      ({ recordedAt: new Date(Date.now() - ageMs).toISOString() }) as JobMessage;
+    watch.arrived(recorded(60_000));
+    watch.arrived(recorded(-60_000));
+    const sum = Number(/^heddle_event_freshness_seconds_sum (.*)$/m.exec(metrics.text())?.[1]);
+    expect(sum).toBeGreaterThanOrEqual(60);
+    expect(sum).toBeLessThan(65);
+  });
+
+  it('counts a frame that a newer one replaced before its reader came, and none that it will still get', () => {
+    const metrics = new MetricsRegistry();
+    const watch = new LiveWatch(metrics);
+    const socket = new RecordedSocket();
+    const stream = new EventStream(socket, { base: 'http://h', urlExpiresAt: null }, (kind) => watch.skipped(kind));
+    Object.defineProperty(socket, 'writableLength', { value: 1_000_000 });
+    stream.write(Buffer.from('x'));
+    for (let n = 0; n < 3; n += 1) stream.owe('progress');
+    stream.owe('status');
+    expect(metrics.text()).toContain('heddle_sse_frames_skipped_total{kind="progress"} 2\n');
+    expect(metrics.text()).not.toContain('kind="status"');
+  });
+});
