@@ -123,32 +123,6 @@ describe('an engine that fails, seen through the API', () => {
     expect(frames.filter(({ event }) => event === 'output').length).toBe(ended.outputs.length);
   }, 60_000);
 
-  it('may answer with 1 GiB: the job ends, memory stays, the next job runs', async () => {
-    const gibibyte = 1024 ** 3;
-    const before = await residentMib();
-    proxy.engine.breakRequests({
-      path: /^\/history\//,
-      times: 2,
-      fault: { kind: 'zeros', bytes: gibibyte, contentType: 'application/json' },
-    });
-    let peak = before;
-    const job = await submitted();
-    const ended = await eventually(
-      'the end of the job',
-      async () => {
-        peak = Math.max(peak, await residentMib());
-        const now = await proxy.client.jobNow(job.id);
-        return now.completed_at === null ? null : now;
-      },
-      60_000,
-    );
-    expect(['succeeded', 'failed']).toContain(ended.status);
-    if (ended.status === 'failed') expect(ended.error!.code).toMatch(/^(?:engine_error|worker_lost)$/);
-    expect(peak - before).toBeLessThan(400);
-    proxy.engine.heal();
-    await endedAs('succeeded');
-  }, 120_000);
-
   it('tells no job to Heddle that is not its own, and Heddle stops none of them', async () => {
     let finish = (): void => undefined;
     const release = new Promise<void>((done) => (finish = done));
@@ -236,11 +210,6 @@ describe('an engine that fails, seen through the API', () => {
   }
   function requestsOf(path: RegExp): number {
     return proxy.engine.requests.filter((seen) => seen.method === 'POST' && path.test(seen.path)).length;
-  }
-  async function residentMib(): Promise<number> {
-    const { readFile } = await import('node:fs/promises');
-    const status = await readFile(`/proc/${proxy.process.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
   }
 });
 
