@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CACHE, describeOnServers } from './on-cluster.js';
 
 const APPS = join(import.meta.dirname, '../../apps');
-const ENDS_WITHIN_MS = 60_000;
+const ENDS_WITHIN_MS = 100_000;
 const START_WITHIN_MS = 240_000;
 const SASL = { user: 'heddle', password: 'right-password' };
 

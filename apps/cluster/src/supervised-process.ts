@@ -99,16 +99,14 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: [...stdio] });
     this.#child = child;
     const startedAt = performance.now();
-    const keep = (chunk: Buffer): void => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       this.#log.write(chunk);
       this.#tail = (this.#tail + chunk.toString()).slice(-LAST_OF_LOG);
-    };
-    child.stderr?.on('data', keep);
+    });
     let isReady = false;
     await new Promise<void>((ready, fail) => {
       const giveUp = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
       child.stdout?.on('data', (chunk: Buffer) => {
-        keep(chunk);
         if (isReady || !/ ready \S+$/m.test(chunk.toString())) return;
         isReady = true;
         clearTimeout(giveUp);
