@@ -11,7 +11,7 @@ describeEngine('the built-in engine', {
     return engine;
   },
   concurrency: 2,
-  cancelWithinMs: 100,
+  cancelWithinMs: 200,
   faults: {
     crash: testNode('HeddleTestCrash'),
     outOfMemory: testNode('HeddleTestMemory'),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
@@ -60,6 +60,8 @@ const RECORDED = new URL('../recorded/', import.meta.url);
 const cases = casesOf('cases.jsonl');
 /** Answers of a real engine of the newer version to graphs made for the classes that the recorded ones leave out. */
 const measured = casesOf('measured.jsonl');
+/** Files of every kind through a loader of the older version. */
+const pictures = casesOf('pictures.jsonl');
 
 function casesOf(file: string): readonly RecordedCase[] {
   return readFileSync(new URL(file, RECORDED), 'utf8')
@@ -78,7 +80,7 @@ describe('a recorded graph', () => {
     expect(cases.length).toBe(90);
   });
 
-  it.each([...cases, ...measured].map((recorded) => [recorded.name, recorded] as const))(
+  it.each([...cases, ...measured, ...pictures].map((recorded) => [recorded.name, recorded] as const))(
     '%s gives what the engine gave',
     async (_, recorded) => {
       const got: Got[] = [];
@@ -114,7 +116,8 @@ function runCase(engine: BuiltinEngine, recorded: RecordedCase, got: Got[]): Pro
 }
 
 function inputFile(name: string): EngineFile {
-  const path = fileURLToPath(new URL(`inputs/${name}`, RECORDED));
+  const folder = existsSync(new URL(`inputs/${name}`, RECORDED)) ? 'inputs' : 'pictures';
+  const path = fileURLToPath(new URL(`${folder}/${name}`, RECORDED));
   return { name, sizeBytes: statSync(path).size, open: async () => createReadStream(path) };
 }
 

@@ -99,12 +99,25 @@ describe('a graph built to hurt', () => {
     await serves();
   });
 
-  it('whose picture is cut off anywhere ends in an error of the node', async () => {
+  it('whose picture is cut off shows what is there, or ends in an error of the node', async () => {
     const whole = readFileSync(new URL('../recorded/inputs/noise64x48.png', import.meta.url));
-    for (const length of [8, 20, 33, 60, whole.length >> 1, whole.length - 20]) {
-      const outcome = await run(loaded(), new RecordingObserver(), [file(whole.subarray(0, length))]);
-      expect(outcome).toMatchObject({ kind: 'failed', code: 'node_execution_error', nodeId: '1' });
+    const cut = (length: number): Promise<EngineOutcome> =>
+      run(loaded(), new RecordingObserver(), [file(whole.subarray(0, length))]);
+    for (const length of [8, 20, 33, 40]) {
+      expect(await cut(length)).toMatchObject({ kind: 'failed', code: 'node_execution_error', nodeId: '1' });
     }
+    for (const length of [60, whole.length >> 1, whole.length - 20]) {
+      expect(await cut(length)).toEqual({ kind: 'succeeded' });
+    }
+    await serves();
+  });
+
+  it('whose picture is cut off and says to be gigantic ends in an error of the node', async () => {
+    const bytes = Buffer.from(readFileSync(new URL('../recorded/inputs/noise64x48.png', import.meta.url)));
+    bytes.writeUInt32BE(2 ** 31 - 1, 16);
+    bytes.writeUInt32BE(2 ** 31 - 1, 20);
+    const outcome = await run(loaded(), new RecordingObserver(), [file(bytes.subarray(0, -20))]);
+    expect(outcome).toMatchObject({ kind: 'failed', nodeId: '1' });
     await serves();
   });
 

@@ -44,7 +44,8 @@ export class ChildPool {
     this.all.delete(child);
     const waiting = this.closed ? undefined : this.line.shift();
     if (waiting) waiting(this.add());
-    else this.refill();
+    // Starting a process takes a while; whoever waits for the end of this run hears of it first.
+    else setImmediate(() => this.refill());
   }
 
   async close(): Promise<void> {

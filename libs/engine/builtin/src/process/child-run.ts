@@ -84,7 +84,11 @@ export class ChildRun {
       unwatch();
       signal.removeEventListener('abort', cancel);
       child.listen(null);
-      if (this.usedFolder || !child.isAlive) await surroundings.directory.removeRun(this.number);
+      if (!child.isAlive) {
+        // It may still write; what could not be removed goes with the engine's whole folder.
+        const gone = child.exited.then(() => surroundings.directory.removeRun(this.number));
+        gone.catch(() => undefined);
+      } else if (this.usedFolder) await surroundings.directory.removeRun(this.number);
     }
   }
 

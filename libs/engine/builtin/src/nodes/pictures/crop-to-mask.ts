@@ -4,7 +4,7 @@ import { slidingExtreme } from '../../morphology/sliding-extreme.js';
 import { resizeMask } from '../../pixels/resize-mask.js';
 import { upscale } from '../../pixels/resample.js';
 import { Image } from '../../values/image.js';
-import { Mask } from '../../values/mask.js';
+import type { Mask } from '../../values/mask.js';
 import { joinBatches, pictureOf } from '../image-batch.js';
 import { cropWindow, type Window } from './crop-window.js';
 
