@@ -23,6 +23,11 @@ export interface LogReaderOptions {
   readonly onError?: (error: unknown, retryInMs: number) => void;
 }
 
+interface Ahead {
+  readonly after: bigint;
+  readonly events: Promise<readonly SequencedEvent[]>;
+}
+
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MOST_MS = 5_000;
 
@@ -41,6 +46,7 @@ export class LogReader {
   #epoch: bigint | undefined;
   #leaseEnds = 0;
   #leader: string | null = null;
+  #ahead: Ahead | null = null;
 
   constructor(options: LogReaderOptions) {
     this.#options = { leaseMs: 2_000, netMs: 500, batchSize: 500, takeOver: false, ...options };
@@ -121,7 +127,10 @@ export class LogReader {
 
   async #deliver(): Promise<number> {
     const { pool, schema, batchSize, handle } = this.#options;
-    const events = await readFrom(pool, schema, this.#seq, batchSize);
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    const isNext = ahead !== null && ahead.after === this.#seq;
+    const events = await (isNext ? ahead.events : readFrom(pool, schema, this.#seq, batchSize));
     const last = events.at(-1);
     if (!last) return 0;
     if (events[0]?.seq !== this.#seq + 1n || last.seq !== this.#seq + BigInt(events.length)) {
@@ -131,6 +140,7 @@ export class LogReader {
     }
     // Frozen since the claim: somebody else may be delivering now.
     if (performance.now() > this.#leaseEnds) return batchSize;
+    if (events.length === batchSize) this.#readAhead(last.seq);
     const renewal = setInterval(() => void this.#claim(false).catch(() => undefined), this.#options.leaseMs / 3);
     try {
       await handle(events);
@@ -139,6 +149,15 @@ export class LogReader {
     }
     await this.#move(last.seq);
     return events.length;
+  }
+
+  /** Behind, so the next events are there already: they are read while these are handed over. The log never changes. */
+  #readAhead(after: bigint): void {
+    const { pool, schema, batchSize } = this.#options;
+    const events = readFrom(pool, schema, after, batchSize);
+    // Told where they are wanted; nobody wants them after a failure or a lost lease.
+    events.catch(() => undefined);
+    this.#ahead = { after, events };
   }
 
   async #move(seq: bigint): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Partitioners, type Kafka, type Producer, type TopicMessages } from 'kafkajs';
+import { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
 import { BusClosedError } from '../bus/message-bus.js';
 import {
   BusUnreachableError,
@@ -10,6 +10,7 @@ import {
   UnpublishableMessageError,
 } from './bus-failures.js';
 import type { HealthOfParts } from './bus-health.js';
+import { keyPartitioner } from './key-partitioner.js';
 import type { OutgoingRecord } from './message-record.js';
 import type { BusLog } from './kafka-bus-options.js';
 import { withinMs } from './time-limit.js';
@@ -123,7 +124,7 @@ export class RecordSender {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: keyPartitioner,
       retry: { retries: 1 },
     });
     try {
