@@ -22,11 +22,11 @@ describe('the relay', () => {
   let db: TestDatabase;
   let one: OpenJobs | undefined;
   let bus = new MemoryMessageBus();
-  const received: { readonly seq: number; readonly message: JobMessage }[] = [];
+  const received: { readonly seq: number; readonly trace: string | undefined; readonly message: JobMessage }[] = [];
   const listen = async (): Promise<void> => {
     await bus.subscribe(JOB_EVENTS_TOPIC, 'test', async (batch) => {
       for (const { headers, payload } of batch) {
-        received.push({ seq: Number(headers['seq']), message: payload as JobMessage });
+        received.push({ seq: Number(headers['seq']), trace: headers['traceparent'], message: payload as JobMessage });
       }
       await Promise.resolve();
     });
@@ -46,7 +46,8 @@ describe('the relay', () => {
     const me = someAccount();
     const assetId = newUuid() as AssetId;
     const input = { assetId, hash: `blake3:${'0'.repeat(64)}`, sizeBytes: 1, filePath: 'a.png', name: null };
-    const { id } = await submitted(jobs, me, { inputs: [input], idempotencyKey: 'secret-ish' });
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const { id } = await submitted(jobs, me, { inputs: [input], idempotencyKey: 'secret-ish', traceparent });
     const lease = await leased(jobs, me);
     const output = outputOf('9/0/0');
     await jobs.leases.ingest([reportOf(lease, 1, { kind: 'output_committed', output }), reportOf(lease, 2, succeeded)]);
@@ -57,6 +58,8 @@ describe('the relay', () => {
       [3, 3, 'OutputCommitted', 'running'],
       [4, 4, 'JobSucceeded', 'succeeded'],
     ]);
+    // Every message of a job names its trace.
+    expect(received.map(({ trace }) => trace)).toEqual(received.map(() => traceparent));
     expect(received[0]?.message).toMatchObject({ jobId: id, ...me, inputAssetIds: [assetId] });
     expect(received[2]?.message.output).toEqual(output);
     expect(received[3]?.message.progress).toEqual(progressOf(1));
@@ -66,7 +69,8 @@ describe('the relay', () => {
   it('goes on where it stopped, and knows the status of jobs that it has not seen', async () => {
     const me = someAccount();
     const first = await open0();
-    await submitted(first, me);
+    const traceparent = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01`;
+    await submitted(first, me, { traceparent });
     const lease = await leased(first, me);
     await first.jobs.cancel(me, lease.jobId);
     await until(async () => await Promise.resolve(received.at(-1)?.message.type === 'CancelRequested'), 'the relay');
@@ -82,6 +86,7 @@ describe('the relay', () => {
     expect(received.map(({ message }) => [message.type, message.status, message.version])).toEqual([
       ['OutputCommitted', 'canceling', 4],
     ]);
+    expect(received[0]?.trace).toBe(traceparent);
   });
 
   async function open0(): Promise<OpenJobs> {
