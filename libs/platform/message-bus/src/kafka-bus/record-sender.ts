@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Kafka, type Producer, type TopicMessages } from 'kafkajs';
+import type { Kafka, Producer, TopicMessages } from 'kafkajs';
 import { BusClosedError } from '../bus/message-bus.js';
 import {
   BusUnreachableError,
