@@ -22,8 +22,9 @@ const SHORT = [
   'kill s3',
   'kill engine',
 ];
-const MINUTES = 0.5;
-const PATIENCE_MS = 400_000;
+const MINUTES = 0.4;
+/** On a machine that has other work, each process takes its time to come back. */
+const PATIENCE_MS = 600_000;
 
 describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
   let campaign: Campaign | undefined;
@@ -32,7 +33,7 @@ describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
     const faults = FAULTS.filter(({ name }) => SHORT.includes(name));
     const progress = (line: string): void => void told.push(line);
     try {
-      campaign = await runCampaign({ seed, minutes: MINUTES, brokers: 1, faults, progress });
+      campaign = await runCampaign({ seed, minutes: MINUTES, brokers: 1, faults, allFaults: true, progress });
     } catch (error) {
       throw new Error(`the campaign did not come to its end:\n${told.join('\n')}`, { cause: error });
     }

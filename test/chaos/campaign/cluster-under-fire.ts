@@ -31,7 +31,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_MAX_ATTEMPTS: '50',
   HEDDLE_CANCEL_GRACE_S: '10',
   HEDDLE_BLOB_GRACE_S: '0',
-  HEDDLE_UPLOAD_TIMEOUT_S: '20',
   HEDDLE_ASSET_SWEEP_S: '0.5',
   // Longer than a broker is away: until its job's events arrive, an output is nobody's.
   HEDDLE_UNCONFIRMED_OUTPUT_S: '60',
