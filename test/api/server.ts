@@ -31,7 +31,7 @@ const START_WITHIN_MS = 180_000;
 export interface ServerWishes {
   /** Nobody else's: the block stops it, counts its files, or has a queue in which nobody else stands. */
   readonly alone?: boolean;
-  /** One gateway, for blocks that count what each gateway counts by itself (limits.md: streams, reads). */
+  /** One gateway, for blocks that count what each counts by itself: open streams and job reads of an account. */
   readonly oneGateway?: boolean;
 }
 
