@@ -14,10 +14,21 @@ export async function resampleArea(work: Resampling): Promise<void> {
     for (let x = 0; x < toWidth; x += 1) {
       const left = columns.start[x] as number;
       const right = columns.end[x] as number;
-      const [tall, wide] = [bottom - top, right - left];
+      const tall = bottom - top;
+      const wide = right - left;
+      if (channels === 3 && tall === 1 && wide === 1) {
+        const at = (top * fromWidth + left) * 3;
+        to[target] = from[at] as number;
+        to[target + 1] = from[at + 1] as number;
+        to[target + 2] = from[at + 2] as number;
+        target += 3;
+        continue;
+      }
       if (channels === 3) {
         // The usual case by itself: one pass over the window for all three channels.
-        let [red, green, blue] = [0, 0, 0];
+        let red = 0;
+        let green = 0;
+        let blue = 0;
         for (let row = top; row < bottom; row += 1) {
           const end = (row * fromWidth + right) * 3;
           for (let at = (row * fromWidth + left) * 3; at < end; at += 3) {
@@ -26,9 +37,18 @@ export async function resampleArea(work: Resampling): Promise<void> {
             blue = fround(blue + (from[at + 2] as number));
           }
         }
-        to[target++] = fround(red / tall) / wide;
-        to[target++] = fround(green / tall) / wide;
-        to[target++] = fround(blue / tall) / wide;
+        if ((tall & (tall - 1)) === 0 && (wide & (wide - 1)) === 0) {
+          // A division by a power of two rounds nothing, so one product does for both.
+          const share = 1 / (tall * wide);
+          to[target] = red * share;
+          to[target + 1] = green * share;
+          to[target + 2] = blue * share;
+        } else {
+          to[target] = fround(red / tall) / wide;
+          to[target + 1] = fround(green / tall) / wide;
+          to[target + 2] = fround(blue / tall) / wide;
+        }
+        target += 3;
         continue;
       }
       for (let c = 0; c < channels; c += 1) {

@@ -4,6 +4,7 @@ import type { Resampling } from './resampling.js';
 const LOBES = 3;
 const PRECISION = 22;
 const HALF = 1 << (PRECISION - 1);
+const { imul } = Math;
 
 /**
  * Pillow's 8-bit Lanczos, as the engine uses it: quantise first, a horizontal then a vertical pass with fixed-point
@@ -11,18 +12,19 @@ const HALF = 1 << (PRECISION - 1);
  */
 export async function resampleLanczos(work: Resampling): Promise<void> {
   const { fromWidth, fromHeight, toWidth, toHeight, channels } = work;
-  const bytes = new Uint8Array(fromWidth * fromHeight * channels);
-  quantise(work.from, bytes);
-  const sameSize = fromWidth === toWidth && fromHeight === toHeight;
-  const withAlpha = channels === 4 && !sameSize;
-  if (withAlpha) premultiply(bytes);
-  const columns = lanczosWindows(fromWidth, toWidth);
   const rows = lanczosWindows(fromHeight, toHeight);
-  const narrow = fromWidth === toWidth ? bytes : new Uint8ClampedArray(toWidth * fromHeight * channels);
   // Only the source rows that the wanted rows look at.
   const firstSource = fromHeight === toHeight ? work.firstRow : (rows.start[work.firstRow] as number);
   const last = work.endRow - 1;
   const endSource = fromHeight === toHeight ? work.endRow : (rows.start[last] as number) + (rows.count[last] as number);
+  const bytes = new Uint8Array(fromWidth * fromHeight * channels);
+  const [start, end] = [firstSource * fromWidth * channels, endSource * fromWidth * channels];
+  quantise(work.from.subarray(start, end), bytes.subarray(start, end));
+  const sameSize = fromWidth === toWidth && fromHeight === toHeight;
+  const withAlpha = channels === 4 && !sameSize;
+  if (withAlpha) premultiply(bytes.subarray(start, end));
+  const columns = lanczosWindows(fromWidth, toWidth);
+  const narrow = fromWidth === toWidth ? bytes : new Uint8ClampedArray(toWidth * fromHeight * channels);
   if (narrow instanceof Uint8ClampedArray) {
     for (let y = firstSource; y < endSource; y += 1) {
       horizontalRow(bytes, narrow, columns, y, work);
@@ -94,9 +96,9 @@ function horizontalRow(
       let [red, green, blue] = [HALF, HALF, HALF];
       for (let k = 0, at = first; k < count; k += 1, at += 3) {
         const w = weights[weight + k] as number;
-        red += (from[at] as number) * w;
-        green += (from[at + 1] as number) * w;
-        blue += (from[at + 2] as number) * w;
+        red = (red + imul(from[at] as number, w)) | 0;
+        green = (green + imul(from[at + 1] as number, w)) | 0;
+        blue = (blue + imul(from[at + 2] as number, w)) | 0;
       }
       to[target++] = red >> PRECISION;
       to[target++] = green >> PRECISION;
@@ -133,8 +135,8 @@ function verticalRow(
     const s1 = k + 1 < count ? s0 + rowLength : s0;
     const s2 = k + 2 < count ? s0 + 2 * rowLength : s0;
     for (let i = 0; i < rowLength; i += 1) {
-      const sum = (from[s0 + i] as number) * w0 + (from[s1 + i] as number) * w1 + (from[s2 + i] as number) * w2;
-      sums[i] = (sums[i] as number) + sum;
+      const sum = (imul(from[s0 + i] as number, w0) + imul(from[s1 + i] as number, w1)) | 0;
+      sums[i] = (((sums[i] as number) + sum) | 0) + imul(from[s2 + i] as number, w2);
     }
   }
   for (let i = 0; i < rowLength; i += 1) {
