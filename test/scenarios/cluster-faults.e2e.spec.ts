@@ -5,7 +5,9 @@ import { describeOnCluster } from './on-cluster.js';
 const SETTINGS = {
   HEDDLE_TEST_NODES: '1',
   HEDDLE_LEASE_S: '3',
-  HEDDLE_RETRY_DELAY_S: '0.1',
+  // A worker gives an attempt up about a second after its only assets service went: that one needs longer to come back.
+  HEDDLE_RETRY_DELAY_S: '0.3',
+  HEDDLE_MAX_ATTEMPTS: '50',
   HEDDLE_READ_RATE: '1000',
   HEDDLE_READ_BURST: '2000',
   HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000',
