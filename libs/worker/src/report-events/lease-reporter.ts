@@ -16,6 +16,9 @@ type Body<E extends WorkerEvent> = E extends unknown
   ? Omit<E, 'jobId' | 'accountId' | 'deploymentId' | 'workerId' | 'fence' | 'sequence'>
   : never;
 
+/** The end of a node and the start of the next are told together: between them no node runs, which nobody wants to see. */
+const NEXT_NODE_MS = 20;
+
 /** Durable events of one delivery; a job of thousands of small nodes sends several. */
 const MOST_TOGETHER = 200;
 
@@ -51,8 +54,10 @@ export class LeaseReporter {
     this.#lease = lease;
     this.#workerId = workerId;
     this.#settings = settings;
-    this.#progress = new Throttle(settings.reportIntervalMs, (progress) =>
-      this.#volatile({ kind: 'progress', progress }),
+    this.#progress = new Throttle(
+      settings.reportIntervalMs,
+      (progress) => this.#volatile({ kind: 'progress', progress }),
+      NEXT_NODE_MS,
     );
     this.#preview = new Throttle(settings.reportIntervalMs, ({ nodeId, contentType, bytes }) =>
       this.#volatile({ kind: 'preview', nodeId, contentType, dataBase64: Buffer.from(bytes).toString('base64') }),

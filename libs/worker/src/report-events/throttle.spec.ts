@@ -36,6 +36,25 @@ describe('a throttle', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  it('gathers for a moment first where it is told to, and never lets more through', () => {
+    const seen: number[] = [];
+    const throttle = new Throttle<number>(500, (value) => seen.push(value), 20);
+    throttle.offer(1);
+    throttle.offer(2);
+    expect(seen).toEqual([]);
+    vi.advanceTimersByTime(20);
+    expect(seen).toEqual([2]);
+    throttle.offer(3);
+    vi.advanceTimersByTime(499);
+    expect(seen).toEqual([2]);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual([2, 3]);
+    vi.advanceTimersByTime(500);
+    throttle.offer(4);
+    throttle.flush();
+    expect(seen).toEqual([2, 3, 4]);
+  });
+
   it('is silent once it is closed', () => {
     const seen: number[] = [];
     const throttle = new Throttle<number>(500, (value) => seen.push(value));

@@ -1,27 +1,26 @@
 /**
- * Lets the newest of many values through at most once per interval: at once after a pause (leading edge), and the
- * last one always (trailing edge), even when nothing follows it.
+ * Lets the newest of many values through at most once per interval: after a pause at once, or after `gatherMs` with the
+ * newest of what came in that time (leading edge), and the last one always (trailing edge), even when nothing follows it.
  */
 export class Throttle<T> {
   readonly #intervalMs: number;
   readonly #emit: (value: T) => void;
+  readonly #gatherMs: number;
   #waiting: { value: T } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(intervalMs: number, emit: (value: T) => void) {
+  constructor(intervalMs: number, emit: (value: T) => void, gatherMs = 0) {
     this.#intervalMs = intervalMs;
     this.#emit = emit;
+    this.#gatherMs = gatherMs;
   }
 
   offer(value: T): void {
     if (this.#closed) return;
-    if (this.#timer !== null) {
-      this.#waiting = { value };
-      return;
-    }
-    this.#emit(value);
-    this.#timer = setTimeout(() => this.#tick(), this.#intervalMs);
+    if (this.#timer === null && this.#gatherMs === 0) return this.#letThrough(value);
+    this.#waiting = { value };
+    this.#timer ??= setTimeout(() => this.#tick(), this.#gatherMs);
   }
 
   /** Lets the value that waits through now, whatever the interval says: it is the last one. */
@@ -42,6 +41,11 @@ export class Throttle<T> {
     this.#timer = null;
     const waiting = this.#waiting;
     this.#waiting = null;
-    if (waiting !== null) this.offer(waiting.value);
+    if (waiting !== null) this.#letThrough(waiting.value);
+  }
+
+  #letThrough(value: T): void {
+    this.#timer = setTimeout(() => this.#tick(), this.#intervalMs);
+    this.#emit(value);
   }
 }
