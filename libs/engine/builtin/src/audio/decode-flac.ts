@@ -1,5 +1,5 @@
 import { BitReader } from './bit-reader.js';
-import type { DecodedSound } from './decode-sound.js';
+import type { DecodedSound } from './decoded-sound.js';
 
 const SIZES: Readonly<Record<number, number>> = { 1: 192, 2: 576, 3: 1152, 4: 2304, 5: 4608 };
 const DEPTHS: Readonly<Record<number, number>> = { 1: 8, 2: 12, 4: 16, 5: 20, 6: 24, 7: 32 };

@@ -2,12 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { NodeError } from '../execution/node-error.js';
 import { decodeFlac } from './decode-flac.js';
 import { decodeWav } from './decode-wav.js';
-
-export interface DecodedSound {
-  readonly sampleRate: number;
-  /** Samples of -1..1 by channel, all of one length. */
-  readonly channels: readonly Float32Array[];
-}
+import type { DecodedSound } from './decoded-sound.js';
 
 /**
  * Reads a sound file: WAV or FLAC. Other formats the engine decodes with a library that is not here: they end in an error

@@ -1,5 +1,5 @@
 import { NodeError } from '../execution/node-error.js';
-import type { DecodedSound } from './decode-sound.js';
+import type { DecodedSound } from './decoded-sound.js';
 
 const PCM = 1;
 const FLOAT = 3;

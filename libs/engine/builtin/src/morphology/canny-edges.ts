@@ -92,22 +92,29 @@ function blur({ width, height, data }: Plane): Plane {
   const weights = raw.map((weight) => fround(weight / sum));
   const across = new Float32Array(data.length);
   const down = new Float32Array(data.length);
+  const [w0, w1, w2] = weights as [number, number, number];
   for (let y = 0; y < height; y += 1) {
+    const row = y * width;
     for (let x = 0; x < width; x += 1) {
-      let total = 0;
-      for (let k = 0; k < 5; k += 1) {
-        total += (weights[k] as number) * (data[y * width + mirrored(x + k - 2, width)] as number);
-      }
-      across[y * width + x] = total;
+      const inside = x >= 2 && x < width - 2;
+      const a = data[row + (inside ? x - 2 : mirrored(x - 2, width))] as number;
+      const b = data[row + (inside ? x - 1 : mirrored(x - 1, width))] as number;
+      const d = data[row + (inside ? x + 1 : mirrored(x + 1, width))] as number;
+      const e = data[row + (inside ? x + 2 : mirrored(x + 2, width))] as number;
+      across[row + x] = w0 * a + w1 * b + w2 * (data[row + x] as number) + w1 * d + w0 * e;
     }
   }
   for (let y = 0; y < height; y += 1) {
+    const [a, b, c, d, e] = [-2, -1, 0, 1, 2].map((k) => mirrored(y + k, height) * width) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     for (let x = 0; x < width; x += 1) {
-      let total = 0;
-      for (let k = 0; k < 5; k += 1) {
-        total += (weights[k] as number) * (across[mirrored(y + k - 2, height) * width + x] as number);
-      }
-      down[y * width + x] = total;
+      const upper = w0 * (across[a + x] as number) + w1 * (across[b + x] as number) + w2 * (across[c + x] as number);
+      down[y * width + x] = upper + w1 * (across[d + x] as number) + w0 * (across[e + x] as number);
     }
   }
   return { width, height, data: down };

@@ -1,8 +1,6 @@
 import { NodeError } from '../execution/node-error.js';
 import { callFunction } from './math-functions.js';
-
-/** A Python number: an int is a `bigint`, a float a `number`. */
-export type MathValue = number | bigint | boolean | readonly MathValue[];
+import { isTrue, numeric, type MathValue } from './math-values.js';
 
 const TOKEN =
   /\s*(?:(\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\*\*|\/\/|<=|>=|==|!=|[-+*/%()<>,[\]]))/y;
@@ -192,17 +190,6 @@ class MathParser {
 
 function numberOf(token: string): MathValue {
   return /^\d+$/.test(token) ? BigInt(token) : Number(token);
-}
-
-export function isTrue(value: MathValue): boolean {
-  return typeof value === 'object' ? value.length > 0 : Boolean(value);
-}
-
-/** A number as Python's arithmetic sees it: booleans are integers. */
-export function numeric(value: MathValue): number | bigint {
-  if (typeof value === 'boolean') return value ? 1n : 0n;
-  if (typeof value === 'object') throw new NodeError('TypeError', 'a list stands where a number was expected');
-  return value;
 }
 
 function compare(sign: string, left: number | bigint, right: number | bigint): boolean {

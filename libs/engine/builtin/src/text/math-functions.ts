@@ -1,6 +1,6 @@
 import { NodeError } from '../execution/node-error.js';
 import { pythonRound } from '../pixels/python-round.js';
-import { isTrue, numeric, type MathValue } from './math-expression.js';
+import { isTrue, numeric, type MathValue } from './math-values.js';
 
 /** Largest exponent and largest number of bits of a whole result. */
 const MAX_POWER = 4000;

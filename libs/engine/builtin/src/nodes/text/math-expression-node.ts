@@ -1,7 +1,8 @@
 import type { NodeClass } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { pythonFloat } from '../../graph/python-text.js';
-import { evaluateMath, isTrue, type MathValue } from '../../text/math-expression.js';
+import { evaluateMath } from '../../text/math-expression.js';
+import { isTrue, type MathValue } from '../../text/math-values.js';
 import type { Value } from '../../values/value.js';
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
