@@ -110,6 +110,7 @@ export const ROWS: readonly Row[] = [
   ),
   adds('P1b', 'the same, p99', 'through.p99', 'direct.p99', 25),
   higher('P2', 'durable 64 x 64 jobs beside prompts of that engine', '1/s', 'jobs.rate', 'prompts.rate', 1),
+  higher('P2b', 'the same with HEDDLE_WORKERS=4', '1/s', 'jobs4.rate', 'prompts.rate', 1),
   higher('R1', 'rebuild of the read model', 'events/s', 'rebuild.rate', 'replay.rate', 0.25),
   lower('C1', 'CPU until it serves (main process)', 'ms', 'cold.cpu', 'cold-nest.cpu', 2.5),
   lower('C2', 'idle memory (main process)', 'MiB', 'cold.rss', 'cold-nest.rss', 2),

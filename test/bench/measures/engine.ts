@@ -19,7 +19,7 @@ const BURST = 300;
 const BIN = fileURLToPath(new URL('../../../apps/cli/bin/heddle.mjs', import.meta.url));
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Rows P1, P1b and P2: what Heddle adds to an engine, and durable jobs beside prompts that nobody keeps. */
+/** Rows P1a, P1b, P2 and P2b: what Heddle adds to an engine, and durable jobs beside prompts that nobody keeps. */
 export async function measureEngine(): Promise<Sample> {
   const engine = await engineUnderTest();
   const env = { ...RAISED, HEDDLE_ENGINE: engine.url };
@@ -42,7 +42,8 @@ export async function measureEngine(): Promise<Sample> {
       ...quantiles('direct', direct),
       ...quantiles('through', through),
       'prompts.rate': rate,
-      'jobs.rate': await ownRate(),
+      'jobs.rate': await ownRate('1'),
+      'jobs4.rate': await ownRate('4'),
     };
   } finally {
     socket.ws.close();
@@ -75,9 +76,9 @@ async function engineUnderTest(): Promise<{ url: string; stop(): Promise<void> }
   return { url, stop };
 }
 
-/** Durable 64 x 64 jobs a second of standalone as it is started without settings: the built-in engine, one worker. */
-async function ownRate(): Promise<number> {
-  const heddle = await startStandalone({ env: RAISED });
+/** Durable 64 x 64 jobs a second of standalone with the built-in engine; one worker is what it has without settings. */
+async function ownRate(workers: string): Promise<number> {
+  const heddle = await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: workers } });
   try {
     await Promise.all(Array.from({ length: 8 }, () => runJob(heddle.url, picture())));
     return await rateOf((graph) => runJob(heddle.url, graph));
