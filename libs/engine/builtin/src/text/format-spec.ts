@@ -3,6 +3,8 @@ import { pythonFloat, pythonRepr } from '../graph/python-text.js';
 
 const SPEC = /^(?:(.)?([<>=^]))?([+\- ])?(#)?(0)?(\d*)([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/su;
 const MAX_WIDTH = 1_000_000;
+/** A double has no room for the middle between more places. */
+const MOST_HALVES = 50;
 
 type Plain = string | number | bigint | boolean | null;
 
@@ -77,8 +79,14 @@ function floatText(value: number, type: string, precision: number | null): strin
   return general(value, Math.max(precision ?? 6, 1), type);
 }
 
+/** Rounded to so many places, from the middle to the even digit (`toFixed` goes away from zero). */
 function fixed(value: number, places: number): string {
-  return value.toFixed(Math.min(places, 100)) + '0'.repeat(Math.max(0, places - 100));
+  const text = value.toFixed(Math.min(places, 100)) + '0'.repeat(Math.max(0, places - 100));
+  // Only an odd multiple of 2^-(places + 1) lies exactly in the middle.
+  const halves = Math.abs(value) * 2 ** (places + 1);
+  if (places > MOST_HALVES || halves % 2 !== 1 || Number(text.at(-1)) % 2 === 0) return text;
+  const below = Math.abs(value) - 2 ** -(places + 2);
+  return `${value < 0 ? '-' : ''}${below.toFixed(places)}`;
 }
 
 function exponent(value: number, places: number, letter: string): string {
