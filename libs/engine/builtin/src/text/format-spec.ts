@@ -85,7 +85,7 @@ function fixed(value: number, places: number): string {
   // Only an odd multiple of 2^-(places + 1) lies exactly in the middle.
   const halves = Math.abs(value) * 2 ** (places + 1);
   if (places > MOST_HALVES || halves % 2 !== 1 || Number(text.at(-1)) % 2 === 0) return text;
-  const below = Math.abs(value) - 2 ** -(places + 2);
+  const below = Math.abs(value) * (1 - 2 ** -50);
   return `${value < 0 ? '-' : ''}${below.toFixed(places)}`;
 }
 
