@@ -119,6 +119,7 @@ export function workerSettings(settings: Settings): WorkerSettings {
     maxPreviewBytes: settings.previewBytes,
     maxOutputBytes: settings.outputBytes,
     drainMs: ms(settings.drain),
+    outageMs: ms(settings.assetsOutage),
   };
 }
 

@@ -14,6 +14,8 @@ export interface WorkerSettings {
   readonly busPatienceMs: number;
   /** How long a draining worker lets its jobs run on before it hands them back, milliseconds. */
   readonly drainMs: number;
+  /** How long inputs and outputs wait for an assets service or a store that is away, milliseconds. */
+  readonly outageMs: number;
 }
 
 export const WORKER_DEFAULTS: WorkerSettings = {
@@ -24,4 +26,5 @@ export const WORKER_DEFAULTS: WorkerSettings = {
   reportIntervalMs: 500,
   busPatienceMs: 1000,
   drainMs: 5000,
+  outageMs: 300_000,
 };

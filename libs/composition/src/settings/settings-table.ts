@@ -156,6 +156,9 @@ export const SETTINGS = {
   clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
     meaning: "a larger jump of the database's clock puts deadlines off until it settles",
   }),
+  assetsOutage: seconds('ASSETS_OUTAGE_S', 300, {
+    meaning: 'how long a running job waits for an assets service that is away',
+  }),
   drain: seconds('DRAIN_S', 5, { meaning: 'how long running jobs may go on at a stop' }),
 
   bodyBytes: wholeNumber('BODY_BYTES', 10 * 1024 ** 2, AT_LEAST_ONE, {

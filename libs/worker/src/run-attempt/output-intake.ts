@@ -1,10 +1,11 @@
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { JobLease, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type { CommittedOutput, JobLease, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { EngineOutput } from '@heddle/engine-port';
 import type { LeaseReporter } from '../report-events/lease-reporter.js';
 import type { WorkerSettings } from '../worker-settings.js';
 import type { AttemptControl } from './attempt-control.js';
+import { waitOutOutage } from './wait-out-outage.js';
 
 /** Stores outputs as they appear and reports each once its bytes are durable; too many or too large ones stop the job. */
 export class OutputIntake {
@@ -36,25 +37,12 @@ export class OutputIntake {
       this.#control.stop('output_limit');
       return;
     }
-    const { jobId, fence, accountId, deploymentId } = this.#lease;
-    const source = await output.open();
-    const body = this.#limited();
-    // The intake's own failure and the source's both end `body`, and with it the upload.
-    const piping = pipeline(source, body);
-    const [committed] = await Promise.all([
-      this.#assets.commitOutput(
-        { jobId, fence, principal: { accountId, deploymentId } },
-        {
-          key: output.key,
-          name: output.name,
-          type: output.type,
-          contentType: output.contentType,
-          expiresAt: this.#lease.jobExpiresAt,
-          body,
-        },
-      ),
-      piping,
-    ]);
+    // Its bytes may be read from the beginning as long as this has not settled.
+    const committed = await waitOutOutage(
+      async () => await this.#store(output),
+      this.#settings.outageMs,
+      this.#control.signal,
+    );
     this.#reporter.durable({
       kind: 'output_committed',
       output: {
@@ -68,6 +56,34 @@ export class OutputIntake {
         hash: committed.hash,
       },
     });
+  }
+
+  async #store(output: EngineOutput): Promise<CommittedOutput> {
+    const { jobId, fence, accountId, deploymentId } = this.#lease;
+    const source = await output.open();
+    const body = this.#limited();
+    // The intake's own failure and the source's both end `body`, and with it the upload.
+    const piping = pipeline(source, body);
+    const committing = this.#assets.commitOutput(
+      { jobId, fence, principal: { accountId, deploymentId } },
+      {
+        key: output.key,
+        name: output.name,
+        type: output.type,
+        contentType: output.contentType,
+        expiresAt: this.#lease.jobExpiresAt,
+        body,
+      },
+    );
+    try {
+      const [committed] = await Promise.all([committing, piping]);
+      return committed;
+    } catch (error) {
+      // Whichever of the two is left ends before anybody tries again.
+      body.destroy();
+      await Promise.allSettled([committing, piping]);
+      throw error;
+    }
   }
 
   #limited(): Transform {

@@ -16,7 +16,7 @@ export interface ResolvedInputs {
  */
 export async function resolveInputs(
   lease: JobLease,
-  assets: WorkerAssetsPort,
+  assets: Pick<WorkerAssetsPort, 'openInput'>,
   catalogue: () => Promise<Catalogue>,
 ): Promise<ResolvedInputs> {
   if (lease.inputs.length === 0) return { workflow: lease.workflow, files: [] };

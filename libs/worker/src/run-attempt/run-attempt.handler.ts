@@ -10,6 +10,7 @@ import type { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
 import { ProgressTracker } from './progress-tracker.js';
 import { resolveInputs } from './resolve-inputs.js';
+import { waitOutOutage } from './wait-out-outage.js';
 import { loadCatalogue } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
 
@@ -80,7 +81,7 @@ export class RunAttemptHandler {
   ): Promise<EngineOutcome> {
     const { lease } = trace;
     try {
-      const { workflow, files } = await resolveInputs(lease, this.#ports.assets, () => this.#catalogue());
+      const { workflow, files } = await resolveInputs(lease, this.#patientAssets(control), () => this.#catalogue());
       const intake = new OutputIntake(this.#ports.assets, lease, reporter, control, this.#settings);
       const observer = observe(trace, reporter, tracker, intake);
       const request = { runId: newUuid(), workflow, files, credentials: lease.credentials ?? undefined };
@@ -88,6 +89,15 @@ export class RunAttemptHandler {
     } catch (error) {
       return { kind: 'lost', reason: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /** Inputs are opened again while the assets service is away; a reading that breaks off loses the attempt. */
+  #patientAssets({ signal }: AttemptControl): Pick<WorkerAssetsPort, 'openInput'> {
+    const { assets } = this.#ports;
+    return {
+      openInput: async (lease, input) =>
+        await waitOutOutage(async () => await assets.openInput(lease, input), this.#settings.outageMs, signal),
+    };
   }
 
   /** Which inputs name files; read with the first job that has any, and again when the engine's classes changed. */
