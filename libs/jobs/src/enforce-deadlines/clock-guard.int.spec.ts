@@ -70,6 +70,18 @@ describe('a clock of the database that jumps', () => {
     },
   );
 
+  it('by an hour and back lets what was queued meanwhile run at once', async () => {
+    const jobs = await open(300_000, 2 * HOUR_MS);
+    const me = someAccount();
+    await db.advanceClock(HOUR_MS);
+    await until(async () => await Promise.resolve(told.length > 0), 'the alarm');
+    const { id } = await submitted(jobs, me);
+    await db.advanceClock(-HOUR_MS);
+    await until(async () => await jobs.get(ClockGuard).isSane(), 'trust');
+    await leased(jobs, me);
+    expect(valueOf(await jobs.jobs.get(me, id)).status).toBe('running');
+  });
+
   it('is believed again where it stays, and a lease that ran out by it is rescued then', async () => {
     const jobs = await open(400);
     const me = someAccount();

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { JobsLog } from '../jobs-log.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { mendAttemptsSql } from './mend-attempts.sql.js';
+import { mendWaitsSql } from './mend-waits.sql.js';
 
 interface ClockRow {
   readonly now: number;
@@ -22,7 +23,8 @@ select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now, n.newest,
  * Whether the database's clock went on as this process's own clock did, which never jumps. While it did not, nothing is
  * ended by a deadline, nothing purged, and no lease taken away: an hour forward would otherwise end every lease at once.
  * Where it stays after a jump it is believed again after as long as it may be off; a machine that slept is such a case.
- * Where it comes back, attempts that were leased meanwhile get the deadlines that they would have had.
+ * Where it comes back, attempts that were leased meanwhile get the deadlines that they would have had, and jobs that were queued
+ * by a clock that was ahead need not wait for it.
  */
 export class ClockGuard {
   #last: { readonly databaseMs: number; readonly processMs: number; readonly position: string } | null = null;
@@ -42,9 +44,12 @@ export class ClockGuard {
 
   async isSane(): Promise<boolean> {
     const { clockToleranceMs } = this.settings;
+    const askedMs = performance.now();
     const { rows } = await this.pool.query<ClockRow>({ name: 'clock-guard', text: clockSql, values: [] });
     const { now: databaseMs, newest, position } = rows[0]!;
     const processMs = performance.now();
+    // Another look saw a jump since: what this one was told is older.
+    if (this.#jumpedAt !== null && askedMs < this.#jumpedAt) return false;
     const offMs = this.#offBy(databaseMs, newest, processMs);
     const hasJumped = Math.abs(offMs) > clockToleranceMs;
     if (hasJumped && this.#jumpedAt === null) {
@@ -53,7 +58,7 @@ export class ClockGuard {
         offMs: Math.round(offMs),
       });
     }
-    if (!hasJumped && this.#jumpedAt !== null) await this.#mendAttempts();
+    if (!hasJumped && this.#jumpedAt !== null) await this.#mend();
     const isBelieved = !hasJumped || processMs - this.#jumpedAt! > clockToleranceMs;
     this.#offMs = isBelieved ? 0 : offMs;
     if (!isBelieved) return false;
@@ -62,10 +67,11 @@ export class ClockGuard {
     return true;
   }
 
-  async #mendAttempts(): Promise<void> {
+  async #mend(): Promise<void> {
     const { clockToleranceMs, maxRuntimeMs } = this.settings;
     const values = [this.#last?.position ?? '0', this.#offMs, clockToleranceMs, maxRuntimeMs];
     await this.pool.query({ name: 'mend-attempts', text: mendAttemptsSql, values });
+    await this.pool.query({ name: 'mend-waits', text: mendWaitsSql, values: [clockToleranceMs] });
   }
 
   /** At the first look only a clock behind the newest event is known to be wrong. */
