@@ -90,7 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
     check: /^I5 status, outputs/,
     mutate: onJournal((journal, jobId) => {
       const seen = journal.seen.findLast((one) => one.jobId === jobId)!;
-      journal.note('seen', { ...seen, completedAt: '2000-01-01T00:00:00.000Z' });
+      journal.note('seen', { ...seen, begunAt: Infinity, completedAt: '2000-01-01T00:00:00.000Z' });
     }),
   },
   {

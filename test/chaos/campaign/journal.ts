@@ -3,6 +3,9 @@ import { History } from '../history.ts';
 
 /** One look at a job by GET. */
 export interface Seen {
+  /** `performance.now()` of the request and of its answer. */
+  readonly begunAt: number;
+  readonly endedAt: number;
   readonly jobId: string;
   readonly status: JobStatus;
   readonly completedAt: string | null;

@@ -26,13 +26,23 @@ export async function look(
   jobId: string,
 ): Promise<void> {
   const { journal, random } = client;
+  const begunAt = performance.now();
   const answer = await ask(client, { method: 'GET', target: `/api/v2/jobs/${jobId}` });
+  const endedAt = performance.now();
   if (answer?.status === 404) journal.offences.push(`GET of the acknowledged job ${jobId} -> 404`);
   if (answer?.status !== 200) return;
   const job = jsonOf<Job>(answer);
   const outputs = job.outputs.map(({ id }) => id);
   const { status, completed_at: completedAt } = job;
-  journal.note('seen', { jobId, status, completedAt, outputs, progress: JSON.stringify(job.progress) });
+  journal.note('seen', {
+    begunAt,
+    endedAt,
+    jobId,
+    status,
+    completedAt,
+    outputs,
+    progress: JSON.stringify(job.progress),
+  });
   if (isTerminal(status)) journal.sawEnd(jobId, status);
   const output = random.pick(job.outputs);
   if (output !== undefined) await download(client, output.id, output.hash ?? '', 'output');

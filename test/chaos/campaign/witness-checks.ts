@@ -32,14 +32,14 @@ export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
   {
     name: 'I5 status, outputs and end of a terminal job stay as they were seen',
     faults: ({ journal }) => {
-      const ends = new Map<string, string>();
-      return journal.seen.flatMap((seen) => {
-        const { jobId, status, completedAt, outputs, progress } = seen;
+      const ends = new Map<string, { readonly shown: string; readonly endedAt: number }>();
+      return journal.seen.flatMap(({ jobId, status, completedAt, outputs, progress, begunAt, endedAt }) => {
         const shown = JSON.stringify([status, completedAt, outputs, progress]);
-        const before = ends.get(jobId);
-        if (before === undefined && !isTerminal(status)) return [];
-        ends.set(jobId, before ?? shown);
-        return before === undefined || before === shown ? [] : [`job ${jobId} was ${before} and became ${shown}`];
+        const end = ends.get(jobId);
+        if (end === undefined && isTerminal(status)) ends.set(jobId, { shown, endedAt });
+        // A look that was on its way when another one saw the end may have been answered before it.
+        if (end === undefined || begunAt <= end.endedAt || end.shown === shown) return [];
+        return [`job ${jobId} was ${end.shown} and became ${shown}`];
       });
     },
   },
