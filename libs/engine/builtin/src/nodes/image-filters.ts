@@ -22,8 +22,10 @@ export const imageSharpen: NodeClass = {
     const strength = inputs.float('alpha') * 10;
     const data = context.pixels(image.data.length);
     await gaussianBlur(image, radius, inputs.float('sigma'), data, context);
-    for (let i = 0; i < data.length; i += 1) {
-      const value = image.data[i] as number;
+    const from = image.data;
+    const count = from.length;
+    for (let i = 0; i < count; i += 1) {
+      const value = from[i] as number;
       const sharp = value + strength * (value - (data[i] as number));
       data[i] = sharp < 0 ? 0 : sharp > 1 ? 1 : sharp;
     }
