@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clockOffsetSql } from '@heddle/platform-database';
 import pg from 'pg';
-import type { ServerUnderTest } from './server-under-test.js';
 
 type Use<Result> = (client: pg.Client) => Promise<Result>;
-type WithDatabase = Pick<ServerUnderTest, 'databaseUrl'>;
+interface WithDatabase {
+  databaseUrl(): Promise<string>;
+}
 
 /** A connection as the owner to the embedded database of a running standalone. */
 export async function withDatabase<Result>(dataDir: string, use: Use<Result>): Promise<Result> {

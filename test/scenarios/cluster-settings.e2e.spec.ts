@@ -15,10 +15,10 @@ const ENDS_WITHIN_MS = 100_000;
 const START_WITHIN_MS = 240_000;
 const SASL = { user: 'heddle', password: 'right-password' };
 
-type Service = 'gateway' | 'jobs' | 'assets' | 'validation' | 'worker';
+type ProcessName = 'gateway' | 'jobs' | 'assets' | 'validation' | 'worker';
 interface Case {
   readonly what: string;
-  readonly service: Service;
+  readonly service: ProcessName;
   /** Null takes a setting away. */
   readonly wrong: Readonly<Record<string, string | null>>;
   /** What the message has to say. */
@@ -166,11 +166,11 @@ await describeOnServers('a service with a setting that cannot work', (on) => {
     }
   });
 
-  function databaseOf(service: Service): Record<string, string> {
+  function databaseOf(service: ProcessName): Record<string, string> {
     return service === 'jobs' || service === 'assets' ? { HEDDLE_DATABASE_URL: on().place.databaseUrls[service] } : {};
   }
 
-  function databaseUrl(service: Service, how: string): string {
+  function databaseUrl(service: ProcessName, how: string): string {
     const { databaseUrls, ownerUrl } = on().place;
     if (how === 'owner') return ownerUrl;
     const url = new URL(databaseUrls[service as 'jobs' | 'assets']);
@@ -185,7 +185,10 @@ function passwordIn(url: string | undefined): string | undefined {
 }
 
 /** One that starts after all is ended, and its code is null. */
-async function endOf(service: Service, env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+async function endOf(
+  service: ProcessName,
+  env: Record<string, string>,
+): Promise<{ code: number | null; stderr: string }> {
   const child = spawn(process.execPath, [join(APPS, service, 'dist/main.js')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

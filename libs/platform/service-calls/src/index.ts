@@ -20,13 +20,8 @@ export type {
   UploadRoute,
 } from './serve-calls/call-route.js';
 export { ServiceClient } from './make-calls/service-client.js';
-export type {
-  DownloadCall,
-  KeptCall,
-  PlainCall,
-  ServiceClientOptions,
-  UploadCall,
-} from './make-calls/service-client.js';
+export type { ServiceClientOptions } from './make-calls/service-client.js';
+export type { DownloadCall, KeptCall, PlainCall, UploadCall } from './make-calls/call-kinds.js';
 export type { CallOutcome, MadeCall } from './make-calls/watched-calls.js';
 export { StickyTarget } from './make-calls/target-list.js';
 export { SourceBrokenError } from './make-calls/relayed-body.js';

@@ -3,7 +3,7 @@ import type { CallContext } from '@heddle/platform-telemetry';
 import { answersOf, bundleOf } from '../wire/bundle.js';
 import type { ReceivedParcel } from '../wire/parcel.js';
 import { AttemptFailed, CallRefusedError, errorOfRefusal, ServiceAwayError } from './call-errors.js';
-import type { PlainCall } from './service-client.js';
+import type { PlainCall } from './call-kinds.js';
 
 /** Requests of one path that are under way before further calls wait for each other. */
 const UNDER_WAY = 2;

@@ -7,6 +7,7 @@ import { BUNDLE_TYPE, BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } 
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
 import { encodeParts, MalformedParcelError } from '../wire/parcel.js';
 import type { ReceivedParcel } from '../wire/parcel.js';
+import type { DownloadCall, KeptCall, PlainCall, UploadCall } from './call-kinds.js';
 import { GatheredCalls } from './gathered-calls.js';
 import { AttemptFailed, CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
 import type { CallTarget, TargetOptions } from './call-target.js';
@@ -35,45 +36,6 @@ export interface ServiceClientOptions {
   readonly streams?: number;
   readonly connectMs?: number;
   readonly ejectMs?: number;
-}
-
-interface AnyCall {
-  readonly path: string;
-  readonly head: unknown;
-  /** Milliseconds until an answer must be there; for downloads, until it begins. */
-  readonly deadlineMs?: number;
-  readonly sticky?: StickyTarget | null;
-}
-
-export interface PlainCall extends AnyCall {
-  readonly bytes?: readonly Uint8Array[];
-  readonly repeatable: boolean;
-  /** It may share a request with others of its path while the service is busy; for small calls that come in numbers. */
-  readonly gather?: boolean;
-  /** Bytes of the longest answer. */
-  readonly answerBytes?: number;
-  /** This target and no other. */
-  readonly at?: CallTarget;
-}
-
-export interface UploadCall extends AnyCall {
-  readonly body: Readable;
-  /** The service may leave bytes untaken for so long, or the body unanswered once it has all of it. */
-  readonly stallMs?: number;
-}
-
-export interface DownloadCall extends AnyCall {
-  /** The service may send nothing for so long. */
-  readonly stallMs?: number;
-}
-
-export interface KeptCall extends AnyCall {
-  /** Without a sign of life for so long the service is away. */
-  readonly silenceMs?: number;
-  readonly signal: AbortSignal;
-  /** The answer has begun: what it will tell is listened for there from now on. */
-  onOpen?(): void;
-  onParcel(parcel: ReceivedParcel): void;
 }
 
 const DEFAULTS: TargetOptions = { connections: 64, streams: 1_024, connectMs: 2_000, tls: null, ejectMs: 500 };

@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import type { ReceivedParcel } from '../wire/parcel.js';
+import type { CallTarget } from './call-target.js';
+import type { StickyTarget } from './target-list.js';
+
+interface AnyCall {
+  readonly path: string;
+  readonly head: unknown;
+  /** Milliseconds until an answer must be there; for downloads, until it begins. */
+  readonly deadlineMs?: number;
+  readonly sticky?: StickyTarget | null;
+}
+
+export interface PlainCall extends AnyCall {
+  readonly bytes?: readonly Uint8Array[];
+  readonly repeatable: boolean;
+  /** It may share a request with others of its path while the service is busy; for small calls that come in numbers. */
+  readonly gather?: boolean;
+  /** Bytes of the longest answer. */
+  readonly answerBytes?: number;
+  /** This target and no other. */
+  readonly at?: CallTarget;
+}
+
+export interface UploadCall extends AnyCall {
+  readonly body: Readable;
+  /** The service may leave bytes untaken for so long, or the body unanswered once it has all of it. */
+  readonly stallMs?: number;
+}
+
+export interface DownloadCall extends AnyCall {
+  /** The service may send nothing for so long. */
+  readonly stallMs?: number;
+}
+
+export interface KeptCall extends AnyCall {
+  /** Without a sign of life for so long the service is away. */
+  readonly silenceMs?: number;
+  readonly signal: AbortSignal;
+  /** The answer has begun: what it will tell is listened for there from now on. */
+  onOpen?(): void;
+  onParcel(parcel: ReceivedParcel): void;
+}
