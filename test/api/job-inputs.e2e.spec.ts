@@ -1,4 +1,4 @@
-import { assetReference, expectStatus, freshPicture, loadGraph, sleepingGraph } from '@heddle/testing-api';
+import { assetReference, expectStatus, freshPicture, loadGraph } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { fillSlots, ownServer, useServer } from './server.js';

@@ -3,7 +3,7 @@ import type { ReceivedParcel } from '../wire/parcel.js';
 import type { CallTarget } from './call-target.js';
 import type { StickyTarget } from './target-list.js';
 
-interface AnyCall {
+export interface AnyCall {
   readonly path: string;
   readonly head: unknown;
   /** Milliseconds until an answer must be there; for downloads, until it begins. */

@@ -7,7 +7,7 @@ import { BUNDLE_TYPE, BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } 
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
 import { encodeParts, MalformedParcelError } from '../wire/parcel.js';
 import type { ReceivedParcel } from '../wire/parcel.js';
-import type { DownloadCall, KeptCall, PlainCall, UploadCall } from './call-kinds.js';
+import type { AnyCall, DownloadCall, KeptCall, PlainCall, UploadCall } from './call-kinds.js';
 import { GatheredCalls } from './gathered-calls.js';
 import { AttemptFailed, CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
 import type { CallTarget, TargetOptions } from './call-target.js';
@@ -18,7 +18,6 @@ import { repeatAttempts } from './repeat-attempts.js';
 import { WatchedCalls } from './watched-calls.js';
 import type { MadeCall } from './watched-calls.js';
 import { TargetList } from './target-list.js';
-import type { StickyTarget } from './target-list.js';
 
 export interface ServiceClientOptions {
   /** Name of the called service, for errors. */
