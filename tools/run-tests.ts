@@ -27,8 +27,12 @@ async function main(words: readonly string[]): Promise<number> {
   const paths = words.filter((word) => !parts.includes(word));
   // A spec that is named by its path runs once, not on every topology.
   const repeats = (name: string): boolean => TEST_PARTS.some((part) => part.name === name && part.again !== undefined);
+  const byItself = (name: string): boolean =>
+    TEST_PARTS.some((part) => part.name === name && part.onlyWith !== undefined);
   const wanted = (name: string): boolean =>
-    words.length === 0 || parts.includes(name) || (parts.length === 0 && name !== 'checks' && !repeats(name));
+    (words.length === 0 && !byItself(name)) ||
+    parts.includes(name) ||
+    (parts.length === 0 && name !== 'checks' && !repeats(name));
   const onServers = TEST_PARTS.some((part) => part.onServers === true && wanted(part.name));
   const servers = onServers ? installServers(ROOT, say) : null;
 
@@ -38,7 +42,7 @@ async function main(words: readonly string[]): Promise<number> {
   for (const part of TEST_PARTS) {
     const files = wanted(part.name) ? specsOf(part, specs) : [];
     if (files.length === 0 || stopped) continue;
-    const obstacle = part.onServers === true ? await obstacleTo(servers) : null;
+    const obstacle = missingVariable(part) ?? (part.onServers === true ? await obstacleTo(servers) : null);
     tallies.push(obstacle === null ? await runPart(part, files) : notRun(part, files, obstacle));
   }
   servers?.stop();
@@ -50,6 +54,11 @@ async function main(words: readonly string[]): Promise<number> {
   say(`total time ${secondsSince(startedAt)}`);
   say(closingLine(total));
   return total.failed === 0 ? 0 : 1;
+}
+
+function missingVariable({ onlyWith }: TestPart): string | null {
+  if (onlyWith === undefined || (process.env[onlyWith] ?? '') !== '') return null;
+  return `${onlyWith} is unset: it names what to run against, e.g. http://127.0.0.1:8188`;
 }
 
 function specFiles(): string[] {

@@ -8,6 +8,7 @@ const SPECS = [
   'test/api/links.e2e.spec.ts',
   'test/api/cases.spec.ts',
   'test/scenarios/cluster-trust.e2e.spec.ts',
+  'test/proxy/streams.e2e.spec.ts',
 ];
 const partsOf = (path: string): string[] =>
   TEST_PARTS.filter((part) => specsOf(part, SPECS).includes(path)).map(({ name }) => name);

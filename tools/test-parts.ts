@@ -11,6 +11,8 @@ export interface TestPart {
   readonly again?: { readonly part: string; readonly env: Readonly<Record<string, string>> };
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
+  /** Only where it is named, and where this variable of the environment is set. */
+  readonly onlyWith?: string;
 }
 
 const isUnit = (path: string): boolean => !/\.(int|e2e)\.spec\.ts$/.test(path) && !path.startsWith('test/');
@@ -38,9 +40,34 @@ export const TEST_PARTS: readonly TestPart[] = [
     claims: (path) => path.endsWith('.e2e.spec.ts') && !path.startsWith('test/'),
     workers: 1,
   },
-  { name: 'scenarios', title: 'long stories', claims: (path) => path.startsWith('test/scenarios/'), workers: 1 },
+  {
+    name: 'proxy',
+    title: 'in front of an engine',
+    claims: (path) => path.startsWith('test/proxy/') || path.startsWith('test/clients/'),
+    workers: 2,
+  },
+  {
+    name: 'scenarios',
+    title: 'long stories',
+    claims: (path) => path.startsWith('test/scenarios/') || path.startsWith('test/observability/'),
+    workers: 1,
+    onServers: true,
+  },
   { name: 'security', title: 'hostile input', claims: (path) => path.startsWith('test/security/'), workers: 1 },
-  { name: 'chaos', title: 'crashes', claims: (path) => path.startsWith('test/chaos/'), workers: 1 },
+  {
+    name: 'chaos',
+    title: 'crashes',
+    claims: (path) => path.startsWith('test/chaos/'),
+    workers: 1,
+    onServers: true,
+  },
+  {
+    name: 'engine',
+    title: 'against a real engine',
+    claims: (path) => path.startsWith('test/engine/'),
+    workers: 1,
+    onlyWith: 'HEDDLE_TEST_ENGINE',
+  },
 ];
 
 export function partOf(path: string): string {
