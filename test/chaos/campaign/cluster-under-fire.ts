@@ -45,7 +45,7 @@ export interface CampaignClusterOptions {
   progress(line: string): void;
 }
 
-export type AnsweringService = Exclude<ServiceName, 'gateway' | 'worker'>;
+export type AnsweringProcess = Exclude<ServiceName, 'gateway' | 'worker'>;
 
 /** A whole cluster of real processes over real servers, with a fault proxy on every way between them. */
 export interface ClusterUnderFire {
@@ -60,7 +60,7 @@ export interface ClusterUnderFire {
     readonly database: readonly FaultProxy[];
     readonly broker: readonly FaultProxy[];
     readonly s3: readonly FaultProxy[];
-    readonly calls: Readonly<Record<AnsweringService, readonly FaultProxy[]>>;
+    readonly calls: Readonly<Record<AnsweringProcess, readonly FaultProxy[]>>;
   };
   /** The owner's own way to the database, past the proxy. */
   readonly owner: pg.Pool;
@@ -125,7 +125,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
   undo.push(() => owner.end());
   database.target = port;
   const brokers = broker.map((way) => `127.0.0.1:${way.port}`);
-  const calls: Record<AnsweringService, FaultProxy[]> = { jobs: [], assets: [], validation: [], logs: [] };
+  const calls: Record<AnsweringProcess, FaultProxy[]> = { jobs: [], assets: [], validation: [], logs: [] };
   const env = {
     ...inherited(),
     ...SETTINGS,
