@@ -9,12 +9,12 @@ export const migrateCommand: Command = {
     'show-urls': { value: null, meaning: "print each role's own URL: it holds the role's password" },
   },
   examples: [
-    'HEDDLE_DATABASE_URL=postgres://owner:secret@db/heddle heddle migrate',
-    'HEDDLE_KAFKA_BROKERS=kafka:9092 HEDDLE_DATABASE_URL=... heddle migrate --show-urls --json',
+    'heddle migrate',
+    'heddle migrate --show-urls --json',
   ],
   notes: async () =>
     await Promise.resolve([
-      'HEDDLE_DATABASE_URL is an owner of the database; services are told the URL of their own role and nothing more.',
+      'HEDDLE_DATABASE_URL is an owner of the database (postgres://owner:...@db/heddle); services are told the URL of their own role and nothing more.',
       'With HEDDLE_KAFKA_BROKERS the topics are made as well, with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION.',
       'Steps only add: old and new versions of a service work on the new schema.',
     ]),

@@ -49,7 +49,9 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
         if (error instanceof SchemaTooOldError) throw error;
         const why = describeFailure(error);
         if (!isAway(error))
-          throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL cannot be used: ${why}${hintOf(error)}`, { cause: error });
+          throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL cannot be used: ${why}${hintOf(error)}`, {
+            cause: error,
+          });
         onWaiting?.(`the database of HEDDLE_DATABASE_URL is away: ${why}`);
         await delay(pauseMs, undefined, signal === undefined ? {} : { signal });
       }
