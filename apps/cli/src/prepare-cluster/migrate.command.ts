@@ -8,10 +8,7 @@ export const migrateCommand: Command = {
   options: {
     'show-urls': { value: null, meaning: "print each role's own URL: it holds the role's password" },
   },
-  examples: [
-    'heddle migrate',
-    'heddle migrate --show-urls --json',
-  ],
+  examples: ['heddle migrate', 'heddle migrate --show-urls --json'],
   notes: async () =>
     await Promise.resolve([
       'HEDDLE_DATABASE_URL is an owner of the database (postgres://owner:...@db/heddle); services are told the URL of their own role and nothing more.',
