@@ -10,6 +10,8 @@ export interface JobView {
   readonly id: string;
   readonly status: JobStatus;
   readonly createTime: number;
+  /** The engine's own count of prompts: tells apart what came in one millisecond. */
+  readonly number: number;
   /** Milliseconds of execution; 0 before its end. */
   readonly duration: number;
   readonly workflowId: string | null;
@@ -49,8 +51,9 @@ export function endedJob({ prompt, record }: EndedPrompt): JobView {
   return { ...identity(prompt), status, duration: (end ?? 0) - (start ?? 0), summary, details };
 }
 
-function identity(prompt: QueuedPrompt): Pick<JobView, 'id' | 'createTime' | 'workflowId'> {
-  return { id: prompt.id, createTime: prompt.createTime, workflowId: workflowIdOf(prompt) };
+function identity(prompt: QueuedPrompt): Pick<JobView, 'id' | 'createTime' | 'number' | 'workflowId'> {
+  const { id, createTime, number } = prompt;
+  return { id, createTime, number, workflowId: workflowIdOf(prompt) };
 }
 
 function head(prompt: QueuedPrompt, status: JobStatus): Record<string, Answerable> {

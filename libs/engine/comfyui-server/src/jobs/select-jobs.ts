@@ -30,7 +30,7 @@ export function selectJobs(all: readonly JobView[], query: URLSearchParams): Job
   );
   const key = (job: JobView): number => (sortBy === 'created_at' ? job.createTime : job.duration);
   const sign = order === 'asc' ? 1 : -1;
-  found.sort((a, b) => sign * (key(a) - key(b)));
+  found.sort((a, b) => sign * (key(a) - key(b) || a.number - b.number));
   const start = Math.max(0, offset);
   const end = limit === null ? found.length : start + limit;
   return { jobs: found.slice(start, end), offset: start, limit, total: found.length };
