@@ -46,6 +46,7 @@ export class LeaseReporter {
   #waiting: DurableWorkerEvent[] = [];
   #delivery: Promise<void> | null = null;
   #ended = false;
+  #busIsAway = false;
   #abandoned = false;
 
   constructor(bus: MessageBus, leases: LeasesPort, lease: JobLease, workerId: string, settings: WorkerSettings) {
@@ -119,7 +120,14 @@ export class LeaseReporter {
   async #deliver(events: readonly DurableWorkerEvent[]): Promise<void> {
     for (let pauseMs = 50; !this.#abandoned; pauseMs = Math.min(pauseMs * 2, 2000)) {
       const publishing = this.#publish(events);
-      if (await settledWithin(publishing, this.#settings.busPatienceMs)) return;
+      // Waited for once: while the bus is away, each event of the run would cost that time again.
+      const patienceMs = this.#busIsAway ? 0 : this.#settings.busPatienceMs;
+      this.#busIsAway = !(await settledWithin(publishing, patienceMs));
+      if (!this.#busIsAway) return;
+      publishing.then(
+        () => (this.#busIsAway = false),
+        () => undefined,
+      );
       const ingested = await this.#leases.ingest(events).then(
         () => true,
         () => false,
