@@ -32,7 +32,7 @@ async function main(words: readonly string[]): Promise<number> {
   const wanted = (name: string): boolean =>
     (words.length === 0 && !byItself(name)) ||
     parts.includes(name) ||
-    (parts.length === 0 && name !== 'checks' && !repeats(name));
+    (parts.length === 0 && words.length > 0 && name !== 'checks' && !repeats(name));
   const onServers = TEST_PARTS.some((part) => part.onServers === true && wanted(part.name));
   const servers = onServers ? installServers(ROOT, say) : null;
 
