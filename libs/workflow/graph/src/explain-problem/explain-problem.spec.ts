@@ -6,7 +6,7 @@ import { NODE_ERROR_REASONS } from '../check-workflow/node-problems.js';
 import type { JsonObject } from '../json/json-value.js';
 import { validateWorkflow } from '../check-workflow/validate-workflow.js';
 import { explainProblem } from './explain-problem.js';
-import { nearestName } from './nearest-name.js';
+import { NearestName } from './nearest-name.js';
 
 const catalogue = loadCatalogue(
   gunzipSync(readFileSync(new URL('../../recorded/object_info-0.33.0.json.gz', import.meta.url))),
@@ -95,6 +95,6 @@ describe('the nearest name', () => {
     ['', null],
     ['x'.repeat(100_000), null],
   ])('of %s is %s', (wanted, nearest) => {
-    expect(nearestName(wanted, catalogue.classes.keys())).toBe(nearest);
+    expect(new NearestName(catalogue.classes.keys()).of(wanted)).toBe(nearest);
   });
 });

@@ -2,7 +2,7 @@ import type { Catalogue, InputSpec, NodeClass } from '../catalogue/catalogue.js'
 import { expandInputs } from '../check-workflow/expand-inputs.js';
 import type { NodeProblem } from '../check-workflow/node-problems.js';
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
-import { nearestName } from './nearest-name.js';
+import { NearestName } from './nearest-name.js';
 
 const SHOWN_OPTIONS = 6;
 const SHOWN_LENGTH = 60;
@@ -145,9 +145,17 @@ function typeText(
 
 function unknownClassText(className: JsonValue | undefined, catalogue: Catalogue): string {
   if (typeof className !== 'string') return 'class_type must be a text, the name of a class';
-  const nearest = nearestName(className, catalogue.classes.keys());
+  const nearest = classNamesOf(catalogue).of(className);
   const hint = nearest === null ? '' : `; the nearest is ${shown(nearest)}`;
   return `the engine has no class ${shown(className)}${hint}`;
+}
+
+const classNames = new WeakMap<Catalogue, NearestName>();
+
+function classNamesOf(catalogue: Catalogue): NearestName {
+  const known = classNames.get(catalogue) ?? new NearestName(catalogue.classes.keys());
+  classNames.set(catalogue, known);
+  return known;
 }
 
 function shown(name: string): string {

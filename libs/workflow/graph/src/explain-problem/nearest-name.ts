@@ -2,36 +2,60 @@
 const MOST_EDITS = 4;
 /** Longer names are compared by their beginning. */
 const COMPARED = 64;
+/** Names asked for lately: a client that repeats a mistake is answered from here. */
+const MOST_REMEMBERED = 256;
 
-/** The name that takes the fewest edits to reach, letter case aside; null where none is near. */
-export function nearestName(wanted: string, names: Iterable<string>): string | null {
-  const own = wanted.slice(0, COMPARED).toLowerCase();
-  let nearest: string | null = null;
-  let fewest = Math.min(MOST_EDITS, Math.ceil(own.length / 2)) + 1;
-  for (const name of names) {
-    if (Math.abs(name.length - own.length) >= fewest) continue;
-    const edits = editsBetween(own, name.slice(0, COMPARED).toLowerCase(), fewest);
-    if (edits >= fewest) continue;
-    nearest = name;
-    fewest = edits;
+/** Finds, among fixed names, the one that takes the fewest edits to reach, letter case aside. */
+export class NearestName {
+  readonly #names: readonly { readonly name: string; readonly lower: string }[];
+  readonly #found = new Map<string, string | null>();
+
+  constructor(names: Iterable<string>) {
+    this.#names = [...names].map((name) => ({ name, lower: name.slice(0, COMPARED).toLowerCase() }));
   }
-  return nearest;
+
+  /** Null where none is near. */
+  of(wanted: string): string | null {
+    const own = wanted.slice(0, COMPARED).toLowerCase();
+    const known = this.#found.get(own);
+    if (known !== undefined) return known;
+    const nearest = this.#search(own);
+    if (this.#found.size >= MOST_REMEMBERED) this.#found.clear();
+    this.#found.set(own, nearest);
+    return nearest;
+  }
+
+  #search(own: string): string | null {
+    let nearest: string | null = null;
+    let fewest = Math.min(MOST_EDITS, Math.ceil(own.length / 2)) + 1;
+    for (const { name, lower } of this.#names) {
+      if (Math.abs(name.length - own.length) >= fewest) continue;
+      const edits = editsBetween(own, lower, fewest);
+      if (edits >= fewest) continue;
+      nearest = name;
+      fewest = edits;
+    }
+    return nearest;
+  }
 }
 
-/** The Levenshtein distance, or `enough` as soon as it is known to be that at least. */
+let row = new Uint8Array(COMPARED + 1);
+let next = new Uint8Array(COMPARED + 1);
+
+/** The Levenshtein distance of two texts of at most 64 characters, or `enough` as soon as it is known to be that at least. */
 function editsBetween(a: string, b: string, enough: number): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let at = 0; at <= b.length; at++) row[at] = at;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    next[0] = i;
     let least = i;
     for (let j = 1; j <= b.length; j++) {
       const replaced = row[j - 1]! + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1);
       const edits = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
-      next.push(edits);
-      least = Math.min(least, edits);
+      next[j] = edits;
+      if (edits < least) least = edits;
     }
     if (least >= enough) return enough;
-    row = next;
+    [row, next] = [next, row];
   }
   return row[b.length]!;
 }
