@@ -26,7 +26,7 @@ export class AssetsSettings {
   /** A hold whose job was never heard of ends after so long. */
   readonly provisionalHoldMs: number = 600_000;
   /** An output that its job never named goes after so long. */
-  readonly unconfirmedOutputMs: number = 3_600_000;
+  readonly unconfirmedOutputMs: number = 86_400_000;
   /** From the last reference to the removal of bytes: longer than any signed URL lives, so that issued URLs work on. */
   readonly blobGraceMs: number = 22_500_000;
   readonly sweepIntervalMs: number = 5_000;

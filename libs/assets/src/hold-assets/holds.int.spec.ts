@@ -180,7 +180,7 @@ describe('what a job needs of its assets', () => {
     expect(codeOf(await under.assets.get(alice, duplicate.assetId))).toBe('not_found');
     expect(codeOf(await under.assets.delete(alice, named.assetId))).toBe('asset_in_use');
     const lost = await commitOutput(newJob());
-    await database.advanceClock(3_600_001);
+    await database.advanceClock(DAY + 1);
     await sweep();
     expect(codeOf(await under.assets.get(alice, lost.assetId))).toBe('not_found');
     expect(codeOf(await under.assets.get(alice, named.assetId))).toBe('accepted');
