@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { FailureReporter } from './tools/failure-report.ts';
+
+/** Where `npm test` wants to find what failed; by hand, vitest's own output says it. */
+const report = process.env['TEST_REPORT_FILE'];
 
 export default defineConfig({
   // Specs are not part of the libraries' builds, so their decorators need the option here.
@@ -12,5 +16,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     passWithNoTests: true,
+    reporters:
+      report === undefined ? ['default'] : ['default', 'json', new FailureReporter(report, import.meta.dirname)],
   },
 });

@@ -3,17 +3,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { filesBelow } from './checks/source-files.ts';
 import { CHECKS } from './lint.ts';
 import { installServers, type Installation } from './install-servers.ts';
+import { closingList, type RunReport } from './failure-report.ts';
 import { specsOf, TEST_PARTS, type TestPart } from './test-parts.ts';
-import { closingLine, NOTHING, sum, tallyOf, type Tally } from './test-report.ts';
+import { closingLine, failedAs, NOTHING, sum, tallyOf, type Tally } from './test-report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const REPORTS = join(ROOT, '.cache', 'test-reports');
 
 const STOP_WITHIN_MS = 8_000;
+const ERRORS_WITHIN_MS = 2_000;
+/** Of a run that broke without saying where, and of a check. */
+const LAST_LINES = 12;
+const LAST_CHARACTERS = 8_000;
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 const secondsSince = (start: number): string => `${((Date.now() - start) / 1000).toFixed(1)} s`;
@@ -48,9 +55,9 @@ async function main(words: readonly string[]): Promise<number> {
   servers?.stop();
 
   let total = sum(tallies);
-  if (stopped) total = sum([total, { ...NOTHING, failed: 1, failures: ['the run was interrupted'] }]);
-  if (total.passed + total.failed === 0) total = { ...total, failed: 1, failures: ['no test was found'] };
-  say(`\n${total.failures.length === 0 ? 'everything passed' : `failed:\n  ${total.failures.join('\n  ')}`}`);
+  if (stopped) total = sum([total, failedAs('the run was interrupted')]);
+  if (total.passed + total.failed === 0) total = sum([total, failedAs('no test was found')]);
+  say(total.failures.length === 0 ? '\neverything passed' : ['\nfailed:', ...closingList(total.failures)].join('\n'));
   say(`total time ${secondsSince(startedAt)}`);
   say(closingLine(total));
   return total.failed === 0 ? 0 : 1;
@@ -78,8 +85,8 @@ async function runChecks(): Promise<Tally[]> {
     const problems = await check.problems();
     for (const problem of problems) say(`  ${problem}`);
     say(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${check.title} (${secondsSince(startedAt)})`);
-    const failures = problems.length === 0 ? [] : [`check: ${check.title}`];
-    tallies.push({ passed: 1 - failures.length, failed: failures.length, skipped: 0, failures });
+    const name = `check: ${check.title}`;
+    tallies.push(problems.length === 0 ? { ...NOTHING, passed: 1 } : failedAs(name, problems.slice(0, LAST_LINES)));
   }
   return tallies;
 }
@@ -93,43 +100,57 @@ function notRun(part: TestPart, files: readonly string[], obstacle: string): Tal
   const allowed = process.env['ALLOW_SKIP'] === '1';
   say(`\n== ${part.title} (${files.length} files)\n${allowed ? 'skipped' : 'FAILED'}: ${obstacle}`);
   if (allowed) return { ...NOTHING, skipped: files.length };
-  return {
-    ...NOTHING,
-    failed: 1,
-    failures: [`${part.name}: ${obstacle.split('\n', 1)[0]} (ALLOW_SKIP=1 leaves it out)`],
-  };
+  return failedAs(`${part.name} did not run (ALLOW_SKIP=1 leaves it out)`, obstacle.split('\n').slice(0, LAST_LINES));
 }
 
 async function runPart(part: TestPart, files: readonly string[]): Promise<Tally> {
   const startedAt = Date.now();
   say(`\n== ${part.title} (${files.length} files)`);
-  const report = join(REPORTS, `${part.name}.json`);
+  const report = join(REPORTS, `${part.name}.report.json`);
   mkdirSync(REPORTS, { recursive: true });
   rmSync(report, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['run', ...reporters, `--maxWorkers=${part.workers}`, ...files];
-  const code = await runVitest(args, part.again?.env ?? {});
-  const tally = tallyOf(part.name, readReport(report), code === 0);
+  const args = ['run', `--outputFile.json=${join(REPORTS, `${part.name}.json`)}`, `--maxWorkers=${part.workers}`];
+  const env = { ...part.again?.env, TEST_REPORT_FILE: report };
+  const { code, lastWords } = await runVitest([...args, ...files], env);
+  const tally = tallyOf(part.name, readReport(report), code === 0, lastWords);
   say(`== ${part.title}: ${closingLine(tally)} (${secondsSince(startedAt)})`);
   return tally;
 }
 
+interface Ending {
+  readonly code: number | null;
+  /** The last lines that it wrote as errors. */
+  readonly lastWords: readonly string[];
+}
+
 /** In a process group of its own, so that whatever a spec started is stopped with it. */
-function runVitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number | null> {
+function runVitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ending> {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'pipe'],
     detached: true,
   });
   running = child;
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    errors = (errors + chunk.toString()).slice(-LAST_CHARACTERS);
+  });
+  const read = new Promise<void>((done) => child.stderr.once('close', done));
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (code) => {
       signalGroup(child, 'SIGKILL');
       running = null;
-      done(code);
+      const lines = (): string[] =>
+        stripVTControlCharacters(errors)
+          .split('\n')
+          .filter((line) => line.trim() !== '');
+      // What has left the group may hold the pipe for longer.
+      const late = delay(ERRORS_WITHIN_MS, undefined, { ref: false });
+      void Promise.race([read, late]).then(() => done({ code, lastWords: lines().slice(-LAST_LINES) }));
     });
   });
 }
@@ -142,9 +163,9 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function readReport(path: string): Parameters<typeof tallyOf>[1] {
+function readReport(path: string): RunReport | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Parameters<typeof tallyOf>[1];
+    return JSON.parse(readFileSync(path, 'utf8')) as RunReport;
   } catch {
     return null;
   }

@@ -2,38 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { closingLine, NOTHING, sum, tallyOf } from './test-report.ts';
 import { partOf, TEST_PARTS } from './test-parts.ts';
 
-const file = (name: string, status: string, ...tests: string[]) => ({
-  name,
-  status,
-  assertionResults: tests.map((test, index) => ({ status: test, fullName: `${name} ${index}` })),
-});
+const failure = { name: 'b: b 0', lines: ['Error: no'] };
 
 describe('the sum of a test run', () => {
-  it('counts passed, failed and skipped tests of every file', () => {
-    const report = {
-      success: false,
-      testResults: [file('a', 'passed', 'passed', 'passed'), file('b', 'failed', 'failed', 'passed', 'pending')],
-    };
-    expect(tallyOf('unit', report, false)).toEqual({ passed: 3, failed: 1, skipped: 1, failures: ['b: b 0'] });
+  it('is what its report says', () => {
+    const report = { passed: 3, skipped: 1, failures: [failure] };
+    expect(tallyOf('unit', report, false, ['noise'])).toEqual({ ...report, failed: 1 });
   });
 
-  it('counts a suite that failed to load as failed, though it has no test', () => {
-    const report = { success: false, testResults: [file('a', 'passed', 'passed'), file('b', 'failed')] };
-    expect(tallyOf('unit', report, false)).toMatchObject({
+  it('counts an error after the report as failed, with the last words of the run', () => {
+    const report = { passed: 1, skipped: 0, failures: [] };
+    expect(tallyOf('unit', report, true, [])).toEqual({ ...report, failed: 0 });
+    expect(tallyOf('unit', report, false, ['error during close'])).toMatchObject({
       passed: 1,
       failed: 1,
-      failures: ['b: the suite failed to run'],
+      failures: [{ name: 'unit: the run reported an error outside of its tests', lines: ['error during close'] }],
     });
   });
 
-  it('counts an error outside of all tests as failed', () => {
-    const report = { success: false, testResults: [file('a', 'passed', 'passed')] };
-    expect(tallyOf('unit', report, false)).toMatchObject({ passed: 1, failed: 1 });
-    expect(tallyOf('unit', { ...report, success: true }, false)).toMatchObject({ passed: 1, failed: 1 });
-  });
-
   it('counts a run that left no report as failed', () => {
-    expect(tallyOf('unit', null, true)).toMatchObject({ passed: 0, failed: 1 });
+    expect(tallyOf('unit', null, true, ['out of memory'])).toMatchObject({
+      passed: 0,
+      failed: 1,
+      failures: [{ lines: ['out of memory'] }],
+    });
   });
 
   it('closes with one line that names skipped tests only where there are some', () => {

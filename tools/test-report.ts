@@ -1,38 +1,31 @@
+import type { Failure, RunReport } from './failure-report.ts';
+
 /** What a run of one part, or of one check, adds up to. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Names of what failed, for the list at the end. */
-  readonly failures: readonly string[];
+  /** For the list at the end. */
+  readonly failures: readonly Failure[];
 }
 
 export const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
-interface VitestReport {
-  readonly success?: boolean;
-  readonly testResults?: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
-  }[];
+/**
+ * The sum of a part: what its run reported, whether its process ended with 0, and the last lines it wrote as errors, which
+ * tell of what broke after the report. A run that broke never counts as passed.
+ */
+export function tallyOf(part: string, report: RunReport | null, ok: boolean, lastWords: readonly string[]): Tally {
+  if (report === null) return failedAs(`${part}: the run ended without a report`, lastWords);
+  const silent = !ok && report.failures.length === 0;
+  const failures = silent
+    ? [{ name: `${part}: the run reported an error outside of its tests`, lines: lastWords }]
+    : report.failures;
+  return { passed: report.passed, failed: failures.length, skipped: report.skipped, failures };
 }
 
-/** Adds a part's JSON report up; `ok` is whether its process ended with 0. A run that broke never counts as passed. */
-export function tallyOf(part: string, report: VitestReport | null, ok: boolean): Tally {
-  if (report === null) return { ...NOTHING, failed: 1, failures: [`${part}: the run ended without a report`] };
-  const files = report.testResults ?? [];
-  const tests = files.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: file.name })));
-  const failures = tests.filter((test) => test.status === 'failed').map((test) => `${test.file}: ${test.fullName}`);
-  // A file that cannot be loaded, or whose set-up throws, has no failed test of its own.
-  const broken = files
-    .filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
-    .map((file) => `${file.name}: the suite failed to run`);
-  const all = [...failures, ...broken];
-  if (all.length === 0 && !(ok && report.success !== false))
-    all.push(`${part}: the run reported an error outside of its tests`);
-  const passed = tests.filter((test) => test.status === 'passed').length;
-  return { passed, failed: all.length, skipped: tests.length - passed - failures.length, failures: all };
+export function failedAs(name: string, lines: readonly string[] = []): Tally {
+  return { ...NOTHING, failed: 1, failures: [{ name, lines }] };
 }
 
 export function sum(tallies: readonly Tally[]): Tally {
