@@ -2,18 +2,15 @@ import { ASSETS_MIGRATIONS, AssetsModule } from '@heddle/assets';
 import {
   assetsSettings,
   callsAddress,
-  callServer,
-  listenForCalls,
   openBus,
   openRoleDatabase,
   openStore,
+  startCalledService,
 } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { serveAssets } from '@heddle/internal-api';
-import { MessageBusStrategy } from '@heddle/platform-message-bus';
-import { NestFactory } from '@nestjs/core';
 
 /** One replica of the assets service. Resolves with the URL that takes its calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
@@ -24,17 +21,15 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
   const { bus } = await openBus(service);
   const tracer = await service.openTracer();
   const module = AssetsModule.register({ database, store, bus, metrics, settings: assetsSettings(settings) });
-  const app = await NestFactory.createMicroservice(module, {
-    strategy: new MessageBusStrategy(bus, 'assets'),
-    logger: service.nestLog,
+  await startCalledService(service, {
+    module,
+    bus,
+    tracer,
+    serve: (calls, app) =>
+      serveAssets(calls, {
+        assets: app.get<AssetsPort>(ASSETS_PORT),
+        workerAssets: app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
+      }),
   });
-  const calls = callServer(service, tracer);
-  serveAssets(calls, {
-    assets: app.get<AssetsPort>(ASSETS_PORT),
-    workerAssets: app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
-  });
-  service.onStop(() => app.close());
-  await app.listen();
-  await listenForCalls(service, calls);
   return callsAddress(settings);
 }

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import {
   callsAddress,
-  callServer,
   jobsSettings,
-  listenForCalls,
   openBus,
   openRoleDatabase,
   peerConnector,
+  startCalledService,
 } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { JOBS_PORT, LEASES_PORT } from '@heddle/contracts-messages';
 import type { JobsPort, LeasesPort } from '@heddle/contracts-messages';
 import { serveJobs } from '@heddle/internal-api';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LocalPeers } from '@heddle/jobs';
-import { MessageBusStrategy } from '@heddle/platform-message-bus';
-import { NestFactory } from '@nestjs/core';
 
 /** One replica of the jobs service. Resolves with the URL that takes its calls. */
 export async function startJobs(service: ServiceProcess): Promise<string> {
@@ -35,20 +32,18 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     address,
     peers: peerConnector(service, instanceId),
   });
-  const app = await NestFactory.createMicroservice(module, {
-    strategy: new MessageBusStrategy(bus, 'jobs'),
-    logger: service.nestLog,
+  const app = await startCalledService(service, {
+    module,
+    bus,
+    tracer,
+    serve: (calls, parts) =>
+      serveJobs(calls, {
+        jobs: parts.get<JobsPort>(JOBS_PORT),
+        leases: parts.get<LeasesPort>(LEASES_PORT),
+        peers: parts.get(LocalPeers),
+        instanceId,
+      }),
   });
-  const calls = callServer(service, tracer);
-  serveJobs(calls, {
-    jobs: app.get<JobsPort>(JOBS_PORT),
-    leases: app.get<LeasesPort>(LEASES_PORT),
-    peers: app.get(LocalPeers),
-    instanceId,
-  });
-  service.onStop(() => app.close());
-  await app.listen();
-  await listenForCalls(service, calls);
   // First of all at a stop: who waits for work is answered while calls are still served.
   service.onStop(() => app.get(JobsRuntime).drain());
   return address;

@@ -12,20 +12,12 @@ export { openRoleDatabase } from './connect/open-role-database.js';
 export { openStore } from './connect/open-store.js';
 export { databaseReadiness } from './connect/readiness.js';
 export { topicWishes } from './connect/topics.js';
-export { listening, PortTakenError } from './process/listen.js';
-export { observeActive, requestObserver } from './process/observe.js';
+export { startCalledService } from './process/start-called-service.js';
+export { createPublicApi, listenForRequests } from './process/public-api.js';
 export { observePools } from './connect/observe-pools.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';
-export {
-  assetsSettings,
-  engineOptions,
-  gatewaySettings,
-  httpLimits,
-  jobsSettings,
-  validationLimits,
-  workerSettings,
-} from './service-settings.js';
+export { assetsSettings, gatewaySettings, jobsSettings, validationLimits, workerSettings } from './service-settings.js';
 export { startWorker } from './start-worker.js';
 export { readSettingFlags, renderSettings } from './settings/setting-flags.js';
 export type { Setting } from './settings/setting-kinds.js';

@@ -54,14 +54,11 @@ export function requestObserver(
 export function observeActive(metrics: MetricsRegistry, fastify: FastifyInstance): void {
   let active = 0;
   metrics.gauge(...METRICS.activeRequests, () => active);
+  const over = (): void => void (active -= 1);
   fastify.addHook('onRequest', (_request, { raw }, done) => {
-    let isOver = false;
-    const over = (): void => {
-      if (!isOver) active -= 1;
-      isOver = true;
-    };
     active += 1;
-    raw.once('finish', over).once('close', over);
+    // Node tells it once of every answer, also of those that nobody waited for.
+    raw.once('close', over);
     done();
   });
 }
