@@ -6,6 +6,8 @@ export interface WorkerSettings {
   readonly maxOutputs: number;
   /** Bytes of one output; more ends the job with `output_limit`. */
   readonly maxOutputBytes: number;
+  /** Outputs of one run that wait in memory until they are stored, while the engine goes on; larger ones it waits for. */
+  readonly keptOutputBytes: number;
   /** A preview larger than this is not shown. */
   readonly maxPreviewBytes: number;
   /** Least time between two progress (or two preview) reports of a job, milliseconds. */
@@ -22,6 +24,7 @@ export const WORKER_DEFAULTS: WorkerSettings = {
   slots: 1,
   maxOutputs: 1000,
   maxOutputBytes: 2 * 1024 ** 3,
+  keptOutputBytes: 4 * 1024 ** 2,
   maxPreviewBytes: 256 * 1024,
   reportIntervalMs: 500,
   busPatienceMs: 1000,

@@ -55,11 +55,14 @@ const nodeFinished = (reporter: LeaseReporter, nodeId: string): void =>
     cached: false,
   } as never);
 
+const outputCommitted = (reporter: LeaseReporter, key: string): void =>
+  reporter.durable({ kind: 'output_committed', output: { key } } as never);
+
 describe('durable reports of a lease', () => {
   it('go together when they gather while one is under way, in their order, the outcome last', async () => {
     const bus = new HeldBus();
     const reporter = reporterOver(bus);
-    nodeFinished(reporter, '1');
+    outputCommitted(reporter, '1/images/0');
     await new Promise((done) => setImmediate(done));
     nodeFinished(reporter, '2');
     nodeFinished(reporter, '3');
@@ -71,12 +74,55 @@ describe('durable reports of a lease', () => {
     await over;
   });
 
+  it('of nodes that ended wait for the next output or the outcome, and go before it', async () => {
+    const bus = new HeldBus();
+    const reporter = reporterOver(bus);
+    nodeFinished(reporter, '1');
+    await new Promise((done) => setImmediate(done));
+    expect(bus.batches).toEqual([]);
+    outputCommitted(reporter, '2/images/0');
+    await new Promise((done) => setImmediate(done));
+    expect(bus.batches).toEqual([['1', '2']]);
+    await bus.next();
+    nodeFinished(reporter, '2');
+    const over = reporter.outcome({ kind: 'succeeded' }, PROGRESS);
+    await new Promise((done) => setImmediate(done));
+    expect(bus.batches).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+    await bus.next();
+    await over;
+  });
+
+  it('of the last outputs, stored after the engine was done, go with the outcome', async () => {
+    const bus = new HeldBus();
+    const reporter = reporterOver(bus);
+    nodeFinished(reporter, '1');
+    reporter.ranToEnd();
+    outputCommitted(reporter, '1/images/0');
+    outputCommitted(reporter, '1/images/1');
+    await new Promise((done) => setImmediate(done));
+    expect(bus.batches).toEqual([]);
+    const over = reporter.outcome({ kind: 'succeeded' }, PROGRESS);
+    await new Promise((done) => setImmediate(done));
+    expect(bus.batches).toEqual([['1', '2', '3', '4']]);
+    await bus.next();
+    await over;
+  });
+
+  it('of nodes that ended do not wait longer than a moment', async () => {
+    const bus = new HeldBus();
+    nodeFinished(reporterOver(bus), '1');
+    await expect.poll(() => bus.batches, { timeout: 10_000 }).toEqual([['1']]);
+  });
+
   it('go by the direct call, all of them, where the bus takes them not', async () => {
     const bus = new HeldBus();
     const ingested: string[][] = [];
     const reporter = reporterOver(bus, ingested);
     nodeFinished(reporter, '1');
-    nodeFinished(reporter, '2');
+    outputCommitted(reporter, '2/images/0');
     await new Promise((done) => setImmediate(done));
     await bus.next('fail');
     await reporter.flush();
@@ -87,7 +133,7 @@ describe('durable reports of a lease', () => {
   it('are not sent any more once the lease is lost', async () => {
     const bus = new HeldBus();
     const reporter = reporterOver(bus);
-    nodeFinished(reporter, '1');
+    outputCommitted(reporter, '1/images/0');
     await new Promise((done) => setImmediate(done));
     nodeFinished(reporter, '2');
     reporter.abandon();

@@ -19,6 +19,12 @@ type Body<E extends WorkerEvent> = E extends unknown
 /** The end of a node and the start of the next are told together: between them no node runs, which nobody wants to see. */
 const NEXT_NODE_MS = 20;
 
+/**
+ * The end of a node is history that nobody waits for: it goes out with the next output or the outcome, or after so long.
+ * The last outputs wait for the outcome in the same way. A job of a few short nodes is thus written down with one commit.
+ */
+const COMPANY_MS = 100;
+
 /** Durable events of one delivery; a job of thousands of small nodes sends several. */
 const MOST_TOGETHER = 200;
 
@@ -45,7 +51,9 @@ export class LeaseReporter {
   #volatileSequence = 0;
   #waiting: DurableWorkerEvent[] = [];
   #delivery: Promise<void> | null = null;
+  #patience: NodeJS.Timeout | undefined;
   #ended = false;
+  #ran = false;
   #busIsAway = false;
   #abandoned = false;
 
@@ -81,6 +89,12 @@ export class LeaseReporter {
     this.#enqueue(body);
   }
 
+  /** The engine is done: what is still to tell comes with the outcome, unless the outputs take long to store. */
+  ranToEnd(): void {
+    this.#ran = true;
+    this.#progress.postpone();
+  }
+
   /** The last event of the lease; resolves when it and all before it were taken, or the lease was abandoned. */
   async outcome(outcome: WorkerOutcome, progress: JobProgress): Promise<void> {
     this.#progress.close();
@@ -94,19 +108,30 @@ export class LeaseReporter {
 
   /** Resolves when every durable event so far was taken. */
   async flush(): Promise<void> {
+    this.#deliverNow();
     await this.#delivery;
   }
 
   /** The lease is lost: nothing of it matters any more. */
   abandon(): void {
     this.#abandoned = true;
+    clearTimeout(this.#patience);
     this.#progress.close();
     this.#preview.close();
   }
 
   #enqueue(body: Body<DurableWorkerEvent>): void {
     this.#waiting.push({ ...this.#head(++this.#durableSequence), ...body } as DurableWorkerEvent);
-    this.#delivery ??= this.#deliverWaiting();
+    const waitsForCompany = body.kind === 'node_finished' || (this.#ran && body.kind !== 'outcome');
+    if (waitsForCompany && this.#waiting.length < MOST_TOGETHER)
+      this.#patience ??= setTimeout(() => this.#deliverNow(), COMPANY_MS);
+    else this.#deliverNow();
+  }
+
+  #deliverNow(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    if (this.#waiting.length > 0) this.#delivery ??= this.#deliverWaiting();
   }
 
   /** What gathers while a delivery is under way goes out together: jobs writes it down with one commit, not one each. */

@@ -55,6 +55,18 @@ describe('a throttle', () => {
     expect(seen).toEqual([2, 3, 4]);
   });
 
+  it('lets what waits wait a whole interval more where it has time', () => {
+    const seen: number[] = [];
+    const throttle = new Throttle<number>(500, (value) => seen.push(value), 20);
+    throttle.postpone();
+    throttle.offer(1);
+    throttle.postpone();
+    vi.advanceTimersByTime(499);
+    expect(seen).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual([1]);
+  });
+
   it('is silent once it is closed', () => {
     const seen: number[] = [];
     const throttle = new Throttle<number>(500, (value) => seen.push(value));

@@ -29,6 +29,13 @@ export class Throttle<T> {
     this.#tick();
   }
 
+  /** What waits has time: it goes through a whole interval from now, unless `close` comes before. */
+  postpone(): void {
+    if (this.#waiting === null || this.#timer === null) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#tick(), this.#intervalMs);
+  }
+
   /** Drops what waits: the caller's closing report carries the last value itself. */
   close(): void {
     this.#closed = true;

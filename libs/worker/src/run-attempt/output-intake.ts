@@ -1,35 +1,54 @@
-import { Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CommittedOutput, JobLease, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type { CommittedOutput, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { EngineOutput } from '@heddle/engine-port';
 import type { LeaseReporter } from '../report-events/lease-reporter.js';
+import type { AttemptTrace } from '../trace-attempt/attempt-trace.js';
 import type { WorkerSettings } from '../worker-settings.js';
 import type { AttemptControl } from './attempt-control.js';
-import { waitOutOutage } from './wait-out-outage.js';
+import { KeptOutputs, readWhole } from './kept-outputs.js';
+import { waitForAssets } from './wait-for-assets.js';
 
-/** Stores outputs as they appear and reports each once its bytes are durable; too many or too large ones stop the job. */
+/**
+ * Stores outputs as they appear and reports each once its bytes are durable, in the order in which they appeared; too
+ * many or too large ones stop the job. The engine does not wait for the disk: small outputs are read whole and stored
+ * while it goes on, within a budget of bytes. Larger ones are passed through.
+ */
 export class OutputIntake {
   readonly #assets: WorkerAssetsPort;
-  readonly #lease: JobLease;
+  readonly #trace: AttemptTrace;
   readonly #reporter: LeaseReporter;
   readonly #control: AttemptControl;
   readonly #settings: WorkerSettings;
+  readonly #kept: KeptOutputs;
   #count = 0;
 
   constructor(
     assets: WorkerAssetsPort,
-    lease: JobLease,
+    trace: AttemptTrace,
     reporter: LeaseReporter,
     control: AttemptControl,
     settings: WorkerSettings,
   ) {
     this.#assets = assets;
-    this.#lease = lease;
+    this.#trace = trace;
     this.#reporter = reporter;
     this.#control = control;
     this.#settings = settings;
+    this.#kept = new KeptOutputs(settings.keptOutputBytes);
   }
 
+  /** Aborts when an output could not be stored: the run is of no use any more. */
+  get broken(): AbortSignal {
+    return this.#kept.broken;
+  }
+
+  /** Resolves when every output that was taken is reported; rejects where one could not be stored. */
+  async settled(): Promise<void> {
+    await this.#kept.settled();
+  }
+
+  /** Resolves when the engine may go on, and forget the output. */
   async take(output: EngineOutput): Promise<void> {
     this.#count += 1;
     const tooLarge = output.sizeBytes !== null && output.sizeBytes > this.#settings.maxOutputBytes;
@@ -37,43 +56,37 @@ export class OutputIntake {
       this.#control.stop('output_limit');
       return;
     }
-    // Its bytes may be read from the beginning as long as this has not settled.
-    const committed = await waitOutOutage(
-      async () => await this.#store(output),
-      this.#settings.outageMs,
-      this.#control.signal,
-    );
-    this.#reporter.durable({
-      kind: 'output_committed',
-      output: {
-        nodeId: output.nodeId,
-        key: output.key,
-        name: output.name,
-        type: output.type,
-        contentType: output.contentType,
-        sizeBytes: committed.sizeBytes,
-        assetId: committed.assetId,
-        hash: committed.hash,
-      },
+    const sizeBytes = output.sizeBytes ?? Infinity;
+    if (sizeBytes > this.#settings.keptOutputBytes) {
+      const committed = await this.#stored(output, async () => this.#piped(await output.open()));
+      await this.#kept.settled();
+      this.#report(output, committed);
+      return;
+    }
+    await this.#kept.roomFor(sizeBytes);
+    const bytes = await readWhole(output, sizeBytes);
+    const storing = this.#stored(output, async () => ({ body: Readable.from([bytes], { objectMode: false }) }));
+    this.#kept.add(sizeBytes, storing, (committed) => this.#report(output, committed));
+  }
+
+  /** Stores it, again from the beginning where the assets service was away. */
+  async #stored(output: EngineOutput, source: () => Promise<Source>): Promise<CommittedOutput> {
+    return await this.#trace.output(output.type, output.sizeBytes, async () => {
+      const { outageMs } = this.#settings;
+      return await waitForAssets(
+        async () => await this.#commit(output, await source()),
+        outageMs,
+        this.#control.signal,
+      );
     });
   }
 
-  async #store(output: EngineOutput): Promise<CommittedOutput> {
-    const { jobId, fence, accountId, deploymentId } = this.#lease;
-    const source = await output.open();
-    const body = this.#limited();
-    // The intake's own failure and the source's both end `body`, and with it the upload.
-    const piping = pipeline(source, body);
+  async #commit(output: EngineOutput, { body, piping }: Source): Promise<CommittedOutput> {
+    const { jobId, fence, accountId, deploymentId, jobExpiresAt } = this.#trace.lease;
+    const { key, name, type, contentType } = output;
     const committing = this.#assets.commitOutput(
       { jobId, fence, principal: { accountId, deploymentId } },
-      {
-        key: output.key,
-        name: output.name,
-        type: output.type,
-        contentType: output.contentType,
-        expiresAt: this.#lease.jobExpiresAt,
-        body,
-      },
+      { key, name, type, contentType, expiresAt: jobExpiresAt, body },
     );
     try {
       const [committed] = await Promise.all([committing, piping]);
@@ -86,9 +99,16 @@ export class OutputIntake {
     }
   }
 
-  #limited(): Transform {
+  #report({ nodeId, key, name, type, contentType }: EngineOutput, committed: CommittedOutput): void {
+    const { sizeBytes, assetId, hash } = committed;
+    const output = { nodeId, key, name, type, contentType, sizeBytes, assetId, hash };
+    this.#reporter.durable({ kind: 'output_committed', output });
+  }
+
+  /** The intake's own failure and the source's both end `body`, and with it the upload. */
+  #piped(source: Readable): Source {
     let left = this.#settings.maxOutputBytes;
-    return new Transform({
+    const body = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         left -= chunk.length;
         if (left >= 0) return done(null, chunk);
@@ -96,5 +116,12 @@ export class OutputIntake {
         return done(new Error('an output is larger than the limit'));
       },
     });
+    return { body, piping: pipeline(source, body) };
   }
+}
+
+/** Bytes to store, and what has to come to its end besides. */
+interface Source {
+  readonly body: Readable;
+  readonly piping?: Promise<void>;
 }

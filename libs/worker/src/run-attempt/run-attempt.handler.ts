@@ -10,7 +10,8 @@ import type { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
 import { ProgressTracker } from './progress-tracker.js';
 import { resolveInputs } from './resolve-inputs.js';
-import { waitOutOutage } from './wait-out-outage.js';
+import { waitForAssets } from './wait-for-assets.js';
+import { whenStored } from './when-stored.js';
 import { loadCatalogue } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
 
@@ -55,9 +56,12 @@ export class RunAttemptHandler {
     // setTimeout cannot wait longer than this; the jobs service ends longer overruns by its own clock.
     const runtimeMs = Math.min(lease.maxRuntimeSeconds * 1000, 2 ** 31 - 1);
     const timer = setTimeout(() => control.stop('timeout'), runtimeMs);
+    const intake = new OutputIntake(this.#ports.assets, trace, reporter, control, this.#settings);
     try {
-      const ended = await this.#run(trace, control, reporter, tracker);
+      const ran = await this.#run(trace, control, observe(trace, reporter, tracker, intake), intake.broken);
       leaveEngine();
+      reporter.ranToEnd();
+      const ended = await whenStored(ran, intake, control);
       await this.#close(lease, control, reporter, tracker, ended);
       trace.end(ended.kind);
       this.#tell(lease, ended);
@@ -76,16 +80,14 @@ export class RunAttemptHandler {
   async #run(
     trace: AttemptTrace,
     control: AttemptControl,
-    reporter: LeaseReporter,
-    tracker: ProgressTracker,
+    observer: EngineObserver,
+    broken: AbortSignal,
   ): Promise<EngineOutcome> {
     const { lease } = trace;
     try {
       const { workflow, files } = await resolveInputs(lease, this.#patientAssets(control), () => this.#catalogue());
-      const intake = new OutputIntake(this.#ports.assets, lease, reporter, control, this.#settings);
-      const observer = observe(trace, reporter, tracker, intake);
       const request = { runId: newUuid(), workflow, files, credentials: lease.credentials ?? undefined };
-      return await this.#ports.engine.run(request, observer, control.signal);
+      return await this.#ports.engine.run(request, observer, AbortSignal.any([control.signal, broken]));
     } catch (error) {
       return { kind: 'lost', reason: error instanceof Error ? error.message : String(error) };
     }
@@ -96,7 +98,7 @@ export class RunAttemptHandler {
     const { assets } = this.#ports;
     return {
       openInput: async (lease, input) =>
-        await waitOutOutage(async () => await assets.openInput(lease, input), this.#settings.outageMs, signal),
+        await waitForAssets(async () => await assets.openInput(lease, input), this.#settings.outageMs, signal),
     };
   }
 
@@ -150,7 +152,7 @@ function observe(
       reporter.progress(tracker.snapshot());
     },
     preview: (preview) => reporter.preview(preview),
-    output: (output) => trace.output(output.type, output.sizeBytes, async () => await intake.take(output)),
+    output: async (output) => await intake.take(output),
   };
 }
 

@@ -43,12 +43,13 @@ export class AttemptTrace {
       .end({}, Math.max(startMs, Date.parse(endedAt)));
   }
 
-  async output(type: string, sizeBytes: number | null, store: () => Promise<void>): Promise<void> {
+  async output<T>(type: string, sizeBytes: number | null, store: () => Promise<T>): Promise<T> {
     const attributes = { 'heddle.output_type': type, 'heddle.output_bytes': sizeBytes ?? undefined };
     const span = this.#tracer?.startSpan('store output', this.#lease.traceparent, { attributes }) ?? null;
     try {
-      await this.#in(span?.traceparent ?? this.#lease.traceparent, store);
+      const stored = await this.#in(span?.traceparent ?? this.#lease.traceparent, store);
       span?.end();
+      return stored;
     } catch (error) {
       span?.end({ 'error.type': error instanceof Error ? error.name : 'unknown' });
       throw error;

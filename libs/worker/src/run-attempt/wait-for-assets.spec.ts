@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitOutOutage } from './wait-out-outage.js';
+import { waitForAssets } from './wait-for-assets.js';
 
 class ServiceAwayError extends Error {
   override readonly name = 'ServiceAwayError';
@@ -19,25 +19,25 @@ describe('an outage of the assets service', () => {
   const { signal } = new AbortController();
 
   it('is waited out within the attempt', async () => {
-    expect(await waitOutOutage(failing(2, new ServiceAwayError('away')), 60_000, signal)).toBe(3);
+    expect(await waitForAssets(failing(2, new ServiceAwayError('away')), 60_000, signal)).toBe(3);
   });
 
   it('that the other process tells by the code of its error counts too', async () => {
     const told = Object.assign(new Error('failed'), { code: 'BlobStoreUnavailableError' });
-    expect(await waitOutOutage(failing(1, told), 60_000, signal)).toBe(2);
+    expect(await waitForAssets(failing(1, told), 60_000, signal)).toBe(2);
   });
 
   it('is not what every failure is', async () => {
-    await expect(waitOutOutage(failing(1, new Error('refused')), 60_000, signal)).rejects.toThrow('refused');
+    await expect(waitForAssets(failing(1, new Error('refused')), 60_000, signal)).rejects.toThrow('refused');
   });
 
   it('has an end', async () => {
-    await expect(waitOutOutage(failing(100, new ServiceAwayError('away')), 150, signal)).rejects.toThrow('away');
+    await expect(waitForAssets(failing(100, new ServiceAwayError('away')), 150, signal)).rejects.toThrow('away');
   });
 
   it('ends with the attempt', async () => {
     const stop = new AbortController();
-    const waiting = waitOutOutage(failing(100, new ServiceAwayError('away')), 60_000, stop.signal);
+    const waiting = waitForAssets(failing(100, new ServiceAwayError('away')), 60_000, stop.signal);
     stop.abort();
     await expect(waiting).rejects.toThrow('away');
   });

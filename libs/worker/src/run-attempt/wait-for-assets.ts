@@ -9,7 +9,7 @@ const OUTAGES: ReadonlySet<string> = new Set(['ServiceAwayError', 'BlobStoreUnav
  * Repeats what failed because the assets service or its store is away, for as long as the attempt may go on: an outage
  * costs time within the lease, not an attempt. A run that was stopped meanwhile gets the last failure.
  */
-export async function waitOutOutage<T>(work: () => Promise<T>, patienceMs: number, signal: AbortSignal): Promise<T> {
+export async function waitForAssets<T>(work: () => Promise<T>, patienceMs: number, signal: AbortSignal): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(PAUSE_MOST_MS, pauseMs * 2)) {
     try {
