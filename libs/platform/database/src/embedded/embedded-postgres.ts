@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { isConnectionLoss } from '../connect/wait-out-outage.js';
 import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
 import type { ServerFolder } from './server-folder.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
@@ -22,6 +23,7 @@ const DATABASE = 'heddle';
 /** Session lock that marks the one Heddle of a server; any constant does, as the server is ours alone. */
 const OWNERSHIP_LOCK = 7_236_101;
 const GUARD_NAME = 'heddle-owner-';
+const OPENS_WITHIN_MS = 10_000;
 const BACKOFF_MS = [0, 50, 200, 500, 1_000, 2_000, 5_000];
 
 /**
@@ -62,7 +64,7 @@ export class EmbeddedPostgres {
       this.#say({ kind: 'relocated', message: this.#server.folder.relocated });
     this.#lock.acquire();
     try {
-      await this.#open();
+      await this.#openSurely();
     } catch (error) {
       this.#lock.release();
       throw error;
@@ -76,6 +78,17 @@ export class EmbeddedPostgres {
     await this.#supervision;
     await this.#server.stop();
     this.#lock.release();
+  }
+
+  /** A server that was adopted in the moment of its end takes no connection, or drops it: then it is started. */
+  async #openSurely(): Promise<void> {
+    for (const deadline = Date.now() + OPENS_WITHIN_MS; ; await delay(BACKOFF_MS[1])) {
+      try {
+        return await this.#open();
+      } catch (error) {
+        if (!isConnectionLoss(error) || Date.now() > deadline) throw error;
+      }
+    }
   }
 
   async #open(): Promise<void> {
