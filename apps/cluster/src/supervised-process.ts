@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 12_000;
@@ -10,6 +11,7 @@ const RESTART_MOST_MS = 5_000;
 /** A process that ran for so long has started well: its next end counts as the first. */
 const STEADY_MS = 10_000;
 const LAST_OF_LOG = 4_000;
+const READ_WITHIN_MS = 1_000;
 
 export interface ProcessPlan {
   /** e.g. `jobs-2` */
@@ -30,9 +32,12 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   #pauseMs = RESTART_FIRST_MS;
   #restart: NodeJS.Timeout | null = null;
   #tail = '';
+  #saidAll: Promise<void> = Promise.resolve();
 
   constructor(readonly plan: Plan) {
     this.#log = createWriteStream(plan.logFile, { flags: 'a', mode: 0o600 });
+    // A full disk takes no log; the services go on.
+    this.#log.on('error', (error) => (this.#tail += `\nits log cannot be written: ${error.message}`));
   }
 
   /** Undefined while it does not run. */
@@ -67,7 +72,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     const late = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_WITHIN_MS);
     const code = await this.#end('SIGTERM');
     clearTimeout(late);
-    this.#log.end();
+    await this.#endLog();
     return code;
   }
 
@@ -75,7 +80,22 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   async destroy(): Promise<void> {
     this.#comesBackNoMore();
     await this.#end('SIGKILL');
+    await this.#endLog();
+  }
+
+  async #endLog(): Promise<void> {
+    await this.#read();
     this.#log.end();
+  }
+
+  /** Resolves when the last process has said everything; one that it has left behind may hold the pipe for longer. */
+  async #read(): Promise<void> {
+    const late = new AbortController();
+    await Promise.race([
+      this.#saidAll,
+      delay(READ_WITHIN_MS, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
+    late.abort();
   }
 
   #comesBackNoMore(): void {
@@ -100,10 +120,13 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     this.#child = child;
     const startedAt = performance.now();
     child.stderr?.on('data', (chunk: Buffer) => {
-      this.#log.write(chunk);
+      if (this.#log.writable) this.#log.write(chunk);
       this.#tail = (this.#tail + chunk.toString()).slice(-LAST_OF_LOG);
     });
     let isReady = false;
+    const closed = new Promise<void>((done) => child.once('close', () => done()));
+    // What it said last may still be on its way when it has ended.
+    this.#saidAll = closed;
     await new Promise<void>((ready, fail) => {
       const giveUp = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
       child.stdout?.on('data', (chunk: Buffer) => {
@@ -116,8 +139,8 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
       child.once('exit', (code, signal) => {
         clearTimeout(giveUp);
         this.#child = null;
-        if (!isReady)
-          fail(new Error(`${name} ended (${signal ?? code}) before it was ready; its log ends with:\n${this.#tail}`));
+        const how = `${name} ended (${signal ?? code}) before it was ready`;
+        if (!isReady) void this.#read().then(() => fail(new Error(`${how}; its log ends with:\n${this.#tail}`)));
         else if (!this.#stopping) this.#comeBack(signal ?? String(code), performance.now() - startedAt);
       });
     });
