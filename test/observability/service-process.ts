@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { send, textOf } from '@heddle/testing-api';
-import { freePort } from '@heddle/testing-standalone';
+import { freePort } from '@heddle/platform-database';
 
 export interface Reason {
   readonly name: string;

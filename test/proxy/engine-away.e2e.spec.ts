@@ -1,7 +1,8 @@
 import { builtinObjectInfo } from '@heddle/engine-builtin';
 import { ScriptedEngine } from '@heddle/engine-comfyui-server/scripted';
 import { codeOf, eventually, HeddleClient, pictureGraph, textGraph } from '@heddle/testing-api';
-import { freePort, startStandalone } from '@heddle/testing-standalone';
+import { freePort } from '@heddle/platform-database';
+import { startStandalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNodeErrors } from '../api/expectations.js';
 import { engineToldAway, readiness, useScriptedProxy } from './proxy.js';

@@ -6,7 +6,7 @@ import { prepareTopics, readSettings } from '@heddle/composition';
 import { startKafka } from '@heddle/platform-local-servers';
 import type { RunningKafka } from '@heddle/platform-local-servers';
 import { newServiceKeyPair } from '@heddle/platform-service-calls';
-import { freePort } from '@heddle/testing-standalone';
+import { freePort } from '@heddle/platform-database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CACHE, describeOnServers } from './on-cluster.js';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@heddle/platform-database';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import type { Infrastructure } from './infrastructure.js';
 import { SERVICES } from './replicas.js';
@@ -23,7 +24,6 @@ export interface ClusterPlanOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Where the only gateway listens; several have ports of their own behind the round-robin. */
   readonly port: number;
-  freePort(): Promise<number>;
   /** Where others are told to call the process that takes calls on this port, where a proxy stands in between. */
   calledAt?(service: Exclude<ServiceName, 'logs'>, callsPort: number): Promise<number>;
   onCrash?(name: string, how: string): void;
@@ -41,7 +41,7 @@ interface PlacedProcess {
 
 /** Which processes run, and what each is told: its own database role, its own token, and nothing that another one needs. */
 export async function planCluster(options: ClusterPlanOptions): Promise<readonly PlannedProcess[]> {
-  const { replicas, infrastructure, freePort } = options;
+  const { replicas, infrastructure } = options;
   const keys = newServiceKeyPair();
   const expiresAt = Math.floor(Date.now() / 1000) + YEAR_S;
   const planned = SERVICES.filter((service) => service !== 'logs' || infrastructure.databaseUrls.logs !== undefined);

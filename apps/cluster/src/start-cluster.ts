@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { topicWishes } from '@heddle/composition';
+import { kafkaConnection, topicWishes } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
+import { freePort, withFreePorts } from '@heddle/platform-database';
 import { ensureTopics } from '@heddle/platform-message-bus';
 import { planCluster } from './cluster-plan.js';
 import type { PlannedProcess } from './cluster-plan.js';
@@ -12,6 +11,7 @@ import type { Infrastructure } from './infrastructure.js';
 import type { Replicas, ServiceName } from './replicas.js';
 import { RoundRobin } from './round-robin.js';
 import { SupervisedProcess } from './supervised-process.js';
+import { Undo } from './undo.js';
 
 export interface ClusterOptions {
   readonly settings: Settings;
@@ -41,59 +41,73 @@ export interface RunningCluster {
 
 /** Brings up servers, topics and services, in the order in which they need each other. */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
-  const { settings, replicas, dataDir, progress } = options;
-  const undo: (() => unknown)[] = [];
-  const codes = new Map<string, number | null>();
-  const stop = async (): Promise<typeof codes> => {
-    for (const step of undo.splice(0).reverse()) {
-      try {
-        await step();
-      } catch (error) {
-        progress(String(error));
-      }
-    }
-    return codes;
-  };
+  const { settings } = options;
+  const servers = new Undo(options.progress);
   try {
     const infrastructure = options.infrastructure ?? (await startInfrastructure(options));
-    if (options.infrastructure === undefined) undo.push(() => infrastructure.stop());
-    await ensureTopics({ brokers: infrastructure.brokers, clientId: 'heddle-cluster' }, topicWishes(settings));
-    const port = settings.port === 0 ? await freePort() : settings.port;
-    const logDir = join(dataDir, 'logs');
-    await mkdir(logDir, { recursive: true });
-    const plan = await planCluster({
-      replicas,
-      infrastructure,
-      logDir,
-      env: options.env,
-      port,
-      freePort,
-      ...(options.calledAt === undefined ? {} : { calledAt: options.calledAt }),
-      onCrash: (name, how) =>
-        progress(`${name} ended (${how}) and is started again; its log: ${join(logDir, `${name}.log`)}`),
-    });
-    const processes = plan.map((one) => new SupervisedProcess(one));
-    const killAll = (): void => processes.forEach((one) => void one.destroy());
-    process.once('exit', killAll);
-    undo.push(() => process.off('exit', killAll));
-    undo.push(() => stopInOrder(processes, codes));
+    if (options.infrastructure === undefined) servers.add(() => infrastructure.stop());
+    const connection = { ...kafkaConnection('heddle-cluster', settings), brokers: infrastructure.brokers };
+    await ensureTopics(connection, topicWishes(settings));
+    const given = settings.port === 0 ? [] : [settings.port];
+    const services = await withFreePorts(given, async () => await startServices(options, infrastructure));
+    const stop = async (): Promise<ReadonlyMap<string, number | null>> => {
+      const codes = await services.stop();
+      await servers.run();
+      return codes;
+    };
+    const kill = async (): Promise<void> => {
+      await Promise.all(services.processes.map(async (one) => await one.destroy()));
+      await stop();
+    };
+    return { url: services.url, infrastructure, processes: services.processes, stop, kill };
+  } catch (error) {
+    await servers.run();
+    throw error;
+  }
+}
+
+type Services = Pick<RunningCluster, 'url' | 'processes' | 'stop'>;
+
+async function startServices(options: ClusterOptions, infrastructure: Infrastructure): Promise<Services> {
+  const { settings, replicas, dataDir, progress } = options;
+  const undo = new Undo(progress);
+  const codes = new Map<string, number | null>();
+  const port = settings.port === 0 ? await freePort() : settings.port;
+  const logDir = join(dataDir, 'logs');
+  await mkdir(logDir, { recursive: true });
+  const plan = await planCluster({
+    replicas,
+    infrastructure,
+    logDir,
+    env: options.env,
+    port,
+    ...(options.calledAt === undefined ? {} : { calledAt: options.calledAt }),
+    onCrash: (name, how) =>
+      progress(`${name} ended (${how}) and is started again; its log: ${join(logDir, `${name}.log`)}`),
+  });
+  const processes = plan.map((one) => new SupervisedProcess(one));
+  const killAll = (): void => processes.forEach((one) => void one.destroy());
+  process.once('exit', killAll);
+  undo.add(() => process.off('exit', killAll));
+  undo.add(() => stopInOrder(processes, codes));
+  try {
     progress(`starting ${plan.map(({ name }) => name).join(', ')}`);
     await Promise.all(processes.map(async (one) => await one.start()));
     const ports = plan.flatMap(({ apiPort }) => (apiPort === null ? [] : [apiPort]));
     if (ports.length > 1) {
       const roundRobin = new RoundRobin(ports);
       await roundRobin.listen(port, settings.host);
-      undo.push(() => roundRobin.close());
+      undo.add(() => roundRobin.close());
     }
-    const kill = async (): Promise<void> => {
-      await Promise.all(processes.map(async (one) => await one.destroy()));
-      await stop();
-    };
-    return { url: `http://${settings.host}:${port}`, infrastructure, processes, stop, kill };
   } catch (error) {
-    await stop();
+    await undo.run();
     throw error;
   }
+  const stop = async (): Promise<typeof codes> => {
+    await undo.run();
+    return codes;
+  };
+  return { url: `http://${settings.host}:${port}`, processes, stop };
 }
 
 /** Whoever takes work from outside ends first, then the workers, then what these call. */
@@ -103,22 +117,3 @@ async function stopInOrder(processes: RunningCluster['processes'], codes: Map<st
     await Promise.all(members.map(async (one) => codes.set(one.plan.name, await one.stop())));
   }
 }
-
-/** A port that nobody listens on now. Ports are given out once in a run, so that two services never get the same. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = await new Promise<number>((done, fail) => {
-      const probe = createServer();
-      probe.once('error', fail);
-      probe.listen(0, '127.0.0.1', () => {
-        const { port: found } = probe.address() as AddressInfo;
-        probe.close(() => done(found));
-      });
-    });
-    if (given.has(port)) continue;
-    given.add(port);
-    return port;
-  }
-}
-
-const given = new Set<number>();

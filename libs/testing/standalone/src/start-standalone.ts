@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmod, mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort, withFreePorts } from '@heddle/platform-database';
 import { removeDataDirectory, stopLeftServer } from './left-server.js';
 
 const MAIN = resolve(fileURLToPath(import.meta.url), '../../../../../apps/standalone/dist/main.js');
 const READY_WITHIN_MS = 60_000;
+const READ_WITHIN_MS = 1_000;
 
 export interface StandaloneOptions {
   /** Settings by their environment names, e.g. `HEDDLE_WORKERS: '0'`. */
@@ -57,6 +59,11 @@ export interface Standalone {
 
 /** Starts apps/standalone as its users do and resolves when it says that it is ready. */
 export async function startStandalone(options: StandaloneOptions = {}): Promise<Standalone> {
+  const given = [options.port, options.env?.['HEDDLE_PORT'], options.env?.['HEDDLE_OPS_PORT']].map(Number);
+  return await withFreePorts(given.filter(Number.isInteger), async () => await startOnce(options));
+}
+
+async function startOnce(options: StandaloneOptions): Promise<Standalone> {
   const ownDataDir = options.dataDir === undefined;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'heddle-test-')));
   // As root the database's own user must be able to enter; otherwise its files go elsewhere and outlive this folder.
@@ -135,9 +142,12 @@ async function ready(child: ChildProcess, output: Output, ended: Promise<Ending>
     };
     child.stdout?.on('data', look);
     const notStarted = (what: string, ending: Ending): void => fail(new NotStarted(what, ending, output.stderr));
-    void ended.then((ending) =>
-      notStarted(`Heddle ended with ${ending.signal ?? ending.code} before it was ready`, ending),
-    );
+    // What it said last may still be on its way when it has ended.
+    const read = new Promise((closed) => child.once('close', closed));
+    void ended.then(async (ending) => {
+      await Promise.race([read, delay(READ_WITHIN_MS, undefined, { ref: false })]);
+      notStarted(`Heddle ended with ${ending.signal ?? ending.code} before it was ready`, ending);
+    });
     const late = (): void => notStarted('Heddle was not ready in time', { code: null, signal: null });
     timer = setTimeout(late, READY_WITHIN_MS);
   });
@@ -146,14 +156,4 @@ async function ready(child: ChildProcess, output: Output, ended: Promise<Ending>
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise<void>((done) => server.close(() => done()));
-  if (address === null || typeof address === 'string') throw new Error('no port could be found');
-  return address.port;
 }

@@ -1,12 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
+import { areFree, freePort } from '@heddle/platform-database';
 import type { BrokerPorts } from './broker-properties.js';
 
-/** Below the ranges from which systems take ports for outgoing connections. */
-const LOWEST = 20_000;
-const HIGHEST = 31_990;
 const PORTS_OF_A_BROKER = 3;
 const NOTE = 'ports.json';
 
@@ -21,32 +17,17 @@ export async function brokerPorts(dataDir: string, count: number, given?: readon
   const note = join(dataDir, NOTE);
   const kept: number[] = existsSync(note) ? (JSON.parse(readFileSync(note, 'utf8')) as number[]) : [];
   const first: number[] = [];
-  for (let i = 0; i < count; i++) first.push(given?.[i] ?? (await freeOrKept(kept[i], first)));
+  for (let i = 0; i < count; i++) first.push(given?.[i] ?? (await freeOrKept(kept[i])));
   writeFileSync(note, JSON.stringify(first));
   return first.map((client) => ({ client, controller: client + 1, internal: client + 2 }));
 }
 
-async function freeOrKept(kept: number | undefined, taken: readonly number[]): Promise<number> {
-  if (kept !== undefined && (await areFree(kept))) return kept;
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const port = randomInt(LOWEST, HIGHEST);
-    const apart = taken.every((other) => Math.abs(other - port) >= PORTS_OF_A_BROKER);
-    if (apart && (await areFree(port))) return port;
-  }
-  throw new Error(
-    `No ${PORTS_OF_A_BROKER} free ports in a row for Kafka between ${LOWEST} and ${HIGHEST} on 127.0.0.1.`,
-  );
+/** All that brokers use whose client ports are told. */
+export function givenPorts(client: readonly number[] = []): number[] {
+  return client.flatMap((port) => Array.from({ length: PORTS_OF_A_BROKER }, (_, above) => port + above));
 }
 
-async function areFree(first: number): Promise<boolean> {
-  for (let port = first; port < first + PORTS_OF_A_BROKER; port++) if (!(await isFree(port))) return false;
-  return true;
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
-  });
+async function freeOrKept(kept: number | undefined): Promise<number> {
+  if (kept !== undefined && (await areFree(kept, PORTS_OF_A_BROKER))) return kept;
+  return await freePort(PORTS_OF_A_BROKER);
 }

@@ -54,7 +54,7 @@ export class BrokerProcess {
   /** Resolves when the client port takes connections, which a broker opens last. */
   async start(): Promise<void> {
     if (!(await this.#closesWithin(KILL_WITHIN_MS)))
-      throw this.#failure(`port ${this.#clientPort} is taken by another`);
+      throw this.#failure(`Address already in use: another process listens on ${this.#clientPort}`);
     const log = openSync(join(this.#folder, 'broker.log'), 'w');
     const args = ['-Xms64m', '-Xmx256m', ...JVM, '-cp', join(this.#jars, '*'), 'kafka.Kafka', this.#properties];
     const child = spawn('java', args, { detached: true, stdio: ['ignore', log, log] });
@@ -71,6 +71,8 @@ export class BrokerProcess {
         throw this.#failure(`it took no connections within ${START_WITHIN_MS / 1000} s`);
       }
     }
+    // Then it was another server that took the connection.
+    if (gone !== undefined) throw this.#failure(gone);
   }
 
   /** SIGTERM, and SIGKILL where that does not end it in 8 s. Nothing when this server does not run. */

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BrokerProcess } from './broker-process.js';
-import { brokerPorts } from './broker-ports.js';
+import { withFreePorts } from '@heddle/platform-database';
+import { brokerPorts, givenPorts } from './broker-ports.js';
 import { brokerProperties, type SaslUser } from './broker-properties.js';
 import { installKafka } from './install-kafka.js';
 
@@ -44,6 +45,10 @@ export interface RunningKafka {
  */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const jars = await installKafka(options.cacheDir, options.onProgress);
+  return await withFreePorts(givenPorts(options.ports), async () => await startBrokers(jars, options));
+}
+
+async function startBrokers(jars: string, options: KafkaOptions): Promise<RunningKafka> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   await stopKafka(dataDir);
@@ -63,7 +68,7 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
     await Promise.all(processes.map(async (broker, i) => await broker.prepare(properties(i))));
     await Promise.all(processes.map(async (broker) => await broker.start()));
   } catch (error) {
-    killAll();
+    await Promise.all(processes.map(async (broker) => await broker.stop()));
     process.off('exit', killAll);
     throw error;
   }

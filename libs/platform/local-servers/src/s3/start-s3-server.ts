@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { freeLoopbackPort } from './free-loopback-port.js';
+import { freePort, withFreePorts } from '@heddle/platform-database';
 import { installS3Server } from './install-s3-server.js';
 import { S3Process } from './s3-process.js';
 
@@ -43,7 +43,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<RunningS3
   const folder = resolve(options.dataDir);
   const objectsDir = join(folder, 'objects');
   await mkdir(objectsDir, { recursive: true, mode: 0o700 });
-  const port = options.port ?? (await freeLoopbackPort());
+  let port = options.port ?? 0;
   const accessKey = options.accessKey ?? randomBytes(10).toString('hex');
   const secretKey = options.secretKey ?? randomBytes(20).toString('hex');
   const logFile = join(folder, 'server.log');
@@ -58,7 +58,10 @@ export async function startS3Server(options: S3ServerOptions): Promise<RunningS3
       region: REGION,
       virtualDomain: options.virtualDomain,
     });
-  let running: S3Process | null = await run();
+  let running: S3Process | null = await withFreePorts(options.port === undefined ? [] : [options.port], async () => {
+    port = options.port ?? (await freePort());
+    return await run();
+  });
   return {
     endpoint: `http://127.0.0.1:${port}`,
     accessKey,
