@@ -41,7 +41,7 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
     metrics.gauge(...METRICS.busConnected, () => 1);
     return { bus: new ObservedBus(bus, metrics, tracer), isAway: () => false };
   }
-  const connection = kafkaConnection(service.name, settings);
+  const connection = { ...kafkaConnection(service.name, settings), signal: service.stopping };
   const bus = await named(() =>
     KafkaMessageBus.connect({
       ...connection,

@@ -1,13 +1,18 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
-const codes = new WeakMap<FastifyReply, string>();
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Code of the error catalogue with which the request was refused; null: it was not. */
+    rejectionCode: string | null;
+  }
+}
 
-/** Remembers with which code of the error catalogue a request was refused. */
-export function noteRejection(reply: FastifyReply, code: string): void {
-  codes.set(reply, code);
+/** Lets answers remember with which code they refused. */
+export function rememberRejections(fastify: FastifyInstance): void {
+  fastify.decorateReply('rejectionCode', null);
 }
 
 /** Null: it was not refused. */
 export function rejectionCodeOf(reply: FastifyReply): string | null {
-  return codes.get(reply) ?? null;
+  return reply.rejectionCode;
 }

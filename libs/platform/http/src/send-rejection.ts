@@ -2,12 +2,11 @@ import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyReply } from 'fastify';
 import { discardRest, hasLongRest } from './discard-rest.js';
 import { errorAnswer } from './envelope.js';
-import { noteRejection } from './rejection-code.js';
 
 /** Sends a refusal. Where much of the body is still to come, it is thrown away first, so that the client gets to read. */
 export function sendRejection(reply: FastifyReply, rejection: Rejection): void {
   const { status, headers, body } = errorAnswer(rejection);
-  noteRejection(reply, rejection.code);
+  reply.rejectionCode = rejection.code;
   const { raw } = reply.request;
   if (raw.destroyed && !raw.complete) {
     reply.hijack();

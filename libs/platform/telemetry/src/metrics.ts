@@ -25,12 +25,11 @@ class Series<T> {
 
   at(labels: Labels): T {
     const wanted = text(labels);
-    const key = this.#series.has(wanted) || this.#series.size < MAX_SERIES ? wanted : 'series="other"';
-    let found = this.#series.get(key);
-    if (found === undefined) {
-      found = this.#make();
-      this.#series.set(key, found);
-    }
+    const known = this.#series.get(wanted);
+    if (known !== undefined) return known;
+    const key = this.#series.size < MAX_SERIES ? wanted : 'series="other"';
+    const found = this.#series.get(key) ?? this.#make();
+    this.#series.set(key, found);
     return found;
   }
 
@@ -169,8 +168,13 @@ function sample(name: string, labels: string, value: number): string {
   return labels === '' ? `${name} ${value}` : `${name}{${labels}} ${value}`;
 }
 
+const UNSAFE = /["\\\n]/g;
+
+/** Every count asks for it, so nothing but the text itself is made. */
 function text(labels: Labels): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}="${value.replace(/["\\\n]/g, '_')}"`)
-    .join(',');
+  let joined = '';
+  for (const name in labels) {
+    joined += `${joined === '' ? '' : ','}${name}="${labels[name]!.replace(UNSAFE, '_')}"`;
+  }
+  return joined;
 }

@@ -42,7 +42,11 @@ export function workflowRejection(
 ): Rejection | null {
   if (report.graphProblem !== null) return invalid(report.graphProblem, report.nodeErrors);
   const errors = withUnknownFiles(report, isAsset);
-  if (!hasErrors(errors)) return null;
+  return hasErrors(errors) ? nodeRejection(errors, explain) : null;
+}
+
+/** The refusal of a graph for what is wrong with its nodes. */
+export function nodeRejection(errors: NodeErrors, explain: Explain): Rejection {
   const nodes = Object.entries(errors);
   const problems = nodes.reduce((sum, [, list]) => sum + list.length, 0);
   const count = `${problems} problem${problems === 1 ? '' : 's'} in ${nodes.length} node${nodes.length === 1 ? '' : 's'}`;

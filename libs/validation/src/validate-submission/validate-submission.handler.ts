@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type AssetId, type Rejection } from '@heddle/contracts-messages';
 import {
-  acceptQuickly,
+  judgeQuickly,
   explainProblem,
   parseSubmission,
   validateWorkflow,
-  type QuickAcceptance,
+  unknownClassErrors,
+  type Catalogue,
+  type QuickVerdict,
 } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../validation-limits.js';
-import { formRejection, impossibleAssets, workflowRejection, type Explain } from './reject-workflow.js';
+import { formRejection, impossibleAssets, nodeRejection, workflowRejection, type Explain } from './reject-workflow.js';
 import type { CheckedSubmission, RejectedSubmission, JudgedSubmission } from './submission-verdict.js';
 
 /** Judges the body of POST /api/v2/jobs, synchronously and without asking anybody (api-v2, POST /jobs rules 1 to 3). */
@@ -25,8 +27,9 @@ export class ValidateSubmissionHandler {
     if (catalogue === null) {
       return rejected({ code: 'upstream_error', message: 'The engine has not described its node classes yet.' });
     }
-    const accepted = acceptQuickly(body, catalogue, this.limits);
-    if (accepted !== null) return plainlyGood(body, accepted);
+    const quick = judgeQuickly(body, catalogue, this.limits);
+    if (quick !== null)
+      return quick.unknownClasses.size === 0 ? plainlyGood(body, quick) : ofUnknownClasses(quick, catalogue);
     const parsed = parseSubmission(body, this.limits.submission);
     if (!parsed.ok) return rejected(formRejection(parsed));
     const { graph } = this.limits;
@@ -63,7 +66,7 @@ export function finishVerdict(
 }
 
 /** Most submissions: nothing to look up, nothing to refuse. */
-function plainlyGood(body: Uint8Array, { workflowSpan, nodesTotal }: QuickAcceptance): CheckedSubmission {
+function plainlyGood(body: Uint8Array, { workflowSpan, nodesTotal }: QuickVerdict): CheckedSubmission {
   return {
     outcome: 'checked',
     workflow: body.subarray(workflowSpan.start, workflowSpan.end),
@@ -76,6 +79,13 @@ function plainlyGood(body: Uint8Array, { workflowSpan, nodesTotal }: QuickAccept
     report: null,
     explain: () => '',
   };
+}
+
+/** The commonest refusal: a workflow made for an engine with other nodes. */
+function ofUnknownClasses({ unknownClasses }: QuickVerdict, catalogue: Catalogue): RejectedSubmission {
+  const errors = unknownClassErrors(unknownClasses.keys());
+  const workflow = Object.fromEntries([...unknownClasses].map(([id, name]) => [id, { class_type: name }]));
+  return rejected(nodeRejection(errors, (id, found) => explainProblem(workflow, catalogue, id, found)));
 }
 
 function rejected(rejection: Rejection): RejectedSubmission {

@@ -54,6 +54,19 @@ describe('a submission', () => {
     expect(finishVerdict(verdict, new Set())).toBeNull();
   });
 
+  it('with classes that nobody has is refused at a glance in the words of the full check', () => {
+    const workflow = {
+      __proto__: null,
+      '2': { class_type: 'SaveImage', inputs: { images: ['10', 0], filename_prefix: 'x' } },
+      '10': { class_type: 'EmptyImagee', inputs: { width: 8 } },
+      ä: { class_type: '__proto__', inputs: {} },
+      '1': { class_type: 'Nobody', inputs: {} },
+    };
+    // A field that is passed over, and that the glance does not know.
+    expect(rejectionOf({ workflow })).toEqual(rejectionOf({ workflow, other: 1 }));
+    expect(rejectionOf({ workflow })).toMatchObject({ code: 'invalid_workflow' });
+  });
+
   it('with bad nodes is refused with every problem of every node (api-v2, JobErrors: node_errors)', () => {
     const workflow = { '1': { class_type: 'Nope' }, '2': { class_type: 'SaveImage', inputs: { images: ['1', 0] } } };
     expect(rejectionOf({ workflow })).toEqual({

@@ -36,6 +36,9 @@ export interface QuickClass {
   readonly isOutput: boolean;
 }
 
+/** Stands for each class that the engine does not have: nothing is known of its nodes. */
+export const UNKNOWN_CLASS: QuickClass = { name: byteText(''), inputs: [], required: 0, outputs: [], isOutput: false };
+
 const NO_OPTIONS: ReadonlyMap<number, readonly ByteText[]> = new Map();
 /** Longer lists of inputs go to the full check: more than any node may hold. */
 const MAX_INPUTS = 256;
@@ -54,13 +57,14 @@ export class QuickClasses {
     }
   }
 
-  /** The class that a range of a document names, or null where the full check must look. */
+  /** The class that a range of a document names, `UNKNOWN_CLASS`, or null where the full check must look. */
   find(document: Uint8Array, start: number, stop: number, hash: number): QuickClass | null {
     let found = this.ready.get(hash);
     if (found === undefined) {
       const candidates = this.byHash.get(hash);
+      if (candidates === undefined) return UNKNOWN_CLASS;
       // Two names with one hash: too rare to be worth more than the full check.
-      if (candidates === undefined || candidates.length > 1) return null;
+      if (candidates.length > 1) return null;
       found = compile(candidates[0]!.nodeClass);
       this.ready.set(hash, found);
     }

@@ -1,9 +1,11 @@
 import { holdsText, sameText, byteText } from './byte-text.js';
 import type { JsonCursor } from './json-cursor.js';
-import { Takes, type QuickClass, type QuickClasses, type QuickInput } from './quick-class.js';
+import { Takes, UNKNOWN_CLASS, type QuickClass, type QuickClasses, type QuickInput } from './quick-class.js';
 
 /** What one node holds at most; the limit on inputs may be lower, not higher. */
 const MAX_HELD = 256;
+/** What a node of an unknown class holds at most: the names are compared with each other, as there are none to compare with. */
+const MAX_HELD_UNKNOWN = 16;
 const CLASS_TYPE = byteText('class_type');
 const INPUTS = byteText('inputs');
 const META = byteText('_meta');
@@ -42,6 +44,8 @@ export class QuickGraph {
   readonly linkIdStops: number[] = [];
   readonly linkHashes: number[] = [];
   readonly linkSlots: number[] = [];
+  /** Nodes whose class the engine does not have, with the place where it is named. */
+  readonly unknown: { readonly node: number; readonly start: number; readonly stop: number }[] = [];
 
   constructor(
     private readonly cursor: JsonCursor,
@@ -85,6 +89,8 @@ export class QuickGraph {
         if (nodeClass !== null || !cursor.plainString()) return false;
         nodeClass = this.known.find(bytes, cursor.start, cursor.stop, cursor.hash);
         if (nodeClass === null) return false;
+        if (nodeClass === UNKNOWN_CLASS)
+          this.unknown.push({ node: this.nodes - 1, start: cursor.start, stop: cursor.stop });
       } else if (hash === META.hash && holdsText(bytes, start, stop, META)) {
         if (hasMeta || !this.readMeta()) return false;
         hasMeta = true;
@@ -92,7 +98,7 @@ export class QuickGraph {
     } while (cursor.take(0x2c));
     if (nodeClass === null || held < 0 || !cursor.take(0x7d)) return false;
     this.classes.push(nodeClass);
-    return this.checkNode(nodeClass, held);
+    return nodeClass === UNKNOWN_CLASS ? hasPlainNames(held) : this.checkNode(nodeClass, held);
   }
 
   /** `{"title": "..."}`, which is all that the pages of an engine write there. */
@@ -219,6 +225,14 @@ const stops = new Int32Array(MAX_HELD);
 const hashes = new Int32Array(MAX_HELD);
 const numbers = new Float64Array(MAX_HELD);
 const seen = new Uint8Array(MAX_HELD);
+
+/** Whether the held names differ, as far as their hashes tell. */
+function hasPlainNames(held: number): boolean {
+  if (held > MAX_HELD_UNKNOWN) return false;
+  for (let at = 1; at < held; at++)
+    for (let other = 0; other < at; other++) if (nameHashes[at] === nameHashes[other]) return false;
+  return true;
+}
 
 function isGood(bytes: Uint8Array, at: number, input: QuickInput): boolean {
   const form = forms[at]!;

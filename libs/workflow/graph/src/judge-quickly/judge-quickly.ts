@@ -6,14 +6,16 @@ import type { ByteSpan } from '../json/json-value.js';
 import type { SubmissionLimits } from '../parse-submission/submission-limits.js';
 import { byteText, holdsText } from './byte-text.js';
 import { JsonCursor } from './json-cursor.js';
-import { quickClassesOf } from './quick-class.js';
+import { quickClassesOf, UNKNOWN_CLASS } from './quick-class.js';
 import { QuickGraph } from './quick-graph.js';
 
-/** A submission that is good as it stands, and names no file and no asset. */
-export interface QuickAcceptance {
+/** A submission that names no file and no asset, and is good as it stands but for classes that the engine does not have. */
+export interface QuickVerdict {
   readonly workflowSpan: ByteSpan;
   /** The nodes that an output depends on. */
   readonly nodesTotal: number;
+  /** The class that each of these nodes names is unknown; where there are none the submission is accepted. */
+  readonly unknownClasses: ReadonlyMap<string, string>;
 }
 
 const WORKFLOW = byteText('workflow');
@@ -26,15 +28,15 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const MAX_PROBES = 64;
 
 /**
- * Accepts the plain submissions, which are most, in one pass over their bytes and without building values: a body that holds a
+ * Judges the plain submissions, which are most, in one pass over their bytes and without building values: a body that holds a
  * `workflow` and nothing else, of nodes that hold only declared inputs with links or common constants. Null says nothing
- * about the submission: `parseSubmission` and `validateWorkflow` judge it then. Whatever is accepted here they accept as well.
+ * about the submission: `parseSubmission` and `validateWorkflow` judge it then. Whatever is said here they say as well.
  */
-export function acceptQuickly(
+export function judgeQuickly(
   body: Uint8Array,
   catalogue: Catalogue,
   limits: { readonly graph: GraphLimits; readonly submission: SubmissionLimits },
-): QuickAcceptance | null {
+): QuickVerdict | null {
   const { maxDepth, maxKeys, maxNumberLength } = limits.submission;
   if (maxDepth < DEPTH || maxNumberLength < NUMBER_LENGTH) return null;
   const cursor = new JsonCursor(body);
@@ -47,11 +49,21 @@ export function acceptQuickly(
   if (!cursor.take(0x7d) || cursor.next() !== -1 || cursor.at !== body.length) return null;
   const nodesTotal = runningNodes(graph, catalogue);
   if (nodesTotal === 0 || (!cursor.isAscii && !isUtf8(body))) return null;
-  return { workflowSpan: { start, end }, nodesTotal };
+  return { workflowSpan: { start, end }, nodesTotal, unknownClasses: unknownClasses(graph, body) };
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+function unknownClasses({ unknown, idStarts, idStops }: QuickGraph, body: Uint8Array): ReadonlyMap<string, string> {
+  if (unknown.length === 0) return NONE;
+  const text = (start: number, stop: number): string => strictDecoder.decode(body.subarray(start, stop));
+  return new Map(
+    unknown.map(({ node, start, stop }) => [text(idStarts[node]!, idStops[node]!), text(start, stop)] as const),
+  );
 }
 
 /** Does ahead of time what the first submission against a catalogue would have to do. */
-export function prepareAcceptance(catalogue: Catalogue): void {
+export function prepareVerdicts(catalogue: Catalogue): void {
   quickClassesOf(catalogue);
 }
 
@@ -64,10 +76,13 @@ function runningNodes(graph: QuickGraph, catalogue: Catalogue): number {
   for (let link = 0; link < links; link++) {
     const source = table.find(linkHashes[link]!, linkIds[link]!, linkIdStops[link]!);
     if (source < 0) return 0;
-    const received = classes[source]!.outputs[linkSlots[link]!];
+    sources[link] = source;
+    const sourceClass = classes[source]!;
+    // What would come from there is not known; its class is refused anyway.
+    if (sourceClass === UNKNOWN_CLASS) continue;
+    const received = sourceClass.outputs[linkSlots[link]!];
     const { type } = linkInputs[link]!;
     if (received === undefined || (received !== type && !typesMatch(received, type, catalogue))) return 0;
-    sources[link] = source;
   }
   const outputs: number[] = [];
   for (let node = 0; node < nodes; node++) if (classes[node]!.isOutput) outputs.push(node);
