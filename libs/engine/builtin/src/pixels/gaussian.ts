@@ -6,7 +6,9 @@ import type { Image } from '../values/image.js';
 /**
  * The engine's blur of one picture: a (2r+1)^2 kernel `exp(-d^2 / (2 sigma^2))` whose coordinates run from -1 to 1,
  * borders mirrored. The kernel is a product, so rows and columns are summed one after the other, in double precision.
- * The result differs from the engine's float32 sum by less than one step of a byte.
+ * The result differs from the engine's float32 sum by less than one step of a byte. With a `strength` the picture is
+ * sharpened by so much: the kernel times `-strength`, its centre raised so that the sum is 1, which is
+ * `v + strength * (v - blurred)`, clamped to 0..1.
  */
 export async function gaussianBlur(
   image: Image,
@@ -14,6 +16,7 @@ export async function gaussianBlur(
   sigma: number,
   to: Float32Array,
   context: Pick<NodeContext, 'checkpoint'>,
+  strength?: number,
 ): Promise<void> {
   const { width, height, channels, batch } = image;
   requireRoom(image, radius);
@@ -26,6 +29,7 @@ export async function gaussianBlur(
       channels,
       radius,
       sigma,
+      ...(strength === undefined ? {} : { strength }),
       firstRow: 0,
       endRow: height,
     };

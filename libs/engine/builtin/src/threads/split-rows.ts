@@ -26,13 +26,18 @@ export async function splitRows(task: RowTask, afterRow: (row: number) => void |
 /** One thread that outlives the tasks; it starts with the first one and does one after the other. */
 class SecondThread {
   private worker: Worker | null = null;
-  private last: Promise<unknown> = Promise.resolve();
+  /** The task under way. */
+  private last: Promise<boolean> | null = null;
 
   /** Whether the task was done; it was not when the thread could not start or ended. */
-  run(task: RowTask): Promise<boolean> {
-    const done = this.last.then(() => this.hand(task));
+  async run(task: RowTask): Promise<boolean> {
+    // An idle thread gets its task at once: the caller is about to compute without a pause.
+    while (this.last !== null) await this.last;
+    const done = this.hand(task);
     this.last = done;
-    return done;
+    const did = await done;
+    this.last = null;
+    return did;
   }
 
   private hand(task: RowTask): Promise<boolean> {
