@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka } from 'kafkajs';
 import { MemberIdentity } from './member-identity.js';
 import { OffsetCommitter } from './offset-committer.js';
@@ -29,6 +30,13 @@ export interface MemberHooks {
 const FETCH_WAIT_MS = 250;
 const FETCH_PARTITION_BYTES = 1024 * 1024;
 const FETCH_BYTES = 8 * 1024 * 1024;
+/**
+ * Least time from one round of fetching to the next. A producer of many small batches would otherwise be followed by a round for each,
+ * and a round costs more than the messages in it; what comes after a pause is there at once all the same.
+ */
+const ROUND_MS = 5;
+/** Partitions of one round that are taken side by side: they share its pause. */
+const SIDE_BY_SIDE = 32;
 const REBALANCE_WITHIN_MS = 10_000;
 const LEAVE_WITHIN_MS = 3_000;
 /** Of a lost member: the next one is more urgent than its leaving. */
@@ -50,6 +58,7 @@ export class GroupMember {
   #commit: EachBatchPayload['commitOffsetsIfNecessary'] | undefined;
   #memberId: string | undefined;
   #lastSign = Date.now();
+  #round: Promise<void> | undefined;
   #watch: NodeJS.Timeout | undefined;
   #starting: Promise<void> = Promise.resolve();
   #closing = false;
@@ -101,10 +110,13 @@ export class GroupMember {
     this.#lastSign = Date.now();
     this.#watch = setInterval(() => this.#checkSigns(), WATCH_MS);
     await this.#consumer.run({
-      partitionsConsumedConcurrently: 1,
+      partitionsConsumedConcurrently: SIDE_BY_SIDE,
       autoCommit: false,
       eachBatchAutoResolve: false,
-      eachBatch: async (payload) => await Promise.resolve(this.#take(payload)),
+      eachBatch: async (payload) => {
+        this.#take(payload);
+        await this.#endOfRound();
+      },
     });
   }
 
@@ -174,6 +186,11 @@ export class GroupMember {
     lane.add(batch.messages, next);
     resolveOffset(batch.lastOffset());
     if (lane.isFull && !this.#paused.has(partition)) this.#paused.set(partition, pause());
+  }
+
+  async #endOfRound(): Promise<void> {
+    this.#round ??= delay(ROUND_MS).then(() => (this.#round = undefined));
+    await this.#round;
   }
 
   #newLane(partition: number): PartitionLane {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { Kafka, logLevel, type KafkaConfig, type logCreator, type SASLOptions } from 'kafkajs';
 import { calmRequestTimers } from './calm-request-timers.js';
-import { freshFrames } from './fresh-frames.js';
+import { quickRecords } from './quick-records.js';
 import { BusRefusedError } from './bus-failures.js';
+import { freshFrames } from './fresh-frames.js';
 import {
   silent,
   type BusLog,
@@ -24,6 +25,7 @@ const ANSWER_WITHIN_MS = 5_000;
 export function kafkaClient(options: KafkaConnectionOptions): Kafka {
   calmRequestTimers();
   freshFrames();
+  quickRecords();
   const config: KafkaConfig = {
     brokers: rotating(options.brokers),
     clientId: options.clientId,

@@ -64,8 +64,10 @@ export function readRecord(record: KafkaMessage, maxBytes: number): ReadMessage 
   const type = textOf(all[TYPE]) ?? '';
   const bad = (malformed: string): ReadMessage => ({ message: { key, id, type, payload: null, headers }, malformed });
 
-  if (sizeOf(record) > maxBytes) return bad(`it has ${sizeOf(record)} bytes and ${maxBytes} are the most`);
-  if (names.length > MOST_HEADERS || bytesOf(all) > MOST_HEADER_BYTES) return bad('it has too many headers');
+  const headerBytes = bytesOf(all);
+  const bytes = bytesBeside(record) + headerBytes;
+  if (bytes > maxBytes) return bad(`it has ${bytes} bytes and ${maxBytes} are the most`);
+  if (names.length > MOST_HEADERS || headerBytes > MOST_HEADER_BYTES) return bad('it has too many headers');
   const version = textOf(all[VERSION_HEADER]);
   if (version !== VERSION) {
     return bad(
@@ -85,7 +87,11 @@ export function readRecord(record: KafkaMessage, maxBytes: number): ReadMessage 
 
 /** The bytes of a record: key, content, headers. */
 export function sizeOf(record: KafkaMessage): number {
-  return (record.value?.length ?? 0) + (record.key?.length ?? 0) + bytesOf(record.headers ?? {}) + FRAME_BYTES;
+  return bytesBeside(record) + bytesOf(record.headers ?? {});
+}
+
+function bytesBeside({ key, value }: KafkaMessage): number {
+  return (value?.length ?? 0) + (key?.length ?? 0) + FRAME_BYTES;
 }
 
 /** Undefined for a header that is missing or was given more than once. */
@@ -95,9 +101,11 @@ function textOf(value: IHeaders[string]): string | undefined {
 
 function bytesOf(headers: IHeaders): number {
   let bytes = 0;
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
     bytes += Buffer.byteLength(name) + 4;
-    for (const one of Array.isArray(value) ? value : [value ?? '']) bytes += Buffer.byteLength(one);
+    if (Array.isArray(value)) for (const one of value) bytes += Buffer.byteLength(one);
+    else bytes += Buffer.byteLength(value);
   }
   return bytes;
 }

@@ -1,10 +1,11 @@
-import { Partitioners, type Kafka, type Message, type PartitionMetadata, type TopicMessages } from 'kafkajs';
+import type { Kafka, Message, PartitionMetadata, TopicMessages } from 'kafkajs';
+import { keyPartitioner } from './key-partitioner.js';
 import type { OutgoingRecord } from './message-record.js';
 
-/** Which partition each record belongs to: by its key, as the client itself decides. Asks a broker once per topic. */
+/** Which partition each record belongs to: by its key, as every client of Kafka decides. Asks a broker once per topic. */
 export class TopicPartitions {
   readonly #known = new Map<string, PartitionMetadata[]>();
-  readonly #partitionOf = Partitioners.DefaultPartitioner();
+  readonly #partitionOf = keyPartitioner();
 
   constructor(private readonly kafka: Kafka) {}
 
@@ -18,13 +19,12 @@ export class TopicPartitions {
     await this.#learn([...new Set(records.map(({ topic }) => topic))].filter((topic) => !this.#known.has(topic)));
     const groups = new Map<string, TopicMessages & { messages: Message[] }>();
     for (const { topic, key, value, headers } of records) {
-      const message = { key, value, headers };
       const partitionMetadata = this.#known.get(topic) ?? [];
-      const partition = this.#partitionOf({ topic, partitionMetadata, message });
+      const partition = this.#partitionOf({ topic, partitionMetadata, message: { key, value } });
       const name = `${partition} ${topic}`;
       const group = groups.get(name) ?? { topic, messages: [] };
       groups.set(name, group);
-      group.messages.push({ ...message, partition });
+      group.messages.push({ key, value, headers, partition });
     }
     return [...groups.values()];
   }
