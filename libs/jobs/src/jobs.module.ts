@@ -80,6 +80,9 @@ export interface JobsModuleOptions {
 
 const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
 const ALONE_GATHER_MS = 40;
+/** Events that the relay reads and moves its cursor over at once; so many may be told twice after a crash. */
+const RELAY_BATCH = 2_000;
+const RELAY_GATHER_MS = 25;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
 type Subscribers = [
@@ -249,6 +252,9 @@ function relayOf({ pool, log, metrics, replicas }: Logged, { alone, bus }: JobsM
     pool,
     schema: JOBS_SCHEMA,
     consumer: 'jobs-relay',
+    batchSize: RELAY_BATCH,
+    // Between processes each delivery is a message for every partition, and each of those one for every reader.
+    gatherMs: alone === true ? 0 : RELAY_GATHER_MS,
     holder: replicas.id,
     takeOver: alone ?? false,
     handle: async (events) => await relay.publish(events),

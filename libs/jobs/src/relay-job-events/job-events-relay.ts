@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UndecodableEvent } from '@heddle/jobs-domain';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId, JobMessage } from '@heddle/contracts-messages';
@@ -8,6 +9,11 @@ import type { JobsMetrics } from '../jobs-metrics.js';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
 import { jobMessage } from './job-message.js';
 import type { StatusTrail } from './status-trail.js';
+
+/** Events that are handed to the bus together. */
+const PART = 500;
+/** Events of one turn of the event loop. */
+const TURN = 50;
 
 /**
  * From the log to the bus, in the order of the log: the one durable path by which other services hear of jobs. The
@@ -21,14 +27,34 @@ export class JobEventsRelay {
     private readonly metrics: JobsMetrics,
   ) {}
 
+  /** In parts, one after the other: while one is on its way to the bus the next is put together. */
   async publish(events: readonly SequencedEvent[]): Promise<void> {
-    const messages: BusMessage<JobMessage>[] = [];
-    for (const stored of events) {
-      const message = await this.#message(stored);
-      if (message !== null) messages.push(message);
+    let sending = Promise.resolve();
+    for (let at = 0; at < events.length; at += PART) {
+      const messages = await this.#messages(events.slice(at, at + PART));
+      // What comes behind a part that was not taken must not go before it.
+      await sending;
+      sending = this.#send(messages);
+      // Told where it is awaited, which is after the next part was put together.
+      sending.catch(() => undefined);
     }
+    await sending;
+  }
+
+  async #send(messages: readonly BusMessage[]): Promise<void> {
     await this.bus.publish(JOB_EVENTS_TOPIC, messages);
     this.metrics.relayed(messages.length);
+  }
+
+  async #messages(events: readonly SequencedEvent[]): Promise<readonly BusMessage<JobMessage>[]> {
+    const messages: BusMessage<JobMessage>[] = [];
+    for (const [at, stored] of events.entries()) {
+      const message = await this.#message(stored);
+      if (message !== null) messages.push(message);
+      // The part that is on its way waits for answers of the broker in between.
+      if (at % TURN === TURN - 1) await nextTurn();
+    }
+    return messages;
   }
 
   async #message(stored: SequencedEvent): Promise<BusMessage<JobMessage> | null> {

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { encodeJobEvent } from '@heddle/jobs-domain';
+import type { SequencedEvent } from '@heddle/platform-event-log';
+import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { JobsLog } from '../jobs-log.js';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { JobEventsRelay } from './job-events-relay.js';
+import { StatusTrail } from './status-trail.js';
+
+/** Takes what it is given, one publication at a time, and fails the one that it is told to. */
+class OneAtATime implements MessageBus {
+  readonly taken: string[][] = [];
+  underWay = 0;
+  mostUnderWay = 0;
+
+  constructor(private readonly failing = -1) {}
+
+  async publish(_topic: string, messages: readonly BusMessage[]): Promise<void> {
+    this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    this.underWay--;
+    if (this.taken.length === this.failing) throw new Error('no broker');
+    this.taken.push(messages.map(({ headers }) => headers['seq'] ?? ''));
+  }
+
+  async subscribe(): Promise<never> {
+    return await Promise.reject(new Error('nobody listens'));
+  }
+
+  async close(): Promise<void> {}
+}
+
+function submissions(count: number): SequencedEvent[] {
+  const data = encodeJobEvent({
+    type: 'JobSubmitted',
+    data: {
+      workflowHash: `blake3:${'0'.repeat(64)}`,
+      nodesTotal: 1,
+      inputs: [],
+      metadata: {},
+      idempotencyKey: null,
+      hasCredentials: false,
+      maxAttempts: 3,
+      retentionMs: 1,
+      maxQueueWaitMs: 1,
+      surface: 'api',
+      traceparent: null,
+    },
+  });
+  return Array.from({ length: count }, (_, at) => ({
+    eventId: randomUUID(),
+    streamId: randomUUID(),
+    version: 1,
+    type: 'JobSubmitted',
+    schemaVersion: 1,
+    accountId: randomUUID(),
+    deploymentId: randomUUID(),
+    fence: null,
+    workerSeq: null,
+    isTerminal: false,
+    recordedAt: '2026-01-01T00:00:00.000Z',
+    correlationId: null,
+    causationId: null,
+    data: Buffer.from(data),
+    seq: BigInt(at + 1),
+    epoch: 1n,
+    chain: Buffer.alloc(32),
+  }));
+}
+
+describe('the relay of many events', () => {
+  const relay = (bus: MessageBus): JobEventsRelay =>
+    new JobEventsRelay(
+      bus,
+      new StatusTrail(new pg.Pool(), 10_000),
+      new JobsLog(null),
+      new JobsMetrics(new MetricsRegistry()),
+    );
+  const upTo = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at + 1));
+
+  it('hands them over in parts, one after the other and in order', async () => {
+    const bus = new OneAtATime();
+    await relay(bus).publish(submissions(1_201));
+    expect(bus.taken.flat()).toEqual(upTo(1_201));
+    expect(bus.taken.length).toBeGreaterThan(1);
+    expect(bus.mostUnderWay).toBe(1);
+  });
+
+  it('hands nothing over behind a part that was not taken', async () => {
+    const bus = new OneAtATime(1);
+    await expect(relay(bus).publish(submissions(5_000))).rejects.toThrow('no broker');
+    expect(bus.taken).toHaveLength(1);
+  });
+});
