@@ -51,8 +51,8 @@ export interface MessageBus {
   publish(topic: string, messages: readonly BusMessage[]): Promise<void>;
 
   /**
-   * Resolves when messages that are published from now on reach the group. An unreachable broker is no failure: after a few seconds it
-   * resolves all the same and goes on in the background. The group misses nothing by that, as it begins where it ended, or with the
+   * Resolves when messages that are published from now on reach the group. An unreachable broker is no failure: after a few seconds,
+   * or at once where it is known to be away, it resolves all the same and goes on in the background. The group misses nothing by that, as it begins where it ended, or with the
    * oldest message that is kept; `everyProcess` begins with what is published after the broker was reached.
    */
   subscribe(topic: string, group: string, handle: BatchHandler, options?: SubscribeOptions): Promise<BusSubscription>;

@@ -7,7 +7,8 @@ import { withinMs } from './time-limit.js';
 const CONNECTED_MS = 5_000;
 const AWAY_MS = 1_000;
 const ANSWER_WITHIN_MS = 6_000;
-const PART = 'brokers';
+/** The part of health that the probe tells. */
+export const BROKERS = 'brokers';
 
 /** Asks the brokers for a sign of life now and then, so that health is right also where nothing is published or read. */
 export class BrokerProbe {
@@ -29,9 +30,9 @@ export class BrokerProbe {
   async ask(): Promise<void> {
     try {
       await withinMs(ANSWER_WITHIN_MS, this.#describe(), () => new Error('no answer in time'));
-      this.health.report(PART, null);
+      this.health.report(BROKERS, null);
     } catch (error) {
-      this.health.report(PART, `the Kafka brokers ${this.brokers.join(', ')}: ${reasonOf(error)}`);
+      this.health.report(BROKERS, `the Kafka brokers ${this.brokers.join(', ')}: ${reasonOf(error)}`);
       this.#leave();
       throw error;
     }

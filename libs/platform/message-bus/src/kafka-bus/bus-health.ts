@@ -21,6 +21,10 @@ export class HealthOfParts {
     if (before.waitingFor !== after.waitingFor) this.onChange(after);
   }
 
+  isWell(part: string): boolean {
+    return !this.#problems.has(part);
+  }
+
   health(): BusHealth {
     const [waitingFor = null] = this.#problems.values();
     return { connected: waitingFor === null, waitingFor };

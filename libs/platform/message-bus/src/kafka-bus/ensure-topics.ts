@@ -3,6 +3,8 @@ import type { Admin, ITopicConfig } from 'kafkajs';
 import { BusUnreachableError, hasType, reasonOf, refusalOf } from './bus-failures.js';
 import { kafkaClient } from './kafka-client.js';
 import type { KafkaConnectionOptions } from './kafka-bus-options.js';
+import { BusClosedError } from '../bus/message-bus.js';
+import { untilAborted } from './time-limit.js';
 import { problemsOf, TopicsUnsuitableError, withDeadLetters, type FoundTopic, type TopicWish } from './topic-wishes.js';
 
 export interface TopicOptions {
@@ -52,10 +54,11 @@ export async function checkTopics(
   wishes: readonly TopicWish[],
   options: TopicOptions = {},
 ): Promise<void> {
-  await withAdmin(connection, options, async (admin) => {
+  const looked = withAdmin(connection, options, async (admin) => {
     const all = withDeadLetters(wishes);
     refuse(problemsOf(all, await found(admin, all)));
   });
+  await untilAborted(connection.signal, looked, () => new BusClosedError());
 }
 
 function refuse(problems: readonly string[]): void {
@@ -107,6 +110,7 @@ async function withAdmin(
       const refusal = refusalOf(error);
       if (refusal) throw refusal;
       if (isPermanent(error)) throw error;
+      if (connection.signal?.aborted) throw new BusClosedError();
       if (Date.now() > deadline) {
         const where = connection.brokers.join(', ');
         throw new BusUnreachableError(`Kafka at ${where} did not answer in ${withinMs / 1000} s: ${reasonOf(error)}`, {

@@ -30,6 +30,8 @@ export interface KafkaConnectionOptions {
   readonly tls?: KafkaTls;
   readonly sasl?: KafkaSasl;
   readonly log?: BusLog;
+  /** Ends waits of the start: what opens or looks for something rejects with `BusClosedError`, `subscribe` goes on in the background. */
+  readonly signal?: AbortSignal;
 }
 
 export interface KafkaBusOptions extends DeliveryOptions, KafkaConnectionOptions {

@@ -230,6 +230,14 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     expect(changes.at(-1)).toBeNull();
   });
 
+  it('lets a subscription that waits for its topic go when it is closed', async () => {
+    const bus = await connected({ startPatienceMs: 600_000 });
+    const subscribing = bus.subscribe('heddle.never.events.v1', 'group', nobody);
+    await until('it waits', () => bus.health().waitingFor?.includes('does not exist') === true);
+    await bus.close();
+    await subscribing;
+  });
+
   it('refuses topics that are missing or too small, naming each, and makes what is missing', async () => {
     const { checkTopics } = await import('./ensure-topics.js');
     const wish = { name: 'heddle.wish.events.v1', partitions: 2, replicas: 1, retentionMs: 3_600_000 };

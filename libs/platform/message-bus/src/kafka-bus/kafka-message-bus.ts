@@ -18,6 +18,7 @@ import { recordOf } from './message-record.js';
 import { PublishQueue } from './publish-queue.js';
 import { RecordDelivery } from './record-delivery.js';
 import { RecordSender } from './record-sender.js';
+import { untilAborted } from './time-limit.js';
 
 const RETRY_MS = 250;
 /** A broker that is starting or ending may hang up once or twice. */
@@ -65,12 +66,13 @@ export class KafkaMessageBus implements MessageBus {
 
   /**
    * Rejects with `BusRefusedError` when the brokers refuse this process. When none is reached within the start's patience it resolves
-   * all the same, and the bus goes on trying; `health` tells what it waits for.
+   * all the same, and the bus goes on trying; `health` tells what it waits for. Rejects with `BusClosedError` when the options' signal
+   * is aborted meanwhile.
    */
   static async connect(options: KafkaBusOptions): Promise<KafkaMessageBus> {
     const bus = new KafkaMessageBus(options);
     try {
-      await bus.#firstContact();
+      await untilAborted(options.signal, bus.#firstContact(), () => new BusClosedError());
     } catch (error) {
       await bus.close();
       throw error;
@@ -131,6 +133,7 @@ export class KafkaMessageBus implements MessageBus {
   async #firstContact(): Promise<void> {
     let hangUps = 0;
     for (const deadline = Date.now() + this.#settings.startPatienceMs; ; await delay(RETRY_MS)) {
+      if (this.#closed) throw new BusClosedError();
       try {
         await this.#probe.ask();
         await this.#sender.connect();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { BusSubscription } from '../bus/message-bus.js';
+import { BROKERS } from './broker-probe.js';
 import { hasType, reasonOf, refusalOf, type BusRefusedError } from './bus-failures.js';
 import type { HealthOfParts } from './bus-health.js';
 import { GroupMember } from './group-member.js';
@@ -55,22 +56,29 @@ export class KafkaSubscription implements BusSubscription {
 
   readonly counters: SubscriptionCounters = { newMembers: 0 };
 
-  /** Resolves when the group was joined, or after the start's patience; rejects when the brokers refuse this process. */
+  /**
+   * Resolves when the group was joined, and in the background goes on to join it after the start's patience, which is none where
+   * the brokers are known to be away; rejects when they refuse this process.
+   */
   async open(): Promise<void> {
+    const patienceMs = this.health.isWell(BROKERS) ? this.settings.startPatienceMs : 0;
     this.health.report(this.#part, `${this.#part}: not joined yet`);
     const first = new Promise<void>((resolve, reject) => {
       this.#joinedOnce = resolve;
       this.#refusedFirst = reject;
     });
     this.#running = this.#run();
-    const patience = new AbortController();
+    const joined = new AbortController();
+    const stopping = this.settings.signal ?? joined.signal;
+    const signal = AbortSignal.any([joined.signal, this.#closed.signal, stopping]);
+    const patience = delay(patienceMs, undefined, { signal }).catch(() => undefined);
     try {
-      await Promise.race([first, delay(this.settings.startPatienceMs, undefined, { signal: patience.signal })]);
+      await Promise.race([first, patience]);
     } catch (error) {
       await this.close();
       throw error;
     } finally {
-      patience.abort();
+      joined.abort();
     }
   }
 

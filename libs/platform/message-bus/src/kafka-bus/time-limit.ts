@@ -12,3 +12,24 @@ export async function withinMs<Result>(limitMs: number, work: Promise<Result>, l
     clearTimeout(timer);
   }
 }
+
+/** As the work, and rejects with `given` as soon as the signal is aborted; what the work does afterwards is not waited for. */
+export async function untilAborted<Result>(
+  signal: AbortSignal | undefined,
+  work: Promise<Result>,
+  given: () => Error,
+): Promise<Result> {
+  if (signal === undefined) return await work;
+  let giveUp: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(given());
+  });
+  work.catch(() => undefined);
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}

@@ -2,8 +2,8 @@ import { Controller, Module, UseFilters, type INestMicroservice } from '@nestjs/
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BusMessage, DeadLetter } from '../bus/message-bus.js';
-import { aMessage, until } from '../bus/message-bus.spec-runner.js';
+import type { BusMessage, DeadLetter, MessageBus } from '../bus/message-bus.js';
+import { aMessage, gate, until } from '../bus/message-bus.spec-runner.js';
 import { MemoryMessageBus } from '../memory-bus/memory-message-bus.js';
 import { BusContext, MessageBusStrategy } from './message-bus-strategy.js';
 import { MessageFailureFilter } from './message-failure.filter.js';
@@ -97,6 +97,29 @@ describe('a strategy', () => {
     expect(got.filter((one) => one.startsWith('every')).sort()).toEqual(['every a', 'every b']);
     expect(got.filter((one) => one.startsWith('shared'))).toHaveLength(1);
     await bus.close();
+  });
+
+  it('subscribes its handlers side by side, so that they share the wait for a broker that is away', async () => {
+    const memory = new MemoryMessageBus();
+    const all = gate();
+    let asked = 0;
+    const slow: MessageBus = {
+      publish: async (...args) => await memory.publish(...args),
+      subscribe: async (...args) => {
+        if (++asked === 3) all.open();
+        await all.opened;
+        return await memory.subscribe(...args);
+      },
+      close: async () => await memory.close(),
+    };
+    const strategy = new MessageBusStrategy(slow, 'default');
+    const handler = async (): Promise<void> => await Promise.resolve();
+    for (const group of ['a', 'b', 'c']) strategy.addHandler(TOPIC, handler, true, { group });
+    await new Promise<void>((resolve, reject) =>
+      strategy.listen((error) => (error ? reject(error as Error) : resolve())),
+    );
+    await strategy.close();
+    await slow.close();
   });
 
   it('refuses two handlers of one topic in one group, and patterns that are no topic', () => {

@@ -72,15 +72,17 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
     return this.bus as T;
   }
 
+  /** Side by side: over a broker that is away each of them takes its patience. */
   async #subscribe(): Promise<void> {
-    for (const { topic, group, everyProcess, handler } of this.#registrations) {
-      const context = new BusContext([topic, group]);
-      const handle = async (batch: readonly BusMessage[]): Promise<void> => {
-        const result: unknown = await handler(batch, context);
-        if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
-      };
-      const subscription = await this.bus.subscribe(topic, group, handle, { everyProcess });
-      this.#subscriptions.push(subscription);
-    }
+    await Promise.all(
+      this.#registrations.map(async ({ topic, group, everyProcess, handler }) => {
+        const context = new BusContext([topic, group]);
+        const handle = async (batch: readonly BusMessage[]): Promise<void> => {
+          const result: unknown = await handler(batch, context);
+          if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+        };
+        this.#subscriptions.push(await this.bus.subscribe(topic, group, handle, { everyProcess }));
+      }),
+    );
   }
 }
