@@ -4,7 +4,6 @@ export { followCatalogue } from './connect/follow-catalogue.js';
 export { kafkaConnection } from './connect/kafka-connection.js';
 export { openBus } from './connect/open-bus.js';
 export { prepareDatabase, prepareTopics, SERVICE_SCHEMAS } from './connect/prepare-database.js';
-export type { ServiceRole } from './connect/prepare-database.js';
 export { openDatabase } from './connect/open-database.js';
 export { openEngine } from './connect/open-engine.js';
 export { modelPlacement } from './connect/place-models.js';
