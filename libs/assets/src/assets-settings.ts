@@ -46,8 +46,8 @@ export class AssetsSettings {
   readonly loneLeaseMs: number = 30_000;
   /** The same for the relay of events. */
   readonly relayLeaseMs: number = 3_000;
-  /** How often the relay looks for events while there are none; 0 = never. */
-  readonly relayIntervalMs: number = 200;
+  /** How often the relay looks for events of other processes; its own it is told of. 0 = it is not started. */
+  readonly relayIntervalMs: number = 1_000;
   /** Most events of one publication. */
   readonly relayBatch: number = 500;
   /** True where no other process serves uploads: what a former process left open is swept at the start, lease or not. */

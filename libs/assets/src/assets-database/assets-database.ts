@@ -27,17 +27,50 @@ export class CommitUnknownError extends Error {
 
 /** Statements and transactions of the assets service's role. */
 export class AssetsDatabase {
+  #onTold: () => void = () => undefined;
+
   /** `tellsEvents`: changes write what others are to hear of them into the outbox. */
   constructor(
     private readonly pool: pg.Pool,
     private readonly tellsEvents = false,
   ) {}
 
+  /** Called after each commit of this process that may have put something into the outbox. */
+  whenTold(listener: () => void): void {
+    this.#onTold = listener;
+  }
+
   async query<Row extends pg.QueryResultRow>(
     statement: Statement | EventfulStatement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    return (await this.pool.query<Row>({ ...chosen(statement, this.tellsEvents), values: [...values] })).rows;
+    const { rows } = await this.pool.query<Row>({ ...chosen(statement, this.tellsEvents), values: [...values] });
+    if (this.tellsEvents && 'telling' in statement) this.#onTold();
+    return rows;
+  }
+
+  /**
+   * One statement that is a whole transaction.
+   * @throws CommitUnknownError where the connection was lost before its answer came.
+   */
+  async commit<Row extends pg.QueryResultRow>(
+    statement: Statement | EventfulStatement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const client = await this.pool.connect();
+    let broken = false;
+    try {
+      const query = { ...chosen(statement, this.tellsEvents), values: [...values] };
+      const { rows } = await client.query<Row>(query).catch((error: unknown) => {
+        if (wasRolledBack(error)) throw error;
+        broken = true;
+        throw new CommitUnknownError(error);
+      });
+      if (this.tellsEvents && 'telling' in statement) this.#onTold();
+      return rows;
+    } finally {
+      client.release(broken);
+    }
   }
 
   /** READ COMMITTED: each statement sees what was committed before it began, also by whom it waited for. */
@@ -59,6 +92,7 @@ export class AssetsDatabase {
         broken = error;
         throw new CommitUnknownError(error);
       });
+      if (session.hasTold) this.#onTold();
       return ending.value;
     } finally {
       client.release(broken !== undefined);
@@ -68,6 +102,9 @@ export class AssetsDatabase {
 
 /** The open transaction of one connection. */
 export class Session {
+  /** It may have put something into the outbox. */
+  hasTold = false;
+
   constructor(
     private readonly client: pg.PoolClient,
     private readonly tellsEvents: boolean,
@@ -77,7 +114,9 @@ export class Session {
     statement: Statement | EventfulStatement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    return (await this.client.query<Row>({ ...chosen(statement, this.tellsEvents), values: [...values] })).rows;
+    const { rows } = await this.client.query<Row>({ ...chosen(statement, this.tellsEvents), values: [...values] });
+    this.hasTold ||= this.tellsEvents && 'telling' in statement;
+    return rows;
   }
 }
 
@@ -89,4 +128,9 @@ function chosen(statement: Statement | EventfulStatement, tellsEvents: boolean):
 /** Another transaction held a row for longer than the role's lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && (error as Error & { code?: unknown }).code === '55P03';
+}
+
+/** The server's own answer that the statement failed. A server or a connection that ends says nothing of what was committed. */
+function wasRolledBack(error: unknown): boolean {
+  return error instanceof Error && (error as Error & { severity?: unknown }).severity === 'ERROR';
 }

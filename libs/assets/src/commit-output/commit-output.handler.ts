@@ -5,14 +5,13 @@ import type { AssetId, CommittedOutput, JobInput, LeaseKey, OutputUpload, Princi
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Readable } from 'node:stream';
-import { AssetsDatabase, CommitUnknownError, keep } from '../assets-database/assets-database.js';
+import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../assets-settings.js';
 import { receiveBody } from '../receive-body/receive-body.js';
+import { ReadyIntents } from '../stage-blob/ready-intents.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
-import { SETTLE_BLOB } from '../stage-blob/upload-intent.sql.js';
-import type { SettledBlobRow } from '../stage-blob/upload-intent.sql.js';
-import { FIND_INPUT, MINT_OUTPUT } from './commit-output.sql.js';
-import type { HeldInputRow } from './commit-output.sql.js';
+import { COMMIT_OUTPUT, FIND_INPUT } from './commit-output.sql.js';
+import type { CommittedOutputRow, HeldInputRow } from './commit-output.sql.js';
 
 /** One output was over its limit: nothing was stored of it, and another try would end the same way. */
 export class OutputTooLargeError extends Error {
@@ -29,37 +28,35 @@ export class CommitOutputHandler {
     private readonly database: AssetsDatabase,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly settings: AssetsSettings,
+    private readonly intents: ReadyIntents,
   ) {}
 
   async handle(lease: LeaseKey & { readonly principal: Principal }, output: OutputUpload): Promise<CommittedOutput> {
-    const { accountId } = lease.principal;
-    const staged = new StagedBlob(this.database, this.store, accountId, this.settings.uploadLeaseMs);
+    const staged = new StagedBlob(this.database, this.store, this.settings.uploadLeaseMs, () => this.intents.take());
     try {
       await this.#receive(staged, output.body);
       const facts = staged.facts();
       await staged.finish();
       const assetId = newUuid() as AssetId;
-      await this.database.transaction(async (session) => {
-        const settled = [staged.key, facts.hash, facts.sizeBytes];
-        const [blob] = await session.query<SettledBlobRow>(SETTLE_BLOB, settled);
-        if (blob === undefined) throw new Error('the lease of an output was over before its bytes were committed');
-        await session.query(MINT_OUTPUT, [
-          assetId,
-          accountId,
-          lease.principal.deploymentId,
-          facts.hash,
-          facts.sizeBytes,
-          outputContentType(output.contentType),
-          outputFilePath(output.name),
-          output.expiresAt,
-          lease.jobId,
-          lease.fence,
-          Buffer.from(output.key),
-          staged.key,
-          blob.object_key,
-        ]);
-        return keep(null);
-      });
+      const [committed] = await this.database.commit<CommittedOutputRow>(COMMIT_OUTPUT, [
+        staged.key,
+        facts.hash,
+        facts.sizeBytes,
+        assetId,
+        lease.principal.accountId,
+        lease.principal.deploymentId,
+        outputContentType(output.contentType),
+        outputFilePath(output.name),
+        output.expiresAt,
+        lease.jobId,
+        lease.fence,
+        Buffer.from(output.key),
+      ]);
+      if (committed!.settled === null) {
+        // Where it was not this output that took too long, those that are ready are no better.
+        this.intents.forget();
+        throw new Error('the intent of an output was swept before its bytes were committed');
+      }
       staged.release();
       return { assetId, ...facts };
     } catch (error) {

@@ -1,24 +1,23 @@
 import type { BlobKey } from '@heddle/platform-blob-store';
-import type { Statement } from '../assets-database/assets-database.js';
-import { eventful } from '../tell-events/eventful-statement.js';
+import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
+
+export interface CommittedOutputRow {
+  /** The object that holds the bytes; null where the sweeper took the intent, and nothing was done. */
+  readonly settled: BlobKey | null;
+}
 
 /**
- * Mints an output under its job and fence over a blob that this transaction has locked. Values: asset, account,
- * deployment, hash, size, content type, file path, expiry of the job, job, fence, output key, staged key, settled key.
+ * Settles the staged bytes and mints an output over them, in a transaction of its own. Values: staged key, hash, size,
+ * asset, account, deployment, content type, file path, expiry of the job, job, fence, output key.
  */
-export const MINT_OUTPUT = eventful(
-  'assets.mint_output',
-  (tell) => `with surplus as (
-           insert into assets.delete_task (object_key, created_at) select $12::uuid, heddle.clock_now()
-           where $12::uuid <> $13::uuid
-         ), minted as (
-         insert into assets.asset (id, account_id, deployment_id, hash, size_bytes, content_type, file_path, tags, tag_set,
-                                   created_at, expires_at, job_id, fence, output_key, retained_until)
-         values ($1, $2, $3, $4, $5, $6, $7, '{}', '{}', heddle.clock_now_ms(), $8::timestamptz, $9, $10, $11,
-                 $8::timestamptz)
-         returning *)${tell('AssetMinted', 'minted')}
-         select from minted`,
-);
+export const COMMIT_OUTPUT: EventfulStatement = {
+  quiet: { name: 'assets.commit_output', text: commitOutput(false) },
+  telling: { name: 'assets.commit_output_telling', text: commitOutput(true) },
+};
+
+function commitOutput(tells: boolean): string {
+  return `select assets.commit_output($1, $2, $3, $4, $5, $6, $7, $8, $9::timestamptz, $10, $11, $12, ${tells}) as settled`;
+}
 
 export interface HeldInputRow {
   readonly object_key: BlobKey;

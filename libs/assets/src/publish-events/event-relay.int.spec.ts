@@ -145,6 +145,18 @@ describe('asset events', () => {
     await under.end();
   });
 
+  it('are published at once where their own service commits them', async () => {
+    const settings = { relayIntervalMs: 3_600_000, relayLeaseMs: 60_000 };
+    const under = await assetsUnderTest(database.database, settings, undefined, undefined, bus);
+    // The relay has looked and rests for an hour.
+    await expect.poll(async () => (await database.owner.query('select from assets.lease')).rowCount).toBe(1);
+    for (const bytes of ['told at once', 'and again']) {
+      const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes })));
+      await expect.poll(() => heard.at(-1)?.key, { timeout: 10_000 }).toBe(asset.id);
+    }
+    await under.end();
+  });
+
   it('are published by one process at a time, and by the next one when its lease is over', async () => {
     const [one, two] = [await start(), await start()];
     valueOf(await one.assets.upload(alice, sampleRequest({ bytes: 'first' })));

@@ -12,14 +12,19 @@ import { assetMessage } from './asset-message.js';
 import { END_EVENTS, NEXT_EVENTS } from './outbox.sql.js';
 import type { OutboxRow } from './outbox.sql.js';
 
+/** A round costs two statements: there are no more of them than this allows. */
+const GATHER_MS = 20;
+
 /**
  * From the outbox to the bus, in order and at least once: an event leaves the table after the bus has taken it. One
- * process relays at a time; one that was frozen may publish again what another has published, under the same ids.
+ * process relays at a time, at once what its own service commits, and what others do when it looks; one that was frozen
+ * may publish again what another has published, under the same ids.
  */
 export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(EventRelay.name);
   readonly #lease: ServiceLease;
   readonly #task: LoneTask;
+  #nudging: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly bus: MessageBus | null,
@@ -36,10 +41,13 @@ export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   onApplicationBootstrap(): void {
-    if (this.bus !== null && this.settings.relayIntervalMs > 0) this.#task.start();
+    if (this.bus === null || this.settings.relayIntervalMs <= 0) return;
+    this.database.whenTold(() => this.#nudge());
+    this.#task.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    if (this.#nudging !== null) clearTimeout(this.#nudging);
     await this.#task.stop();
   }
 
@@ -62,5 +70,13 @@ export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown
     await this.database.query(END_EVENTS, [rows.map((row) => row.id)]);
     this.metrics.published(rows.length);
     return rows.length < relayBatch ? relayIntervalMs : 0;
+  }
+
+  /** What is committed within a moment is published together. */
+  #nudge(): void {
+    this.#nudging ??= setTimeout(() => {
+      this.#nudging = null;
+      this.#task.wake();
+    }, GATHER_MS).unref();
   }
 }

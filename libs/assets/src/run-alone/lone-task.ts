@@ -15,11 +15,18 @@ export interface LoneWork {
 export class LoneTask {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
+  /** Aborted by whoever finds that there is more to do. */
+  #waking = new AbortController();
 
   constructor(private readonly work: LoneWork) {}
 
   start(): void {
     this.#running ??= this.#run();
+  }
+
+  /** There is something to do: the pause after a step ends now, or, during a step, does not begin. */
+  wake(): void {
+    this.#waking.abort();
   }
 
   /** Waits for the step under way, then leaves the work to others. */
@@ -33,17 +40,23 @@ export class LoneTask {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted;) {
+      this.#waking = new AbortController();
+      // Neither a failure nor another process that has the work gets better by being asked again at once.
+      let until = signal;
       let pauseMs: number;
       try {
         const { lease } = this.work;
-        pauseMs = (await lease.claim()) ? await this.work.step(signal) : lease.lifeMs / 3;
+        if (await lease.claim()) {
+          pauseMs = await this.work.step(signal);
+          until = AbortSignal.any([signal, this.#waking.signal]);
+        } else pauseMs = lease.lifeMs / 3;
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
         this.work.onError(error);
         pauseMs = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures++, 10));
       }
-      if (pauseMs > 0) await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (pauseMs > 0) await delay(pauseMs, undefined, { signal: until, ref: false }).catch(() => undefined);
     }
   }
 }

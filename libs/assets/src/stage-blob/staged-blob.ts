@@ -1,11 +1,9 @@
 import { Blake3Hasher } from '@napi-rs/blake-hash';
 import { blobHashOf } from '@heddle/assets-domain';
-import type { AccountId } from '@heddle/contracts-messages';
 import { failpoint } from '@heddle/platform-database';
-import { newBlobKey } from '@heddle/platform-blob-store';
-import type { BlobStore, BlobWriter } from '@heddle/platform-blob-store';
+import type { BlobKey, BlobStore, BlobWriter } from '@heddle/platform-blob-store';
 import type { AssetsDatabase } from '../assets-database/assets-database.js';
-import { CLOSE_INTENT, OPEN_INTENT, RENEW_INTENT } from './upload-intent.sql.js';
+import { CLOSE_INTENTS, RENEW_INTENT } from './upload-intent.sql.js';
 
 /** What the server knows of bytes once all of them have come. */
 export interface BlobFacts {
@@ -18,7 +16,7 @@ export interface BlobFacts {
  * transaction settles them (`SETTLE_BLOB`); until then their intent row is the only trace, and the sweeper's guide.
  */
 export class StagedBlob {
-  readonly key = newBlobKey();
+  #key: BlobKey | null = null;
   readonly #hasher = new Blake3Hasher();
   #sizeBytes = 0;
   #writer: BlobWriter | null = null;
@@ -27,13 +25,20 @@ export class StagedBlob {
   #opening: Promise<void> | null = null;
   #renewal: NodeJS.Timeout | null = null;
 
+  /** `openIntent` answers the key of an intent whose row is on stable storage. */
   constructor(
     private readonly database: AssetsDatabase,
     private readonly store: BlobStore,
-    private readonly accountId: AccountId,
     private readonly leaseMs: number,
+    private readonly openIntent: () => Promise<BlobKey>,
     private readonly onTaken?: (chunk: Buffer) => void,
   ) {}
+
+  /** The object's key; there is none before the first byte, or `finish`. */
+  get key(): BlobKey {
+    if (this.#key === null) throw new Error('nothing was staged');
+    return this.#key;
+  }
 
   /** Takes bytes as they are, without a copy; a promise asks to wait before the next ones. */
   take(bytes: Buffer): Promise<void> | undefined {
@@ -72,8 +77,9 @@ export class StagedBlob {
       await this.#opening.catch(ignore);
       this.release();
       await this.#writer?.abort();
-      await this.store.delete(this.key);
-      await this.database.query(CLOSE_INTENT, [this.key]);
+      if (this.#key === null) return;
+      await this.store.delete(this.#key);
+      await this.database.query(CLOSE_INTENTS, [[this.#key]]);
     } catch {
       // The sweeper finds the intent row.
     }
@@ -89,10 +95,10 @@ export class StagedBlob {
   }
 
   async #openOnce(): Promise<void> {
-    await this.database.query(OPEN_INTENT, [this.key, this.accountId, this.leaseMs]);
+    this.#key = await this.openIntent();
     failpoint('assets.upload.intent');
     this.#renewal = setInterval(() => void this.#renew(), this.leaseMs / 3).unref();
-    this.#writer = await this.store.write(this.key, this.onTaken);
+    this.#writer = await this.store.write(this.#key, this.onTaken);
     for (let bytes = this.#early?.shift(); bytes !== undefined; bytes = this.#early?.shift()) {
       await this.#writer.write(bytes);
     }
