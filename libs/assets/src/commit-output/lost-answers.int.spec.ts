@@ -41,6 +41,7 @@ describe('an output whose commit got no answer', () => {
     const pool = new Proxy(database.database.pool(ASSETS_ROLE), {
       get: (target, name) => {
         if (name === 'connect') return async () => client(await target.connect());
+        if (name === 'query') return (query: pg.QueryConfig) => target.query(query);
         return Reflect.get(target, name, target) as unknown;
       },
     });
