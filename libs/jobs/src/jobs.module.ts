@@ -81,7 +81,7 @@ export interface JobsModuleOptions {
 const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
 const ALONE_GATHER_MS = 40;
 /** Events that the relay reads and moves its cursor over at once; so many may be told twice after a crash. */
-const RELAY_BATCH = 2_000;
+const RELAY_BATCH = 4_000;
 const RELAY_GATHER_MS = 25;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 

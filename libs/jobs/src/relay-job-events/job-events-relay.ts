@@ -11,7 +11,7 @@ import { jobMessage } from './job-message.js';
 import type { StatusTrail } from './status-trail.js';
 
 /** Events that are handed to the bus together. */
-const PART = 500;
+const PART = 1_000;
 /** Events of one turn of the event loop. */
 const TURN = 50;
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { randomBytes, randomInt } from 'node:crypto';
 import type { IHeaders } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
+import { crc32c } from './crc32c.js';
 import { decodeRecord, encodeRecord, type BatchContext, type PlainRecord } from './record-codec.js';
 
 const require = createRequire(import.meta.url);
@@ -10,6 +11,7 @@ type Encode = (record: object) => Encoded;
 type Decode = (decoder: object, batch: object) => unknown;
 const encodeAsClient = require('kafkajs/src/protocol/recordBatch/record/v0') as Encode;
 const decodeAsClient = require('kafkajs/src/protocol/recordBatch/record/v0/decoder') as Decode;
+const crc32cAsClient = require('kafkajs/src/protocol/recordBatch/crc32C') as (bytes: Buffer) => number;
 const Decoder = require('kafkajs/src/protocol/decoder') as new (buffer: Buffer) => { readVarIntBytes(): Buffer };
 
 const LENGTHS = [0, 1, 63, 64, 127, 128, 600, 8_191, 8_192];
@@ -46,6 +48,16 @@ function shown(value: unknown): unknown {
 }
 
 const BATCH: BatchContext = { firstOffset: '7', firstTimestamp: '1790000000000', magicByte: 2 };
+
+describe('the checksum of a batch', () => {
+  it('is that of the client library, whatever the length', () => {
+    for (let length = 0; length < 70; length++) {
+      const bytes = randomBytes(length);
+      expect(crc32c(bytes)).toBe(crc32cAsClient(bytes));
+    }
+    expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283);
+  });
+});
 
 describe('a record', () => {
   it('has the bytes that the client library gives it, and is read as the client library reads it', () => {
