@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort, withFreePorts } from '@heddle/platform-database';
 import { removeDataDirectory, stopLeftServer } from './left-server.js';
+import { newDataDirectory } from './seeded-data.js';
 
 const MAIN = resolve(fileURLToPath(import.meta.url), '../../../../../apps/standalone/dist/main.js');
+/** A Heddle loads two thousand modules at its start; compiled once they are kept. */
+const COMPILED = resolve(fileURLToPath(import.meta.url), '../../../../../node_modules/.cache/heddle/compiled');
 const READY_WITHIN_MS = 60_000;
 const READ_WITHIN_MS = 1_000;
 
@@ -65,13 +66,12 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
 
 async function startOnce(options: StandaloneOptions): Promise<Standalone> {
   const ownDataDir = options.dataDir === undefined;
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'heddle-test-')));
-  // As root the database's own user must be able to enter; otherwise its files go elsewhere and outlive this folder.
-  if (ownDataDir) await chmod(dataDir, 0o711);
+  const dataDir = options.dataDir ?? (await newDataDirectory(startAndStop));
   const port = options.port ?? (await freePort());
   const opsPort = await freePort();
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
     env: {
+      NODE_COMPILE_CACHE: COMPILED,
       ...process.env,
       HEDDLE_PORT: String(port),
       HEDDLE_OPS_PORT: String(opsPort),
@@ -118,6 +118,12 @@ async function startOnce(options: StandaloneOptions): Promise<Standalone> {
       await clear();
     },
   };
+}
+
+/** With settings that leave nothing behind but what every start makes. */
+async function startAndStop(dataDir: string): Promise<void> {
+  const code = await (await startOnce({ dataDir, env: { HEDDLE_WORKERS: '0' } })).terminate();
+  if (code !== 0) throw new Error(`the Heddle that makes the data directory of tests ended with ${code}`);
 }
 
 interface Output {
