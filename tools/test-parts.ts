@@ -7,8 +7,9 @@ export interface TestPart {
   readonly claims: (path: string) => boolean;
   /** Files at once. Parts that kill processes or measure time run alone. */
   readonly workers: number;
-  /** Runs the end-to-end specs of another part again, under this environment. */
-  readonly again?: { readonly part: string; readonly env: Readonly<Record<string, string>> };
+  readonly env?: Readonly<Record<string, string>>;
+  /** Runs the end-to-end specs of another part again, under the environment of this one. */
+  readonly again?: { readonly part: string };
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
   /** Only where it is named, and where this variable of the environment is set. */
@@ -25,13 +26,20 @@ export const TEST_PARTS: readonly TestPart[] = [
     claims: (path) => path.endsWith('.int.spec.ts') && !path.startsWith('test/'),
     workers: 2,
   },
-  { name: 'api', title: 'API, one file per endpoint', claims: (path) => path.startsWith('test/api/'), workers: 2 },
+  {
+    name: 'api',
+    title: 'API, one file per endpoint',
+    claims: (path) => path.startsWith('test/api/'),
+    workers: 2,
+    env: { API_SUITE_SHARES: '1' },
+  },
   {
     name: 'cluster',
     title: 'the same API suite on the cluster',
     claims: () => false,
     workers: 2,
-    again: { part: 'api', env: { HEDDLE_TEST_TOPOLOGY: 'cluster' } },
+    env: { HEDDLE_TEST_TOPOLOGY: 'cluster' },
+    again: { part: 'api' },
     onServers: true,
   },
   {

@@ -25,7 +25,7 @@ const ROUTES = [
 ] as const;
 
 describe.runIf(surface.credential === 'none' && ownServer)('self-hosted without a token', () => {
-  const server = useServer({}, { alone: true });
+  const server = useServer();
 
   it('asks for no credential (Authentication 2) [AU06]', async () => {
     await server.client.uploaded();
@@ -42,7 +42,7 @@ describe.runIf(surface.credential === 'none' && ownServer)('self-hosted without 
       .filter((address) => !address.internal && address.family === 'IPv4')
       .map((address) => address.address);
     for (const host of addresses) {
-      for (const port of [new URL(server.url).port, new URL(server.process.opsUrl).port]) {
+      for (const port of [new URL(server.url).port, new URL(server.opsUrl).port]) {
         expect(await reachable(host, Number(port)), `${host}:${port}`).toBe(false);
       }
     }

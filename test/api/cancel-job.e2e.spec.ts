@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { expectRefusal, msBetween, sameBody } from './expectations.js';
 import { fillSlots, ownServer, unknownId, useServer } from './server.js';
 
+const server = useServer(ownServer ? { HEDDLE_CANCEL_GRACE_S: '2' } : {}, { alone: true });
+
 describe('POST /api/v2/jobs/{id}/cancel', () => {
-  const server = useServer({}, { alone: true });
   const cancel = async (id: string): Promise<Job> => jsonOf<Job>(expectStatus(await server.client.cancel(id), 200));
 
   it('answers 200 and the Job, which becomes canceled: the engine is interrupted (decisions, Cancel) [CN01]', async () => {
@@ -92,8 +93,6 @@ describe('POST /api/v2/jobs/{id}/cancel', () => {
 });
 
 describe.runIf(ownServer)('a cancel that the engine does not hear', () => {
-  const server = useServer({ HEDDLE_CANCEL_GRACE_S: '2' });
-
   it('ends the job all the same, and the next one runs (decisions, Edges)', async () => {
     const { id } = await server.client.submitted({
       ...textGraph(),

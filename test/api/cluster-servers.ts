@@ -1,24 +1,40 @@
-import { REPLICAS, startCluster, SUITE_SETTINGS } from './server-under-test.js';
+import { sharedShape, startCluster, startServer, SUITE_SETTINGS, topology } from './server-under-test.js';
+import type { ServerUnderTest } from './server-under-test.js';
+import { SHARED_SETTINGS, tellSharedServers } from './shared-server.js';
+import type { SharedName } from './shared-server.js';
+
+/** One block's sleeping job keeps no other block waiting; a cluster has several workers. */
+const SLOTS = topology === 'cluster' ? {} : { HEDDLE_WORKERS: '4' };
 
 /**
- * For `globalSetup` of vitest: where the API suite runs on clusters, the servers that all of them stand on, and the cluster
- * that blocks without settings of their own share, live as long as the run. Its workers are told by the environment.
+ * For `globalSetup` of vitest: the servers that blocks of the API suite share, and where it runs on clusters what all of
+ * them stand on, live as long as the run. A spec that is run by hand starts its own.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env['HEDDLE_TEST_TOPOLOGY'] !== 'cluster') return undefined;
-  const { startServers } = await import('@heddle/testing-cluster');
-  const servers = await startServers({ ownPostgres: false });
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of stops.splice(0).reverse()) await step();
+  };
   try {
-    const { brokers, s3, objectsDir, ownerUrl } = servers;
-    process.env['HEDDLE_TEST_SERVERS'] = JSON.stringify({ brokers, s3, objectsDir, ownerUrl });
-    const shared = await startCluster(SUITE_SETTINGS, REPLICAS, servers);
-    process.env['HEDDLE_TEST_SHARED_URL'] = shared.url;
-    return async () => {
-      await shared.stop();
-      await servers.stop();
+    if (topology === 'cluster') {
+      const { startServers } = await import('@heddle/testing-cluster');
+      const servers = await startServers({ ownPostgres: false });
+      stops.push(async () => await servers.stop());
+      const { brokers, s3, objectsDir, ownerUrl } = servers;
+      process.env['HEDDLE_TEST_SERVERS'] = JSON.stringify({ brokers, s3, objectsDir, ownerUrl });
+    } else if (process.env['API_SUITE_SHARES'] !== '1') return undefined;
+    const start = async (name: SharedName): Promise<ServerUnderTest> => {
+      const env = { ...SUITE_SETTINGS, ...SLOTS, ...SHARED_SETTINGS[name] };
+      const shape = sharedShape(env);
+      const server = await (topology === 'cluster' ? startCluster(env, shape) : startServer(env, shape));
+      stops.push(async () => await server.stop());
+      return server;
     };
+    const [plain, idle] = await Promise.all([start('plain'), start('idle')]);
+    tellSharedServers({ plain, idle });
+    return stop;
   } catch (error) {
-    await servers.stop();
+    await stop();
     throw error;
   }
 }

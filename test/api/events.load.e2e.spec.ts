@@ -10,7 +10,7 @@ describe.runIf(ownServer)('many event streams', () => {
     HEDDLE_HEARTBEAT_S: '0.3',
     HEDDLE_QUEUE_DEPTH_ACCOUNT: '300',
   };
-  const server = useServer(settings, { oneGateway: true });
+  const server = useServer(settings);
   const refusedWith = async (id: string): Promise<StreamRefused> => {
     const stream = await server.client.events(id).catch((error: unknown) => error);
     if (stream instanceof StreamRefused) return stream;

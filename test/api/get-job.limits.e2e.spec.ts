@@ -6,7 +6,7 @@ import { ownServer, unknownId, useServer } from './server.js';
 describe.runIf(ownServer)('an account that reads jobs too fast', () => {
   const server = useServer(
     { HEDDLE_READ_RATE: '2', HEDDLE_READ_BURST: '5', HEDDLE_WORKERS: '0' },
-    { oneGateway: true },
+    { gatewayBefore: 'idle' },
   );
 
   it('gets 429 rate_limited with Retry-After, for unknown ids too (Limits, Rate limit on job reads) [JB10]', async () => {
@@ -40,7 +40,10 @@ describe.runIf(ownServer)('an account that reads jobs too fast', () => {
 });
 
 describe.runIf(ownServer)('with the limits as they are set by default', () => {
-  const server = useServer({ HEDDLE_READ_RATE: '', HEDDLE_READ_BURST: '', HEDDLE_WORKERS: '0' });
+  const server = useServer(
+    { HEDDLE_READ_RATE: '', HEDDLE_READ_BURST: '', HEDDLE_WORKERS: '0' },
+    { gatewayBefore: 'idle' },
+  );
 
   it('never meets the limit with ordinary polling: 25 jobs, twice a second (decisions, Rate limits)', async () => {
     const jobs = await Promise.all(Array.from({ length: 25 }, () => server.client.submitted(textGraph())));

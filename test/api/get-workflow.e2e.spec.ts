@@ -1,7 +1,7 @@
 import { expectStatus, freshPicture, assetReference, jsonOf, loadGraph, textGraph, textOf } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
-import { ownServer, unknownId, useServer } from './server.js';
+import { unknownId, useServer, waiting } from './server.js';
 
 interface WorkflowBody {
   format: string;
@@ -9,7 +9,7 @@ interface WorkflowBody {
 }
 
 describe('GET /api/v2/jobs/{id}/workflow', () => {
-  const server = useServer(ownServer ? { HEDDLE_WORKERS: '0' } : {});
+  const server = useServer(waiting);
 
   it('answers format api and the graph (GET workflow, rules 2 and 3) [WF01]', async () => {
     const graph = textGraph();

@@ -1,12 +1,15 @@
 import { expectStatus, jsonOf, textGraph } from '@heddle/testing-api';
 import type { Job } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { ownServer, useServer } from './server.js';
+import { ownServer, useServer, waiting } from './server.js';
 
 describe.runIf(ownServer)('links behind other names', () => {
-  const plain = useServer({ HEDDLE_WORKERS: '0' });
-  const forwarding = useServer({ HEDDLE_TRUST_FORWARDED: 'true' });
-  const fixed = useServer({ HEDDLE_PUBLIC_BASE_URL: 'https://heddle.example/base', HEDDLE_URL_EXPIRY: 'timestamp' });
+  const plain = useServer(waiting);
+  const forwarding = useServer({ HEDDLE_TRUST_FORWARDED: 'true' }, { gatewayBefore: 'plain' });
+  const fixed = useServer(
+    { HEDDLE_PUBLIC_BASE_URL: 'https://heddle.example/base', HEDDLE_URL_EXPIRY: 'timestamp' },
+    { gatewayBefore: 'plain' },
+  );
   const spoofed = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
 
   it('does not believe X-Forwarded-* by default (decisions, urls) [XC03]', async () => {

@@ -2,10 +2,10 @@ import { jsonOf, textGraph } from '@heddle/testing-api';
 import type { Job, ListedJob } from '@heddle/testing-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectRefusal } from './expectations.js';
-import { newKey, ownServer, useServer } from './server.js';
+import { newKey, useServer, waiting } from './server.js';
 
 describe('GET /api/v2/jobs', () => {
-  const server = useServer(ownServer ? { HEDDLE_WORKERS: '0', HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000' } : {});
+  const server = useServer(waiting);
   const made: Job[] = [];
   const group = newKey();
   beforeAll(async () => {

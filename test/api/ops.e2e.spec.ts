@@ -6,9 +6,10 @@ import { ownServer, useServer } from './server.js';
 /** Services of a cluster are told one group after the other: gateways, workers, then what these call. */
 const STOP_WITHIN_MS = topology === 'cluster' ? 3 * 10_000 : 10_000;
 
+const server = useServer({}, { alone: true });
+
 describe.runIf(ownServer)('the ops port', () => {
-  const server = useServer({}, { alone: true });
-  const get = (target: string) => send(server.process.opsUrl, { method: 'GET', target });
+  const get = (target: string) => send(server.opsUrl, { method: 'GET', target });
 
   it.each(['/livez', '/readyz'])(
     'answers 200 to GET %s of a service that serves (decisions, Every service)',
@@ -55,8 +56,6 @@ describe.runIf(ownServer)('the ops port', () => {
 });
 
 describe.runIf(ownServer)('stopping', () => {
-  const server = useServer({}, { alone: true });
-
   it('ends within 10 seconds of SIGTERM with code 0 (decisions, npm start)', async () => {
     await server.client.submitted(textGraph());
     const started = performance.now();

@@ -1,6 +1,6 @@
 import { dataFiles } from '@heddle/testing-api';
 import type { DataFile } from '@heddle/testing-api';
-import type { ServerAddresses, TestCluster } from '@heddle/testing-cluster';
+import type { ServerAddresses, TestCluster, TestClusterOptions } from '@heddle/testing-cluster';
 import { startStandalone } from '@heddle/testing-standalone';
 import { join } from 'node:path';
 import { embeddedDatabaseUrl } from './database.js';
@@ -22,6 +22,8 @@ export interface ServerUnderTest {
   readonly url: string;
   /** Of a process that takes requests. */
   readonly opsUrl: string;
+  /** What the process that takes requests was started with; null where it does everything else too. */
+  readonly gatewayEnv: Env | null;
   readonly port: number;
   /** The process that takes requests, or one of them. */
   readonly pid: number;
@@ -45,20 +47,35 @@ export interface ServerUnderTest {
 /** cluster: separate processes on Kafka, S3 and PostgreSQL; else one process with everything. */
 export const topology = process.env['HEDDLE_TEST_TOPOLOGY'] === 'cluster' ? 'cluster' : 'standalone';
 
-/** How many processes of each kind requests meet, for specs to which it makes a difference. */
-export const REPLICAS = topology === 'cluster' ? { gateways: 2, workers: 2 } : { gateways: 1, workers: 1 };
-
-/** The cluster that blocks without settings of their own share; undefined where each starts its own server. */
-export function sharedServerUrl(): string | undefined {
-  return topology === 'cluster' ? process.env['HEDDLE_TEST_SHARED_URL'] : undefined;
-}
-
+/** Where there are processes to count. */
 export interface ServerShape {
-  /** Where there are processes to count. */
   readonly gateways: number;
+  /** Jobs that run at once. */
+  readonly workers: number;
+  /** Whether the logs of jobs are kept. */
+  readonly logs: boolean;
 }
 
-export async function startServer(env: Env, shape: ServerShape = REPLICAS): Promise<ServerUnderTest> {
+/** Two of each, so that requests, events and jobs meet processes that know of them by others alone. */
+export function sharedShape(env: Env): ServerShape {
+  return { gateways: topology === 'cluster' ? 2 : 1, workers: workersOf(env, 2), logs: true };
+}
+
+/**
+ * Blocks with settings of their own are about what one process makes of them; two jobs services stay, as they share the
+ * queue, its bounds and its deadlines.
+ */
+export function ownShape(env: Env): ServerShape {
+  return { gateways: 1, workers: workersOf(env, 1), logs: false };
+}
+
+/** Who says how many jobs run at once means all of Heddle: one worker with so many. */
+function workersOf(env: Env, workers: number): number {
+  if (env['HEDDLE_WORKERS'] !== undefined) return Number(env['HEDDLE_WORKERS']);
+  return topology === 'cluster' ? workers : 1;
+}
+
+export async function startServer(env: Env, shape: ServerShape): Promise<ServerUnderTest> {
   return await (topology === 'cluster' ? startCluster(env, shape) : startSingle(env));
 }
 
@@ -72,6 +89,7 @@ async function startSingle(
   const { dataDir } = started;
   return {
     ...started,
+    gatewayEnv: null,
     stop,
     databaseUrl: async () => await embeddedDatabaseUrl(dataDir),
     storedFiles: async () => await dataFiles(dataDir),
@@ -79,23 +97,21 @@ async function startSingle(
   };
 }
 
-/** `servers`: in the process that has started them; the others are told by its environment. */
-export async function startCluster(
-  env: Env,
-  shape: ServerShape = REPLICAS,
-  servers = serversOfTheRun(),
-): Promise<ServerUnderTest> {
+export async function startCluster(env: Env, shape: ServerShape): Promise<ServerUnderTest> {
   const { newPlace, startTestCluster } = await import('@heddle/testing-cluster');
+  const servers = serversOfTheRun();
   const place = await newPlace(servers);
   const start = async (changed: Env, port?: number): Promise<ServerUnderTest> => {
-    const replicas = replicasFor(changed, shape);
-    return underTest(await startTestCluster(place, { env: changed, replicas, ...(port && { port }) }));
+    return underTest(
+      await startTestCluster(place, { env: changed, ...replicasFor(changed, shape), ...(port && { port }) }),
+    );
   };
   const underTest = (cluster: TestCluster): ServerUnderTest => ({
     url: cluster.url,
     opsUrl: cluster.opsUrl,
     port: cluster.port,
-    pid: cluster.processes.find(({ plan }) => plan.service === 'gateway')?.pid ?? 0,
+    gatewayEnv: gatewayOf(cluster)?.plan.env ?? null,
+    pid: gatewayOf(cluster)?.pid ?? 0,
     dataDir: place.dataDir,
     databaseUrl: () => Promise.resolve(place.ownerUrl),
     storedFiles: async () => await dataFiles(join(servers.objectsDir, place.bucket)),
@@ -117,10 +133,18 @@ export async function startCluster(
   });
 }
 
-/** Who says how many jobs run at once means all of Heddle: one worker with so many. */
-function replicasFor(env: Env, { gateways }: ServerShape): string {
-  const worker = env['HEDDLE_WORKERS'] === undefined ? REPLICAS.workers : 1;
-  return `gateway=${gateways},jobs=2,worker=${worker}`;
+const gatewayOf = ({ processes }: TestCluster): TestCluster['processes'][number] | undefined =>
+  processes.find(({ plan }) => plan.service === 'gateway');
+
+function replicasFor(
+  env: Env,
+  { gateways, workers, logs }: ServerShape,
+): Pick<TestClusterOptions, 'replicas' | 'without'> {
+  const worker = env['HEDDLE_WORKERS'] === undefined ? workers : 1;
+  return {
+    replicas: `gateway=${gateways},jobs=2,worker=${Math.max(1, worker)}`,
+    without: [...(workers === 0 ? (['worker'] as const) : []), ...(logs ? [] : (['logs'] as const))],
+  };
 }
 
 function serversOfTheRun(): ServerAddresses {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { HeddleClient, sleepingGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll } from 'vitest';
-import { REPLICAS, sharedServerUrl, startServer, SUITE_SETTINGS } from './server-under-test.js';
-import type { ServerUnderTest } from './server-under-test.js';
+import { ownShape, sharedShape, startServer, SUITE_SETTINGS } from './server-under-test.js';
+import type { ServerShape, ServerUnderTest } from './server-under-test.js';
+import { extraGateway, IDLE, sharedServer } from './shared-server.js';
+import type { ExtraGateway } from './shared-server.js';
 import { surface } from './surface.js';
 
 /**
@@ -19,6 +21,10 @@ export const ownServer = external === undefined || external === '';
 export interface TestServer {
   readonly client: HeddleClient;
   readonly url: string;
+  /** Of a process that takes requests; only where `ownServer`. */
+  readonly opsUrl: string;
+  /** Jobs that run at once. */
+  readonly slots: number;
   /** Its processes, what they keep and their log; only where `ownServer`. */
   readonly process: ServerUnderTest;
   /** Ends the processes and starts them again on the same data with the same port, with other settings where given. */
@@ -31,32 +37,42 @@ const START_WITHIN_MS = 180_000;
 export interface ServerWishes {
   /** Nobody else's: the block stops it, counts its files, or has a queue in which nobody else stands. */
   readonly alone?: boolean;
-  /** One gateway, for blocks that count what each counts by itself: open streams and job reads of an account. */
-  readonly oneGateway?: boolean;
+  /** The settings are the gateway's alone, and nobody works off the queue: one more gateway before shared services is enough. */
+  readonly gatewayBefore?: 'plain' | 'idle';
 }
 
+/** Settings of blocks that need jobs to wait, and no place of their own. */
+export const waiting = ownServer ? IDLE : {};
+
 /**
- * Starts (or finds) the server before the tests of the file or block and stops it after them. Blocks without settings of
- * their own may share one where starting it takes long.
+ * Starts (or finds) the server before the tests of the file or block and stops it after them. Blocks with equal settings
+ * that need not be alone share one.
  */
 export function useServer(settings: Readonly<Record<string, string>> = {}, wishes: ServerWishes = {}): TestServer {
   let client: HeddleClient | undefined;
   let running: ServerUnderTest | undefined;
+  let gateway: ExtraGateway | undefined;
+  let opsUrl: string | undefined;
   const token = settings['HEDDLE_STATIC_TOKEN'] ?? process.env['HEDDLE_TEST_TOKEN'];
   // Read at the start: a block may learn a setting, e.g. the address of an engine, only when it runs.
   const env = (): Record<string, string> => ({ ...SUITE_SETTINGS, ...settings });
 
+  const shape = (): ServerShape => (wishes.alone === true ? sharedShape(env()) : ownShape(env()));
+
   beforeAll(async () => {
-    const shared = Object.keys(settings).length === 0 && wishes.alone !== true ? sharedServerUrl() : undefined;
-    if (ownServer && shared === undefined)
-      running = await startServer(env(), { gateways: wishes.oneGateway === true ? 1 : REPLICAS.gateways });
-    const url = running?.url ?? shared ?? external ?? '';
+    const shared = ownServer && wishes.alone !== true ? sharedServer(settings) : undefined;
+    if (ownServer && wishes.gatewayBefore !== undefined)
+      gateway = await extraGateway(sharedServer(wishes.gatewayBefore === 'idle' ? IDLE : {}), settings);
+    if (ownServer && shared === undefined && gateway === undefined) running = await startServer(env(), shape());
+    const url = running?.url ?? gateway?.url ?? shared?.url ?? external ?? '';
+    opsUrl = running?.opsUrl ?? shared?.opsUrl;
     client = await HeddleClient.connect(url, {
       signedUrls: surface.content === 'redirect',
       ...(token === undefined ? {} : { token }),
     });
   }, START_WITHIN_MS);
   afterAll(async () => {
+    await gateway?.stop();
     await running?.stop();
   });
 
@@ -71,6 +87,12 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
     },
     get url() {
       return started(client).origin;
+    },
+    get opsUrl() {
+      return started(opsUrl);
+    },
+    get slots() {
+      return ownServer ? shape().workers : Number(process.env['HEDDLE_TEST_SLOTS'] ?? 1);
     },
     get process() {
       return started(running);
@@ -87,8 +109,7 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
  * Sleeping jobs in every place where one can run, so that what is submitted next waits. Answers what cancels them. Where
  * the server is not the suite's own, `HEDDLE_TEST_SLOTS` says how many those are (1).
  */
-export async function fillSlots({ client }: TestServer): Promise<() => Promise<void>> {
-  const slots = ownServer ? REPLICAS.workers : Number(process.env['HEDDLE_TEST_SLOTS'] ?? 1);
+export async function fillSlots({ client, slots }: TestServer): Promise<() => Promise<void>> {
   const jobs = await Promise.all(Array.from({ length: slots }, () => client.submitted(sleepingGraph(60))));
   for (const { id } of jobs) await client.reached(id, 'running');
   return async () => void (await Promise.all(jobs.map(({ id }) => client.cancel(id))));

@@ -2,13 +2,11 @@ import { expectStatus, jsonOf, pictureGraph, textGraph } from '@heddle/testing-a
 import type { Job } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { msBetween } from './expectations.js';
-import { ownServer, useServer } from './server.js';
+import { ownServer, useServer, waiting } from './server.js';
 import { surface } from './surface.js';
 
-const MANY = { HEDDLE_WORKERS: '0', HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000' };
-
 describe('POST /api/v2/jobs, accepted', () => {
-  const server = useServer(ownServer ? MANY : {});
+  const server = useServer(waiting);
 
   it('answers 201 and the whole Job, queued (States: job creation) [JS01]', async () => {
     const job = await server.client.submitted(pictureGraph());
@@ -92,12 +90,5 @@ describe('POST /api/v2/jobs, accepted', () => {
       nodes: graph['1'],
       '2': { class_type: 'PreviewAny', inputs: { source: ['nodes', 0] } },
     });
-  });
-
-  it('numbers waiting jobs in the order in which they will run (decisions, queue_position)', async () => {
-    if (!ownServer) return;
-    const first = await server.client.submitted(textGraph());
-    const second = await server.client.submitted(textGraph());
-    expect((second.queue_position ?? 0) - (first.queue_position ?? 0)).toBe(1);
   });
 });

@@ -2,10 +2,10 @@ import { codeOf, expectStatus, jsonOf, pictureGraph, textGraph } from '@heddle/t
 import type { JobPage } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal } from './expectations.js';
-import { newKey, ownServer, useServer } from './server.js';
+import { newKey, ownServer, useServer, waiting } from './server.js';
 
 describe('POST /api/v2/jobs with an Idempotency-Key', () => {
-  const server = useServer(ownServer ? { HEDDLE_WORKERS: '0', HEDDLE_QUEUE_DEPTH_ACCOUNT: '500' } : {});
+  const server = useServer(waiting);
   const byKey = async (key: string): Promise<JobPage> =>
     server.client.jobPage(`?idempotency_key=${encodeURIComponent(key)}`);
 

@@ -12,6 +12,13 @@ describe.runIf(ownServer)('a queue at its bound', () => {
     await Promise.all(jobs.map((job) => server.client.cancel(job.id)));
   };
 
+  it('numbers waiting jobs in the order in which they will run (decisions, queue_position)', async () => {
+    await drain();
+    const first = await server.client.submitted(textGraph());
+    const second = await server.client.submitted(textGraph());
+    expect([first.queue_position, second.queue_position]).toEqual([1, 2]);
+  });
+
   it('answers 429 queue_full with Retry-After, makes no job and frees the key (Errors, queue_full) [JS23] [ID07]', async () => {
     await drain();
     for (let i = 0; i < BOUND; i += 1) await server.client.submitted(textGraph());

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readReplicas, startCluster } from '@heddle/app-cluster';
-import type { Infrastructure, RunningCluster } from '@heddle/app-cluster';
+import type { Infrastructure, Replicas, RunningCluster, ServiceName } from '@heddle/app-cluster';
 import { readSettings } from '@heddle/composition';
 import type { ClusterPlace } from './cluster-place.js';
 
@@ -11,6 +11,8 @@ export interface TestClusterOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** e.g. `jobs=2,gateway=2`; two of each service that may have several, unless told. */
   readonly replicas?: string;
+  /** Services that do not run at all. */
+  readonly without?: readonly ServiceName[];
   /** Where the API listens; a free port unless told. */
   readonly port?: number;
 }
@@ -46,7 +48,7 @@ export async function startTestCluster(place: ClusterPlace, options: TestCluster
   const cluster = await startCluster({
     settings: readSettings(env),
     env,
-    replicas: readReplicas(options.replicas ?? TWO_OF_EACH),
+    replicas: { ...readReplicas(options.replicas ?? TWO_OF_EACH), ...noneOf(options.without ?? []) },
     brokers: 1,
     dataDir: place.dataDir,
     cacheDir: '',
@@ -67,6 +69,10 @@ export async function startTestCluster(place: ClusterPlace, options: TestCluster
         .join('');
     },
   };
+}
+
+function noneOf(services: readonly ServiceName[]): Partial<Replicas> {
+  return Object.fromEntries(services.map((service) => [service, 0]));
 }
 
 /** The machine's own environment, without settings that somebody has for another Heddle. */
