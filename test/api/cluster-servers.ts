@@ -4,7 +4,7 @@ import { SHARED_SETTINGS, tellSharedServers } from './shared-server.js';
 import type { SharedName } from './shared-server.js';
 
 /** One block's sleeping job keeps no other block waiting; a cluster has several workers. */
-const SLOTS = topology === 'cluster' ? {} : { HEDDLE_WORKERS: '4' };
+const SLOTS: Readonly<Record<string, string>> = topology === 'cluster' ? {} : { HEDDLE_WORKERS: '4' };
 
 /**
  * For `globalSetup` of vitest: the servers that blocks of the API suite share, and where it runs on clusters what all of
