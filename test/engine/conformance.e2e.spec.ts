@@ -1,19 +1,13 @@
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import { describeEngine } from '@heddle/engine-port/conformance';
-import { describe, it } from 'vitest';
-import { ENGINE_URL, skipReason } from './real-engine.js';
+import { ENGINE_URL } from './real-engine.js';
 
 // The port's conformance on the driver in front of a running engine.
-if (ENGINE_URL === null) {
-  describe('the engine port on a real engine', () => it.skip(skipReason, () => undefined));
-} else {
-  const url = ENGINE_URL;
-  describeEngine('a real engine', {
-    start: async () => new ComfyUiEngine({ url }),
-    concurrency: 3,
-    // A real engine looks for interrupts between nodes only; one blur of this graph takes seconds on two loaded cores.
-    cancelWithinMs: 30_000,
-    // Newer engines drop them when memory is short.
-    keepsResults: false,
-  });
-}
+describeEngine('a real engine', {
+  start: async () => new ComfyUiEngine({ url: ENGINE_URL }),
+  concurrency: 3,
+  // A real engine looks for interrupts between nodes only; one blur of this graph takes seconds on two loaded cores.
+  cancelWithinMs: 30_000,
+  // Newer engines drop them when memory is short.
+  keepsResults: false,
+});

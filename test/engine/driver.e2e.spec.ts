@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { EngineOutcome, EngineRun } from '@heddle/engine-port';
 import { RecordingObserver } from '@heddle/engine-port/conformance';
-import { ENGINE_URL, skipReason } from './real-engine.js';
+import { ENGINE_URL } from './real-engine.js';
 
 type Graph = Readonly<
   Record<string, { readonly class_type: string; readonly inputs: Readonly<Record<string, unknown>> }>
 >;
 
-describe.skipIf(ENGINE_URL === null)(`the driver on a real engine (${skipReason})`, () => {
-  const url = ENGINE_URL ?? 'http://127.0.0.1:1';
-  const engine = new ComfyUiEngine({ url });
+describe('the driver on a real engine', () => {
+  const engine = new ComfyUiEngine({ url: ENGINE_URL });
   beforeAll(async () => {
     await engine.whenReady(AbortSignal.timeout(20_000));
     await engine.objectInfo();
@@ -96,7 +95,7 @@ describe.skipIf(ENGINE_URL === null)(`the driver on a real engine (${skipReason}
   });
 
   it('serves two drivers at once, each with its own runs', async () => {
-    const other = new ComfyUiEngine({ url });
+    const other = new ComfyUiEngine({ url: ENGINE_URL });
     try {
       const observers = [new RecordingObserver(), new RecordingObserver()];
       const graph = (): Graph => ({ '1': empty(8), '2': preview('1') });
@@ -132,7 +131,7 @@ describe.skipIf(ENGINE_URL === null)(`the driver on a real engine (${skipReason}
     const credentials = { apiKey: { reveal: () => canary }, authToken: { reveal: () => canary } };
     expect(await run({ '1': empty(8), '2': preview('1') }, observer, { credentials })).toEqual({ kind: 'succeeded' });
     for (const { bytes } of observer.outputs) expect(bytes.includes(canary)).toBe(false);
-    expect(await (await fetch(`${url}/history?max_items=5`)).text()).not.toContain(canary);
+    expect(await (await fetch(`${ENGINE_URL}/history?max_items=5`)).text()).not.toContain(canary);
   });
 
   it('takes a file of 60 MiB as a stream', async () => {

@@ -1,4 +1,8 @@
-/** The engine that `npm run test:engine` is pointed at, or null. */
-export const ENGINE_URL: string | null = process.env['HEDDLE_TEST_ENGINE'] || null;
+/** The engine that the specs of this folder are pointed at: they are run by name, with its address. */
+export const ENGINE_URL: string = addressOf('HEDDLE_TEST_ENGINE');
 
-export const skipReason = 'needs HEDDLE_TEST_ENGINE, the address of a running engine';
+function addressOf(variable: string): string {
+  const address = process.env[variable] ?? '';
+  if (address === '') throw new Error(`${variable} is unset: it names a running engine, e.g. http://127.0.0.1:8188`);
+  return address;
+}

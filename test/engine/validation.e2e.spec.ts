@@ -10,7 +10,7 @@ import {
   withUnknownFiles,
 } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
-import { ENGINE_URL, skipReason } from './real-engine.js';
+import { ENGINE_URL } from './real-engine.js';
 
 interface RecordedCase {
   readonly name: string;
@@ -34,23 +34,21 @@ const cases = gunzipSync(readFileSync(new URL('validation-cases.jsonl.gz', GRAPH
 
 // Every recorded graph is posted to a running engine behind one that keeps it busy, so that none of them runs; its verdict is compared
 // with Heddle's, made from the catalogue of the same engine.
-describe.skipIf(ENGINE_URL === null)(`validation beside a real engine (${skipReason})`, () => {
-  const url = ENGINE_URL ?? '';
+describe('validation beside a real engine', () => {
   const blocker = crypto.randomUUID();
   const submitted: string[] = [];
   let catalogue: Catalogue;
 
   beforeAll(async () => {
-    for (const name of readdirSync(INPUTS)) await upload(url, name);
-    const answer = await fetch(`${url}/object_info`);
+    for (const name of readdirSync(INPUTS)) await upload(ENGINE_URL, name);
+    const answer = await fetch(`${ENGINE_URL}/object_info`);
     catalogue = loadCatalogue(Buffer.from(await answer.arrayBuffer()));
-    await post(url, { prompt: busyGraph(), prompt_id: blocker });
+    await post(ENGINE_URL, { prompt: busyGraph(), prompt_id: blocker });
   });
 
   afterAll(async () => {
-    if (url === '') return;
-    await send(`${url}/queue`, { delete: submitted });
-    await send(`${url}/interrupt`, { prompt_id: blocker });
+    await send(`${ENGINE_URL}/queue`, { delete: submitted });
+    await send(`${ENGINE_URL}/interrupt`, { prompt_id: blocker });
   });
 
   it('accepts and refuses what the engine does, the intended differences aside', async () => {
@@ -59,7 +57,7 @@ describe.skipIf(ENGINE_URL === null)(`validation beside a real engine (${skipRea
     for (const line of cases) {
       const { name, raw } = JSON.parse(line) as RecordedCase;
       const bytes = raw === undefined ? workflowOf(line) : Buffer.from(raw);
-      const verdict = await verdictOf(url, bytes, submitted);
+      const verdict = await verdictOf(ENGINE_URL, bytes, submitted);
       const isAccepted = verdict.status === 200 && Object.keys(verdict.nodeErrors).length === 0;
       count[isAccepted ? 'accepted' : 'refused'] += 1;
       if (accepts(bytes, catalogue) === isAccepted) continue;
