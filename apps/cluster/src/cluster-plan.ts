@@ -44,8 +44,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   const { replicas, infrastructure } = options;
   const keys = newServiceKeyPair();
   const expiresAt = Math.floor(Date.now() / 1000) + YEAR_S;
-  const planned = SERVICES.filter((service) => service !== 'logs' || infrastructure.databaseUrls.logs !== undefined);
-  const names = planned.flatMap((service) =>
+  const names = SERVICES.flatMap((service) =>
     Array.from({ length: replicas[service] }, (_, index) => ({ service, name: `${service}-${index + 1}` })),
   );
   const processes: PlacedProcess[] = [];
@@ -84,7 +83,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
         ? { HEDDLE_JOBS_URLS: urlsOf('jobs'), HEDDLE_ASSETS_URLS: urlsOf('assets') }
         : {}),
       ...(service === 'jobs' || service === 'logs'
-        ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls[service] ?? '' }
+        ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls[service] }
         : {}),
       ...(service === 'assets'
         ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls.assets, ...s3Env(infrastructure) }

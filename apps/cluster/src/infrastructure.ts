@@ -15,8 +15,7 @@ export interface Infrastructure {
   readonly databaseUrls: {
     readonly jobs: string;
     readonly assets: string;
-    /** Without it the logs service does not run. */
-    readonly logs?: string;
+    readonly logs: string;
   };
   readonly brokers: readonly string[];
   readonly s3: {
@@ -113,7 +112,7 @@ async function startS3(
   if (settings.s3Endpoint !== null) return null;
   progress('starting the S3 server');
   const server = await startS3Server({
-    cacheDir: join(cacheDir, 's3'),
+    cacheDir,
     dataDir: join(dataDir, 's3'),
     onProgress: progress,
   });

@@ -194,7 +194,7 @@ async function serverOn(disk: SmallDisk | string): Promise<PrivateServer> {
 async function prepare(
   postgres: PrivateServer,
   proxyPort: number,
-): Promise<{ owner: pg.Pool; urls: { jobs: string; assets: string }; port: number }> {
+): Promise<{ owner: pg.Pool; urls: { jobs: string; assets: string; logs: string }; port: number }> {
   const admin = new pg.Client({ connectionString: postgres.url() });
   await admin.connect();
   await admin.query('create database heddle');
@@ -212,7 +212,7 @@ async function prepare(
   };
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4, connectionTimeoutMillis: 5_000 });
   owner.on('error', () => undefined);
-  return { owner, urls: { jobs: urlOf('jobs'), assets: urlOf('assets') }, port };
+  return { owner, urls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') }, port };
 }
 
 function inherited(): Record<string, string> {
