@@ -63,7 +63,7 @@ function there<Thing>(thing: Thing | undefined): Thing {
 
 async function whatIsMissing(): Promise<string | null> {
   try {
-    await Promise.all([installKafka(CACHE), checkS3Server(join(CACHE, 's3'))]);
+    await Promise.all([installKafka(CACHE), checkS3Server(CACHE)]);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -38,7 +38,7 @@ export async function startServers({ ownPostgres }: SharedServersOptions): Promi
   const folder = await mkdtemp(join(tmpdir(), 'heddle-test-servers-'));
   const [kafka, s3, postgres] = await Promise.all([
     startKafka({ cacheDir: CACHE, dataDir: join(folder, 'kafka') }),
-    startS3Server({ cacheDir: join(CACHE, 's3'), dataDir: join(folder, 's3') }),
+    startS3Server({ cacheDir: CACHE, dataDir: join(folder, 's3') }),
     ownPostgres ? privateServer() : null,
   ]);
   const { endpoint, accessKey, secretKey } = s3;

@@ -7,8 +7,8 @@ import { checkS3Server } from './install-s3-server.js';
 import { startS3Server } from './start-s3-server.js';
 import type { RunningS3 } from './start-s3-server.js';
 
-/** Kept between runs, ignored by git: `.cache/s3` at the root of the repository. */
-const CACHE_DIR = fileURLToPath(new URL('../../../../../.cache/s3', import.meta.url));
+/** Kept between runs, ignored by git. */
+const CACHE_DIR = fileURLToPath(new URL('../../../../../.cache', import.meta.url));
 /** No name server knows it: whoever means the server by it sends the name to its address. */
 const VIRTUAL_DOMAIN = 's3.test';
 const FIRST_BUILD_MS = 900_000;

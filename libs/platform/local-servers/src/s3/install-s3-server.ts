@@ -17,7 +17,7 @@ export class S3ServerMissingError extends Error {
 }
 
 /**
- * The path of the server's binary below `cacheDir`, which it builds there when it is missing: about three minutes of a
+ * The path of the server's binary below `cacheDir/s3`, which it builds there when it is missing: about three minutes of a
  * cold machine, nothing afterwards. Processes that ask at once wait for the one that builds. Rejects with
  * S3ServerMissingError.
  */
@@ -55,7 +55,7 @@ export async function checkS3Server(cacheDir: string): Promise<void> {
 }
 
 function placesIn(cacheDir: string): Record<'folder' | 'binary' | 'marker', string> {
-  const folder = join(resolve(cacheDir), `versitygw-${S3_SERVER_VERSION}`);
+  const folder = join(resolve(cacheDir), 's3', `versitygw-${S3_SERVER_VERSION}`);
   return { folder, binary: join(folder, 'versitygw'), marker: join(folder, 'complete') };
 }
 

@@ -48,7 +48,7 @@ describe('without the S3 server', () => {
     await writeFile(join(folder, 'bin', 'go'), go, { mode: 0o755 });
     process.env['PATH'] = `${join(folder, 'bin')}:${path}`;
     const cache = join(folder, 'cache');
-    const dead = join(cache, 'versitygw-v1.7.0');
+    const dead = join(cache, 's3', 'versitygw-v1.7.0');
     await mkdir(dead, { recursive: true });
     // What a builder that was killed leaves: its lock, and a folder without the marker.
     await writeFile(join(dead, 'building'), '999999999');
