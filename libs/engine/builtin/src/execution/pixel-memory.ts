@@ -6,8 +6,8 @@ const CHECK_EVERY_BYTES = 4 * 1024 * 1024;
 /** From this size on pixels are shared between threads. */
 const SHARED_BYTES = 2 * 1024 * 1024;
 
-/** Making room for one of this size costs less than filling it. */
-const LARGE_BYTES = 16 * 1024 * 1024;
+/** So much may be taken before the runtime looks for pictures that nothing holds any more; looking takes milliseconds. */
+const COLLECT_AFTER_BYTES = 96 * 1024 * 1024;
 
 /** Something that gives memory back when asked: how many bytes it let go. */
 export interface Evictable {
@@ -20,6 +20,7 @@ export interface Evictable {
  */
 export class PixelMemory {
   private unchecked = 0;
+  private uncollected = 0;
 
   constructor(
     private readonly limitBytes: number,
@@ -41,18 +42,25 @@ export class PixelMemory {
   reserve(bytes: number): void {
     this.unchecked += bytes;
     if (this.unchecked < CHECK_EVERY_BYTES) return;
+    this.uncollected += this.unchecked;
     this.unchecked = 0;
     if (bytes > this.limitBytes) throw new OutOfMemoryError(bytes);
-    // Pictures that nothing holds any more go before a large one comes, not only when memory is short.
-    if (bytes >= LARGE_BYTES) globalThis.gc?.();
+    // Pictures that nothing holds any more go before many others come, not only when memory is short.
+    if (this.uncollected > COLLECT_AFTER_BYTES) this.collect(bytes);
     if (this.excess(bytes) <= 0) return;
-    globalThis.gc?.();
+    this.collect(bytes);
     let excess = this.excess(bytes);
     while (excess > 0) {
       if (this.cache.evict(excess) === 0) throw new OutOfMemoryError(bytes);
-      globalThis.gc?.();
+      this.collect(bytes);
       excess = this.excess(bytes);
     }
+  }
+
+  /** Before so many bytes are taken. */
+  private collect(bytes: number): void {
+    globalThis.gc?.();
+    this.uncollected = bytes;
   }
 
   private excess(bytes: number): number {

@@ -60,7 +60,7 @@ function roundedSum(high: Code, low: Code): Code {
  * `(from, to, toEnd, channels, lanes)`: for each pixel of a row a vector of its channels as 16-bit integers, each beside
  * the same channel of the next pixel; `lanes` is the address of the 16 byte indices that say so.
  */
-function pairPixels(): WasmFunction {
+export function pairPixels(): WasmFunction {
   const pairs = new WasmFunction('pairPixels');
   const [from, to, toEnd, channels, lanes] = [
     pairs.parameter(),
@@ -92,7 +92,7 @@ export function pairLanes(channels: number): readonly number[] {
  * `(starts, startsEnd, weights, pairBytes, to, channels)`: each new pixel of a row is the weighted sum of neighbouring
  * ones, from its start (the address of a pixel pair) on, as many pairs for each; clamped to bytes.
  */
-function columnSums(): WasmFunction {
+export function columnSums(): WasmFunction {
   const sum = new WasmFunction('columnSums');
   const [starts, startsEnd, weights] = [sum.parameter(), sum.parameter(), sum.parameter()];
   const [pairBytes, to, channels] = [sum.parameter(), sum.parameter(), sum.parameter()];
@@ -124,7 +124,7 @@ function columnSums(): WasmFunction {
 }
 
 /** `(table, tableEnd, to, bytes)`: a row is the weighted sum of pairs of rows; clamped to bytes. */
-function rowSums(): WasmFunction {
+export function rowSums(): WasmFunction {
   const sum = new WasmFunction('rowSums');
   const [table, tableEnd, to, bytes] = [sum.parameter(), sum.parameter(), sum.parameter(), sum.parameter()];
   const [at, entry] = [sum.local(), sum.local()];
@@ -177,7 +177,7 @@ function addProducts(sum: Variable, samples: Code, weights: Code): Code {
 }
 
 /** `(from, to, fromEnd)`: float32 as bytes, as `quantise` does it; sixteen at a time. */
-function quantiseRow(): WasmFunction {
+export function quantiseRow(): WasmFunction {
   const quantise = new WasmFunction('quantiseRow');
   const [from, to, end] = [quantise.parameter(), quantise.parameter(), quantise.parameter()];
   const four = (i: number): Code => cutFloats(multiplyFloats(loadVector(from.get, i * VECTOR_BYTES), floats(255)));
@@ -193,7 +193,7 @@ function quantiseRow(): WasmFunction {
 }
 
 /** `(from, to, fromEnd)`: bytes as float32 0..1, as `toUnit` does it; four at a time. */
-function unitRow(): WasmFunction {
+export function unitRow(): WasmFunction {
   const unit = new WasmFunction('unitRow');
   const [from, to, end] = [unit.parameter(), unit.parameter(), unit.parameter()];
   const four = widenLowShorts(widenLowBytes(load32Zero(from.get)));
@@ -206,8 +206,4 @@ function unitRow(): WasmFunction {
       to.step(VECTOR_BYTES),
     ),
   );
-}
-
-export function byteWindowFunctions(): readonly WasmFunction[] {
-  return [pairPixels(), columnSums(), rowSums(), quantiseRow(), unitRow()];
 }

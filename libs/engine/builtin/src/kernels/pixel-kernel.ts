@@ -1,4 +1,5 @@
-import { byteWindowFunctions } from './byte-windows.js';
+import { columnSums, pairPixels, quantiseRow, rowSums, unitRow } from './byte-windows.js';
+import { fusedColumns, fusedRows } from './fused-sum.js';
 import { pagesOf, wasmModule } from './wasm-module.js';
 import { sharpenSamples, sumToDoubles, sumToSingles, widenSamples } from './weighted-sum.js';
 
@@ -15,6 +16,8 @@ interface KernelFunctions {
   sumToSingles(table: number, tableEnd: number, to: number, bytes: number): void;
   widenSamples(from: number, to: number, fromEnd: number): void;
   sharpenSamples(from: number, blurred: number, fromEnd: number, strength: number): void;
+  fusedColumns(from: number, taps: number, tapsEnd: number, tapBytes: number, to: number, pixelBytes: number): void;
+  fusedRows(taps: number, tapsEnd: number, to: number, bytes: number): void;
   pairPixels(from: number, to: number, toEnd: number, channels: number, lanes: number): void;
   columnSums(starts: number, startsEnd: number, weights: number, pairBytes: number, to: number, channels: number): void;
   rowSums(table: number, tableEnd: number, to: number, bytes: number): void;
@@ -44,13 +47,25 @@ const ALIGNMENT = 64;
 /** Vectors may be read across the end of the last line. */
 const MARGIN_BYTES = 64;
 
+const FUNCTIONS = [
+  sumToDoubles,
+  sumToSingles,
+  widenSamples,
+  sharpenSamples,
+  fusedColumns,
+  fusedRows,
+  pairPixels,
+  columnSums,
+  rowSums,
+  quantiseRow,
+  unitRow,
+];
+
 let compiled: object | null = null;
 
 /** A kernel with so many zeroed bytes; a RangeError when they are not to be had. */
 export function startKernel({ bytes }: KernelLayout): PixelKernel {
-  compiled ??= new WebAssembly.Module(
-    wasmModule([sumToDoubles(), sumToSingles(), widenSamples(), sharpenSamples(), ...byteWindowFunctions()]),
-  );
+  compiled ??= new WebAssembly.Module(wasmModule(FUNCTIONS.map((make) => make())));
   const pages = pagesOf(bytes + MARGIN_BYTES);
   const pixels = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const { exports } = new WebAssembly.Instance(compiled, { memory: { pixels } });

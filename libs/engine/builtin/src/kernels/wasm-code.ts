@@ -3,6 +3,13 @@ export type Code = readonly number[];
 
 export type ValueType = 'i32' | 'f64' | 'v128';
 
+/** One code after the other. */
+export function joined(parts: readonly Code[]): Code {
+  const code: number[] = [];
+  for (const part of parts) for (const byte of part) code.push(byte);
+  return code;
+}
+
 /** LEB128 of an unsigned integer. */
 export function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
@@ -42,7 +49,7 @@ export function add(a: Code, b: Code): Code {
 
 /** Runs `body` until `variable` is no longer below `end`; at least once. Both are unsigned i32. */
 export function repeatBelow(variable: Variable, end: Code, ...body: readonly Code[]): Code {
-  return [0x03, 0x40, ...body.flat(), ...variable.get, ...end, 0x49, 0x0d, 0x00, 0x0b];
+  return [0x03, 0x40, ...joined(body), ...variable.get, ...end, 0x49, 0x0d, 0x00, 0x0b];
 }
 
 /** Runs `body` while `variable` is below `end`; perhaps never. */
@@ -58,7 +65,8 @@ const place = (offset: number): Code => [0x00, ...unsigned(offset)];
 const vector = (opcode: number): Code => [0xfd, ...unsigned(opcode)];
 const plain =
   (opcode: Code): Operation =>
-  (...operands) => [...operands.flat(), ...opcode];
+  (...operands) =>
+    joined([...operands, opcode]);
 const load =
   (opcode: Code): MemoryOperation =>
   (address, offset = 0) => [...address, ...opcode, ...place(offset)];
@@ -98,6 +106,10 @@ export function integers(value: number): Code {
 export function shuffle(a: Code, b: Code, lanes: readonly number[]): Code {
   return [...a, ...b, ...vector(0x0d), ...lanes];
 }
+
+/** For `shuffle`: the lower or upper eight bytes of both, one after the other. */
+export const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+export const HIGH_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31];
 
 /** The bytes of `a` at the indices in `b`, zero for an index beyond. */
 export const pickBytes = plain(vector(0x0e));

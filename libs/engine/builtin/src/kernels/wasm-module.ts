@@ -1,4 +1,4 @@
-import { unsigned, Variable, type Code, type ValueType } from './wasm-code.js';
+import { joined, unsigned, Variable, type Code, type ValueType } from './wasm-code.js';
 
 const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, f64: 0x7c, v128: 0x7b };
 const HEADER: Code = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
@@ -25,7 +25,7 @@ export class WasmFunction {
 
   /** What the function does. */
   does(...body: readonly Code[]): this {
-    this.body = body.flat();
+    this.body = joined(body);
     return this;
   }
 
@@ -61,7 +61,7 @@ function section(id: number, content: Code): Code {
 }
 
 function list(items: readonly Code[]): Code {
-  return [...unsigned(items.length), ...items.flat()];
+  return [...unsigned(items.length), ...joined(items)];
 }
 
 function sized(content: Code): Code {

@@ -4,6 +4,7 @@ import {
   greaterDoubles,
   doubles,
   lesserDoubles,
+  LOW_HALVES,
   load64Splat,
   load64Zero,
   loadInteger,
@@ -29,7 +30,6 @@ export const SUM_ENTRY_BYTES = 16;
 const VECTORS = [0, 1, 2, 3];
 const VECTOR_BYTES = 16;
 const GROUP_BYTES = SUM_GROUP * Float64Array.BYTES_PER_ELEMENT;
-const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 
 /**
  * `(table, tableEnd, to, bytes)`: `to` becomes the middle line times its weight, plus, pair by pair, the sum of its two

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blurRows, gaussianWeights } from './blur-rows.js';
+import { resampleByTaps, type Taps } from './fused-taps.js';
 import { lanczosWindows } from './lanczos-windows.js';
 import { quantise, toUnit } from './quantise.js';
 import { resampleLanczos } from './resample-lanczos.js';
@@ -27,6 +28,25 @@ describe('rows made by vector code are those of plain loops, bit by bit', () => 
         const plain = plainBlur({ from, width, height, channels }, weights);
         const wanted = strength === undefined ? plain : plain.map((value, i) => sharp(from[i] ?? 0, value, strength));
         expectRows(to, wanted, width * channels, { ...part, seed });
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'summed of taps',
+    async () => {
+      for (const { random, seed } of rounds()) {
+        const { width, height, channels, from } = picture(random);
+        const [toWidth, toHeight] = [random(1, LARGEST), random(1, LARGEST)];
+        const [columns, rows] = [taps(width, toWidth, random), taps(height, toHeight, random)];
+        const part = partOf(toHeight, random);
+        const size = { fromWidth: width, fromHeight: height, toWidth, toHeight, channels };
+        const to = new Float32Array(toWidth * toHeight * channels);
+        await resampleByTaps({ from, to, ...size, ...part, afterRow: () => undefined }, columns, rows);
+        const narrow = plainTaps(from, columns, width, channels);
+        const wanted = plainTaps(narrow, rows, height, toWidth * channels);
+        expectRows(to, wanted, toWidth * channels, { ...part, seed });
       }
     },
     PATIENCE_MS,
@@ -87,6 +107,33 @@ function picture(random: Random): Picture & { firstRow: number; endRow: number }
 function partOf(height: number, random: Random): { firstRow: number; endRow: number } {
   const firstRow = random(0, height - 1);
   return { firstRow, endRow: random(firstRow + 1, height) };
+}
+
+/** Neighbours with any weights, as many for each new sample. */
+function taps(size: number, toSize: number, random: Random): Taps {
+  const count = random(1, 4);
+  const firsts = Array.from({ length: toSize }, () => random(-2, size));
+  const index = firsts.flatMap((first) =>
+    Array.from({ length: count }, (_, tap) => Math.min(Math.max(first + tap, 0), size - 1)),
+  );
+  const weight = Float32Array.from(index, () => random(-1000, 1000) / 777);
+  return { count, index: Int32Array.from(index), weight };
+}
+
+/** One direction: `size` samples that are `step` apart become as many as there are taps for. */
+function plainTaps(from: Float32Array, { count, index, weight }: Taps, size: number, step: number): Float32Array {
+  const toSize = index.length / count;
+  return Float32Array.from({ length: (from.length / size) * toSize }, (_, i) => {
+    const [line, at, rest] = [Math.floor(i / (toSize * step)), Math.floor(i / step) % toSize, i % step];
+    const tap = (k: number): readonly [number, number] => [
+      from[(line * size + (index[at * count + k] ?? 0)) * step + rest] ?? 0,
+      weight[at * count + k] ?? 0,
+    ];
+    const [sample, factor] = tap(0);
+    let sum = Math.fround(sample * factor);
+    for (let k = 1; k < count; k += 1) sum = Math.fround(tap(k)[0] * tap(k)[1] + sum);
+    return sum;
+  });
 }
 
 function expectRows(

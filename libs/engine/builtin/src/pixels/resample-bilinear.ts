@@ -1,3 +1,4 @@
+import { resampleByTaps, type Taps } from './fused-taps.js';
 import type { Resampling } from './resampling.js';
 
 const { fround, max, min, trunc } = Math;
@@ -15,57 +16,20 @@ export function resampleBilinear(work: Resampling): Promise<void> {
   return byWeights ? byFourWeights(work) : byRows(work);
 }
 
-/** `a0 * (b0 * p00 + b1 * p01) + a1 * (b0 * p10 + b1 * p11)` */
-async function byRows(work: Resampling): Promise<void> {
-  const { to, toWidth, channels } = work;
-  const columns = bilinearTaps(work.fromWidth, toWidth, false);
+/** `a0 * (b0 * p00 + b1 * p01) + a1 * (b0 * p10 + b1 * p11)`, of each pair the second product first. */
+function byRows(work: Resampling): Promise<void> {
+  const columns = bilinearTaps(work.fromWidth, work.toWidth, false);
   const rows = bilinearTaps(work.fromHeight, work.toHeight, false);
-  const rowLength = toWidth * channels;
-  // Two stretched source rows are kept: neighbouring new rows share them.
-  let upper = { row: -1, samples: new Float32Array(rowLength) };
-  let lower = { row: -1, samples: new Float32Array(rowLength) };
-  for (let y = work.firstRow; y < work.endRow; y += 1) {
-    const first = rows.first[y] as number;
-    const second = rows.second[y] as number;
-    if (lower.row === first) [upper, lower] = [lower, upper];
-    if (upper.row !== first) stretchRow(work, columns, first, upper);
-    if (lower.row !== second) stretchRow(work, columns, second, lower);
-    const a0 = rows.firstWeight[y] as number;
-    const a1 = rows.secondWeight[y] as number;
-    const top = upper.samples;
-    const bottom = lower.samples;
-    const target = y * rowLength;
-    for (let i = 0; i < rowLength; i += 1) {
-      to[target + i] = a0 * (top[i] as number) + fround(a1 * (bottom[i] as number));
-    }
-    const pause = work.afterRow(y);
-    if (pause) await pause;
-  }
+  return resampleByTaps(work, secondFirst(columns), secondFirst(rows));
 }
 
-function stretchRow(work: Resampling, taps: Taps, row: number, into: { row: number; samples: Float32Array }): void {
-  const { from, toWidth, channels } = work;
-  const start = row * work.fromWidth * channels;
-  const { samples } = into;
-  let target = 0;
-  for (let x = 0; x < toWidth; x += 1) {
-    const left = start + (taps.first[x] as number) * channels;
-    const right = start + (taps.second[x] as number) * channels;
-    const b0 = taps.firstWeight[x] as number;
-    const b1 = taps.secondWeight[x] as number;
-    if (channels === 3) {
-      // The usual case by itself, without a loop for three samples.
-      samples[target] = b0 * (from[left] as number) + fround(b1 * (from[right] as number));
-      samples[target + 1] = b0 * (from[left + 1] as number) + fround(b1 * (from[right + 1] as number));
-      samples[target + 2] = b0 * (from[left + 2] as number) + fround(b1 * (from[right + 2] as number));
-      target += 3;
-      continue;
-    }
-    for (let c = 0; c < channels; c += 1) {
-      samples[target++] = b0 * (from[left + c] as number) + fround(b1 * (from[right + c] as number));
-    }
-  }
-  into.row = row;
+function secondFirst({ first, second, firstWeight, secondWeight }: Neighbours): Taps {
+  const index = Int32Array.from(
+    { length: 2 * first.length },
+    (_, i) => (i % 2 === 0 ? second : first)[i >> 1] as number,
+  );
+  const weight = Float32Array.from(index, (_, i) => (i % 2 === 0 ? secondWeight : firstWeight)[i >> 1] as number);
+  return { count: 2, index, weight };
 }
 
 /** `w00 * p00 + w01 * p01 + w10 * p10 + w11 * p11`, the second product rounded by itself. */
@@ -98,14 +62,14 @@ async function byFourWeights(work: Resampling): Promise<void> {
   }
 }
 
-interface Taps {
+interface Neighbours {
   readonly first: Int32Array;
   readonly second: Int32Array;
   readonly firstWeight: Float32Array;
   readonly secondWeight: Float32Array;
 }
 
-function bilinearTaps(oldSize: number, newSize: number, fused: boolean): Taps {
+function bilinearTaps(oldSize: number, newSize: number, fused: boolean): Neighbours {
   const scale = fround(oldSize / newSize);
   const first = new Int32Array(newSize);
   const second = new Int32Array(newSize);
