@@ -13,7 +13,8 @@ export default defineConfig({
     // One database server for all specs of a run; each spec file has a database of its own on it.
     globalSetup: ['libs/testing/database/src/global-setup.ts', 'test/api/cluster-servers.ts'],
     testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Hooks start and stop processes, which takes ten times as long on a machine that does other things too.
+    hookTimeout: 180_000,
     maxWorkers: 2,
     passWithNoTests: true,
     reporters:

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { eventually, isTerminalFrame, sleepingGraph, StreamRefused, textGraph } from '@heddle/testing-api';
 import type { EventStream } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { fillSlots, ownServer, useServer } from './server.js';
+import { fillSlots, ownServer, START_WITHIN_MS, useServer } from './server.js';
 
 describe.runIf(ownServer)('many event streams', () => {
   const settings = {
@@ -85,7 +85,7 @@ describe.runIf(ownServer)('many event streams', () => {
   });
 });
 
-describe.runIf(ownServer)('a stream and the end of the service', () => {
+describe.runIf(ownServer)('a stream and the end of the service', { timeout: START_WITHIN_MS }, () => {
   const server = useServer({ HEDDLE_WORKERS: '0' });
 
   it('closes without a terminal status that never happened, and the job is there after the restart [EV15]', async () => {

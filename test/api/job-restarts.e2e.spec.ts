@@ -1,8 +1,8 @@
 import { blake3Of, expectStatus, freshBytes, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { ownServer, useServer } from './server.js';
+import { ownServer, START_WITHIN_MS, useServer } from './server.js';
 
-describe.runIf(ownServer)('a service that is killed', () => {
+describe.runIf(ownServer)('a service that is killed', { timeout: START_WITHIN_MS }, () => {
   const server = useServer({ HEDDLE_LEASE_S: '2', HEDDLE_WORKERS: '1' });
 
   it('still has the job that it acknowledged the moment before, and runs it (What the service does, rule 2) [JS02]', async () => {
@@ -46,7 +46,7 @@ describe.runIf(ownServer)('a service that is killed', () => {
       }
     };
     const clients = Promise.all(Array.from({ length: 6 }, client));
-    await expect.poll(() => acknowledged.size, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(15);
+    await expect.poll(() => acknowledged.size, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(15);
     killed = true;
     await server.restart('kill9');
     await clients;

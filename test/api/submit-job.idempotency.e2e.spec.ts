@@ -2,7 +2,7 @@ import { codeOf, expectStatus, jsonOf, pictureGraph, textGraph } from '@heddle/t
 import type { JobPage } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal } from './expectations.js';
-import { newKey, ownServer, useServer, waiting } from './server.js';
+import { newKey, ownServer, START_WITHIN_MS, useServer, waiting } from './server.js';
 
 describe('POST /api/v2/jobs with an Idempotency-Key', () => {
   const server = useServer(waiting);
@@ -115,7 +115,7 @@ describe('POST /api/v2/jobs with an Idempotency-Key', () => {
   });
 });
 
-describe.runIf(ownServer)('a claimed key', () => {
+describe.runIf(ownServer)('a claimed key', { timeout: START_WITHIN_MS }, () => {
   const server = useServer({ HEDDLE_WORKERS: '0' });
 
   it.each(['terminate', 'kill9'] as const)('is still claimed after a restart by %s [ID12]', async (how) => {
