@@ -12,8 +12,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
     // One database server for all specs of a run; each spec file has a database of its own on it.
     globalSetup: ['libs/testing/database/src/global-setup.ts', 'test/api/cluster-servers.ts'],
-    testTimeout: 30_000,
-    // Hooks start and stop processes, which takes ten times as long on a machine that does other things too.
+    // On a machine that does other things too everything takes ten times as long, above all the processes that hooks start.
+    testTimeout: 60_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
     passWithNoTests: true,

@@ -88,9 +88,9 @@ describe('GET /api/v2/jobs/{id}/events', () => {
 
   it('gives what was committed already to a client that connects in the middle of a run (Events 1) [EV02]', async () => {
     const { id } = await server.client.submitted(sleepingGraph(60));
-    await expect.poll(async () => (await server.client.jobNow(id)).outputs.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await server.client.jobNow(id)).outputs.length, { timeout: 30_000 }).toBe(1);
     await expect
-      .poll(async () => (await server.client.jobNow(id)).progress?.value ?? 0, { timeout: 5000 })
+      .poll(async () => (await server.client.jobNow(id)).progress?.value ?? 0, { timeout: 30_000 })
       .toBeGreaterThan(0);
     const stream = await server.client.events(id);
     await stream.until('an output', (frame) => frame.event === 'output');
@@ -117,7 +117,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     );
     first.close();
     await expect
-      .poll(async () => (await server.client.jobNow(id)).progress?.value ?? 0, { timeout: 5000 })
+      .poll(async () => (await server.client.jobNow(id)).progress?.value ?? 0, { timeout: 30_000 })
       .toBeGreaterThan(Number(seen.data['value']));
     const stream = await server.client.events(id);
     const snapshot = await stream.until('a snapshot', (frame) => frame.event === 'progress');

@@ -31,7 +31,7 @@ describe.runIf(ownServer)('many event streams', () => {
   it('sends a comment when nothing else is sent (decisions, Events: heartbeat) [EV10]', async () => {
     const { id } = await server.client.submitted(sleepingGraph(60));
     const stream = await server.client.events(id);
-    await expect.poll(() => stream.comments.length, { timeout: 5000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => stream.comments.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
     stream.close();
     await server.client.cancel(id);
     await server.client.reached(id, 'canceled');

@@ -57,7 +57,7 @@ describe.runIf(ownServer)('an asset past its expires_at', () => {
 
   it('answers 404 on every route and is no asset for a job (decisions; Errors, Other rules 1) [AS11]', async () => {
     const asset = await server.client.uploaded({ file_path: 'gone.png' });
-    await expect.poll(async () => (await server.client.asset(asset.id)).status, { timeout: 5000 }).toBe(404);
+    await expect.poll(async () => (await server.client.asset(asset.id)).status, { timeout: 30_000 }).toBe(404);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(asset.expires_at ?? ''));
     const unknown = await server.client.asset(unknownId());
     sameBody(await server.client.asset(asset.id), unknown);

@@ -68,7 +68,7 @@ describe('GET /api/v2/jobs/{id}', () => {
   it('shows outputs as they are committed, with the content endpoint as url (Job, outputs) [JB02]', async () => {
     const { id } = await server.client.submitted(sleepingGraph(60));
     const early = await expect
-      .poll(async () => (await server.client.jobNow(id)).outputs.length, { timeout: 5000 })
+      .poll(async () => (await server.client.jobNow(id)).outputs.length, { timeout: 30_000 })
       .toBe(1);
     void early;
     const running = await server.client.jobNow(id);

@@ -12,7 +12,7 @@ describe.runIf(ownServer)('the inputs of a job that was accepted', () => {
     const release = await fillSlots(server);
     const asset = await picture();
     const job = await server.client.submitted(loadGraph(assetReference(asset.id)));
-    await expect.poll(async () => (await server.client.asset(asset.id)).status, { timeout: 5000 }).toBe(404);
+    await expect.poll(async () => (await server.client.asset(asset.id)).status, { timeout: 30_000 }).toBe(404);
     await release();
     await server.client.reached(job.id, 'succeeded');
   });

@@ -58,7 +58,7 @@ describe.runIf(ownServer)('a service that is killed', { timeout: START_WITHIN_MS
     const large = async (): Promise<number> =>
       (await server.process.storedFiles()).filter((file) => file.size >= 100_000).length;
     // A file of an upload that was committed but not acknowledged may stay; nothing unfinished may.
-    await expect.poll(large, { timeout: 10_000, interval: 100 }).toBeLessThanOrEqual(held.size + 6);
+    await expect.poll(large, { timeout: 30_000, interval: 100 }).toBeLessThanOrEqual(held.size + 6);
     const odd = (await server.process.storedFiles()).filter((file) => file.size > 1000 && file.size !== 300_000);
     expect(odd).toEqual([]);
   });

@@ -24,7 +24,7 @@ describe('equal bytes uploaded at the same time', () => {
     }
     if (!ownServer) return;
     await expect
-      .poll(async () => [...(await blobs())].filter((path) => !before.has(path)).length, { timeout: 5000 })
+      .poll(async () => [...(await blobs())].filter((path) => !before.has(path)).length, { timeout: 30_000 })
       .toBe(1);
   });
 

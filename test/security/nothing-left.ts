@@ -40,7 +40,7 @@ export async function expectNothingLeft(server: TestServer, before: State): Prom
     return { files: now.files.filter((file) => !before.files.includes(file)), newestJob: now.newestJob };
   };
   const message = 'something was left behind';
-  await expect.poll(added, { timeout: 5000, message }).toEqual({ files: [], newestJob: before.newestJob });
+  await expect.poll(added, { timeout: 30_000, message }).toEqual({ files: [], newestJob: before.newestJob });
 }
 
 /** The key is free for an upload and for a submission; shows that the next requests work besides. */

@@ -5,7 +5,7 @@
 export async function eventually<Found>(
   what: string,
   probe: () => Promise<Found | undefined | null | false> | Found | undefined | null | false,
-  withinMs = 15_000,
+  withinMs = 45_000,
 ): Promise<Found> {
   const deadline = performance.now() + withinMs;
   for (let pause = 5; ; pause = Math.min(pause * 1.5, 100)) {
