@@ -8,7 +8,7 @@ import { Random, seed } from './random.ts';
 import { settle, settlementLine } from './settle.ts';
 
 const CLIENTS = 16;
-const KILLED_WITHIN_MS = 15_000;
+const KILLED_WITHIN_MS = 45_000;
 
 type Mix = Pick<Load, 'operations' | 'uploads' | 'cancels' | 'deletions'>;
 

@@ -3,7 +3,7 @@ import { NotStarted, startStandalone } from '@heddle/testing-standalone';
 import type { Ending, Standalone } from '@heddle/testing-standalone';
 
 /** Of one test: several starts of a service, on a machine that has other work. */
-export const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 180_000;
 
 type Settings = Readonly<Record<string, string>>;
 
