@@ -5,7 +5,7 @@ export interface TestPart {
   readonly name: string;
   readonly title: string;
   readonly claims: (path: string) => boolean;
-  /** Files at once. Parts that kill processes or measure time run alone. */
+  /** Files at once, for two cores: more where they wait for most of their time, one where they measure it. */
   readonly workers: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Runs the end-to-end specs of another part again, under the environment of this one. */
@@ -24,13 +24,13 @@ export const TEST_PARTS: readonly TestPart[] = [
     name: 'int',
     title: 'integration specs',
     claims: (path) => path.endsWith('.int.spec.ts') && !path.startsWith('test/'),
-    workers: 2,
+    workers: 3,
   },
   {
     name: 'api',
     title: 'API, one file per endpoint',
     claims: (path) => path.startsWith('test/api/'),
-    workers: 2,
+    workers: 3,
     env: { API_SUITE_SHARES: '1' },
   },
   {
@@ -46,27 +46,27 @@ export const TEST_PARTS: readonly TestPart[] = [
     name: 'e2e',
     title: 'commands end to end',
     claims: (path) => path.endsWith('.e2e.spec.ts') && !path.startsWith('test/'),
-    workers: 1,
+    workers: 2,
   },
   {
     name: 'proxy',
     title: 'in front of an engine',
     claims: (path) => path.startsWith('test/proxy/') || path.startsWith('test/clients/'),
-    workers: 2,
+    workers: 3,
   },
   {
     name: 'scenarios',
     title: 'long stories',
     claims: (path) => path.startsWith('test/scenarios/') || path.startsWith('test/observability/'),
-    workers: 1,
+    workers: 2,
     onServers: true,
   },
-  { name: 'security', title: 'hostile input', claims: (path) => path.startsWith('test/security/'), workers: 1 },
+  { name: 'security', title: 'hostile input', claims: (path) => path.startsWith('test/security/'), workers: 2 },
   {
     name: 'chaos',
     title: 'crashes',
     claims: (path) => path.startsWith('test/chaos/'),
-    workers: 1,
+    workers: 2,
     onServers: true,
   },
   {
