@@ -25,9 +25,9 @@ export class FollowJobsHandler {
     const outputs = messages.flatMap((message) =>
       message.output === undefined ? [] : [[message.jobId, message.output.assetId] as const],
     );
-    if (outputs.length > 0) await this.database.query(CONFIRM_OUTPUTS, columns(outputs, 2));
     const ended = messages.filter((message) => isTerminalStatus(message.status)).map((message) => message.jobId);
-    if (ended.length > 0) await this.database.query(END_JOBS, [[...new Set(ended)]]);
+    if (ended.length > 0) await this.database.query(END_JOBS, [...columns(outputs, 2), [...new Set(ended)]]);
+    else if (outputs.length > 0) await this.database.query(CONFIRM_OUTPUTS, columns(outputs, 2));
     await this.#note(messages);
   }
 

@@ -18,23 +18,28 @@ export const CONFIRM_HOLDS: Statement = {
          on conflict do nothing`,
 };
 
-/** The jobs' own events name these outputs: they stay as long as their job. Values, of one length: jobs, assets. */
-export const CONFIRM_OUTPUTS: Statement = {
-  name: 'assets.confirm_outputs',
-  text: `update assets.asset a set confirmed_at = heddle.clock_now()
+const confirmOutputs = `update assets.asset a set confirmed_at = heddle.clock_now()
          from unnest($1::uuid[], $2::uuid[]) as w (job_id, asset_id)
-         where a.id = w.asset_id and a.job_id = w.job_id and a.confirmed_at is null`,
-};
+         where a.id = w.asset_id and a.job_id = w.job_id and a.confirmed_at is null`;
+
+/** The jobs' own events name these outputs: they stay as long as their job. Values, of one length: jobs, assets. */
+export const CONFIRM_OUTPUTS: Statement = { name: 'assets.confirm_outputs', text: confirmOutputs };
 
 /**
  * Ended jobs hold nothing. An output that none of their events named by now never will be: a job's messages come in
- * order, and its last one is here. Values: jobs.
+ * order, and its last one is here. Outputs that are named with it are confirmed in the same breath. Values: jobs and
+ * assets as for `CONFIRM_OUTPUTS`, ended jobs.
  */
 export const END_JOBS = eventful(
   'assets.end_jobs',
-  (tell) => `with released as (delete from assets.hold where job_id = any($1::uuid[]) returning hash),
+  (tell) => `with confirmed as (${confirmOutputs}),
+         released as (delete from assets.hold where job_id = any($3::uuid[]) returning hash),
          unnamed as (
-           delete from assets.asset where job_id = any($1::uuid[]) and confirmed_at is null returning *
+           delete from assets.asset a where a.job_id = any($3::uuid[]) and a.confirmed_at is null and not exists (
+             select from unnest($1::uuid[], $2::uuid[]) as w (job_id, asset_id)
+             where a.id = w.asset_id and a.job_id = w.job_id
+           )
+           returning *
          )${tell('AssetDeleted', 'unnamed', 'unnamed')}
          insert into assets.collect_candidate (hash) select hash from released union all select hash from unnamed`,
 );

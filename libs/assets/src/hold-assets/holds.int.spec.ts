@@ -188,6 +188,37 @@ describe('what a job needs of its assets', () => {
     expect(codeOf(await under.assets.content(alice, named.assetId))).toBe('not_found');
   });
 
+  it('keeps the outputs that are named in the batch of messages that ends their job, and no others', async () => {
+    const [one, two] = [newJob(), newJob()];
+    const head = { ...alice, version: 1, fence: 1, recordedAt: '' };
+    const outputs = [
+      await commitOutput(one),
+      await commitOutput(one),
+      await commitOutput(two),
+      await commitOutput(two),
+    ];
+    const named = (jobId: JobId, { assetId }: (typeof outputs)[number]): JobMessage =>
+      ({
+        ...head,
+        eventId: newUuid(),
+        jobId,
+        type: 'OutputCommitted',
+        status: 'running',
+        output: { assetId },
+      }) as never;
+    const ended = (jobId: JobId): JobMessage =>
+      ({ ...head, eventId: newUuid(), jobId, type: 'JobSucceeded', status: 'succeeded' }) as never;
+    // The fourth is named by the wrong job, and the second job goes on.
+    const batch = [named(one, outputs[0]!), named(one, outputs[3]!), ended(one)];
+    await under.get(FollowJobsHandler).handle(batch);
+    await under.get(FollowJobsHandler).handle(batch);
+    const states = async (): Promise<string[]> =>
+      await Promise.all(outputs.map(async ({ assetId }) => codeOf(await under.assets.get(alice, assetId))));
+    expect(await states()).toEqual(['accepted', 'not_found', 'accepted', 'accepted']);
+    await under.get(FollowJobsHandler).handle([named(two, outputs[2]!), ended(two)]);
+    expect(await states()).toEqual(['accepted', 'not_found', 'accepted', 'not_found']);
+  });
+
   it('gets a safe path whatever the engine calls an output', async () => {
     const expiresAt = new Date(Date.now() + 90 * DAY).toISOString();
     const odd = await commitOutput(newJob(), {
