@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { newUuid } from '@heddle/contracts-messages';
-import type { AssetId, AssetView, JobId, JobMessage, OutputUpload } from '@heddle/contracts-messages';
+import type { AssetId, AssetView, CommittedOutput, JobId, JobMessage, OutputUpload } from '@heddle/contracts-messages';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -191,13 +191,10 @@ describe('what a job needs of its assets', () => {
   it('keeps the outputs that are named in the batch of messages that ends their job, and no others', async () => {
     const [one, two] = [newJob(), newJob()];
     const head = { ...alice, version: 1, fence: 1, recordedAt: '' };
-    const outputs = [
-      await commitOutput(one),
-      await commitOutput(one),
-      await commitOutput(two),
-      await commitOutput(two),
-    ];
-    const named = (jobId: JobId, { assetId }: (typeof outputs)[number]): JobMessage =>
+    const lasting = { expiresAt: new Date(Date.now() + 365 * DAY).toISOString() };
+    const outputs: CommittedOutput[] = [];
+    for (const jobId of [one, one, two, two]) outputs.push(await commitOutput(jobId, lasting));
+    const named = (jobId: JobId, { assetId }: CommittedOutput): JobMessage =>
       ({
         ...head,
         eventId: newUuid(),
