@@ -24,7 +24,7 @@ export function spreadOf(pictures: readonly Float64Array[]): Spread {
 }
 
 function addCovariance(into: number[], lab: Float64Array, mean: readonly number[], pictures: number): void {
-  const [m0, m1, m2] = mean as [number, number, number];
+  const [m0 = 0, m1 = 0, m2 = 0] = mean;
   let [ll, la, lb, aa, ab, bb] = [0, 0, 0, 0, 0, 0];
   for (let i = 0; i < lab.length; i += 3) {
     const [l, a, b] = [(lab[i] as number) - m0, (lab[i + 1] as number) - m1, (lab[i + 2] as number) - m2];
@@ -74,19 +74,9 @@ export function moveColours(
   matrix: Matrix,
   { from, to, strength }: { from: readonly number[]; to: readonly number[]; strength: number },
 ): void {
-  const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = matrix as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const [f0, f1, f2] = from as [number, number, number];
-  const [t0, t1, t2] = to as [number, number, number];
+  const [m0 = 0, m1 = 0, m2 = 0, m3 = 0, m4 = 0, m5 = 0, m6 = 0, m7 = 0, m8 = 0] = matrix;
+  const [f0 = 0, f1 = 0, f2 = 0] = from;
+  const [t0 = 0, t1 = 0, t2 = 0] = to;
   for (let i = 0; i < lab.length; i += 3) {
     const [l, a, b] = [lab[i] as number, lab[i + 1] as number, lab[i + 2] as number];
     const [x, y, z] = [l - f0, a - f1, b - f2];

@@ -1,33 +1,18 @@
 const { fround, abs, trunc } = Math;
 const LEAST_NORMAL = fround(1.17549435e-38);
 const HALF_ROOT = fround(Math.SQRT1_2);
-const LOG_TERMS = [
+const [L0 = 0, L1 = 0, L2 = 0, L3 = 0, L4 = 0, L5 = 0, L6 = 0, L7 = 0, L8 = 0] = [
   7.0376836292e-2, -1.151461031e-1, 1.167699874e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
   2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
 ].map(fround);
-const [L0, L1, L2, L3, L4, L5, L6, L7, L8] = LOG_TERMS as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
 /** log 2 in two parts, so that a multiple of the larger one is exact. */
 const LOG2_LOW = fround(-2.1219444e-4);
 const LOG2_HIGH = fround(0.693359375);
 const FOUR_BY_PI = fround(1.27323954473516);
 /** -pi/4 in three parts. */
-const QUARTER = [-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8].map(fround);
-const [Q0, Q1, Q2] = QUARTER as [number, number, number];
-const SINE = [-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1].map(fround);
-const COSINE = [2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2].map(fround);
-
-const [C0, C1, C2] = COSINE as [number, number, number];
-const [S0, S1, S2] = SINE as [number, number, number];
+const [Q0 = 0, Q1 = 0, Q2 = 0] = [-0.78515625, -2.4187564849853515625e-4, -3.77489497744594108e-8].map(fround);
+const [S0 = 0, S1 = 0, S2 = 0] = [-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1].map(fround);
+const [C0 = 0, C1 = 0, C2 = 0] = [2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2].map(fround);
 
 const single = new Float32Array(1);
 const bits = new Int32Array(single.buffer);
