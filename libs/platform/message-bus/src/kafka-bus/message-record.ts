@@ -28,23 +28,24 @@ export interface OutgoingRecord {
 
 /** The record of a message. Throws `UnpublishableMessageError` for one that no reader would take. */
 export function recordOf(topic: string, message: BusMessage, maxBytes: number): OutgoingRecord {
-  const { key, id, type } = message;
+  const { id, type } = message;
+  const key = Buffer.from(message.key);
   const refuse = (why: string): never => {
     throw new UnpublishableMessageError(`The message ${id} for ${topic} cannot be published: ${why}.`);
   };
-  if (key === '' || Buffer.byteLength(key) > MOST_KEY_BYTES) refuse(`its key must have 1 to ${MOST_KEY_BYTES} bytes`);
+  if (key.length === 0 || key.length > MOST_KEY_BYTES) refuse(`its key must have 1 to ${MOST_KEY_BYTES} bytes`);
   if (id === '' || type === '') refuse('it must have an id and a type');
-  const own = Object.entries(message.headers);
-  if (own.some(([name]) => name.startsWith(OWN_HEADERS))) refuse(`a header of it begins with ${OWN_HEADERS}`);
+  const own = Object.keys(message.headers);
+  if (own.some((name) => name.startsWith(OWN_HEADERS))) refuse(`a header of it begins with ${OWN_HEADERS}`);
   const headers = { [ID]: id, [TYPE]: type, [VERSION_HEADER]: VERSION, ...message.headers };
   const headerBytes = bytesOf(headers);
   if (own.length + 3 > MOST_HEADERS || headerBytes > MOST_HEADER_BYTES) {
     refuse(`more than ${MOST_HEADERS} headers or ${MOST_HEADER_BYTES} bytes of them`);
   }
   const value = Buffer.from(JSON.stringify(message.payload));
-  const bytes = value.length + Buffer.byteLength(key) + headerBytes + FRAME_BYTES;
+  const bytes = value.length + key.length + headerBytes + FRAME_BYTES;
   if (bytes > maxBytes) refuse(`it has ${bytes} bytes and ${maxBytes} are the most`);
-  return { topic, key: Buffer.from(key), value, headers, bytes };
+  return { topic, key, value, headers, bytes };
 }
 
 /** A message as it came, or why there is none; `message` then holds what could be read. */

@@ -4,6 +4,11 @@ import { sizeOf } from './message-record.js';
 /** Works a batch off; answers false where it stopped before the end because it was told to. */
 export type WorkBatch = (batch: readonly KafkaMessage[], isStopped: () => boolean) => Promise<boolean>;
 
+interface Queued {
+  readonly message: KafkaMessage;
+  readonly bytes: number;
+}
+
 export interface LaneHooks {
   /** Everything below this offset is done. */
   onHandled(next: bigint): void;
@@ -22,7 +27,7 @@ const FULL_BYTES = 2 * 1024 * 1024;
  * repetition holds up its own partition alone, and the client goes on with heartbeats and the other partitions.
  */
 export class PartitionLane {
-  #queued: KafkaMessage[] = [];
+  #queued: Queued[] = [];
   #bytes = 0;
   #finishing = false;
   #dropped = false;
@@ -46,8 +51,9 @@ export class PartitionLane {
   add(messages: readonly KafkaMessage[], next: bigint): void {
     if (this.#finishing) return;
     for (const message of messages) {
-      this.#queued.push(message);
-      this.#bytes += sizeOf(message);
+      const bytes = sizeOf(message);
+      this.#queued.push({ message, bytes });
+      this.#bytes += bytes;
     }
     this.next = next;
     this.#working ??= this.#workOff();
@@ -71,9 +77,10 @@ export class PartitionLane {
   async #workOff(): Promise<void> {
     await this.predecessor;
     while (this.#queued.length > 0) {
-      const batch = this.#queued.splice(0, this.batchSize);
-      for (const message of batch) this.#bytes -= sizeOf(message);
+      const taken = this.#queued.splice(0, this.batchSize);
+      for (const { bytes } of taken) this.#bytes -= bytes;
       if (!this.isFull) this.hooks.onRoom();
+      const batch = taken.map(({ message }) => message);
       const done = await this.#handled(batch);
       const last = batch.at(-1);
       if (this.#dropped || !done || !last) break;
