@@ -1,6 +1,7 @@
 import { columnSums, pairPixels, quantiseRow, rowSums, unitRow } from './byte-windows.js';
 import { fusedColumns, fusedRows } from './fused-sum.js';
 import { pagesOf, wasmModule } from './wasm-module.js';
+import { addWindows, windowMeans } from './window-mean.js';
 import { sharpenSamples, sumToDoubles, sumToSingles, widenSamples } from './weighted-sum.js';
 
 /** The part of the runtime's WebAssembly that is used here; its types come with a browser's only. */
@@ -18,6 +19,8 @@ interface KernelFunctions {
   sharpenSamples(from: number, blurred: number, fromEnd: number, strength: number): void;
   fusedColumns(from: number, taps: number, tapsEnd: number, tapBytes: number, to: number, pixelBytes: number): void;
   fusedRows(taps: number, tapsEnd: number, to: number, bytes: number): void;
+  addWindows(from: number, windows: number, windowsEnd: number, sums: number, pixelBytes: number): void;
+  windowMeans(sums: number, windows: number, windowsEnd: number, height: number, to: number, pixelBytes: number): void;
   pairPixels(from: number, to: number, toEnd: number, channels: number, lanes: number): void;
   columnSums(starts: number, startsEnd: number, weights: number, pairBytes: number, to: number, channels: number): void;
   rowSums(table: number, tableEnd: number, to: number, bytes: number): void;
@@ -54,6 +57,8 @@ const FUNCTIONS = [
   sharpenSamples,
   fusedColumns,
   fusedRows,
+  addWindows,
+  windowMeans,
   pairPixels,
   columnSums,
   rowSums,

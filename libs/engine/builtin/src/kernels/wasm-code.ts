@@ -126,6 +126,7 @@ export const greaterDoubles = plain(vector(0xf7));
 export const toDoubles = plain(vector(0x5f));
 export const toSingles = plain(vector(0x5e));
 
+export const addFloats = plain(vector(0xe4));
 export const multiplyFloats = plain(vector(0xe6));
 export const divideFloats = plain(vector(0xe7));
 /** Cut, NaN as 0, and what is too large as the nearest integer. */

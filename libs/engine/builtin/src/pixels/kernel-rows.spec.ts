@@ -3,6 +3,7 @@ import { blurRows, gaussianWeights } from './blur-rows.js';
 import { resampleByTaps, type Taps } from './fused-taps.js';
 import { lanczosWindows } from './lanczos-windows.js';
 import { quantise, toUnit } from './quantise.js';
+import { resampleArea } from './resample-area.js';
 import { resampleLanczos } from './resample-lanczos.js';
 
 const ROUNDS = 150;
@@ -47,6 +48,25 @@ describe('rows made by vector code are those of plain loops, bit by bit', () => 
         const narrow = plainTaps(from, columns, width, channels);
         const wanted = plainTaps(narrow, rows, height, toWidth * channels);
         expectRows(to, wanted, toWidth * channels, { ...part, seed });
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'means of areas',
+    async () => {
+      for (const { random, seed } of rounds()) {
+        const { width, height, channels, from } = picture(random);
+        const [toWidth, toHeight] = [random(1, LARGEST), random(1, LARGEST)];
+        const part = partOf(toHeight, random);
+        const size = { fromWidth: width, fromHeight: height, toWidth, toHeight, channels };
+        const to = new Float32Array(toWidth * toHeight * channels);
+        await resampleArea({ from, to, ...size, ...part, afterRow: () => undefined });
+        expectRows(to, plainArea({ from, width, height, channels }, toWidth, toHeight), toWidth * channels, {
+          ...part,
+          seed,
+        });
       }
     },
     PATIENCE_MS,
@@ -133,6 +153,21 @@ function plainTaps(from: Float32Array, { count, index, weight }: Taps, size: num
     let sum = Math.fround(sample * factor);
     for (let k = 1; k < count; k += 1) sum = Math.fround(tap(k)[0] * tap(k)[1] + sum);
     return sum;
+  });
+}
+
+function plainArea({ from, width, height, channels }: Picture, toWidth: number, toHeight: number): Float32Array {
+  return Float32Array.from({ length: toWidth * toHeight * channels }, (_, i) => {
+    const [y, x, c] = [Math.floor(i / (toWidth * channels)), Math.floor(i / channels) % toWidth, i % channels];
+    const [top, bottom] = [Math.floor((y * height) / toHeight), Math.ceil(((y + 1) * height) / toHeight)];
+    const [left, right] = [Math.floor((x * width) / toWidth), Math.ceil(((x + 1) * width) / toWidth)];
+    let sum = 0;
+    for (let row = top; row < bottom; row += 1) {
+      for (let column = left; column < right; column += 1) {
+        sum = Math.fround(sum + (from[(row * width + column) * channels + c] ?? 0));
+      }
+    }
+    return Math.fround(sum / (bottom - top)) / (right - left);
   });
 }
 
