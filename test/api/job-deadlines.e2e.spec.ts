@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { msBetween } from './expectations.js';
 import { ownServer, useServer } from './server.js';
 
+/** More than the next job takes on a busy machine. */
+const MAX_RUNTIME_S = 3;
+
 describe.runIf(ownServer)('a job that runs too long', () => {
-  const server = useServer({ HEDDLE_MAX_RUNTIME_S: '1' });
+  const server = useServer({ HEDDLE_MAX_RUNTIME_S: String(MAX_RUNTIME_S) });
 
   it.each([
     ['sleeps', sleepingGraph(60)],
@@ -13,8 +16,8 @@ describe.runIf(ownServer)('a job that runs too long', () => {
     const { id } = await server.client.submitted(graph);
     const job = await server.client.ended(id);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
-    expect(msBetween(job.started_at, job.completed_at)).toBeGreaterThanOrEqual(1000);
-    expect(msBetween(job.started_at, job.completed_at)).toBeLessThan(6000);
+    expect(msBetween(job.started_at, job.completed_at)).toBeGreaterThanOrEqual(MAX_RUNTIME_S * 1000);
+    expect(msBetween(job.started_at, job.completed_at)).toBeLessThan(20_000);
     const next = await server.client.submitted(textGraph());
     await server.client.reached(next.id, 'succeeded');
   });

@@ -84,9 +84,9 @@ describe('an engine that fails in the middle of a run', { timeout: PATIENCE_MS }
 
   it('by never ending is ended as timeout at the maximum runtime', async () => {
     await heddle.process.terminate();
-    await heddle.startAgain({ HEDDLE_MAX_RUNTIME_S: '1' });
+    await heddle.startAgain({ HEDDLE_MAX_RUNTIME_S: '4' });
     const job = await heddle.client.submitted(lone('HeddleTestSpin'));
-    const failed = await heddle.client.reached(job.id, 'failed', 20_000);
+    const failed = await heddle.client.reached(job.id, 'failed', 40_000);
     expect(failed.error?.code).toBe('timeout');
     expect(await attemptsOf(job)).toBe(1);
     await heddle.client.reached((await heddle.client.submitted(textGraph())).id, 'succeeded');

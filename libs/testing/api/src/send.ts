@@ -43,7 +43,9 @@ export function send(origin: string, sent: Sent): Promise<Answer> {
     outgoing.setTimeout(ANSWER_WITHIN_MS, () => outgoing.destroy(new Error(`no answer in ${ANSWER_WITHIN_MS} ms`)));
     let answered = false;
     outgoing.on('error', (error) => {
-      if (!answered) fail(new Error(`${sent.method} ${sent.target.slice(0, 120)}: ${error.message}`, { cause: error }));
+      const on = outgoing.reusedSocket ? ' on a connection that had been used' : '';
+      const what = `${sent.method} ${sent.target.slice(0, 120)}: ${error.message}${on}`;
+      if (!answered) fail(new Error(what, { cause: error }));
     });
     outgoing.on('response', (incoming) => {
       answered = true;
