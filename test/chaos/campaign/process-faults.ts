@@ -57,12 +57,13 @@ async function freeze(arena: Arena, victim: Process): Promise<void> {
   await isBack(victim);
 }
 
-/** The process of the jobs service that orders the log, or that tells others of it; any, where nobody does. */
+/** The process of the jobs service that orders the log, or that tells others of it; any, where nobody does or the database is away. */
 async function holder(arena: Arena, table: string): Promise<Process> {
-  const { rows } = await arena.cluster.owner.query<{ address: string }>(
-    `select r.address from jobs.${table} c join jobs.replica r on r.id::text = c.holder`,
+  const sql = `select r.address from jobs.${table} c join jobs.replica r on r.id::text = c.holder`;
+  const address = await arena.cluster.owner.query<{ address: string }>(sql).then(
+    ({ rows }) => rows[0]?.address,
+    () => undefined,
   );
-  const address = rows[0]?.address;
   const found = arena.cluster.processes.find(({ plan }) => plan.env['HEDDLE_CALLS_ADDRESS'] === address);
   return found ?? some(arena, 'jobs');
 }

@@ -146,9 +146,11 @@ async function campaign(field: Field): Promise<void> {
     const begunAt = performance.now();
     const name = round.map((fault) => fault.name).join(' + ');
     progress(`${name} ...`);
-    const struck = round.map((fault) => strike(field, fault));
+    const struck = Promise.all(round.map((fault) => strike(field, fault)));
+    // One that fails is told below, not as an error of nobody while the recovery is looked for.
+    struck.catch(() => undefined);
     const recovery = await probeRecovery(cluster, journal, name);
-    await Promise.all(struck);
+    await struck;
     recoveries.push(recovery);
     const { acceptedMs, leasedMs, relayedMs } = recovery;
     const tookMs = Math.round(performance.now() - begunAt);
