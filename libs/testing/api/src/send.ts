@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Answer } from './answer.js';
 
 const ANSWER_WITHIN_MS = 60_000;
-const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 32 });
+// With a time limit of its own alone it heeds how long the server keeps idle connections, and takes none that is just being closed.
+const agent = new Agent({ keepAlive: true, timeout: ANSWER_WITHIN_MS, maxSockets: 256, maxFreeSockets: 32 });
 
 export interface Sent {
   readonly method: string;
