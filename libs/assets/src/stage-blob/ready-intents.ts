@@ -14,6 +14,10 @@ const MOST_READY = 8;
  * byte all the same, and an output does not wait for it. As many are opened together as were taken within the second; a
  * lone output opens its own, and a second without any closes what is left. What is ready when the process dies is swept
  * like any other intent, and names no object.
+ *
+ * An intent that is committed asynchronously would be as quick and is not enough: a database server that crashes takes the
+ * intents of the last moments with it, and just then commits lose their answers. Such an object is left to its row, and
+ * there would be none: only the search for strays would find it, which removes nothing by itself.
  */
 @Injectable()
 export class ReadyIntents implements OnApplicationShutdown {
