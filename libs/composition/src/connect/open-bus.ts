@@ -50,7 +50,8 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
     }),
   );
   service.onStop(() => bus.close());
-  await named(() => topicsAreThere(connection, settings));
+  // Brokers that did not answer just now need not be waited for once more.
+  if (bus.health().connected) await named(() => topicsAreThere(connection, settings));
   // Jobs run and end without it: progress comes late then, nothing else.
   service.readiness.push({ name: 'kafka', optional: true, check: () => bus.health().waitingFor });
   metrics.gauge(...METRICS.busConnected, () => (bus.health().connected ? 1 : 0));
