@@ -71,7 +71,8 @@ describe('the processes of the built-in engine', () => {
   });
 
   it('keep their cache after a cancel that the node noticed itself', async () => {
-    const warm = await start();
+    // It notices at once, and gets the processor later on a busy machine.
+    const warm = await start({ cancelGraceMs: 10_000 });
     const graph = { ...picture('kept'), ...node('HeddleTestSleep', { seconds: 60, value: ['1', 0] }) };
     const observer = new RecordingObserver();
     const cancel = new AbortController();
