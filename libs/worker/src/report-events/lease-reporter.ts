@@ -16,7 +16,7 @@ type Body<E extends WorkerEvent> = E extends unknown
   ? Omit<E, 'jobId' | 'accountId' | 'deploymentId' | 'workerId' | 'fence' | 'sequence'>
   : never;
 
-/** The end of a node and the start of the next are told together: between them no node runs, which nobody wants to see. */
+/** The end of a node and the start of the next are told together: between them no node runs, which nobody wants to see. A step waits for nothing. */
 const NEXT_NODE_MS = 20;
 
 /**
@@ -66,7 +66,7 @@ export class LeaseReporter {
     this.#progress = new Throttle(
       settings.reportIntervalMs,
       (progress) => this.#volatile({ kind: 'progress', progress }),
-      NEXT_NODE_MS,
+      ({ step }) => (step === null ? NEXT_NODE_MS : 0),
     );
     this.#preview = new Throttle(settings.reportIntervalMs, ({ nodeId, contentType, bytes }) =>
       this.#volatile({ kind: 'preview', nodeId, contentType, dataBase64: Buffer.from(bytes).toString('base64') }),

@@ -38,7 +38,11 @@ describe('a throttle', () => {
 
   it('gathers for a moment first where it is told to, and never lets more through', () => {
     const seen: number[] = [];
-    const throttle = new Throttle<number>(500, (value) => seen.push(value), 20);
+    const throttle = new Throttle<number>(
+      500,
+      (value) => seen.push(value),
+      () => 20,
+    );
     throttle.offer(1);
     throttle.offer(2);
     expect(seen).toEqual([]);
@@ -55,9 +59,29 @@ describe('a throttle', () => {
     expect(seen).toEqual([2, 3, 4]);
   });
 
+  it('lets a value through at once that has nothing to gather', () => {
+    const seen: number[] = [];
+    const throttle = new Throttle<number>(
+      500,
+      (value) => seen.push(value),
+      (value) => (value % 2 === 0 ? 20 : 0),
+    );
+    throttle.offer(1);
+    expect(seen).toEqual([1]);
+    vi.advanceTimersByTime(500);
+    throttle.offer(2);
+    expect(seen).toEqual([1]);
+    vi.advanceTimersByTime(20);
+    expect(seen).toEqual([1, 2]);
+  });
+
   it('lets what waits wait a whole interval more where it has time', () => {
     const seen: number[] = [];
-    const throttle = new Throttle<number>(500, (value) => seen.push(value), 20);
+    const throttle = new Throttle<number>(
+      500,
+      (value) => seen.push(value),
+      () => 20,
+    );
     throttle.postpone();
     throttle.offer(1);
     throttle.postpone();

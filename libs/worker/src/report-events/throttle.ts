@@ -1,16 +1,16 @@
 /**
- * Lets the newest of many values through at most once per interval: after a pause at once, or after `gatherMs` with the
- * newest of what came in that time (leading edge), and the last one always (trailing edge), even when nothing follows it.
+ * Lets the newest of many values through at most once per interval: after a pause at once, or, where `gatherMs` says so of the value,
+ * so much later with the newest of what came in that time (leading edge), and the last one always (trailing edge), even when nothing follows it.
  */
 export class Throttle<T> {
   readonly #intervalMs: number;
   readonly #emit: (value: T) => void;
-  readonly #gatherMs: number;
+  readonly #gatherMs: (value: T) => number;
   #waiting: { value: T } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(intervalMs: number, emit: (value: T) => void, gatherMs = 0) {
+  constructor(intervalMs: number, emit: (value: T) => void, gatherMs: (value: T) => number = () => 0) {
     this.#intervalMs = intervalMs;
     this.#emit = emit;
     this.#gatherMs = gatherMs;
@@ -18,9 +18,10 @@ export class Throttle<T> {
 
   offer(value: T): void {
     if (this.#closed) return;
-    if (this.#timer === null && this.#gatherMs === 0) return this.#letThrough(value);
+    const gatherMs = this.#gatherMs(value);
+    if (this.#timer === null && gatherMs === 0) return this.#letThrough(value);
     this.#waiting = { value };
-    this.#timer ??= setTimeout(() => this.#tick(), this.#gatherMs);
+    this.#timer ??= setTimeout(() => this.#tick(), gatherMs);
   }
 
   /** Lets the value that waits through now, whatever the interval says: it is the last one. */
