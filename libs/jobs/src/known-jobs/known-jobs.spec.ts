@@ -51,10 +51,11 @@ describe('known jobs', () => {
 
 describe('known workflows', () => {
   it('are bounded by their bytes', () => {
-    const known = new KnownWorkflows(10);
+    const known = new KnownWorkflows(12);
     known.put('a', Buffer.alloc(6));
     known.put('b', Buffer.alloc(6));
-    known.put('c', Buffer.alloc(11));
-    expect(['a', 'b', 'c'].map((hash) => known.get(hash)?.length)).toEqual([undefined, 6, undefined]);
+    known.put('c', Buffer.alloc(7));
+    known.put('d', Buffer.alloc(6));
+    expect(['a', 'b', 'c', 'd'].map((hash) => known.get(hash)?.length)).toEqual([undefined, 6, undefined, 6]);
   });
 });

@@ -2,6 +2,7 @@ import { isEnded } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
+import { RecentEntries } from './recent-entries.js';
 
 /** A folded job with the ids of its envelope. */
 export interface KnownJob {
@@ -15,31 +16,23 @@ export interface KnownJob {
  * (another process wrote): the append finds out by the version, and the handler loads anew. Least recently used go first.
  */
 export class KnownJobs {
-  readonly #jobs = new Map<JobId, KnownJob>();
-  #weight = 0;
+  readonly #jobs: RecentEntries<JobId, KnownJob>;
 
-  constructor(private readonly capacity: number) {}
+  constructor(capacity: number) {
+    this.#jobs = new RecentEntries(capacity, ({ state }) => weightOf(state));
+  }
 
   get(jobId: JobId): KnownJob | undefined {
-    const job = this.#jobs.get(jobId);
-    if (job === undefined) return undefined;
-    this.#jobs.delete(jobId);
-    this.#jobs.set(jobId, job);
-    return job;
+    return this.#jobs.get(jobId);
   }
 
   /** Keeps the newer of what is known and what is given. */
   put(jobId: JobId, job: KnownJob): void {
     const known = this.#jobs.get(jobId);
     if (known !== undefined && versionOf(known.state) > versionOf(job.state)) return;
-    this.forget(jobId);
-    if (isEnded(job.state) || job.state.status === 'purged' || job.state.status === 'unsubmitted') return;
-    this.#jobs.set(jobId, job);
-    this.#weight += weightOf(job.state);
-    for (const oldest of this.#jobs.keys()) {
-      if (this.#weight <= this.capacity) break;
-      this.forget(oldest);
-    }
+    const isOver = isEnded(job.state) || job.state.status === 'purged' || job.state.status === 'unsubmitted';
+    if (isOver) this.forget(jobId);
+    else this.#jobs.set(jobId, job);
   }
 
   /** Subscribed, first of all, to what is committed here: a worker that is handed the job finds it. */
@@ -48,10 +41,7 @@ export class KnownJobs {
   }
 
   forget(jobId: JobId): void {
-    const job = this.#jobs.get(jobId);
-    if (job === undefined) return;
     this.#jobs.delete(jobId);
-    this.#weight -= weightOf(job.state);
   }
 }
 

@@ -1,22 +1,18 @@
+import { RecentEntries } from './recent-entries.js';
+
 /** Bytes of workflows that were just submitted, by hash, for the hand-over to a worker; bounded by bytes. */
 export class KnownWorkflows {
-  readonly #bytes = new Map<string, Buffer>();
-  #held = 0;
+  readonly #bytes: RecentEntries<string, Buffer>;
 
-  constructor(private readonly capacity: number) {}
+  constructor(capacity: number) {
+    this.#bytes = new RecentEntries(capacity, ({ length }) => length);
+  }
 
   get(hash: string): Buffer | undefined {
     return this.#bytes.get(hash);
   }
 
   put(hash: string, bytes: Buffer): void {
-    if (this.#bytes.has(hash) || bytes.length > this.capacity) return;
-    this.#bytes.set(hash, bytes);
-    this.#held += bytes.length;
-    for (const [oldest, held] of this.#bytes) {
-      if (this.#held <= this.capacity) break;
-      this.#bytes.delete(oldest);
-      this.#held -= held.length;
-    }
+    if (this.#bytes.get(hash) === undefined) this.#bytes.set(hash, bytes);
   }
 }

@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { traceparentOf } from '../trace-jobs.js';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
+import { RecentEntries } from '../known-jobs/recent-entries.js';
 
 interface Footprint {
   readonly version: number;
@@ -23,25 +24,22 @@ export interface TrailStep {
 
 /** The status of each job after each event, along the log. Bounded; a job that was forgotten is read from its stream. */
 export class StatusTrail {
-  readonly #footprints = new Map<string, Footprint>();
+  readonly #footprints: RecentEntries<string, Footprint>;
 
   constructor(
     private readonly pool: Pool,
-    private readonly capacity: number,
-  ) {}
+    capacity: number,
+  ) {
+    this.#footprints = new RecentEntries(capacity);
+  }
 
   async after(stored: StoredEvent, recorded: RecordedJobEvent): Promise<TrailStep> {
     const jobId = stored.streamId as JobId;
     const before = await this.#before(jobId, stored.version);
     const state = evolve(before.state, recorded);
     const status = statusOf(state, before.status);
-    this.#footprints.delete(jobId);
-    const isOver = state.status === 'purged';
-    if (!isOver) this.#footprints.set(jobId, { version: stored.version, state: lean(state), status });
-    if (this.#footprints.size > this.capacity) {
-      const oldest = this.#footprints.keys().next();
-      if (!oldest.done) this.#footprints.delete(oldest.value);
-    }
+    if (state.status === 'purged') this.#footprints.delete(jobId);
+    else this.#footprints.set(jobId, { version: stored.version, state: lean(state), status });
     return { status, traceparent: traceparentOf(state) ?? traceparentOf(before.state) };
   }
 
