@@ -57,8 +57,10 @@ export class JobsRuntime
     for (const one of this.background.parts) one.start();
   }
 
+  /** While those who hear of committed events are still there: what the relay has in hand reaches them. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.drain();
+    for (const one of this.background.parts) await one.stop();
   }
 
   /**
@@ -71,7 +73,6 @@ export class JobsRuntime
   }
 
   async onApplicationShutdown(): Promise<void> {
-    for (const one of this.background.parts) await one.stop();
     await this.background.occasions.sayGoodbye();
   }
 }

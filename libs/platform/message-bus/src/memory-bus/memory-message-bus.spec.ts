@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BusClosedError, BusFullError } from '../bus/message-bus.js';
+import { BusClosedError, BusFullError, type BusMessage } from '../bus/message-bus.js';
 import { aMessage, describeMessageBus, gate, until } from '../bus/message-bus.spec-runner.js';
 import { MemoryMessageBus } from './memory-message-bus.js';
 
@@ -42,6 +42,24 @@ describe('the bus in memory, beyond what every bus does', () => {
     first.open();
     await Promise.all(published);
     expect(handled).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('takes nothing for a group that everybody has left, until somebody is back', async () => {
+    const bus = new MemoryMessageBus();
+    const handled: string[] = [];
+    const handle = async (batch: readonly BusMessage[]): Promise<void> => {
+      handled.push(...batch.map(({ id }) => id));
+      await Promise.resolve();
+    };
+    await bus.subscribe(TOPIC, 'stays', async () => await Promise.resolve());
+    await bus.subscribe(TOPIC, 'own', handle, { everyProcess: true }).then(async (own) => await own.close());
+    const subscription = await bus.subscribe(TOPIC, 'leaves', handle);
+    await bus.publish(TOPIC, [aMessage('job', 1)]);
+    await subscription.close();
+    await expect(bus.publish(TOPIC, [aMessage('job', 2)])).rejects.toThrow(BusClosedError);
+    await bus.subscribe(TOPIC, 'leaves', handle);
+    await bus.publish(TOPIC, [aMessage('job', 2)]);
+    expect(handled).toEqual(['1', '2']);
   });
 
   it('takes a publish that is larger than its capacity when it is empty', async () => {

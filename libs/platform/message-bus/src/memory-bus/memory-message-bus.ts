@@ -21,8 +21,8 @@ export interface MemoryBusOptions extends DeliveryOptions {
 
 /**
  * The bus of one process. Nothing is stored: a crash takes what was not handled, and its publisher, whose `publish` has not
- * resolved, sends it again from its own checkpoint. A topic without subscribers takes messages and forgets them, so
- * subscribers come first and the log's reader is started last.
+ * resolved, sends it again from its own checkpoint. A topic that never had subscribers takes messages and forgets them,
+ * so subscribers come first and the log's reader is started last; where all of a group have left, nothing is taken.
  */
 export class MemoryMessageBus implements MessageBus {
   readonly #limits: MemoryBusLimits;
@@ -70,7 +70,8 @@ export class MemoryMessageBus implements MessageBus {
       close: async () => {
         this.#subscriptions.delete(subscription);
         const left = joined.leave(own);
-        if (joined.isEmpty) groups.delete(place);
+        // A group that nobody is in still wants its messages: its publishers keep them until somebody is back.
+        if (joined.isEmpty && options.everyProcess === true) groups.delete(place);
         await left;
       },
     };

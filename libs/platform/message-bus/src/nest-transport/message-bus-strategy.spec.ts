@@ -2,7 +2,7 @@ import { Controller, Module, UseFilters, type INestMicroservice } from '@nestjs/
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BusMessage, DeadLetter, MessageBus } from '../bus/message-bus.js';
+import { BusClosedError, type BusMessage, type DeadLetter, type MessageBus } from '../bus/message-bus.js';
 import { aMessage, gate, until } from '../bus/message-bus.spec-runner.js';
 import { MemoryMessageBus } from '../memory-bus/memory-message-bus.js';
 import { BusContext, MessageBusStrategy } from './message-bus-strategy.js';
@@ -72,7 +72,8 @@ describe('handlers of the message bus', () => {
 
   it('end with their application, after what is in hand', async () => {
     await app.close();
-    await bus.publish(TOPIC, [aMessage('job', 1)]);
+    // What comes later stays with its publisher, for the next application.
+    await expect(bus.publish(TOPIC, [aMessage('job', 1)])).rejects.toThrow(BusClosedError);
     expect(heard).toEqual([]);
   });
 });
