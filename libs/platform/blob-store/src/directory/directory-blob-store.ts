@@ -1,7 +1,7 @@
 import { access, constants, mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { BlobExistsError, BlobMissingError, BlobStoreUnavailableError } from '../blob-store.js';
+import { BlobMissingError, BlobStoreUnavailableError } from '../blob-store.js';
 import type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from '../blob-store.js';
 import { DirectoryBlobWriter } from './directory-blob-writer.js';
 import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders } from './key-path.js';
@@ -21,8 +21,7 @@ export class DirectoryBlobStore implements BlobStore {
   }
 
   async write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter> {
-    if ((await this.stat(key)) !== null) throw new BlobExistsError(key);
-    return DirectoryBlobWriter.create(key, keyPath(this.root, key), onTaken);
+    return await DirectoryBlobWriter.create(key, keyPath(this.root, key), onTaken);
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {

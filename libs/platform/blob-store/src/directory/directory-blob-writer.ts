@@ -1,10 +1,9 @@
-import { open, rename, unlink } from 'node:fs/promises';
+import { open, rename, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { BlobExistsError } from '../blob-store.js';
 import type { BlobKey, BlobWriter } from '../blob-store.js';
 import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
 import type { KeyPath } from './key-path.js';
-import { syncFolder } from './sync-folder.js';
 
 /** One write to the disk; two of them are the most that a writer holds. */
 const BATCH_BYTES = 1024 * 1024;
@@ -24,12 +23,23 @@ export class DirectoryBlobWriter implements BlobWriter {
   ) {}
 
   static async create(key: BlobKey, path: KeyPath, onTaken?: (chunk: Buffer) => void): Promise<DirectoryBlobWriter> {
+    const finished = exists(path.finished);
+    finished.catch(ignore);
+    let file: FileHandle;
     try {
-      return new DirectoryBlobWriter(await open(path.unfinished, 'wx', 0o600), path, onTaken);
+      file = await open(path.unfinished, 'wx', 0o600);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new BlobExistsError(key);
       throw error;
     }
+    try {
+      if (await finished) throw new BlobExistsError(key);
+    } catch (error) {
+      await file.close();
+      await unlink(path.unfinished);
+      throw error;
+    }
+    return new DirectoryBlobWriter(file, path, onTaken);
   }
 
   write(chunk: Buffer): Promise<void> | undefined {
@@ -50,16 +60,21 @@ export class DirectoryBlobWriter implements BlobWriter {
     if (this.#batch.bytes > 0) await this.#flush();
     this.#assertUsable();
     this.#ended = true;
+    // Opened while the disk takes the bytes. Nobody waits for what is done with to be closed.
+    const folder = open(this.path.folder, 'r');
+    folder.catch(ignore);
     try {
       await this.file.sync();
+      await rename(this.path.unfinished, this.path.finished);
+      // fsync of a file does not cover its directory entry.
+      await (await folder).sync();
     } catch (error) {
       this.#failure = { error };
       throw error;
     } finally {
-      await this.file.close();
+      this.file.close().catch(ignore);
+      folder.then(async (handle) => await handle.close()).catch(ignore);
     }
-    await rename(this.path.unfinished, this.path.finished);
-    await syncFolder(this.path.folder);
   }
 
   async abort(): Promise<void> {
@@ -106,6 +121,16 @@ export class DirectoryBlobWriter implements BlobWriter {
   #assertUsable(): void {
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#ended) throw new Error('the writer has ended');
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 
