@@ -82,7 +82,7 @@ const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
 const ALONE_GATHER_MS = 40;
 /** Events that the relay reads and moves its cursor over at once; so many may be told twice after a crash. */
 const RELAY_BATCH = 4_000;
-const RELAY_GATHER_MS = 25;
+const RELAY_GATHER_MS = 50;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
 type Subscribers = [

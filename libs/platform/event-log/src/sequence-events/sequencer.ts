@@ -24,6 +24,7 @@ const WAITING_MOST_MS = 100;
 /** A turn costs as much as some thirty events, so under load fewer and larger ones are worth a few milliseconds. */
 const BUSY_BATCH = 8;
 const BUSY_GATHERS = 3;
+const BUSY_LEAST_MS = 24;
 
 /**
  * Gives committed events their dense sequence numbers. Any number may run; the one that holds the lease works, the others look again
@@ -106,7 +107,7 @@ export class Sequencer {
       }
       if (await this.#wakeup.wait(waitMs)) {
         waitMs = 0;
-        if (!this.#stopping) await delay(busy ? BUSY_GATHERS * gatherMs : gatherMs);
+        if (!this.#stopping) await delay(busy ? Math.max(BUSY_LEAST_MS, BUSY_GATHERS * gatherMs) : gatherMs);
       }
     }
   }
