@@ -27,6 +27,8 @@ export class AssetsSettings {
   readonly provisionalHoldMs: number = 600_000;
   /** An output that its job never named goes after so long. */
   readonly unconfirmedOutputMs: number = 86_400_000;
+  /** Of the two: as long by the own clock, at most, from when such a row is found to its end. */
+  readonly sweepPatienceMs: number = 600_000;
   /** From the last reference to the removal of bytes: longer than any signed URL lives, so that issued URLs work on. */
   readonly blobGraceMs: number = 22_500_000;
   readonly sweepIntervalMs: number = 5_000;

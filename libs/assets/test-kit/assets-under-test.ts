@@ -35,8 +35,8 @@ export async function assetsUnderTest(
 ): Promise<AssetsUnderTest> {
   const place = await open();
   const store = wrap(place.store);
-  // Sweeps run where a test calls for them.
-  const quiet = { sweepIntervalMs: 0, ...settings };
+  // Sweeps run where a test calls for them, and end at once what they find.
+  const quiet = { sweepIntervalMs: 0, sweepPatienceMs: 0, ...settings };
   const module = AssetsModule.register({ database, store, settings: quiet, ...(bus === undefined ? {} : { bus }) });
   const app = await NestFactory.createApplicationContext(module, { logger: false });
   return {

@@ -1,8 +1,15 @@
-import type { Statement } from '../assets-database/assets-database.js';
+import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
 import { eventful } from '../tell-events/eventful-statement.js';
 
 export interface SweptRow {
   readonly swept: number;
+}
+
+export interface SilenceStatements {
+  /** Keys of rows that were silent for too long. Values: most rows, age in milliseconds. */
+  readonly find: Statement;
+  /** Ends those of these rows that are so still. Values: keys, age in milliseconds. */
+  readonly end: Statement | EventfulStatement;
 }
 
 /** Reads filter by expiry themselves: this only frees space. Values: most rows. */
@@ -25,34 +32,51 @@ export const SWEEP_EXPIRED = eventful(
  */
 const SILENT_SINCE = `(select least(heddle.clock_now(), heard_until) - $2 * interval '1 millisecond' from assets.job_feed)`;
 
-/** Outputs that no event of their job has named in all this time. Values: most rows, age in milliseconds. */
-export const SWEEP_UNCONFIRMED = eventful(
-  'assets.sweep_unconfirmed',
-  (tell) => `with due as (
-           select id from assets.asset where job_id is not null and confirmed_at is null
+/** Outputs that no event of their job has named in all this time. */
+export const UNCONFIRMED: SilenceStatements = {
+  find: {
+    name: 'assets.find_unconfirmed',
+    text: `select id::text as key from assets.asset
+           where job_id is not null and confirmed_at is null and created_at <= ${SILENT_SINCE}
+           order by id limit $1`,
+  },
+  end: eventful(
+    'assets.sweep_unconfirmed',
+    (tell) => `with due as (
+           select id from assets.asset where id = any($1::uuid[]) and job_id is not null and confirmed_at is null
              and created_at <= ${SILENT_SINCE}
-           limit $1 for update skip locked
+           for update skip locked
          ), gone as (
            delete from assets.asset a using due where a.id = due.id returning a.*
          ), candidates as (
            insert into assets.collect_candidate (hash) select hash from gone
          )${tell('AssetDeleted', 'gone', 'unnamed')}
          select count(*)::int as swept from gone`,
-);
+  ),
+};
 
-/** Holds of submissions that were never heard of again. Values: most rows, age in milliseconds. */
-export const SWEEP_SILENT_HOLDS: Statement = {
-  name: 'assets.sweep_silent_holds',
-  text: `with due as (
-           select job_id, asset_id from assets.hold
+/** Holds of submissions that were never heard of again. */
+export const SILENT_HOLDS: SilenceStatements = {
+  find: {
+    name: 'assets.find_silent_holds',
+    text: `select job_id || ' ' || asset_id as key from assets.hold
            where firm_at is null and created_at <= ${SILENT_SINCE}
-           limit $1 for update skip locked
+           order by job_id, asset_id limit $1`,
+  },
+  end: {
+    name: 'assets.sweep_silent_holds',
+    text: `with due as (
+           select h.job_id, h.asset_id from assets.hold h join unnest($1::text[]) as w (key)
+             on h.job_id = split_part(w.key, ' ', 1)::uuid and h.asset_id = split_part(w.key, ' ', 2)::uuid
+           where h.firm_at is null and h.created_at <= ${SILENT_SINCE}
+           for update of h skip locked
          ), gone as (
            delete from assets.hold h using due where h.job_id = due.job_id and h.asset_id = due.asset_id returning h.hash
          ), candidates as (
            insert into assets.collect_candidate (hash) select hash from gone
          )
          select count(*)::int as swept from gone`,
+  },
 };
 
 /** Keys past their life; a claim takes over such a key by itself. Values: most rows, life in milliseconds. */

@@ -38,10 +38,13 @@ describe('what a job needs of its assets', () => {
     const head = { eventId: newUuid(), jobId, ...alice, version: 1, type, fence: 1, recordedAt: '' };
     await under.get(FollowJobsHandler).handle([{ ...head, status: 'queued', ...more }]);
   };
-  const sweep = async (): Promise<void> => {
-    // Another job's event, of this moment: whatever came before it has been heard.
+  /** Another job's event, of this moment: whatever came before it has been heard. */
+  const hearOfNow = async (): Promise<void> => {
     const { rows } = await database.owner.query<{ now: Date }>('select heddle.clock_now_ms() as now');
     await tell(newJob(), 'JobLeased', { recordedAt: rows[0]!.now.toISOString() });
+  };
+  const sweep = async (): Promise<void> => {
+    await hearOfNow();
     await under.get(AssetExpirer).run();
     await under.get(BlobCollector).run();
   };
@@ -261,5 +264,34 @@ describe('what a job needs of its assets', () => {
     await sweep();
     expect(codeOf(await under.assets.get(alice, output.assetId))).toBe('not_found');
     expect(codeOf(await under.assets.delete(alice, id))).toBe('accepted');
+  });
+  it('and outputs made by a clock that was behind wait for their events by a clock that does not jump', async () => {
+    const patient = await assetsUnderTest(database.database, { sweepPatienceMs: 1_000 });
+    const jobId = newJob();
+    const expiresAt = new Date(Date.now() + 365 * DAY).toISOString();
+    const made = await commitOutput(jobId, { expiresAt });
+    const lost = await commitOutput(newJob(), { expiresAt });
+    await database.advanceClock(2 * DAY);
+    await hearOfNow();
+    const began = performance.now();
+    await patient.get(AssetExpirer).run();
+    // Its event was on its way.
+    const output = {
+      nodeId: '9',
+      key: '9/0/0',
+      name: 'out.png',
+      type: 'image',
+      contentType: 'image/png',
+      ...made,
+    } as const;
+    await tell(jobId, 'OutputCommitted', { status: 'running', output });
+    const lostOne = async (): Promise<string> => {
+      await patient.get(AssetExpirer).run();
+      return codeOf(await under.assets.get(alice, lost.assetId));
+    };
+    await expect.poll(lostOne, { timeout: 20_000, interval: 100 }).toBe('not_found');
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
+    expect(codeOf(await under.assets.get(alice, made.assetId))).toBe('accepted');
+    await patient.end();
   });
 });
