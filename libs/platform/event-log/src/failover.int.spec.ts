@@ -96,10 +96,10 @@ describe('sequencer and relay in three processes', () => {
         const last = committed + WRITERS;
         await until(
           `another goes on after ${signal} of the holder of ${of}, seed ${seed}`,
-          () => new Set(published.map(([eventId]) => eventId)).size > last,
+          // What the database still did for the victim may be published before anybody has its place.
+          async () => new Set(published.map(([eventId]) => eventId)).size > last && (await holderOf(of)) !== name,
         );
         took.push(performance.now() - since);
-        expect(await holderOf(of)).not.toBe(name);
         if (signal === 'SIGSTOP') victim.kill('SIGCONT');
         else startProcess();
       }
