@@ -27,15 +27,39 @@ describe('the end of a run whose outputs are still being stored', () => {
     'is an interruption where %s comes meanwhile',
     async (stop) => {
       const control = new AttemptControl();
-      const ended = whenStored(SUCCEEDED, never, control);
+      const ended = whenStored(SUCCEEDED, never, control, 10);
       control.stop(stop);
       expect(await ended).toEqual({ kind: 'interrupted' });
     },
   );
 
-  it.each(['cancel', 'lost'] as const)('does not wait where %s came before', async (stop) => {
+  it.each(['timeout', 'cancel', 'drain'] as const)(
+    'lets what is under way come to its end where %s comes',
+    async (stop) => {
+      const control = new AttemptControl();
+      let store: () => void = () => undefined;
+      const under = new Promise<void>((done) => (store = done));
+      let over = false;
+      const ended = whenStored(SUCCEEDED, { settled: () => under }, control, 60_000).finally(() => (over = true));
+      control.stop(stop);
+      await new Promise((done) => setImmediate(done));
+      expect(over).toBe(false);
+      store();
+      expect(await ended).toEqual({ kind: 'interrupted' });
+    },
+  );
+
+  it('waits for it where a cancel came before, and no longer than it may', async () => {
     const control = new AttemptControl();
-    control.stop(stop);
+    control.stop('cancel');
+    const began = performance.now();
+    expect(await whenStored({ kind: 'interrupted' }, never, control, 30)).toEqual({ kind: 'interrupted' });
+    expect(performance.now() - began).toBeGreaterThanOrEqual(25);
+  });
+
+  it('waits for nothing where the lease is lost', async () => {
+    const control = new AttemptControl();
+    control.stop('lost');
     expect(await whenStored({ kind: 'interrupted' }, never, control)).toEqual({ kind: 'interrupted' });
   });
 });
