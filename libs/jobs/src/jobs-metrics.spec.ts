@@ -5,6 +5,7 @@ import type { JobEvent, JobState } from '@heddle/jobs-domain';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { describe, expect, it } from 'vitest';
 import type { CommittedJob } from './commit-job-events/committed-job.js';
+import { submittedJob } from './submitted-job.spec-runner.js';
 import { JobsMetrics } from './jobs-metrics.js';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -23,22 +24,6 @@ function commits(events: readonly JobEvent[]): readonly CommittedJob[] {
   });
 }
 
-const submitted: JobEvent = {
-  type: 'JobSubmitted',
-  data: {
-    workflowHash: `blake3:${'0'.repeat(64)}`,
-    nodesTotal: 1,
-    inputs: [],
-    metadata: {},
-    idempotencyKey: null,
-    hasCredentials: false,
-    maxAttempts: 3,
-    retentionMs: 1e9,
-    maxQueueWaitMs: 1e9,
-    surface: 'self-hosted',
-    traceparent: null,
-  },
-};
 const leased = (fence: number): JobEvent => ({
   type: 'JobLeased',
   data: { attempt: fence, fence, workerId: 'w', environment: 'e', maxRuntimeMs: 1e6 },
@@ -61,8 +46,8 @@ describe('what the jobs service counts', () => {
     const registry = new MetricsRegistry();
     const metrics = new JobsMetrics(registry);
     const told = [
-      ...commits([submitted, leased(1), lost, leased(2), finished('KSampler'), failed('node_execution_error')]),
-      ...commits([submitted, leased(1), failed('worker_lost')]),
+      ...commits([submittedJob, leased(1), lost, leased(2), finished('KSampler'), failed('node_execution_error')]),
+      ...commits([submittedJob, leased(1), failed('worker_lost')]),
     ];
     for (const committed of told) metrics.onCommitted(committed);
     metrics.dropped('stale_fence');
@@ -90,9 +75,9 @@ describe('what the jobs service counts', () => {
     const registry = new MetricsRegistry();
     const metrics = new JobsMetrics(registry);
     for (let n = 0; n < 500; n += 1) {
-      for (const committed of commits([submitted, leased(1), finished(`Class${n}`)])) metrics.onCommitted(committed);
+      for (const committed of commits([submittedJob, leased(1), finished(`Class${n}`)])) metrics.onCommitted(committed);
     }
-    for (const committed of commits([submitted, leased(1), finished('"\n')])) metrics.onCommitted(committed);
+    for (const committed of commits([submittedJob, leased(1), finished('"\n')])) metrics.onCommitted(committed);
     const counts = registry.text().match(/^heddle_node_run_seconds_count\{.*/gm) ?? [];
     expect(counts).toHaveLength(49);
     expect(counts).toContain('heddle_node_run_seconds_count{class="other"} 453');

@@ -38,7 +38,7 @@ export const UNCONFIRMED: SilenceStatements = {
     name: 'assets.find_unconfirmed',
     text: `select id::text as key from assets.asset
            where job_id is not null and confirmed_at is null and created_at <= ${SILENT_SINCE}
-           order by id limit $1`,
+           order by created_at, id limit $1`,
   },
   end: eventful(
     'assets.sweep_unconfirmed',
@@ -61,7 +61,7 @@ export const SILENT_HOLDS: SilenceStatements = {
     name: 'assets.find_silent_holds',
     text: `select job_id || ' ' || asset_id as key from assets.hold
            where firm_at is null and created_at <= ${SILENT_SINCE}
-           order by job_id, asset_id limit $1`,
+           order by created_at, job_id, asset_id limit $1`,
   },
   end: {
     name: 'assets.sweep_silent_holds',

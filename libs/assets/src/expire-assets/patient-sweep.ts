@@ -20,14 +20,13 @@ export class PatientSweep {
     private readonly database: AssetsDatabase,
     private readonly statements: SilenceStatements,
     private readonly bounds: SilenceBounds,
-    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Returns how many rows went. */
   async run(): Promise<number> {
     const { ageMs, patienceMs, mostRows } = this.bounds;
     const rows = await this.database.query<{ readonly key: string }>(this.statements.find, [mostRows, ageMs]);
-    const now = this.now();
+    const now = performance.now();
     const found = new Map(rows.map(({ key }) => [key, this.#found.get(key) ?? now]));
     this.#found = found;
     const due = [...found].filter(([, since]) => now - since >= patienceMs).map(([key]) => key);

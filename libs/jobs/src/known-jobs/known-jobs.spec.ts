@@ -2,28 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import { evolve, initial, requestCancel } from '@heddle/jobs-domain';
+import { submittedJob } from '../submitted-job.spec-runner.js';
 import { KnownJobs } from './known-jobs.js';
 import type { KnownJob } from './known-jobs.js';
 import { KnownWorkflows } from './known-workflows.js';
 
 const recordedAt = '2026-01-01T00:00:00.000Z';
-const submission = {
-  workflowHash: `blake3:${'0'.repeat(64)}`,
-  nodesTotal: 1,
-  inputs: [],
-  metadata: {},
-  idempotencyKey: null,
-  hasCredentials: false,
-  maxAttempts: 3,
-  retentionMs: 1,
-  maxQueueWaitMs: 1,
-  surface: 'self-hosted',
-  traceparent: null,
-};
 const ids = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
 const queued: KnownJob = {
   ...ids,
-  state: evolve(initial, { event: { type: 'JobSubmitted', data: submission }, recordedAt, workerSequence: null }),
+  state: evolve(initial, { event: submittedJob, recordedAt, workerSequence: null }),
 };
 
 describe('known jobs', () => {

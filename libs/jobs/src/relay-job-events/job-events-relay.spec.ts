@@ -7,6 +7,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { JobsLog } from '../jobs-log.js';
 import { JobsMetrics } from '../jobs-metrics.js';
+import { submittedJob } from '../submitted-job.spec-runner.js';
 import { JobEventsRelay } from './job-events-relay.js';
 import { StatusTrail } from './status-trail.js';
 
@@ -34,22 +35,7 @@ class OneAtATime implements MessageBus {
 }
 
 function submissions(count: number): SequencedEvent[] {
-  const data = encodeJobEvent({
-    type: 'JobSubmitted',
-    data: {
-      workflowHash: `blake3:${'0'.repeat(64)}`,
-      nodesTotal: 1,
-      inputs: [],
-      metadata: {},
-      idempotencyKey: null,
-      hasCredentials: false,
-      maxAttempts: 3,
-      retentionMs: 1,
-      maxQueueWaitMs: 1,
-      surface: 'api',
-      traceparent: null,
-    },
-  });
+  const data = encodeJobEvent(submittedJob);
   return Array.from({ length: count }, (_, at) => ({
     eventId: randomUUID(),
     streamId: randomUUID(),
