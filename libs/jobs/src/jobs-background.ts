@@ -68,12 +68,12 @@ export function backgroundOf({ pool, settings, log, metrics, alone }: Background
         relay,
         every(
           enforceEvery,
-          async () => (await clock.isSane()) && (await deadlines.enforce()),
+          async () => (await clock.isSane()) && (await deadlines.enforce(clock.trustedUntilMs)),
           'deadlines were not looked at',
         ),
         every(
           purgeEvery,
-          async () => (await clock.isSane()) && (await purger.purge()),
+          async () => (await clock.isSane()) && (await purger.purge(clock.trustedUntilMs)),
           'jobs past their retention were not purged',
         ),
         every(

@@ -1,5 +1,5 @@
 import { canonicalJobEvent, endsJob, evolve, isEnded, isLeased } from '@heddle/jobs-domain';
-import type { JobDecision, JobEvent, JobRejection, JobState } from '@heddle/jobs-domain';
+import type { JobDecision, JobEvent, JobOutput, JobRejection, JobState, VisibleJob } from '@heddle/jobs-domain';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 
@@ -76,6 +76,22 @@ export function retryDelayMs({ before, after }: ChangePlan, settings: JobsSettin
 
 export function fenceOf(state: JobState): number {
   return state.status === 'unsubmitted' || state.status === 'purged' ? 0 : state.facts.fence;
+}
+
+/** The outputs that this change adds, each with its place among all of the job. */
+export function newOutputs({ before, after }: ChangePlan): readonly (readonly [number, JobOutput])[] {
+  const known = shown(before).facts.outputs.length;
+  return shown(after)
+    .facts.outputs.slice(known)
+    .map((output, index) => [known + index, output] as const);
+}
+
+/** The statements change jobs that exist and are not purged; the handler sends no other. */
+export function shown(state: JobState): VisibleJob {
+  if (state.status === 'unsubmitted' || state.status === 'purged') {
+    throw new Error(`a job that is ${state.status} cannot be changed by this statement`);
+  }
+  return state;
 }
 
 const provisionalInstant = '1970-01-01T00:00:00.000Z';

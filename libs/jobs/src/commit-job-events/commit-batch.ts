@@ -1,5 +1,4 @@
 import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
-import type { JobOutput, JobState, VisibleJob } from '@heddle/jobs-domain';
 import type { Pool } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
 import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
@@ -7,11 +6,11 @@ import { isConnectionLoss } from '@heddle/platform-database';
 import type { JobsMetrics } from '../jobs-metrics.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
-import { queueChangeOf, retryDelayMs } from './change-plan.js';
+import { newOutputs, queueChangeOf, retryDelayMs, shown } from './change-plan.js';
 import type { ChangePlan } from './change-plan.js';
 import { commitStatement } from './commit.sql.js';
 import type { CommittedRow } from './commit.sql.js';
-import { loneLeaseSql } from './lone-lease.sql.js';
+import { loneStatement } from './lone-statement.js';
 
 export interface CommitItem {
   readonly jobId: string;
@@ -57,11 +56,8 @@ export class CommitBatch {
   }
 
   async #rows(items: readonly CommitItem[]): Promise<readonly CommittedRow[]> {
-    const lone = items.length === 1 ? this.#loneLease(items[0]!) : null;
-    if (lone !== null) {
-      const text = loneLeaseSql;
-      return (await this.pool.query<CommittedRow>({ name: 'commit-lone-lease', text, values: lone })).rows;
-    }
+    const lone = items.length === 1 ? loneStatement(items[0]!, this.settings) : null;
+    if (lone !== null) return (await this.pool.query<CommittedRow>(lone)).rows;
     const arena = new ByteArena();
     const values = [...itemColumns(items, this.settings), JOB_EVENT_SCHEMA_VERSION, ...eventColumns(items, arena)];
     const { leaseMs, cancelGraceMs } = this.settings;
@@ -78,26 +74,6 @@ export class CommitBatch {
       values: [...values, arena.bytes(), leaseMs, cancelGraceMs, ...outputs],
     });
     return answer.rows;
-  }
-
-  /** The values of the lone statement, or null for any other change. */
-  #loneLease({ jobId, plan }: CommitItem): unknown[] | null {
-    const [planned, second] = plan.events;
-    if (planned?.event.type !== 'JobLeased' || second !== undefined || plan.after.status !== 'running') return null;
-    const { lease } = plan.after;
-    return [
-      jobId,
-      versionOf(plan.before),
-      planned.version,
-      planned.fence,
-      lease.workerId,
-      this.settings.leaseMs,
-      lease.maxRuntimeMs,
-      planned.eventId,
-      JOB_EVENT_SCHEMA_VERSION,
-      planned.correlation,
-      Buffer.from(JSON.stringify(planned.event.data)),
-    ];
   }
 }
 
@@ -169,19 +145,4 @@ function outputColumns(items: readonly CommitItem[], arena: ByteArena): readonly
     plainArray(outputs.map(({ key }) => key.length)),
     outputs.map(({ output }) => JSON.stringify(output)),
   ];
-}
-
-function newOutputs({ before, after }: ChangePlan): readonly (readonly [number, JobOutput])[] {
-  const known = shown(before).facts.outputs.length;
-  return shown(after)
-    .facts.outputs.slice(known)
-    .map((output, index) => [known + index, output] as const);
-}
-
-/** The statement changes jobs that exist and are not purged; the handler sends no other. */
-function shown(state: JobState): VisibleJob {
-  if (state.status === 'unsubmitted' || state.status === 'purged') {
-    throw new Error(`a job that is ${state.status} cannot be changed by this statement`);
-  }
-  return state;
 }

@@ -1,9 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '@heddle/testing-database';
-import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.spec-runner.js';
-import { until, valueOf } from '../open-jobs.spec-runner.js';
+import {
+  dropConsistent,
+  leased,
+  openDatabase,
+  openJobs,
+  reportOf,
+  someAccount,
+  submitted,
+} from '../open-jobs.spec-runner.js';
+import { succeeded, until, valueOf } from '../open-jobs.spec-runner.js';
 import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { JobPurger } from '../purge-jobs/job-purger.js';
 import { ClockGuard } from './clock-guard.js';
+import { DeadlineEnforcer } from './deadline-enforcer.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -43,6 +53,24 @@ describe('a clock of the database that jumps', () => {
     expect(await jobs.leases.heartbeat('worker-a', [lease])).toMatchObject([{ state: 'held' }]);
     expect(valueOf(await jobs.jobs.get(me, id)).status).toBe('running');
     expect(valueOf(await jobs.jobs.get(me, waiting.id)).status).toBe('queued');
+  });
+
+  it('between the look at it and the sweep ends nothing', async () => {
+    one = await openJobs(db, { retentionMs: HOUR_MS / 2, sweepIntervalMs: HOUR_MS, clockToleranceMs: 300_000 });
+    const me = someAccount();
+    const ended = await submitted(one, me);
+    const last = await leased(one, me);
+    await one.leases.ingest([reportOf(last, 1, succeeded)]);
+    const running = await submitted(one, me);
+    await leased(one, me);
+    expect(await one.get(ClockGuard).isSane()).toBe(true);
+    await db.advanceClock(HOUR_MS);
+    const { trustedUntilMs } = one.get(ClockGuard);
+    expect(await one.get(DeadlineEnforcer).enforce(trustedUntilMs)).toBe(false);
+    expect(await one.get(JobPurger).purge(trustedUntilMs)).toBe(false);
+    await db.advanceClock(-HOUR_MS);
+    expect(valueOf(await one.jobs.get(me, ended.id)).status).toBe('succeeded');
+    expect(valueOf(await one.jobs.get(me, running.id)).status).toBe('running');
   });
 
   it.each([HOUR_MS, -HOUR_MS])(

@@ -42,6 +42,14 @@ export class ClockGuard {
     return this.#offMs;
   }
 
+  /**
+   * Database time in milliseconds since 1970, past which what follows the last look finds nothing due: where the clock
+   * jumps between the look and the statement, the statement sees it. Before the first look nothing is.
+   */
+  get trustedUntilMs(): number {
+    return (this.#last?.databaseMs ?? -Infinity) + this.settings.clockToleranceMs;
+  }
+
   async isSane(): Promise<boolean> {
     const { clockToleranceMs } = this.settings;
     const askedMs = performance.now();

@@ -27,9 +27,9 @@ export class DeadlineEnforcer {
     private readonly latestProgress: LatestProgress,
   ) {}
 
-  /** Deals with what is overdue now; true where there may be more. */
-  async enforce(): Promise<boolean> {
-    const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values: [] });
+  /** Deals with what is overdue now, unless it is later than `untilMs` by the database; true where there may be more. */
+  async enforce(untilMs: number): Promise<boolean> {
+    const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values: [untilMs] });
     // A job may have passed several deadlines: the first in the order of the statement decides, once.
     const jobs = new Map<string, OverdueRow>();
     for (const row of rows) if (!jobs.has(row.job_id)) jobs.set(row.job_id, row);

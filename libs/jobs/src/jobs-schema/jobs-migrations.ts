@@ -1,6 +1,7 @@
 import { eventLogMigrationSql } from '@heddle/platform-event-log';
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { jobTablesSql } from './job-tables.js';
+import { loneEndSql } from './lone-end.js';
 import { loneWritesSql } from './lone-writes.js';
 import { queueTablesSql } from './queue-tables.js';
 import { replicaTableSql } from './replica-table.js';
@@ -18,5 +19,6 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: '0003-queue', up: queueTablesSql },
     { name: '0004-lone-writes', up: loneWritesSql },
     { name: '0005-replicas', up: replicaTableSql },
+    { name: '0006-lone-end', up: loneEndSql },
   ],
 };

@@ -22,27 +22,27 @@ export class JobPurger {
     private readonly settings: JobsSettings,
   ) {}
 
-  /** True where there may be more. */
-  async purge(): Promise<boolean> {
-    await this.#endWaiting();
-    const purged = await this.#purgeEnded();
-    const keys = await this.pool.query(purgeKeysSql, [this.settings.keyLifeMs]);
+  /** True where there may be more; a clock later than `untilMs` is not believed. */
+  async purge(untilMs = Infinity): Promise<boolean> {
+    await this.#endWaiting(untilMs);
+    const purged = await this.#purgeEnded(untilMs);
+    const keys = await this.pool.query(purgeKeysSql, [untilMs, this.settings.keyLifeMs]);
     return purged === MOST || keys.rowCount === 1_000;
   }
 
-  async #endWaiting(): Promise<void> {
-    const { rows } = await this.pool.query<{ id: JobId }>(unendedSql);
+  async #endWaiting(untilMs: number): Promise<void> {
+    const { rows } = await this.pool.query<{ id: JobId }>(unendedSql, [untilMs]);
     const step = { decide: expireWaiting, workerSequence: null, correlation: 'purge' };
     await Promise.all(rows.map(async ({ id }) => await this.commit.handle(id, [step])));
   }
 
-  async #purgeEnded(): Promise<number> {
+  async #purgeEnded(untilMs: number): Promise<number> {
     const client: PoolClient = await this.pool.connect();
     let broken = true;
     try {
       await client.query('begin');
       const eventIds = plainArray(Array.from({ length: MOST }, () => newUuid()));
-      const { rows } = await client.query<PurgedRow>(purgeSql, [eventIds, JOB_EVENT_SCHEMA_VERSION]);
+      const { rows } = await client.query<PurgedRow>(purgeSql, [untilMs, eventIds, JOB_EVENT_SCHEMA_VERSION]);
       if (rows.length > 0) {
         await client.query('select pg_advisory_xact_lock($1)', [WORKFLOW_PURGE_LOCK]);
         await client.query(purgeWorkflowsSql, [rows.map((row) => row.workflow_hash)]);

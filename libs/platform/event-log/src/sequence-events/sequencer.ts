@@ -38,6 +38,7 @@ export class Sequencer {
   #running: Promise<void> | undefined;
   #stopping = false;
   #leader: string | null = null;
+  #movedAt = performance.now();
   #alarmedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SequencerOptions) {
@@ -143,12 +144,15 @@ export class Sequencer {
   /** Something does not move: said again and again while it lasts, and never worked round. */
   async #watch(turn: SequencerTurn, { o_held_ms: heldMs, is_ahead: isAhead }: TurnRow): Promise<void> {
     const { alarmMs, pool, onAlarm } = this.#options;
+    if (turn.count > 0 || turn.waitingMs === null) this.#movedAt = performance.now();
     if (!onAlarm || performance.now() - this.#alarmedAt < alarmMs) return;
     const alarms: SequencerAlarm[] = [];
     if (isAhead) alarms.push({ kind: 'restored' });
-    if (turn.count === 0 && turn.waitingMs !== null && turn.waitingMs >= alarmMs) {
+    // By the own clock too: the database's may have jumped.
+    const stoodMs = Math.min(turn.waitingMs ?? 0, performance.now() - this.#movedAt);
+    if (turn.count === 0 && stoodMs >= alarmMs) {
       const { rows } = await pool.query<OldestTransactionRow>(oldestTransactionSql);
-      alarms.push({ kind: 'stalled', waitingMs: turn.waitingMs, oldestTransaction: rows[0]?.description ?? null });
+      alarms.push({ kind: 'stalled', waitingMs: stoodMs, oldestTransaction: rows[0]?.description ?? null });
     }
     if (heldMs !== null && heldMs >= alarmMs) alarms.push({ kind: 'held', events: turn.held, heldMs });
     if (alarms.length > 0) this.#alarmedAt = performance.now();
