@@ -41,4 +41,8 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await install(process.argv[2] ?? '.cache');
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // What is started here ends with this process; of a signal alone it would not hear.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  await install(process.argv[2] ?? '.cache');
+}

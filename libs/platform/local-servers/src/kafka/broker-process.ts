@@ -1,37 +1,37 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { formatDataFolder } from './format-data-folder.js';
+import { kafkaCommand, type InstalledKafka } from './installed-kafka.js';
 
-const run = promisify(execFile);
-
-const CLUSTER_ID = 'AAAAAAAAAAAAAAAAAAAAAQ';
 const POLL_MS = 50;
 const START_WITHIN_MS = 90_000;
-const FORMAT_WITHIN_MS = 60_000;
 const TERM_WITHIN_MS = 8_000;
 const KILL_WITHIN_MS = 5_000;
 const LAST_OF_LOG = 3_000;
-
-/** Enough for a broker of tests and of one machine, and quick to start. */
-const JVM = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
 
 /**
  * One Kafka broker as a process of its own, in its own process group, over one folder: `server.properties`, `data`, `broker.log`
  * and `broker.pid`. It outlives whoever started it; the note of its pid lets a later process find and stop it.
  */
 export class BrokerProcess {
-  readonly #jars: string;
+  readonly #kafka: InstalledKafka;
   readonly #folder: string;
   readonly #clientPort: number;
+  readonly #command: typeof kafkaCommand;
 
-  constructor(jars: string, folder: string, clientPort: number) {
-    this.#jars = jars;
+  constructor(kafka: InstalledKafka, folder: string, clientPort: number, command = kafkaCommand) {
+    this.#kafka = kafka;
     this.#folder = folder;
     this.#clientPort = clientPort;
+    this.#command = command;
+  }
+
+  get data(): string {
+    return join(this.#folder, 'data');
   }
 
   get #properties(): string {
@@ -43,12 +43,10 @@ export class BrokerProcess {
   }
 
   /** Writes the settings, and formats the data folder the first time. */
-  async prepare(properties: string): Promise<void> {
+  async prepare(properties: string, id: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     await writeFile(this.#properties, properties);
-    if (existsSync(join(this.#folder, 'data', 'meta.properties'))) return;
-    const format = ['kafka.tools.StorageTool', 'format', '-t', CLUSTER_ID, '-c', this.#properties];
-    await run('java', ['-Xmx128m', ...JVM, '-cp', join(this.#jars, '*'), ...format], { timeout: FORMAT_WITHIN_MS });
+    await formatDataFolder(this.#kafka, { id, properties: this.#properties, data: this.data });
   }
 
   /** Resolves when the client port takes connections, which a broker opens last. */
@@ -56,7 +54,7 @@ export class BrokerProcess {
     if (!(await this.#closesWithin(KILL_WITHIN_MS)))
       throw this.#failure(`Address already in use: another process listens on ${this.#clientPort}`);
     const log = openSync(join(this.#folder, 'broker.log'), 'w');
-    const args = ['-Xms64m', '-Xmx256m', ...JVM, '-cp', join(this.#jars, '*'), 'kafka.Kafka', this.#properties];
+    const args = [...this.#command(this.#kafka, ['-Xms64m', '-Xmx256m'], 'kafka.Kafka'), this.#properties];
     const child = spawn('java', args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     let gone: string | undefined;
@@ -75,14 +73,14 @@ export class BrokerProcess {
     if (gone !== undefined) throw this.#failure(gone);
   }
 
-  /** SIGTERM, and SIGKILL where that does not end it in 8 s. Nothing when this server does not run. */
-  async stop(): Promise<void> {
+  /** SIGTERM, and SIGKILL where that does not end it in time, 8 s unless told. Nothing when this server does not run. */
+  async stop(withinMs = TERM_WITHIN_MS): Promise<void> {
     const pid = this.pid();
     if (pid === undefined) return;
     // A frozen process would take the signal only when it goes on.
     signal(pid, 'SIGCONT');
     signal(pid, 'SIGTERM');
-    if (!(await this.#endsWithin(TERM_WITHIN_MS))) await this.kill();
+    if (!(await this.#endsWithin(withinMs))) await this.kill();
     rmSync(this.#note, { force: true });
   }
 

@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { InstalledKafka } from './installed-kafka.js';
 import { requireJava, requireMaven } from './java.js';
+import { prepareKafka } from './prepare-kafka.js';
 
 const run = promisify(execFile);
 
@@ -23,14 +25,23 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 `;
 
 /**
- * Brings the jars of the pinned Apache Kafka into `cacheDir/kafka/<version>` and answers that folder; with the jars there it
- * takes as long as asking Java for its version. The marker is written last and the folder renamed into place, so a fetch that was
- * cut short is repeated and two at once do no harm. Fails with `MissingPrerequisiteError` where Java or Maven is missing.
+ * Brings the jars of the pinned Apache Kafka into `cacheDir/kafka/<version>` and prepares them for the Java of this machine; when both
+ * is done already it takes as long as asking Java for its version. The marker is written last and the folder renamed into place, so a
+ * fetch that was cut short is repeated and two at once do no harm. Fails with `MissingPrerequisiteError` where Java or Maven is missing.
  */
-export async function installKafka(cacheDir: string, onProgress: (line: string) => void = () => {}): Promise<string> {
-  await requireJava();
-  const folder = join(resolve(cacheDir), 'kafka', KAFKA_VERSION);
-  if (existsSync(join(folder, MARKER))) return folder;
+export async function installKafka(
+  cacheDir: string,
+  onProgress: (line: string) => void = () => {},
+): Promise<InstalledKafka> {
+  const java = await requireJava();
+  const jars = join(resolve(cacheDir), 'kafka', KAFKA_VERSION);
+  if (!existsSync(join(jars, MARKER))) await fetchKafka(jars, onProgress);
+  const kafka = { jars, prepared: join(jars, `prepared-for-java-${java}`) };
+  await prepareKafka(kafka, onProgress);
+  return kafka;
+}
+
+async function fetchKafka(folder: string, onProgress: (line: string) => void): Promise<void> {
   await requireMaven();
   onProgress(`fetching Apache Kafka ${KAFKA_VERSION} by Maven (45 MB, once)`);
   const fetched = `${folder}.${process.pid}.part`;
@@ -44,7 +55,6 @@ export async function installKafka(cacheDir: string, onProgress: (line: string) 
     await rm(fetched, { recursive: true, force: true });
   }
   onProgress(`Apache Kafka ${KAFKA_VERSION} is in ${folder}`);
-  return folder;
 }
 
 async function fetchJars(folder: string): Promise<void> {

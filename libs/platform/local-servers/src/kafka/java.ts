@@ -6,8 +6,11 @@ const run = promisify(execFile);
 const LEAST_JAVA = 17;
 const ANSWER_WITHIN_MS = 20_000;
 
-/** Refuses with `MissingPrerequisiteError` unless a `java` of version 17 or newer is on the PATH. */
-export async function requireJava(): Promise<void> {
+/**
+ * The build of the `java` on the PATH, e.g. `17.0.15+6-Debian-1deb12u1`. Refuses with `MissingPrerequisiteError` unless it is of
+ * version 17 or newer.
+ */
+export async function requireJava(): Promise<string> {
   const said = await run('java', ['-version'], { timeout: ANSWER_WITHIN_MS }).then(
     ({ stdout, stderr }) => stdout + stderr,
     () => '',
@@ -15,7 +18,7 @@ export async function requireJava(): Promise<void> {
   const version = /version "(\d+)(?:\.(\d+))?/.exec(said);
   // Java 8 and older call themselves 1.8.
   const major = Number(version?.[1] === '1' ? version[2] : version?.[1]);
-  if (major >= LEAST_JAVA) return;
+  if (major >= LEAST_JAVA) return /\(build ([\w.+-]+)/.exec(said)?.[1] ?? String(major);
   const found = version ? `only Java ${major} is` : 'none is';
   throw new MissingPrerequisiteError(
     `Apache Kafka needs Java ${LEAST_JAVA} or newer as "java" on the PATH; ${found} there. On Debian: apt-get install openjdk-17-jre-headless.`,

@@ -1,22 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokerProperties } from './broker-properties.js';
-import { installKafka } from './install-kafka.js';
+import { installKafka, KAFKA_VERSION } from './install-kafka.js';
+import { ARCHIVE, type InstalledKafka } from './installed-kafka.js';
 import { MissingPrerequisiteError } from './missing-prerequisite.js';
 import { startKafka, stopKafka, type RunningKafka } from './start-kafka.js';
 
 const cacheDir = fileURLToPath(new URL('../../../../../.cache', import.meta.url));
 // Fails here, with what to install, unless the run allows to leave out what this machine cannot do.
-const missing = await installKafka(cacheDir).then(
-  () => undefined,
-  (error: unknown) => error,
-);
-const skipped = missing instanceof MissingPrerequisiteError && process.env['ALLOW_SKIP'] === '1';
-if (missing instanceof Error && !skipped) throw missing;
+const installed = await installKafka(cacheDir).catch((error: unknown) => {
+  if (error instanceof MissingPrerequisiteError && process.env['ALLOW_SKIP'] === '1') return null;
+  throw error;
+});
+
+function prepared(): string {
+  return installed?.prepared ?? '';
+}
 
 function accepts(broker: string): Promise<boolean> {
   const [host, port] = broker.split(':');
@@ -27,7 +30,7 @@ function accepts(broker: string): Promise<boolean> {
   });
 }
 
-describe.skipIf(skipped)('a local Kafka', () => {
+describe.skipIf(installed === null)('a local Kafka', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-kafka-'));
   let kafka: RunningKafka;
 
@@ -37,6 +40,19 @@ describe.skipIf(skipped)('a local Kafka', () => {
   afterAll(async () => {
     await kafka.stop();
     rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('starts from the classes that the preparation kept, in a folder of its own identity', () => {
+    const meta = (folder: string): string => readFileSync(join(folder, 'meta.properties'), 'utf8');
+    const own = meta(join(dataDir, 'broker-1', 'data'));
+    expect(own).toContain('node.id=1\n');
+    expect(own).toMatch(/^directory\.id=[\w-]{22}$/m);
+    expect(/directory.*/.exec(own)).not.toEqual(/directory.*/.exec(meta(prepared())));
+    const pid = readFileSync(join(dataDir, 'broker-1', 'broker.pid'), 'utf8');
+    // Elsewhere what a process has mapped is not to be read.
+    if (process.platform === 'linux') {
+      expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).toContain(join(prepared(), ARCHIVE));
+    }
   });
 
   it('takes connections when it has started, none when it is killed, and again on the same port', async () => {
@@ -65,6 +81,47 @@ describe.skipIf(skipped)('a local Kafka', () => {
     const starting = startKafka({ cacheDir, dataDir: other, ports: [port - 1] });
     await expect(starting).rejects.toThrow(/did not run: it ended with exit code 1[^]*already in use/);
     rmSync(other, { recursive: true, force: true });
+  });
+});
+
+describe.skipIf(installed === null)('the preparation of a local Kafka', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-kafka-cache-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A cache of its own with these jars, fetched long ago. */
+  function cacheWith(name: string, bringJars: (jars: string) => void): InstalledKafka & { cacheDir: string } {
+    const cache = join(folder, name);
+    const jars = join(cache, 'kafka', KAFKA_VERSION);
+    mkdirSync(join(cache, 'kafka'), { recursive: true });
+    bringJars(jars);
+    if (!existsSync(join(jars, 'complete'))) writeFileSync(join(jars, 'complete'), '');
+    return { cacheDir: cache, jars, prepared: join(jars, basename(prepared())) };
+  }
+
+  it('that fails is told once, of all who ask for it, and leaves the installation as it was', async () => {
+    const { cacheDir: cache, jars, ...kafka } = cacheWith('no-jars', (jars) => mkdirSync(jars));
+    const said: string[] = [];
+    const install = (): Promise<InstalledKafka> => installKafka(cache, (line) => void said.push(line));
+    expect(await Promise.all([install(), install()])).toEqual([
+      { jars, ...kafka },
+      { jars, ...kafka },
+    ]);
+    await install();
+    expect(said).toEqual([
+      expect.stringMatching(/^running Apache Kafka for a moment/),
+      expect.stringMatching(/^Apache Kafka starts as slowly as it does unprepared: [^]*StorageTool[^]*tried again/),
+    ]);
+  });
+
+  it('costs nothing but time where what it left does not fit: the broker starts, and says nothing of it', async () => {
+    const { cacheDir: cache, prepared: spoilt } = cacheWith('spoilt', (jars) => {
+      cpSync(installed?.jars ?? '', jars, { recursive: true, filter: (path) => !path.endsWith(ARCHIVE) });
+    });
+    writeFileSync(join(spoilt, ARCHIVE), 'no archive');
+    const dataDir = join(folder, 'data');
+    const kafka = await startKafka({ cacheDir: cache, dataDir });
+    await kafka.stop();
+    expect(readFileSync(join(dataDir, 'broker-1', 'broker.log'), 'utf8')).not.toMatch(/archive|cds|aot/i);
   });
 });
 

@@ -5,6 +5,7 @@ import { withFreePorts } from '@heddle/platform-database';
 import { brokerPorts, givenPorts } from './broker-ports.js';
 import { brokerProperties, type SaslUser } from './broker-properties.js';
 import { installKafka } from './install-kafka.js';
+import type { InstalledKafka } from './installed-kafka.js';
 
 export interface KafkaOptions {
   /** Where the jars are kept; see `installKafka`. */
@@ -44,16 +45,16 @@ export interface RunningKafka {
  * folder is stopped first. The brokers end with this process, also where nobody stops them, save for its `kill -9`.
  */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
-  const jars = await installKafka(options.cacheDir, options.onProgress);
-  return await withFreePorts(givenPorts(options.ports), async () => await startBrokers(jars, options));
+  const kafka = await installKafka(options.cacheDir, options.onProgress);
+  return await withFreePorts(givenPorts(options.ports), async () => await startBrokers(kafka, options));
 }
 
-async function startBrokers(jars: string, options: KafkaOptions): Promise<RunningKafka> {
+async function startBrokers(kafka: InstalledKafka, options: KafkaOptions): Promise<RunningKafka> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   await stopKafka(dataDir);
   const ports = await brokerPorts(dataDir, options.brokers ?? 1, options.ports);
-  const processes = ports.map(({ client }, i) => new BrokerProcess(jars, folderOf(dataDir, i), client));
+  const processes = ports.map(({ client }, i) => new BrokerProcess(kafka, folderOf(dataDir, i), client));
   const killAll = (): void => processes.forEach((broker) => broker.killNow());
   const properties = (i: number): string =>
     brokerProperties({
@@ -65,7 +66,7 @@ async function startBrokers(jars: string, options: KafkaOptions): Promise<Runnin
     });
   process.once('exit', killAll);
   try {
-    await Promise.all(processes.map(async (broker, i) => await broker.prepare(properties(i))));
+    await Promise.all(processes.map(async (broker, i) => await broker.prepare(properties(i), i + 1)));
     await Promise.all(processes.map(async (broker) => await broker.start()));
   } catch (error) {
     await Promise.all(processes.map(async (broker) => await broker.stop()));
@@ -95,7 +96,9 @@ const MOST_BROKERS = 9;
 
 /** Stops the brokers that run over this folder, whoever started them. */
 export async function stopKafka(dataDir: string): Promise<void> {
-  const known = Array.from({ length: MOST_BROKERS }, (_, i) => new BrokerProcess('', folderOf(resolve(dataDir), i), 0));
+  const unknown: InstalledKafka = { jars: '', prepared: '' };
+  const folders = Array.from({ length: MOST_BROKERS }, (_, i) => folderOf(resolve(dataDir), i));
+  const known = folders.map((folder) => new BrokerProcess(unknown, folder, 0));
   await Promise.all(known.map(async (broker) => await broker.stop()));
 }
 

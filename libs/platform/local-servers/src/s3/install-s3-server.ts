@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { InstallLock } from './install-lock.js';
+import { InstallLock } from '../install-lock.js';
 import { BUILD_FLAGS, S3_SERVER_MODULE, S3_SERVER_VERSION } from './s3-release.js';
 
 const LONGEST_BUILD_MS = 900_000;
