@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeploymentId, JobId, JobLease, LeaseRequest, WaitingJob } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, JobId, JobLease, LeaseRequest, WaitingJob } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import type { JobsLog } from '../jobs-log.js';
 import type { Peers } from '../tell-peers/peers.js';
+import { CandidatesAhead } from './candidates-ahead.js';
+import type { Candidate } from './candidates-ahead.js';
 import type { GrantLease } from './grant-lease.js';
 import type { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { PutOffJobs } from './put-off-jobs.js';
@@ -13,6 +15,8 @@ import { candidatesSql } from './leases.sql.js';
 
 const MOST_WAITING_WORKERS = 10_000;
 const MOST_CANDIDATES = 128;
+/** A look at the queue costs about the same for one job as for these. */
+const LOOK_AHEAD = 8;
 /** How long a poll that comes during a drain is kept: its worker asks another replica then, and not in a hot loop. */
 const DRAIN_POLL_MS = 200;
 
@@ -33,6 +37,7 @@ export class LeaseDispatcher {
   /** Jobs that were just queued, while somebody waited. */
   readonly #arrived = new Map<JobId, Arrival>();
   readonly #putOff = new PutOffJobs();
+  readonly #ahead = new CandidatesAhead();
   #askQueue = false;
   #busy = false;
   #draining = false;
@@ -74,10 +79,12 @@ export class LeaseDispatcher {
   }
 
   /** Subscribed to what is committed here. */
-  onCommitted({ jobId, deploymentId, before, after }: CommittedJob): void {
+  onCommitted({ jobId, accountId, deploymentId, before, after }: CommittedJob): void {
     if (after.status !== 'queued') return;
     // A lost attempt waits a little before the next one; the poll finds it then.
     const isNew = before.status === 'unsubmitted';
+    if (isNew) this.#ahead.arrived(accountId);
+    else this.#ahead.forget();
     if (this.#waiting.size === 0) this.peers.tellWork([{ deploymentId, jobId: isNew ? jobId : null }]);
     else this.#arrive(isNew ? jobId : null, { deploymentId, isOurs: true });
   }
@@ -116,7 +123,7 @@ export class LeaseDispatcher {
       const candidates = this.#takeArrived();
       if (candidates.size < this.#freeSlots() && this.#askQueue) {
         this.#askQueue = false;
-        for (const [jobId, deploymentId] of await this.#askForCandidates()) {
+        for (const { jobId, deploymentId } of await this.#nextOfQueue(candidates)) {
           if (!candidates.has(jobId)) candidates.set(jobId, { deploymentId, isOurs: false });
         }
       }
@@ -181,16 +188,28 @@ export class LeaseDispatcher {
     return arrived;
   }
 
-  async #askForCandidates(): Promise<readonly (readonly [JobId, DeploymentId])[]> {
+  /** The jobs of the queue that are next, besides those that are candidates already. */
+  async #nextOfQueue(candidates: ReadonlyMap<JobId, Arrival>): Promise<readonly Candidate[]> {
     const workers = [...this.#waiting].filter((worker) => worker.freeSlots > 0);
     const wanted = new Set(workers.map((worker) => worker.request.deploymentId));
     const deployments = wanted.has(null) ? null : plainArray([...wanted]);
     const limit = Math.min(MOST_CANDIDATES, this.#freeSlots());
-    const { rows } = await this.pool.query<{ job_id: JobId; deployment_id: DeploymentId }>({
+    const known = this.#ahead.take(limit, deployments ?? '');
+    if (known.length === limit) return known;
+    const rows = await this.#look(deployments, limit + LOOK_AHEAD);
+    const isTaken = ({ jobId }: Candidate): boolean =>
+      candidates.has(jobId) || known.some((one) => one.jobId === jobId);
+    const next = [...known, ...rows.filter((row) => !isTaken(row))];
+    this.#ahead.keep(next.slice(limit), deployments ?? '');
+    return next.slice(0, limit);
+  }
+
+  async #look(deployments: string | null, limit: number): Promise<readonly Candidate[]> {
+    const { rows } = await this.pool.query<{ job_id: JobId; deployment_id: DeploymentId; account_id: AccountId }>({
       name: 'lease-candidates',
       text: candidatesSql,
       values: [deployments, limit, plainArray(this.#putOff.jobs())],
     });
-    return rows.map((row) => [row.job_id, row.deployment_id] as const);
+    return rows.map((row) => ({ jobId: row.job_id, deploymentId: row.deployment_id, accountId: row.account_id }));
   }
 }

@@ -6,7 +6,7 @@ import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
  * replica puts off.
  */
 export const candidatesSql = `
-select q.job_id, d.deployment_id
+select q.job_id, d.deployment_id, d.account_id
 from jobs.queue_depth d
 cross join lateral (
   select w.job_id, w.position, row_number() over (order by w.position) as rank

@@ -22,7 +22,7 @@ export type ToChild =
   /** The answer to the request of this number: a path, a counter, or that an output was taken. */
   | { readonly kind: 'answer'; readonly request: number; readonly value: string | number | null };
 
-/** What an engine process tells its parent. */
+/** What an engine process tells its parent; several together as a list, in their order. */
 export type FromChild =
   | { readonly kind: 'ready' }
   | { readonly kind: 'nodeStarted'; readonly nodeId: string; readonly classType: string }
@@ -40,6 +40,8 @@ export type FromChild =
   | { readonly kind: 'progressText'; readonly nodeId: string; readonly text: string }
   | { readonly kind: 'raised'; readonly error: RaisedError }
   | { readonly kind: 'request'; readonly request: number; readonly ask: Ask }
+  /** An output whose acceptance is not waited for; `content` is its bytes. */
+  | { readonly kind: 'output'; readonly output: SentOutput; readonly content: Uint8Array }
   | { readonly kind: 'done'; readonly outcome: EngineOutcome };
 
 /** What an engine process waits for. */
@@ -60,6 +62,8 @@ export type Ask =
   /** Acceptance of an output; `content` is its bytes or the path of a file of this run's folder. */
   | {
       readonly about: 'output';
-      readonly output: Omit<EngineOutput, 'open' | 'sizeBytes'> & { readonly sizeBytes: number };
+      readonly output: SentOutput;
       readonly content: Uint8Array | string;
     };
+
+export type SentOutput = Omit<EngineOutput, 'open' | 'sizeBytes'> & { readonly sizeBytes: number };

@@ -23,6 +23,8 @@ export class RunServer {
   private readonly hashes: KnownHashes = new Map();
   private readonly waiting = new Map<number, Waiting>();
   private requests = 0;
+  /** Told together with what follows, at the latest when this process next comes to rest. */
+  private unsent: FromChild[] = [];
   private report: RunReport | null = null;
 
   constructor(
@@ -43,8 +45,16 @@ export class RunServer {
   }
 
   send(message: FromChild): void {
+    this.unsent.push(message);
+    if (message.kind !== 'nodeFinished' && message.kind !== 'output') this.flush();
+    else if (this.unsent.length === 1) setImmediate(() => this.flush());
+  }
+
+  private flush(): void {
+    const messages = this.unsent;
+    this.unsent = [];
     // A parent that is gone takes nothing more; this process ends with it.
-    if (process.connected) process.send?.(message);
+    if (messages.length > 0 && process.connected) process.send?.(messages);
   }
 
   private async run(message: Extract<ToChild, { kind: 'run' }>): Promise<void> {

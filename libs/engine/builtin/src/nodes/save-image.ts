@@ -50,13 +50,17 @@ async function writeAll(images: Image, saving: Saving, context: NodeContext): Pr
     throw new NodeError('TypeError', `Cannot handle this data type: (1, 1, ${channels}), |u1`);
   }
   const { subfolder, base } = resultName(saving.prefix, width, height, new Date());
-  const first = await context.counter(saving.folder, subfolder, base, images.batch);
+  const counted = context.counter(saving.folder, subfolder, base, images.batch);
   const bytes = new Uint8Array(images.stride);
   for (let index = 0; index < images.batch; index += 1) {
     quantise(images.frame(index), bytes);
+    // The number is on its way while the picture is encoded.
+    const [first, encoded] = await Promise.all([
+      counted,
+      encodePng(bytes, { width, height, channels, level: saving.level }),
+    ]);
     const number = String(first + index).padStart(5, '0');
     const name = `${base.replaceAll('%batch_num%', String(index))}_${number}_.png`;
-    const encoded = await encodePng(bytes, { width, height, channels, level: saving.level });
     const parts = saving.bare === true ? encoded.filter((part) => part !== null) : encoded;
     await context.save({ name, subfolder, folder: saving.folder, contentType: 'image/png', parts }, saving.slot);
     await context.checkpoint(index + 1, images.batch);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
-import type { Ask, FromChild } from '../child/messages.js';
+import type { Ask, FromChild, SentOutput } from '../child/messages.js';
 import type { EngineChild } from './engine-child.js';
 import type { EngineDirectory } from './engine-directory.js';
 import type { ResultCounters } from './name-counters.js';
@@ -34,6 +34,8 @@ export class ChildRun {
   private cancelled = false;
   private memoryExceeded = false;
   private usedFolder = false;
+  /** The last output that the observer was given and has not accepted yet. */
+  private handing: Promise<void> | null = null;
   private settle: (outcome: EngineOutcome) => void = () => undefined;
   private fail: (error: unknown) => void = () => undefined;
   private graceTimer: NodeJS.Timeout | undefined;
@@ -105,7 +107,13 @@ export class ChildRun {
 
   private receive(message: FromChild): void {
     if (message.kind === 'done') {
-      this.settle(message.outcome);
+      const { outcome } = message;
+      if (this.handing === null || this.cancelled) this.settle(outcome);
+      else
+        this.handing.then(
+          () => this.settle(outcome),
+          () => undefined,
+        );
       return;
     }
     // After a cancel nobody wants to hear of progress; the process is about to stop.
@@ -120,6 +128,8 @@ export class ChildRun {
       this.observer.nodeFinished({ nodeId, classType, startedAt, endedAt, cached });
     } else if (message.kind === 'request') {
       this.reply(message.request, message.ask);
+    } else if (message.kind === 'output') {
+      this.hand(message.output, message.content).catch((error: unknown) => this.giveUp(error));
     } else {
       this.tellDetail(message);
     }
@@ -137,12 +147,14 @@ export class ChildRun {
       (value) => {
         if (!this.ended) this.child.send({ kind: 'answer', request, value });
       },
-      (error: unknown) => {
-        // The run cannot go on without its file or its reader: it is stopped and the trouble told.
-        this.fail(error);
-        this.child.kill();
-      },
+      (error: unknown) => this.giveUp(error),
     );
+  }
+
+  /** The run cannot go on without its file or its reader: it is stopped and the trouble told. */
+  private giveUp(error: unknown): void {
+    this.fail(error);
+    this.child.kill();
   }
 
   private async answerTo(ask: Ask): Promise<string | number | null> {
@@ -156,11 +168,24 @@ export class ChildRun {
       this.tellPicture({ nodeId, contentType, bytes, index, count });
       return null;
     }
-    const { output } = ask;
+    await this.hand(ask.output, content);
+    return null;
+  }
+
+  /** Outputs reach the observer one after the other. */
+  private hand(output: SentOutput, content: Uint8Array | string): Promise<void> {
     const open = async (): Promise<Readable> =>
       typeof content === 'string' ? createReadStream(content) : Readable.from([content], { objectMode: false });
-    await this.observer.output({ ...output, open });
-    return null;
+    const give = async (): Promise<void> => {
+      if (!this.ended && !this.cancelled) await this.observer.output({ ...output, open });
+    };
+    const handed = this.handing === null ? give() : this.handing.then(give);
+    this.handing = handed;
+    const rest = (): void => {
+      if (this.handing === handed) this.handing = null;
+    };
+    handed.then(rest, rest);
+    return handed;
   }
 
   private tellPicture(picture: SentPicture & { nodeId: string }): void {

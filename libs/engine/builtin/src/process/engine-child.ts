@@ -48,7 +48,9 @@ export class EngineChild {
     });
     // Whoever needs the process waits for `ready`; unused processes may die unnoticed.
     this.ready.catch(() => undefined);
-    this.process.on('message', (message) => this.listener?.(message as FromChild));
+    this.process.on('message', (messages) => {
+      for (const message of messages as FromChild[]) this.listener?.(message);
+    });
   }
 
   get pid(): number {
