@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareDatabase } from '@heddle/composition';
+import { SERVICE_SCHEMAS } from '@heddle/composition';
+import { migratedDatabase } from '@heddle/testing-database';
 import pg from 'pg';
 import type { ServerAddresses } from './shared-servers.js';
 
@@ -26,17 +27,21 @@ export interface ClusterPlace {
 export async function newPlace(servers: ServerAddresses): Promise<ClusterPlace> {
   // The prefix by which the shared server sweeps away what killed runs left.
   const name = `fresh_cluster_${randomBytes(5).toString('hex')}`;
-  await asOwner(servers, `create database ${name}`);
-  const ownerUrl = databaseAt(servers.ownerUrl, name);
-  const { roles } = await prepareDatabase(ownerUrl);
-  const urlOf = (service: string): string => roles.find((role) => role.service === service)?.databaseUrl ?? '';
+  const database = await migratedDatabase(servers.ownerUrl, name, Object.values(SERVICE_SCHEMAS));
+  const urlOf = (service: keyof typeof SERVICE_SCHEMAS): string => {
+    const { schema, role = schema } = SERVICE_SCHEMAS[service];
+    return database.roleUrl(role);
+  };
+  const databaseUrls = { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') };
+  const { ownerUrl } = database;
+  await database.close();
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-cluster-'));
   const bucket = name.replaceAll('_', '-');
   return {
     servers,
     name,
     ownerUrl,
-    databaseUrls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') },
+    databaseUrls,
     bucket,
     topicPrefix: `${name}.`,
     dataDir,
@@ -56,10 +61,4 @@ async function asOwner(servers: ServerAddresses, sql: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function databaseAt(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -41,15 +41,7 @@ export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise
   const serverUrl = await sharedServerUrl();
   const migrations = options.migrations ?? [];
   const name = `fresh_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await withClient(serverUrl, async (client) => {
-    const template = await templateFor(client, serverUrl, migrations);
-    await client.query(`create database ${name} template ${template}`);
-  });
-  const database = await connectDatabase({
-    databaseUrl: urlOf(serverUrl, name),
-    applicationName: 'test',
-    ...(options.poolSizes ? { poolSizes: options.poolSizes } : {}),
-  });
+  const database = await migratedDatabase(serverUrl, name, migrations, options.poolSizes);
   let offsetMs = 0;
   return {
     database,
@@ -65,6 +57,20 @@ export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise
       await withClient(serverUrl, async (client) => await client.query(`drop database if exists ${name} with (force)`));
     },
   };
+}
+
+/** A new database with these schemas, copied from a template of them that the server keeps; its connections are open. */
+export async function migratedDatabase(
+  serverUrl: string,
+  name: string,
+  migrations: readonly SchemaMigrations[],
+  poolSizes: Readonly<Record<string, number>> = {},
+): Promise<Database> {
+  await withClient(serverUrl, async (client) => {
+    const template = await templateFor(client, serverUrl, migrations);
+    await client.query(`create database ${name} template ${template}`);
+  });
+  return await connectDatabase({ databaseUrl: urlOf(serverUrl, name), applicationName: 'test', poolSizes });
 }
 
 /** The name is a digest of everything that shapes the template, so a changed migration makes a new one. */
