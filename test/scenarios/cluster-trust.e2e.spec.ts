@@ -6,9 +6,11 @@ import { expect, it } from 'vitest';
 import { describeOnCluster } from './on-cluster.js';
 
 const SCHEMA_OF = { jobs: 'jobs', assets: 'assets' } as const;
+/** Rights and secrets are those of a service, whichever of its processes. */
+const ONE_OF_EACH = { env: { HEDDLE_TEST_NODES: '1' }, replicas: 'gateway=1,jobs=1,worker=1' };
 const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
 
-await describeOnCluster('what services of a cluster may do', { env: { HEDDLE_TEST_NODES: '1' } }, (on) => {
+await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) => {
   const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
