@@ -79,10 +79,9 @@ export interface JobsModuleOptions {
 }
 
 const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
-const ALONE_GATHER_MS = 40;
+const ALONE_GATHERS = { gatherMs: 40, busyGatherMs: 120 };
 /** Events that the relay reads and moves its cursor over at once; so many may be told twice after a crash. */
 const RELAY_BATCH = 4_000;
-const RELAY_GATHER_MS = 50;
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
 type Subscribers = [
@@ -234,7 +233,7 @@ function sequencerOf(
     holder: replicas.id,
     takeOver: alone ?? false,
     // Only consumers with checkpoints wait for a seq where every service lives in this process: fewer, larger batches.
-    ...(alone === true ? { gatherMs: ALONE_GATHER_MS } : {}),
+    ...(alone === true ? ALONE_GATHERS : {}),
     onTurn: (turn) => {
       metrics.sequenced(turn);
       if (turn.count === 0) return;
@@ -253,8 +252,6 @@ function relayOf({ pool, log, metrics, replicas }: Logged, { alone, bus }: JobsM
     schema: JOBS_SCHEMA,
     consumer: 'jobs-relay',
     batchSize: RELAY_BATCH,
-    // Between processes each delivery is a message for every partition, and each of those one for every reader.
-    gatherMs: alone === true ? 0 : RELAY_GATHER_MS,
     holder: replicas.id,
     takeOver: alone ?? false,
     handle: async (events) => await relay.publish(events),

@@ -58,11 +58,6 @@ async function cursor(): Promise<number> {
   return Number(rows[0]?.seq ?? 0);
 }
 
-async function lastSeq(): Promise<number> {
-  const { rows } = await database.pool(ROLE).query<{ seq: string | null }>('select max(seq) as seq from log.event_seq');
-  return Number(rows[0]?.seq ?? 0);
-}
-
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
 function collector(): { readonly seqs: number[]; readonly handle: LogReaderOptions['handle'] } {
@@ -96,26 +91,6 @@ describe('a log reader', () => {
     wake = () => reader.nudge();
     await fill(1);
     await until('it is delivered', () => seqs.length === 1, 2_000);
-  });
-
-  it('lets events of a busy log gather where it is told to', async () => {
-    const deliveries: number[] = [];
-    await fill(20);
-    await until('they have numbers', async () => (await lastSeq()) === 20);
-    const reader = startReader(
-      (events) => {
-        deliveries.push(events.length);
-        return Promise.resolve();
-      },
-      { gatherMs: 3_000, netMs: 60_000, leaseMs: 100_000 },
-    );
-    wake = () => reader.nudge();
-    for (let more = 21; more <= 25; more++) {
-      await fill(1);
-      await until('it has a number', async () => (await lastSeq()) === more);
-    }
-    await until('25 are delivered', async () => (await cursor()) === 25);
-    expect(deliveries).toEqual([20, 5]);
   });
 
   it('moves its cursor only after the handler resolved, and sends the same events again when it threw', async () => {

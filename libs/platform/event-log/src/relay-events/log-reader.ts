@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readFrom } from '../read-events/read-events.js';
 import type { SequencedEvent } from '../read-events/stored-event.js';
@@ -17,8 +16,6 @@ export interface LogReaderOptions {
   readonly leaseMs?: number;
   /** How often to look without being nudged; 500. */
   readonly netMs?: number;
-  /** Pause before the delivery behind one of many events, so that those of a busy log are delivered in fewer, larger ones; 0. */
-  readonly gatherMs?: number;
   /** Most events of one delivery; 500. */
   readonly batchSize?: number;
   /** As for the sequencer. */
@@ -31,8 +28,6 @@ interface Ahead {
   readonly events: Promise<readonly SequencedEvent[]>;
 }
 
-/** From so many events in one delivery on the log is busy. */
-const BUSY_BATCH = 8;
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MOST_MS = 5_000;
 
@@ -54,7 +49,7 @@ export class LogReader {
   #ahead: Ahead | null = null;
 
   constructor(options: LogReaderOptions) {
-    this.#options = { leaseMs: 2_000, netMs: 500, gatherMs: 0, batchSize: 500, takeOver: false, ...options };
+    this.#options = { leaseMs: 2_000, netMs: 500, batchSize: 500, takeOver: false, ...options };
     this.holder = options.holder ?? randomUUID();
   }
 
@@ -95,7 +90,7 @@ export class LogReader {
   }
 
   async #run(): Promise<void> {
-    const { batchSize, netMs, gatherMs, onError } = this.#options;
+    const { batchSize, netMs, onError } = this.#options;
     let takeOver = this.#options.takeOver;
     let failures = 0;
     while (!this.#stopping) {
@@ -104,10 +99,7 @@ export class LogReader {
         takeOver = false;
         const delivered = leading ? await this.#deliver() : 0;
         failures = 0;
-        if (delivered < batchSize && !this.#stopping) {
-          const nudged = await this.#wakeup.wait(netMs);
-          if (nudged && gatherMs > 0 && delivered >= BUSY_BATCH && !this.#stopping) await delay(gatherMs);
-        }
+        if (delivered < batchSize && !this.#stopping) await this.#wakeup.wait(netMs);
       } catch (error) {
         const retryInMs = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures++, 10));
         this.#epoch = undefined;

@@ -12,6 +12,8 @@ export interface SequencerOptions {
   readonly netMs?: number;
   /** How long to wait after a nudge, so that a batch gathers; 4. */
   readonly gatherMs?: number;
+  /** The same where the last batch was one of many events; 60. */
+  readonly busyGatherMs?: number;
   /** Most events of a batch; 2000. */
   readonly batchSize?: number;
   /** How long an event may wait for its number before the alarm; 2000. */

@@ -129,6 +129,21 @@ describe('the sequencer', () => {
     expect(await verifyChain(database.pool(ROLE), SCHEMA)).toEqual({ events: BigInt(committed), fault: undefined });
   });
 
+  it('lets events of a busy log gather longer', async () => {
+    const turns: number[] = [];
+    const write = async (): Promise<void> => await append(database.pool(ROLE), anEvent(randomUUID(), 1));
+    for (let n = 0; n < 20; n++) await write();
+    const onTurn = (turn: SequencerTurn): void => void (turn.count > 0 && turns.push(turn.count));
+    const sequencer = startSequencer({ busyGatherMs: 3_000, netMs: 60_000, leaseMs: 100_000, onTurn });
+    await until('they have numbers', () => turns.length === 1);
+    for (let n = 0; n < 5; n++) {
+      await write();
+      sequencer.nudge();
+    }
+    await until('all have numbers', async () => (await count()) === 25);
+    expect(turns).toEqual([20, 5]);
+  });
+
   it('is replaced within 5 s when it is frozen, with the default lease', async () => {
     const frozen = startProcess(2_000, 500);
     await until('it leads', async () => (await epoch()) === 1);

@@ -23,8 +23,6 @@ const WAITING_MOST_MS = 100;
 
 /** A turn costs as much as some thirty events, so under load fewer and larger ones are worth a few milliseconds. */
 const BUSY_BATCH = 8;
-const BUSY_GATHERS = 3;
-const BUSY_LEAST_MS = 24;
 
 /**
  * Gives committed events their dense sequence numbers. Any number may run; the one that holds the lease works, the others look again
@@ -46,6 +44,7 @@ export class Sequencer {
       leaseMs: 2_000,
       netMs: 500,
       gatherMs: 4,
+      busyGatherMs: 60,
       batchSize: 2_000,
       alarmMs: 2_000,
       takeOver: false,
@@ -85,7 +84,7 @@ export class Sequencer {
   }
 
   async #run(): Promise<void> {
-    const { batchSize, gatherMs, netMs } = this.#options;
+    const { batchSize, gatherMs, busyGatherMs, netMs } = this.#options;
     let takeOver = this.#options.takeOver;
     let waitMs = 0;
     let failures = 0;
@@ -108,7 +107,7 @@ export class Sequencer {
       }
       if (await this.#wakeup.wait(waitMs)) {
         waitMs = 0;
-        if (!this.#stopping) await delay(busy ? Math.max(BUSY_LEAST_MS, BUSY_GATHERS * gatherMs) : gatherMs);
+        if (!this.#stopping) await delay(busy ? busyGatherMs : gatherMs);
       }
     }
   }
