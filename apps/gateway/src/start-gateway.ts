@@ -16,7 +16,9 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const imports = [RemoteServicesModule.register(service, tracer)];
   const gateway = GatewayModule.register({ settings, feed, imports, liveBus: { isAway }, metrics, tracer });
   const app = await createPublicApi(service, gateway, tracer);
-  app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'gateway') });
+  // Job events wait for each other only while nobody watches a job here.
+  const isWatched = (): boolean => feed.watchedJobs > 0;
+  app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'gateway', isWatched) });
   await app.startAllMicroservices();
   await app.init();
   return await listenForRequests(service, app);

@@ -7,13 +7,16 @@ import { MessageFailureFilter } from '@heddle/platform-message-bus';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { FollowJobsHandler } from './follow-jobs.handler.js';
 
+/** Nobody waits for what follows from a message. */
+const GATHER_MS = 100;
+
 /** What the assets service hears of jobs; a batch that fails is delivered again. */
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class JobMessagesController {
   constructor(private readonly followJobs: FollowJobsHandler) {}
 
-  @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets' })
+  @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets', gatherMs: GATHER_MS })
   async follow(batch: readonly BusMessage[]): Promise<void> {
     const messages = batch.map((message) => message.payload as JobMessage);
     await waitOutOutage(() => this.followJobs.handle(messages));

@@ -6,6 +6,9 @@ import { JobFeed, MessageFailureFilter } from '@heddle/platform-message-bus';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { LiveBus } from './live-bus.js';
 
+/** Without watchers nobody waits for them. */
+const GATHER_MS = 100;
+
 /** Committed job events, from the bus to this process's open streams, where the jobs service lives in other processes. */
 @Controller()
 @UseFilters(MessageFailureFilter)
@@ -15,7 +18,7 @@ export class ReceiveJobEventsController {
     private readonly bus: LiveBus,
   ) {}
 
-  @EventPattern(JOB_EVENTS_TOPIC, { group: 'gateway', everyProcess: true })
+  @EventPattern(JOB_EVENTS_TOPIC, { group: 'gateway', everyProcess: true, gatherMs: GATHER_MS })
   receive(@Payload() batch: readonly BusMessage<JobMessage>[]): void {
     for (const { payload, headers } of batch) {
       this.bus.watch.arrived(payload);

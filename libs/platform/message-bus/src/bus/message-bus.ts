@@ -23,6 +23,11 @@ export interface SubscribeOptions {
    * beyond its life. Without it, the subscribers of a group share the messages.
    */
   readonly everyProcess?: boolean;
+  /**
+   * Milliseconds for which messages may wait for others to be taken together with them; 0 unless told. Asked again while they wait. A
+   * broker's subscriber spends more on each taking than on a message; in memory nothing is taken, and nothing waits.
+   */
+  readonly gatherMs?: () => number;
 }
 
 /** A message that its handler refused too often, or that no handler could be given. Delivery of the ones behind it goes on. */

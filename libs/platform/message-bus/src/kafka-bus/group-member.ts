@@ -11,6 +11,8 @@ export interface MembershipOptions {
   readonly batchSize: number;
   readonly sessionTimeoutMs: number;
   readonly commitIntervalMs: number;
+  /** As long as it says, messages may wait for others. */
+  readonly gatherMs: () => number;
   /** Where to go on instead of at the group's committed offsets; nothing is committed then. */
   readonly positions?: Map<number, bigint>;
   /** Under which the member before was in the group and has not left it. */
@@ -35,6 +37,8 @@ const FETCH_BYTES = 8 * 1024 * 1024;
  * and a round costs more than the messages in it; what comes after a pause is there at once all the same.
  */
 const ROUND_MS = 5;
+/** How soon a subscriber that is in a hurry all of a sudden is noticed. */
+const LOOK_MS = 20;
 /** Partitions of one round that are taken side by side: they share its pause. */
 const SIDE_BY_SIDE = 32;
 const REBALANCE_WITHIN_MS = 10_000;
@@ -59,6 +63,7 @@ export class GroupMember {
   #memberId: string | undefined;
   #lastSign = Date.now();
   #round: Promise<void> | undefined;
+  #takenInRound = 0;
   #watch: NodeJS.Timeout | undefined;
   #starting: Promise<void> = Promise.resolve();
   #closing = false;
@@ -184,13 +189,27 @@ export class GroupMember {
     const lane = this.#lanes.get(partition) ?? this.#newLane(partition);
     const next = BigInt(batch.lastOffset()) + 1n;
     lane.add(batch.messages, next);
+    this.#takenInRound += batch.messages.length;
     resolveOffset(batch.lastOffset());
     if (lane.isFull && !this.#paused.has(partition)) this.#paused.set(partition, pause());
   }
 
   async #endOfRound(): Promise<void> {
-    this.#round ??= delay(ROUND_MS).then(() => (this.#round = undefined));
+    this.#round ??= this.#pauseBetweenRounds().finally(() => (this.#round = undefined));
     await this.#round;
+  }
+
+  /** A round that brought a whole batch is followed by the next one as soon as may be: there is more, and enough of it. */
+  async #pauseBetweenRounds(): Promise<void> {
+    const { batchSize, gatherMs } = this.#options;
+    const began = performance.now();
+    await delay(ROUND_MS);
+    while (!this.#closing && !this.#lost && this.#takenInRound < batchSize) {
+      const left = gatherMs() - (performance.now() - began);
+      if (left <= 0) break;
+      await delay(Math.min(left, LOOK_MS));
+    }
+    this.#takenInRound = 0;
   }
 
   #newLane(partition: number): PartitionLane {

@@ -64,6 +64,51 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     return found;
   }
 
+  it('lets messages gather for as long as their reader says, asked again while they wait', async () => {
+    const topic = await freshTopic(1);
+    const bus = await connected();
+    const got: string[][] = [];
+    let gatherMs = 600_000;
+    const take = async (batch: readonly BusMessage[]): Promise<void> =>
+      await Promise.resolve(void got.push(ids(batch)));
+    await bus.subscribe(topic, freshGroup(), take, { gatherMs: () => gatherMs });
+    await bus.publish(topic, [aMessage('job', 1)]);
+    await until('the first came', () => got.length === 1);
+    for (const n of [2, 3, 4]) await bus.publish(topic, [aMessage('job', n)]);
+    expect(got).toEqual([['1']]);
+    gatherMs = 0;
+    await until('the others came', () => got.length > 1);
+    expect(got).toEqual([['1'], ['2', '3', '4']]);
+  });
+
+  it('does not wait for more where a whole batch came', async () => {
+    const topic = await freshTopic(1);
+    const bus = await connected({ batchSize: 10 });
+    const got: string[] = [];
+    const take = async (batch: readonly BusMessage[]): Promise<void> =>
+      await Promise.resolve(void got.push(...ids(batch)));
+    const messages = Array.from({ length: 10 }, (_, n) => aMessage('job', n));
+    await bus.subscribe(topic, freshGroup(), take, { gatherMs: () => 600_000 });
+    await bus.publish(topic, messages);
+    await bus.publish(topic, messages);
+    await until('all came', () => got.length === 20);
+  });
+
+  it('ends while messages gather', async () => {
+    const topic = await freshTopic(1);
+    const bus = await connected();
+    let got = 0;
+    const take = async (batch: readonly BusMessage[]): Promise<void> =>
+      await Promise.resolve(void (got += batch.length));
+    const subscription = await bus.subscribe(topic, freshGroup(), take, { gatherMs: () => 600_000 });
+    await bus.publish(topic, [aMessage('job', 1)]);
+    await until('it came', () => got === 1);
+    const began = performance.now();
+    await subscription.close();
+    // Less than a member is given to leave the group before it is left behind.
+    expect(performance.now() - began).toBeLessThan(2_500);
+  });
+
   it('keeps what is no message in the dead-letter topic, byte for byte and with the reason, and hands on the rest', async () => {
     const topic = await freshTopic(1);
     const told: DeadLetter[] = [];

@@ -104,7 +104,7 @@ export class KafkaMessageBus implements MessageBus {
     options: SubscribeOptions = {},
   ): Promise<BusSubscription> {
     if (this.#closed) throw new BusClosedError();
-    const place = { topic, group, everyProcess: options.everyProcess === true };
+    const place = { topic, group, everyProcess: options.everyProcess === true, gatherMs: options.gatherMs };
     const subscription = new KafkaSubscription(this.#kafka, place, this.#settings, this.#health, (...batch) =>
       this.#delivery.deliver(place, handle, ...batch),
     );

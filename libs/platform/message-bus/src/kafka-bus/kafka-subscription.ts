@@ -14,6 +14,7 @@ export interface SubscriptionPlace {
   readonly topic: string;
   readonly group: string;
   readonly everyProcess: boolean;
+  readonly gatherMs?: () => number;
 }
 
 /** Works a batch of a partition off. */
@@ -93,6 +94,7 @@ export class KafkaSubscription implements BusSubscription {
 
   async #run(): Promise<void> {
     const log = this.settings.log ?? silent;
+    const { topic, group, everyProcess } = this.place;
     let pause = FIRST_PAUSE_MS;
     while (!this.#closed.signal.aborted) {
       let joined = false;
@@ -102,7 +104,9 @@ export class KafkaSubscription implements BusSubscription {
       this.#tell(error);
       // Through an outage one line is enough.
       log(joined || pause === FIRST_PAUSE_MS ? 'warn' : 'debug', 'a consumer is replaced', {
-        ...this.place,
+        topic,
+        group,
+        everyProcess,
         reason: reasonOf(error),
       });
       if (joined) pause = FIRST_PAUSE_MS;
@@ -115,7 +119,7 @@ export class KafkaSubscription implements BusSubscription {
   async #oneMember(onJoined: () => void): Promise<unknown> {
     const ended = Promise.withResolvers<unknown>();
     this.#closed.signal.addEventListener('abort', () => ended.resolve(undefined), { once: true });
-    const { topic, group } = this.place;
+    const { topic, group, gatherMs } = this.place;
     const member = new GroupMember(
       this.kafka,
       {
@@ -125,6 +129,7 @@ export class KafkaSubscription implements BusSubscription {
         batchSize: this.settings.batchSize,
         sessionTimeoutMs: this.settings.sessionTimeoutMs,
         commitIntervalMs: this.settings.commitIntervalMs,
+        gatherMs: gatherMs ?? (() => 0),
         positions: this.#positions,
         formerId: this.#positions ? undefined : this.#formerId,
         inHand: this.#inHand,

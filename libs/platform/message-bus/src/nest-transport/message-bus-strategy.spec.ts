@@ -79,6 +79,28 @@ describe('handlers of the message bus', () => {
 });
 
 describe('a strategy', () => {
+  it('lets messages of a handler gather for as long as it says, and not at all in a hurry', async () => {
+    const asked = new Map<string, () => number>();
+    const bus: MessageBus = {
+      publish: async () => await Promise.resolve(),
+      subscribe: async (_, group, __, { gatherMs } = {}) => {
+        asked.set(group, gatherMs ?? (() => NaN));
+        return await Promise.resolve({ close: async () => await Promise.resolve() });
+      },
+      close: async () => await Promise.resolve(),
+    };
+    let isHurried = false;
+    const strategy = new MessageBusStrategy(bus, 'default', () => isHurried);
+    const handler = async (): Promise<void> => await Promise.resolve();
+    strategy.addHandler(TOPIC, handler, true, { group: 'patient', gatherMs: 100 });
+    strategy.addHandler(TOPIC, handler, true, { group: 'prompt' });
+    await new Promise((resolve) => strategy.listen(resolve));
+    const told = (): (number | undefined)[] => ['patient', 'prompt'].map((group) => asked.get(group)?.());
+    expect(told()).toEqual([100, 0]);
+    isHurried = true;
+    expect(told()).toEqual([0, 0]);
+  });
+
   it('subscribes handlers that every process needs as such, and the others as members of their group', async () => {
     const bus = new MemoryMessageBus();
     const got: string[] = [];

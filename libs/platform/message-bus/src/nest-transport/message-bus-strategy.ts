@@ -17,11 +17,12 @@ interface Registration {
   readonly topic: string;
   readonly group: string;
   readonly everyProcess: boolean;
+  readonly gatherMs: number;
   readonly handler: MessageHandler<readonly BusMessage[], BusContext>;
 }
 
 /**
- * Serves `@EventPattern(topic, { group, everyProcess? })` handlers from a message bus: `handle(@Payload() batch: BusMessage[], @Ctx() context: BusContext)`;
+ * Serves `@EventPattern(topic, { group, everyProcess?, gatherMs? })` handlers from a message bus: `handle(@Payload() batch: BusMessage[], @Ctx() context: BusContext)`;
  * a handler with a typed context needs `@EventPattern<string>`.
  * Every handler is a subscription of its own, also where several listen to one topic, so that one that fails repeats alone.
  * Nest's own event dispatch is not used: it does not wait for the handler, and a failure would count as handled.
@@ -36,6 +37,8 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
     private readonly bus: MessageBus,
     /** Of handlers that name none. */
     private readonly defaultGroup: string,
+    /** While it answers true, messages of handlers with `gatherMs` do not wait either. */
+    private readonly isHurried: () => boolean = () => false,
   ) {
     super();
   }
@@ -53,7 +56,14 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
     if (this.#registrations.some((known) => known.topic === pattern && known.group === group)) {
       throw new Error(`Two handlers of topic ${pattern} are in group ${group}: each would see half of the messages.`);
     }
-    this.#registrations.push({ topic: pattern, group, everyProcess: extras['everyProcess'] === true, handler });
+    const gatherMs = Number(extras['gatherMs'] ?? 0);
+    this.#registrations.push({
+      topic: pattern,
+      group,
+      everyProcess: extras['everyProcess'] === true,
+      gatherMs,
+      handler,
+    });
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -75,13 +85,14 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
   /** Side by side: over a broker that is away each of them takes its patience. */
   async #subscribe(): Promise<void> {
     await Promise.all(
-      this.#registrations.map(async ({ topic, group, everyProcess, handler }) => {
+      this.#registrations.map(async ({ topic, group, everyProcess, gatherMs: mostMs, handler }) => {
         const context = new BusContext([topic, group]);
         const handle = async (batch: readonly BusMessage[]): Promise<void> => {
           const result: unknown = await handler(batch, context);
           if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
         };
-        this.#subscriptions.push(await this.bus.subscribe(topic, group, handle, { everyProcess }));
+        const gatherMs = (): number => (this.isHurried() ? 0 : mostMs);
+        this.#subscriptions.push(await this.bus.subscribe(topic, group, handle, { everyProcess, gatherMs }));
       }),
     );
   }
