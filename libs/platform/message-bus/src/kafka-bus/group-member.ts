@@ -38,7 +38,7 @@ const FETCH_BYTES = 8 * 1024 * 1024;
  */
 const ROUND_MS = 5;
 /** How soon a subscriber that is in a hurry all of a sudden is noticed. */
-const LOOK_MS = 20;
+const LOOK_MS = 10;
 /** Partitions of one round that are taken side by side: they share its pause. */
 const SIDE_BY_SIDE = 32;
 const REBALANCE_WITHIN_MS = 10_000;
