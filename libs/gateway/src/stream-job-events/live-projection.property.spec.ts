@@ -4,6 +4,7 @@ import type { Answer, JobId, JobsPort, JobStatus, JobView, LiveItem } from '@hed
 import { JobFeed } from '@heddle/platform-message-bus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewaySettings } from '../gateway-settings.js';
+import type { EarlyNews } from './early-news.js';
 import { EventStream } from './event-stream.js';
 import { JOB_ID, previewItem, progressItem, storyOf } from './job-story.spec-runner.js';
 import type { Story } from './job-story.spec-runner.js';
@@ -57,7 +58,7 @@ class Process {
   readonly #feed = new JobFeed<LiveItem>();
   readonly #projection: LiveProjection;
   readonly #answers: ((view: Answer<JobView>) => void)[] = [];
-  readonly #asked: JobView[] = [];
+  readonly #asked: { readonly view: JobView; readonly news: EarlyNews }[] = [];
   readonly #late: LiveItem[] = [];
   #version = 1;
 
@@ -91,7 +92,7 @@ class Process {
       case 'preview':
         return this.#live(step, (fence) => previewItem(fence, step.sequence));
       case 'ask':
-        this.#asked.push(this.view);
+        this.#asked.push(this.#ask());
         return;
       case 'join':
         return this.#join();
@@ -137,10 +138,14 @@ class Process {
 
   /** The view that a stream begins with was read some time before. */
   #join(): void {
-    const view = this.#asked.shift() ?? this.view;
+    const { view, news } = this.#asked.shift() ?? this.#ask();
     const socket = new RecordedSocket();
     this.sockets.push(socket);
-    this.#projection.join(SELF_HOSTED_PRINCIPAL, view, new EventStream(socket, context));
+    this.#projection.join(SELF_HOSTED_PRINCIPAL, view, news, new EventStream(socket, context));
+  }
+
+  #ask(): { readonly view: JobView; readonly news: EarlyNews } {
+    return { news: this.#projection.listen(JOB_ID), view: this.view };
   }
 
   async #settle(ms: number): Promise<void> {

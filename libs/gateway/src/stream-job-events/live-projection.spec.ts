@@ -48,10 +48,10 @@ describe('the live projection', () => {
     vi.useRealTimers();
   });
 
-  const join = (view: JobView = queued): RecordedSocket => {
+  const join = (view: JobView = queued, news = projection.listen(JOB_ID)): RecordedSocket => {
     const socket = new RecordedSocket();
     const stream = new EventStream(socket, { base: 'http://h', urlExpiresAt: null });
-    projection.join(SELF_HOSTED_PRINCIPAL, view, stream);
+    projection.join(SELF_HOSTED_PRINCIPAL, view, news, stream);
     return socket;
   };
   const publish = (...items: LiveItem[]): void => items.forEach((item) => feed.publish(JOB_ID, item));
@@ -59,11 +59,36 @@ describe('the live projection', () => {
   const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
   const statuses = (socket: RecordedSocket): unknown[] => socket.of('status').map((data) => data['status']);
 
-  it('misses nothing between the view that a stream begins with and its subscription', async () => {
-    jobs.answer = accepted(running);
-    const socket = join(queued);
+  it('misses nothing since the view that a stream begins with was asked for, and reads no second one', async () => {
+    const news = projection.listen(JOB_ID);
+    publish(event(2), progressItem(1, 1, 0.1), previewItem(1, 1), progressItem(1, 2, 0.2), event(3));
+    const socket = join(queued, news);
     await pass(0);
-    expect(statuses(socket)).toEqual(['queued', 'running']);
+    expect(statuses(socket)).toEqual(['running']);
+    expect(socket.of('progress')).toMatchObject([{ value: 0.2 }]);
+    expect(socket.of('preview')).toHaveLength(1);
+    expect(socket.of('output')).toHaveLength(1);
+    publish(event(4), event(5));
+    expect(socket.frames.at(-1)).toMatchObject({ event: 'status', data: { status: 'succeeded' } });
+    expect(jobs.reads).toBe(0);
+    expect(feed.watchedJobs).toBe(0);
+  });
+
+  it('reads the job again where more happened meanwhile than is kept', async () => {
+    const long = storyOf({ attempts: [40], end: 'succeeded' });
+    const news = projection.listen(JOB_ID);
+    publish(...long.messages.map((message): LiveItem => ({ kind: 'job', message })));
+    jobs.answer = accepted(long.views.at(-1)!);
+    const socket = join(long.views[1], news);
+    await pass(0);
+    expect(jobs.reads).toBe(1);
+    expect(socket.of('output')).toHaveLength(40);
+    expect(socket.frames.at(-1)).toMatchObject({ event: 'status', data: { status: 'succeeded' } });
+  });
+
+  it('listens to nothing for a stream that is not opened', () => {
+    projection.listen(JOB_ID).end();
+    expect(feed.watchedJobs).toBe(0);
   });
 
   it('reads the job when an event is missing, and then the events after it', async () => {
@@ -83,16 +108,16 @@ describe('the live projection', () => {
     join(running);
     join(running);
     await pass(0);
-    expect(jobs.reads).toBe(1);
+    expect(jobs.reads).toBe(0);
     await pass(16_500);
-    expect(jobs.reads).toBe(2);
+    expect(jobs.reads).toBe(1);
     jobs.answer = accepted(story.views.at(-1)!);
     await pass(16_500);
     expect(feed.watched(JOB_ID)).toBe(false);
     jobs = Object.assign(jobs, { reads: 0, answer: accepted(queued), positions: new Map([[JOB_ID, 1]]) });
     join(queued);
     await pass(60_000);
-    expect(jobs.reads).toBe(1);
+    expect(jobs.reads).toBe(0);
   });
 
   it('ends a stream without a terminal status when the job has passed its retention', async () => {
@@ -192,7 +217,7 @@ describe('the live projection', () => {
 
   it('keeps nothing of a job whose last stream went away', async () => {
     const stream = new EventStream(new RecordedSocket(), { base: 'http://h', urlExpiresAt: null });
-    projection.join(SELF_HOSTED_PRINCIPAL, queued, stream);
+    projection.join(SELF_HOSTED_PRINCIPAL, queued, projection.listen(JOB_ID), stream);
     publish(progressItem(1, 1, progress(0.1, 'x').value));
     expect(feed.watched(JOB_ID)).toBe(true);
     projection.leave(JOB_ID, stream);

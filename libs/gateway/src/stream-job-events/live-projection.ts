@@ -4,6 +4,7 @@ import { JobFeed } from '@heddle/platform-message-bus';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { GatewaySettings } from '../gateway-settings.js';
+import { EarlyNews } from './early-news.js';
 import type { EventStream } from './event-stream.js';
 import { LastPreviews } from './last-previews.js';
 import { LiveBus } from './live-bus.js';
@@ -58,11 +59,21 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  /** Tells the stream where the job stands, and from then on what is new. */
-  join(principal: Principal, view: JobView, stream: EventStream): void {
-    const job = this.#watched.get(view.id);
-    if (job !== undefined) job.channel.takeSnapshot(view);
-    this.#joinTo(job ?? this.#watch(principal, view), stream);
+  /** To be asked for before the job is read for `join`, and ended where it is not joined. */
+  listen(jobId: JobId): EarlyNews {
+    return new EarlyNews(this.feed, jobId);
+  }
+
+  /** Tells the stream where the job stands, and from then on what is new; `news` was there before the view was read. */
+  join(principal: Principal, view: JobView, news: EarlyNews, stream: EventStream): void {
+    const since = news.end();
+    const known = this.#watched.get(view.id);
+    if (known !== undefined) known.channel.takeSnapshot(view);
+    const job = known ?? this.#watch(principal, view);
+    // A job that is watched has heard all this by its own subscription, and takes it once.
+    for (const item of since) job.take(item);
+    if (news.missed) void job.read();
+    this.#joinTo(job, stream);
   }
 
   leave(jobId: JobId, stream: EventStream): void {
@@ -88,10 +99,6 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  /**
-   * Subscribes first and reads the job after that: what happened between the given view and the subscription shows in
-   * that reading, what happens later comes by the subscription. Nothing is lost between the two.
-   */
   #watch(principal: Principal, view: JobView): WatchedJob {
     const job = new WatchedJob(principal, view, this.#previews.get(view.id), this.jobs, this.bus.watch);
     if (job.channel.isTerminal) return job;
@@ -100,7 +107,6 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
       this.#forgetIfUnwatched(job);
     });
     this.#watched.set(view.id, job);
-    void job.read();
     return job;
   }
 

@@ -1,11 +1,12 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { JOBS_PORT } from '@heddle/contracts-messages';
-import type { Answer, JobId, JobsPort, JobView, Principal } from '@heddle/contracts-messages';
+import type { JobId, JobsPort, JobView, Principal } from '@heddle/contracts-messages';
 import { sendRejection, takeConnection } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idIn, notFound, principalOf } from '../api-request.js';
 import { GatewaySettings } from '../gateway-settings.js';
 import { renderContext } from '../render-wire/render-context.js';
+import type { EarlyNews } from './early-news.js';
 import { EventStream } from './event-stream.js';
 import { LiveProjection } from './live-projection.js';
 import { StreamSlots } from './stream-slots.js';
@@ -21,28 +22,31 @@ export class StreamJobEventsController {
 
   @Get(':id/events')
   async stream(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { accountId } = principalOf(request);
+    const principal = principalOf(request);
+    const { accountId } = principal;
+    const jobId = idIn<JobId>(id);
+    if (jobId === null) return sendRejection(reply, notFound().rejection);
     const full = this.slots.take(accountId);
     if (full !== null) return sendRejection(reply, full);
-    const answer = await this.#job(request, id).catch((error: unknown) => {
+    const news = this.live.listen(jobId);
+    const giveUp = (): void => {
+      news.end();
       this.slots.giveBack(accountId);
+    };
+    const answer = await this.jobs.get(principal, jobId).catch((error: unknown) => {
+      giveUp();
       throw error;
     });
     if (answer.ok && request.method !== 'HEAD' && !request.raw.socket.destroyed) {
-      return this.#open(request, reply, answer.value);
+      return this.#open(request, reply, answer.value, news);
     }
-    this.slots.giveBack(accountId);
+    giveUp();
     if (!answer.ok) return sendRejection(reply, answer.rejection);
     void reply.header('content-type', 'text/event-stream').send();
   }
 
-  async #job(request: FastifyRequest, text: string): Promise<Answer<JobView>> {
-    const id = idIn<JobId>(text);
-    return id === null ? notFound() : this.jobs.get(principalOf(request), id);
-  }
-
   /** The socket is all that is kept of an open stream. The answer ends with the connection, so it needs no chunks. */
-  #open(request: FastifyRequest, reply: FastifyReply, job: JobView): void {
+  #open(request: FastifyRequest, reply: FastifyReply, job: JobView, news: EarlyNews): void {
     const principal = principalOf(request);
     const head = headOf(reply);
     const socket = takeConnection(request, reply);
@@ -51,7 +55,7 @@ export class StreamJobEventsController {
     socket.once('close', this.#leaver(principal, job.id, stream));
     socket.cork();
     socket.write(head);
-    this.live.join(principal, job, stream);
+    this.live.join(principal, job, news, stream);
     socket.uncork();
   }
 
