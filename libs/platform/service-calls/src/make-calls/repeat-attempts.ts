@@ -27,7 +27,7 @@ export async function repeatAttempts<T>(
   await targets.ready();
   const tried = new Set<CallTarget>();
   const most = targets.all.length + MORE_ATTEMPTS;
-  let failure = new AttemptFailed('unreached', `no address of ${String(targets)} is known`);
+  let failure: AttemptFailed | null = null;
   for (let made = 0; made < most; made += 1) {
     if (tried.size > 0 && tried.size >= targets.all.length) {
       tried.clear();
@@ -43,6 +43,7 @@ export async function repeatAttempts<T>(
     failure = outcome.failure;
     if (plan.signal?.aborted === true || (failure.mayHaveActed && !plan.repeatable)) break;
   }
+  failure ??= new AttemptFailed('unreached', `no address of ${String(targets)} is known`);
   throw new ServiceAwayError(plan.service, failure.message, failure.mayHaveActed, failure);
 }
 
