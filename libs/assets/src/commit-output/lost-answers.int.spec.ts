@@ -100,7 +100,8 @@ describe('an output whose commit got no answer', () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const lease = { jobId: newUuid() as JobId, fence: 1, principal: alice };
     const late = under.worker.commitOutput(lease, { ...output, expiresAt });
-    body.push('late');
+    // Enough to be written before its end.
+    body.push(Buffer.alloc(2 * 1024 * 1024));
     await expect.poll(() => under.files(), { timeout: 10_000 }).toHaveLength(1);
     await under.get(UploadSweeper).run(0);
     body.push(null);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
+import { BlobExistsError, BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
 import { describeBlobStore } from '../conformance.js';
 import { DirectoryBlobStore } from './directory-blob-store.js';
@@ -58,6 +58,31 @@ describe('a directory of blobs', () => {
     await writer.finish();
     const names = await readdir(join(root, key[34]!, key[35]!));
     expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('tells what the system says of a small file that cannot be written, and leaves nothing of it', async () => {
+    const folder = join(root, 'broken');
+    const broken = await DirectoryBlobStore.open(folder);
+    const key = newBlobKey();
+    const writer = await broken.write(key);
+    await writer.write(Buffer.from('nowhere'));
+    await rm(join(folder, key[34]!, key[35]!), { recursive: true });
+    await expect(writer.finish()).rejects.toMatchObject({ code: 'ENOENT' });
+    await writer.abort();
+    const other = newBlobKey();
+    await (await store.write(other)).finish();
+    expect(await store.stat(other)).toEqual({ sizeBytes: 0 });
+  });
+
+  it('takes a key for one of two writers, and keeps what that one wrote', async () => {
+    const key = newBlobKey();
+    const [first, second] = [await store.write(key), await store.write(key)];
+    await first.write(Buffer.alloc(2_000_000, 1));
+    await second.write(Buffer.from('second'));
+    await expect(second.finish()).rejects.toBeInstanceOf(BlobExistsError);
+    await second.abort();
+    await first.finish();
+    expect(await store.stat(key)).toEqual({ sizeBytes: 2_000_000 });
   });
 
   it('is unhealthy without its folder', async () => {

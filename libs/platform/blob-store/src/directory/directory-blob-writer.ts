@@ -1,45 +1,42 @@
-import { open, rename, stat, unlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rename, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { BlobExistsError } from '../blob-store.js';
 import type { BlobKey, BlobWriter } from '../blob-store.js';
 import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
+import { DiskThreads } from './disk-threads.js';
 import type { KeyPath } from './key-path.js';
 
 /** One write to the disk; two of them are the most that a writer holds. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** Writes to a temporary name with one batch in flight while the next one fills; fsyncs once, at the end. */
+/** Of this process: what waits for a disk needs no threads of its own for each store. */
+const diskThreads = new DiskThreads();
+
+/**
+ * Writes to a temporary name with one batch in flight while the next one fills; fsyncs once, at the end. An object of one
+ * batch is written when it is whole, in one go by a thread.
+ */
 export class DirectoryBlobWriter implements BlobWriter {
   readonly #batch = new ChunkBatch();
+  #file: FileHandle | null = null;
   #position = 0;
   #inFlight: Promise<void> | null = null;
   #failure: { readonly error: unknown } | null = null;
+  #finishing: Promise<void> | null = null;
   #ended = false;
 
   private constructor(
-    private readonly file: FileHandle,
+    private readonly key: BlobKey,
     private readonly path: KeyPath,
     private readonly onTaken: ((chunk: Buffer) => void) | undefined,
   ) {}
 
   static async create(key: BlobKey, path: KeyPath, onTaken?: (chunk: Buffer) => void): Promise<DirectoryBlobWriter> {
-    const finished = exists(path.finished);
-    finished.catch(ignore);
-    let file: FileHandle;
-    try {
-      file = await open(path.unfinished, 'wx', 0o600);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new BlobExistsError(key);
-      throw error;
-    }
-    try {
-      if (await finished) throw new BlobExistsError(key);
-    } catch (error) {
-      await file.close();
-      await unlink(path.unfinished);
-      throw error;
-    }
-    return new DirectoryBlobWriter(file, path, onTaken);
+    diskThreads.prestart();
+    // One look at names that the system has in memory: a change of threads for it would take longer.
+    if (existsSync(path.finished)) throw new BlobExistsError(key);
+    return await Promise.resolve(new DirectoryBlobWriter(key, path, onTaken));
   }
 
   write(chunk: Buffer): Promise<void> | undefined {
@@ -57,23 +54,16 @@ export class DirectoryBlobWriter implements BlobWriter {
     this.#assertUsable();
     await this.#inFlight;
     this.#assertUsable();
-    if (this.#batch.bytes > 0) await this.#flush();
+    const file = this.#file;
+    if (file !== null && this.#batch.bytes > 0) await this.#flush();
     this.#assertUsable();
     this.#ended = true;
-    // Opened while the disk takes the bytes. Nobody waits for what is done with to be closed.
-    const folder = open(this.path.folder, 'r');
-    folder.catch(ignore);
+    this.#finishing = file === null ? this.#writeWhole() : this.#settle(file);
     try {
-      await this.file.sync();
-      await rename(this.path.unfinished, this.path.finished);
-      // fsync of a file does not cover its directory entry.
-      await (await folder).sync();
+      await this.#finishing;
     } catch (error) {
       this.#failure = { error };
       throw error;
-    } finally {
-      this.file.close().catch(ignore);
-      folder.then(async (handle) => await handle.close()).catch(ignore);
     }
   }
 
@@ -81,10 +71,41 @@ export class DirectoryBlobWriter implements BlobWriter {
     if (!this.#ended) {
       this.#ended = true;
       await this.#inFlight;
-      await this.file.close().catch(ignore);
+      await this.#file?.close().catch(ignore);
     }
+    await this.#finishing?.catch(ignore);
+    // Another's, under the same key.
+    if (this.#failure?.error instanceof BlobExistsError) return;
     await unlink(this.path.unfinished).catch(ignore);
     await unlink(this.path.finished).catch(ignore);
+  }
+
+  async #writeWhole(): Promise<void> {
+    const { chunks, given, bytes } = this.#batch.take();
+    // Of its own memory, which goes to the thread.
+    const whole = new Uint8Array(bytes);
+    let at = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, at);
+      at += chunk.length;
+    }
+    if (this.onTaken !== undefined) for (const chunk of given) this.onTaken(chunk);
+    await diskThreads.write(this.path, whole).catch(this.#alreadyThere);
+  }
+
+  async #settle(file: FileHandle): Promise<void> {
+    // Opened while the disk takes the bytes. Nobody waits for what is done with to be closed.
+    const folder = open(this.path.folder, 'r');
+    folder.catch(ignore);
+    try {
+      await file.sync();
+      await rename(this.path.unfinished, this.path.finished);
+      // fsync of a file does not cover its directory entry.
+      await (await folder).sync();
+    } finally {
+      file.close().catch(ignore);
+      folder.then(async (handle) => await handle.close()).catch(ignore);
+    }
   }
 
   async #whenFree(): Promise<void> {
@@ -99,9 +120,10 @@ export class DirectoryBlobWriter implements BlobWriter {
     const position = this.#position;
     this.#position += bytes;
     try {
-      const { bytesWritten } = await this.file.writev(chunks, position);
+      this.#file ??= await open(this.path.unfinished, 'wx', 0o600).catch(this.#alreadyThere);
+      const { bytesWritten } = await this.#file.writev(chunks, position);
       if (bytesWritten < bytes)
-        await this.#writeRest(Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);
+        await writeRest(this.#file, Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);
       if (this.onTaken !== undefined) for (const chunk of given) this.onTaken(chunk);
     } catch (error) {
       this.#failure = { error };
@@ -110,13 +132,9 @@ export class DirectoryBlobWriter implements BlobWriter {
     }
   }
 
-  /** A full disk takes a part of a write first and fails the next one. */
-  async #writeRest(rest: Buffer, position: number): Promise<void> {
-    for (let done = 0; done < rest.length;) {
-      const { bytesWritten } = await this.file.write(rest, done, rest.length - done, position + done);
-      done += bytesWritten;
-    }
-  }
+  readonly #alreadyThere = (error: unknown): never => {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new BlobExistsError(this.key) : error;
+  };
 
   #assertUsable(): void {
     if (this.#failure !== null) throw this.#failure.error;
@@ -124,13 +142,11 @@ export class DirectoryBlobWriter implements BlobWriter {
   }
 }
 
-async function exists(file: string): Promise<boolean> {
-  try {
-    await stat(file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+/** A full disk takes a part of a write first and fails the next one. */
+async function writeRest(file: FileHandle, rest: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < rest.length;) {
+    const { bytesWritten } = await file.write(rest, done, rest.length - done, position + done);
+    done += bytesWritten;
   }
 }
 
