@@ -1,4 +1,5 @@
-import { callerOf, openBus, readSettings, ServiceProcess } from '@heddle/composition';
+import { openBus, readSettings, ServiceProcess } from '@heddle/composition';
+import { callerOf } from '@heddle/composition/call-services';
 import type { LeaseRequest } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
 import { RemoteLeases, RemoteWorkerAssets } from '@heddle/internal-api';

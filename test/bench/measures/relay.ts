@@ -1,5 +1,5 @@
 import { topicWishes, readSettings } from '@heddle/composition';
-import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus';
+import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
 import type pg from 'pg';
 import { withServers } from '../cluster/running-cluster.ts';
 import { pause } from '../http-load.ts';
