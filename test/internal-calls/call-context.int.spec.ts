@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
-import { carryCallContext, currentCallContext, ServiceClient } from '@heddle/platform-service-calls';
+import { carryCallContext, currentCallContext } from '@heddle/platform-service-calls';
+import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { CallServer } from '@heddle/platform-service-calls';
 import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -1,4 +1,5 @@
-import { CallServer, issueServiceToken, newServiceKeyPair, ServiceClient } from '@heddle/platform-service-calls';
+import { CallServer, issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
+import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { CallServerOptions, ServiceClientOptions } from '@heddle/platform-service-calls';
 
 export const keys = newServiceKeyPair();

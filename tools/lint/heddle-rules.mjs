@@ -1,7 +1,9 @@
 // Rules of this repository that no published plugin holds. Small, syntactic, without options.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { VAGUE_FOLDERS, VAGUE_PREFIX, VAGUE_SUFFIX } from './names.mjs';
+
+const ROOT = resolve(import.meta.dirname, '../..');
 
 const rule = (message, create) => ({
   meta: { type: 'problem', schema: [], messages: { broken: message } },
@@ -30,14 +32,21 @@ const noForwardRef = rule(
   }),
 );
 
+/** Entries that a library's package.json names besides its root: not everybody who needs the library loads these. */
+function isEntry(path) {
+  const [scope, name, ...rest] = path.split('/');
+  const manifest = join(ROOT, 'node_modules', scope, name, 'package.json');
+  if (!existsSync(manifest)) return false;
+  return Object.hasOwn(JSON.parse(readFileSync(manifest, 'utf8')).exports ?? {}, `./${rest.join('/')}`);
+}
+
 const noDeepImport = rule(
-  "'{{path}}' reaches past a package's root: import '@heddle/<name>' or a file of the same package.",
+  "'{{path}}' reaches past a package's root: import '@heddle/<name>', an entry that its package.json names, or a file of the same package.",
   (context, report) =>
     onImports((source) => {
       const path = source.value;
       if (typeof path !== 'string') return;
-      // A conformance suite and the engine that tests script are entries of their own: production code loads neither.
-      const deep = /^@heddle\/[^/]+\/(?!(?:conformance|scripted)$)./.test(path);
+      const deep = /^@heddle\/[^/]+\/./.test(path) && !isEntry(path);
       const foreign =
         path.startsWith('.') && packageOf(context.filename) !== packageOf(resolve(dirname(context.filename), path));
       if (deep || foreign) report(source, { path });

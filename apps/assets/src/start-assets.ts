@@ -1,13 +1,9 @@
 import { ASSETS_MIGRATIONS, AssetsModule } from '@heddle/assets';
-import {
-  assetsSettings,
-  callsAddress,
-  openBus,
-  openRoleDatabase,
-  openStore,
-  startCalledService,
-} from '@heddle/composition';
+import { assetsSettings, callsAddress, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { startCalledService } from '@heddle/composition/called-service';
+import { openRoleDatabase } from '@heddle/composition/role-database';
+import { openStore } from '@heddle/composition/store';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { serveAssets } from '@heddle/internal-api';

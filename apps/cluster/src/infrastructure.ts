@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ASSETS_ROLE } from '@heddle/assets';
-import { SERVICE_SCHEMAS } from '@heddle/composition';
+import { SERVICE_SCHEMAS } from '@heddle/composition/prepare-cluster';
 import type { Settings } from '@heddle/composition';
 import { JOBS_ROLE } from '@heddle/jobs';
 import { LOGS_ROLE } from '@heddle/logs';

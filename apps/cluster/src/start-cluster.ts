@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { kafkaConnection, topicWishes } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
 import { freePort, withFreePorts } from '@heddle/platform-database';
-import { ensureTopics } from '@heddle/platform-message-bus';
+import { ensureTopics } from '@heddle/platform-message-bus/kafka';
 import { planCluster } from './cluster-plan.js';
 import type { PlannedProcess } from './cluster-plan.js';
 import { startInfrastructure } from './infrastructure.js';

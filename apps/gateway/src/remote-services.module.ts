@@ -1,5 +1,5 @@
-import { callerOf } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { callerOf } from '@heddle/composition/call-services';
 import { ASSETS_PORT, JOBS_PORT, VALIDATION_PORT } from '@heddle/contracts-messages';
 import { RemoteAssets, RemoteJobs, RemoteValidation } from '@heddle/internal-api';
 import type { Tracer } from '@heddle/platform-telemetry';

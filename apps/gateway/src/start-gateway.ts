@@ -1,15 +1,17 @@
-import { createPublicApi, gatewaySettings, listenForRequests, openBus } from '@heddle/composition';
+import { gatewaySettings, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import type { LiveItem } from '@heddle/contracts-messages';
-import { GatewayModule } from '@heddle/gateway';
-import { JobFeed, MessageBusStrategy } from '@heddle/platform-message-bus';
+import { GatewayModule, GatewaySettings } from '@heddle/gateway';
+import { JobFeed } from '@heddle/platform-message-bus';
+import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { RemoteServicesModule } from './remote-services.module.js';
 
 /** One replica of the gateway. Resolves with the URL of the API. */
 export async function startGateway(service: ServiceProcess): Promise<string> {
   const { logger, metrics } = service;
   await service.serveOps();
-  const settings = gatewaySettings(service.settings);
+  const settings = new GatewaySettings(gatewaySettings(service.settings));
   const { bus, isAway } = await openBus(service);
   const tracer = await service.openTracer();
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));

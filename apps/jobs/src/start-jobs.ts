@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  callsAddress,
-  jobsSettings,
-  openBus,
-  openRoleDatabase,
-  peerConnector,
-  startCalledService,
-} from '@heddle/composition';
+import { callsAddress, jobsSettings, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { peerConnector } from '@heddle/composition/call-services';
+import { startCalledService } from '@heddle/composition/called-service';
+import { openRoleDatabase } from '@heddle/composition/role-database';
 import { JOBS_PORT, LEASES_PORT } from '@heddle/contracts-messages';
 import type { JobsPort, LeasesPort } from '@heddle/contracts-messages';
 import { serveJobs } from '@heddle/internal-api';

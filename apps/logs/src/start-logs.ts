@@ -1,5 +1,7 @@
-import { callsAddress, openBus, openRoleDatabase, startCalledService } from '@heddle/composition';
+import { callsAddress, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { startCalledService } from '@heddle/composition/called-service';
+import { openRoleDatabase } from '@heddle/composition/role-database';
 import { LOGS_PORT } from '@heddle/contracts-messages';
 import type { LogsPort } from '@heddle/contracts-messages';
 import { serveLogs } from '@heddle/internal-api';

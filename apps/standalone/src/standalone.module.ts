@@ -5,13 +5,13 @@ import type { MintedListener } from '@heddle/assets';
 import { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
 import type { LiveItem } from '@heddle/contracts-messages';
-import { GatewayModule } from '@heddle/gateway';
+import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { JobsModule } from '@heddle/jobs';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
 import type { Logger, MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
-import { ValidationModule } from '@heddle/validation';
+import { ValidationLimits, ValidationModule } from '@heddle/validation';
 
 export interface StandaloneParts {
   readonly settings: Settings;
@@ -40,7 +40,7 @@ export class StandaloneModule {
       onMinted,
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
-    const validation = ValidationModule.register(validationLimits(settings));
+    const validation = ValidationModule.register(new ValidationLimits(validationLimits(settings)));
     const jobs = JobsModule.register({
       database,
       settings: jobsSettings(settings),
@@ -52,7 +52,7 @@ export class StandaloneModule {
       alone,
     });
     const gateway = GatewayModule.register({
-      settings: gatewaySettings(settings),
+      settings: new GatewaySettings(gatewaySettings(settings)),
       feed,
       metrics,
       tracer,

@@ -1,24 +1,17 @@
 import { resolve } from 'node:path';
 import { ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
-import {
-  createPublicApi,
-  databaseReadiness,
-  followCatalogue,
-  listenForRequests,
-  modelPlacement,
-  observePools,
-  openBus,
-  openDatabase,
-  openEngine,
-  openStore,
-  startWorker,
-} from '@heddle/composition';
+import { followCatalogue, modelPlacement, observePools, openBus, openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { databaseReadiness, openDatabase } from '@heddle/composition/database';
+import { createPublicApi, listenForRequests } from '@heddle/composition/public-api';
+import { openStore } from '@heddle/composition/store';
+import { startWorker } from '@heddle/composition/worker';
 import { LEASES_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { LeasesPort, LiveItem, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE } from '@heddle/jobs';
 import { migrate } from '@heddle/platform-database';
-import { JobFeed, MessageBusStrategy } from '@heddle/platform-message-bus';
+import { JobFeed } from '@heddle/platform-message-bus';
+import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { CatalogueHolder } from '@heddle/validation';
 import { StandaloneModule } from './standalone.module.js';
 
@@ -28,9 +21,9 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const { database, watch } = await openDatabase(service, resolve(settings.data));
   await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS]);
   const store = await openStore(service);
-  const engine = openEngine(service);
+  const engine = await openEngine(service);
   const { bus } = await openBus(service);
-  const onMinted = modelPlacement(service) ?? undefined;
+  const onMinted = (await modelPlacement(service)) ?? undefined;
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
 
   const tracer = await service.openTracer();

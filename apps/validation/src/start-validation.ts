@@ -10,7 +10,7 @@ import type { ServiceProcess } from '@heddle/composition';
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { ValidationPort } from '@heddle/contracts-messages';
 import { serveValidation } from '@heddle/internal-api';
-import { CatalogueHolder, ValidationModule } from '@heddle/validation';
+import { CatalogueHolder, ValidationLimits, ValidationModule } from '@heddle/validation';
 import { NestFactory } from '@nestjs/core';
 
 /** One replica of the validation service. Resolves with the URL that takes its calls. */
@@ -18,11 +18,10 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   const { settings } = service;
   await service.serveOps();
   const tracer = await service.openTracer();
-  const app = await NestFactory.createApplicationContext(ValidationModule.register(validationLimits(settings)), {
-    logger: service.nestLog,
-  });
+  const module = ValidationModule.register(new ValidationLimits(validationLimits(settings)));
+  const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });
   service.onStop(() => app.close());
-  await followCatalogue(service, openEngine(service, { runs: false }), app.get(CatalogueHolder));
+  await followCatalogue(service, await openEngine(service, { runs: false }), app.get(CatalogueHolder));
   const calls = callServer(service, tracer);
   serveValidation(calls, { validation: app.get<ValidationPort>(VALIDATION_PORT) });
   await listenForCalls(service, calls);

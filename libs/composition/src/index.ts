@@ -1,23 +1,16 @@
+// What every process needs, whatever it serves. What brings a framework, a driver or a service with it is an entry of its
+// own in package.json, so that a process loads what it uses and nothing else.
 export { callServer, callsAddress, listenForCalls } from './calls/serve-calls.js';
-export { callerOf, peerConnector } from './calls/call-services.js';
 export { followCatalogue } from './connect/follow-catalogue.js';
 export { kafkaConnection } from './connect/kafka-connection.js';
+export { observePools } from './connect/observe-pools.js';
 export { openBus } from './connect/open-bus.js';
-export { prepareDatabase, prepareTopics, SERVICE_SCHEMAS } from './connect/prepare-database.js';
-export { openDatabase } from './connect/open-database.js';
 export { openEngine } from './connect/open-engine.js';
 export { modelPlacement } from './connect/place-models.js';
-export { openRoleDatabase } from './connect/open-role-database.js';
-export { openStore } from './connect/open-store.js';
-export { databaseReadiness } from './connect/readiness.js';
 export { topicWishes } from './connect/topics.js';
-export { startCalledService } from './process/start-called-service.js';
-export { createPublicApi, listenForRequests } from './process/public-api.js';
-export { observePools } from './connect/observe-pools.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';
-export { assetsSettings, gatewaySettings, jobsSettings, validationLimits, workerSettings } from './service-settings.js';
-export { startWorker } from './start-worker.js';
+export { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
 export { readSettingFlags, renderSettings } from './settings/setting-flags.js';
 export type { Setting } from './settings/setting-kinds.js';
 export { SettingRefused } from './settings/setting-kinds.js';

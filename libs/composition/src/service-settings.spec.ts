@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  assetsSettings,
-  engineOptions,
-  gatewaySettings,
-  httpLimits,
-  jobsSettings,
-  validationLimits,
-  workerSettings,
-} from './service-settings.js';
+import { assetsSettings, engineOptions, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
+import { httpLimits } from './process/public-api.js';
+import { workerSettings } from './start-worker.js';
 import { readSettings } from './settings/settings.js';
 import type { Settings } from './settings/settings.js';
 import { SETTINGS } from './settings/settings-table.js';

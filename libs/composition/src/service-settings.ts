@@ -2,21 +2,17 @@ import { resolve } from 'node:path';
 import type { AssetsSettings } from '@heddle/assets';
 import type { BuiltinEngineOptions } from '@heddle/engine-builtin';
 import type { ComfyUiOptions } from '@heddle/engine-comfyui';
-import { GatewaySettings } from '@heddle/gateway';
+import type { GatewaySettings } from '@heddle/gateway';
 import type { JobsSettings } from '@heddle/jobs';
-import { HTTP_DEFAULTS } from '@heddle/platform-http';
-import type { HttpLimits } from '@heddle/platform-http';
-import { ValidationLimits } from '@heddle/validation';
-import { WORKER_DEFAULTS } from '@heddle/worker';
-import type { WorkerSettings } from '@heddle/worker';
+import type { ValidationLimits } from '@heddle/validation';
 import type { Settings } from './settings/settings.js';
 
 const MEBIBYTE = 1024 * 1024;
 const ms = (seconds: number): number => seconds * 1000;
 
 /** The environment's settings in each service's own terms. */
-export function gatewaySettings(settings: Settings): GatewaySettings {
-  return new GatewaySettings({
+export function gatewaySettings(settings: Settings): Partial<GatewaySettings> {
+  return {
     surface: settings.surface,
     staticToken: settings.staticToken,
     publicBaseUrl: settings.publicBaseUrl,
@@ -31,20 +27,6 @@ export function gatewaySettings(settings: Settings): GatewaySettings {
     streamsPerProcess: settings.streams,
     heartbeatMs: ms(settings.heartbeat),
     stalledMs: ms(settings.stalled),
-  });
-}
-
-export function httpLimits(settings: Settings): HttpLimits {
-  const requestTimeoutMs = Math.max(HTTP_DEFAULTS.requestTimeoutMs, ms(settings.uploadTimeout) + 30_000);
-  return {
-    ...HTTP_DEFAULTS,
-    bodyBytes: settings.bodyBytes,
-    urlBytes: settings.urlBytes,
-    headerBytes: settings.headerBytes,
-    headerCount: settings.headerLines,
-    bodyTimeoutMs: ms(settings.bodyTimeout),
-    headersTimeoutMs: ms(settings.headersTimeout),
-    requestTimeoutMs,
   };
 }
 
@@ -93,7 +75,7 @@ export function assetsSettings(settings: Settings): Partial<AssetsSettings> {
 }
 
 export function validationLimits(settings: Settings): ValidationLimits {
-  return new ValidationLimits({
+  return {
     graph: {
       maxNodes: settings.graphNodes,
       maxLinks: settings.graphLinks,
@@ -108,18 +90,6 @@ export function validationLimits(settings: Settings): ValidationLimits {
       maxNumberLength: settings.numberDigits,
       maxCredentialBytes: settings.credentialBytes,
     },
-  });
-}
-
-export function workerSettings(settings: Settings): WorkerSettings {
-  return {
-    ...WORKER_DEFAULTS,
-    slots: settings.workers,
-    maxOutputs: settings.maxOutputs,
-    maxPreviewBytes: settings.previewBytes,
-    maxOutputBytes: settings.outputBytes,
-    drainMs: ms(settings.drain),
-    outageMs: ms(settings.assetsOutage),
   };
 }
 

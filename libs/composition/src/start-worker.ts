@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Worker } from '@heddle/worker';
-import type { WorkerPorts } from '@heddle/worker';
+import { Worker, WORKER_DEFAULTS } from '@heddle/worker';
+import type { WorkerPorts, WorkerSettings } from '@heddle/worker';
 import { METRICS } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from './process/service-process.js';
-import { workerSettings } from './service-settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** A worker under a name of its own; at a stop it drains. */
 export function startWorker(service: ServiceProcess, ports: WorkerPorts): Worker {
@@ -16,4 +16,17 @@ export function startWorker(service: ServiceProcess, ports: WorkerPorts): Worker
   worker.start();
   service.onStop(() => worker.drain());
   return worker;
+}
+
+/** The environment's settings in the worker's own terms. */
+export function workerSettings(settings: Settings): WorkerSettings {
+  return {
+    ...WORKER_DEFAULTS,
+    slots: settings.workers,
+    maxOutputs: settings.maxOutputs,
+    maxPreviewBytes: settings.previewBytes,
+    maxOutputBytes: settings.outputBytes,
+    drainMs: settings.drain * 1000,
+    outageMs: settings.assetsOutage * 1000,
+  };
 }

@@ -8,7 +8,8 @@ import type {
   PartnerCredentials,
   Principal,
 } from '@heddle/contracts-messages';
-import { CallServer, issueServiceToken, newServiceKeyPair, ServiceClient } from '@heddle/platform-service-calls';
+import { CallServer, issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
+import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemoteJobs } from './jobs/remote-jobs.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';

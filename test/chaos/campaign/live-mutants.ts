@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import { LogReader } from '@heddle/platform-event-log';
 import type { SequencedEvent } from '@heddle/platform-event-log';
-import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus';
+import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { eventually, jsonOf, textGraph } from '@heddle/testing-api';
 import type { Job } from '@heddle/testing-api';

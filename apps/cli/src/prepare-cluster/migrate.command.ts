@@ -19,7 +19,8 @@ export const migrateCommand: Command = {
     if (words.length > 0) throw wrongUsage('migrate takes no words', 'settings come from the environment');
     const url = env['HEDDLE_DATABASE_URL'] ?? '';
     if (url === '') throw wrongUsage('HEDDLE_DATABASE_URL is unset', 'set it to the URL of the database owner');
-    const { prepareDatabase, prepareTopics, readSettings } = await import('@heddle/composition');
+    const { readSettings } = await import('@heddle/composition');
+    const { prepareDatabase, prepareTopics } = await import('@heddle/composition/prepare-cluster');
     const settings = readSettings(env);
     const { steps, roles } = await prepareDatabase(url).catch((error: unknown) => {
       throw failed(error instanceof Error ? error.message : String(error));

@@ -3,7 +3,7 @@ import { EventPattern } from '@nestjs/microservices';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { JobMessage } from '@heddle/contracts-messages';
 import { waitOutOutage } from '@heddle/platform-database';
-import { MessageFailureFilter } from '@heddle/platform-message-bus';
+import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transport';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { FollowJobsHandler } from './follow-jobs.handler.js';
 

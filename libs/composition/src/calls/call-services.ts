@@ -1,5 +1,5 @@
 import { RemotePeers } from '@heddle/internal-api';
-import { ServiceClient } from '@heddle/platform-service-calls';
+import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { MadeCall } from '@heddle/platform-service-calls';
 import { METRICS } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';

@@ -1,11 +1,11 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BuiltinEngine } from '@heddle/engine-builtin';
-import { ComfyUiEngine } from '@heddle/engine-comfyui';
+import type { ComfyUiEngine } from '@heddle/engine-comfyui';
+import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import type { CatalogueHolder } from '@heddle/validation';
 import type { ServiceProcess } from '../process/service-process.js';
 import { METRICS } from '@heddle/platform-telemetry';
-import { catalogueReadiness } from './readiness.js';
 
 const KEPT_FILE = 'engine-catalogue.json';
 
@@ -26,7 +26,7 @@ export async function followCatalogue(
   let away: string | null = null;
   const firstLook = Promise.withResolvers<void>();
   service.metrics.gauge(...METRICS.engineAway, () => (away === null ? 0 : 1));
-  if (!(engine instanceof ComfyUiEngine)) {
+  if (!('watch' in engine)) {
     catalogue.replace(Buffer.from(await engine.objectInfo()));
     return;
   }
@@ -77,4 +77,12 @@ async function keep(file: string, objectInfo: string): Promise<void> {
   await mkdir(resolve(file, '..'), { recursive: true });
   await writeFile(`${file}.part`, objectInfo);
   await rename(`${file}.part`, file);
+}
+
+/** Without node classes no graph can be judged. */
+function catalogueReadiness(catalogue: CatalogueHolder): ReadinessCheck {
+  return {
+    name: 'catalogue',
+    check: () => (catalogue.current === null ? "the engine's node classes are not known yet" : null),
+  };
 }

@@ -1,4 +1,4 @@
-import type { KafkaConnectionOptions } from '@heddle/platform-message-bus';
+import type { KafkaConnectionOptions } from '@heddle/platform-message-bus/kafka';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import type { Settings } from '../settings/settings.js';
 

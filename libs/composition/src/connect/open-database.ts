@@ -1,5 +1,11 @@
-import { connectDatabase } from '@heddle/platform-database';
+import {
+  connectDatabase,
+  DatabaseRefusedError,
+  DataFolderInUseError,
+  SchemaTooOldError,
+} from '@heddle/platform-database';
 import type { Database, ServerNotice } from '@heddle/platform-database';
+import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import { METRICS } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
 
@@ -14,6 +20,7 @@ export async function openDatabase(
   dataDir: string,
 ): Promise<{ database: Database; watch: DatabaseWatch }> {
   const { settings, logger, metrics } = service;
+  service.refusals.push(DatabaseRefusedError, DataFolderInUseError, SchemaTooOldError);
   const watch: DatabaseWatch = { lost: false };
   const restarts = metrics.counter(...METRICS.databaseRestarts);
   const onNotice = (notice: ServerNotice): void => {
@@ -26,4 +33,21 @@ export async function openDatabase(
   const database = await connectDatabase({ ...options, applicationName: 'heddle', onNotice });
   service.onStop(() => database.close());
   return { database, watch };
+}
+
+/** The database of standalone, which may be a server of its own. */
+export function databaseReadiness(database: Database, watch: DatabaseWatch): ReadinessCheck {
+  return {
+    name: 'database',
+    check: () =>
+      watch.lost
+        ? 'the database server is being started again'
+        : database
+            .pool('heddle_jobs')
+            .query('select 1')
+            .then(
+              () => null,
+              () => 'the database refuses queries',
+            ),
+  };
 }

@@ -1,21 +1,23 @@
-import { BuiltinEngine } from '@heddle/engine-builtin';
-import { ComfyUiEngine } from '@heddle/engine-comfyui';
+import type { BuiltinEngine } from '@heddle/engine-builtin';
+import type { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ServiceProcess } from '../process/service-process.js';
 import { comfyUiOptions, engineOptions } from '../service-settings.js';
 
-/** The engine of the settings; without `runs` only its catalogue is asked for. */
-export function openEngine(
+/** The engine of the settings, the only one that is loaded; without `runs` only its catalogue is asked for. */
+export async function openEngine(
   service: ServiceProcess,
   { runs }: { readonly runs: boolean } = { runs: true },
-): BuiltinEngine | ComfyUiEngine {
+): Promise<BuiltinEngine | ComfyUiEngine> {
   const { settings } = service;
   if (settings.engine !== 'builtin') {
+    const { ComfyUiEngine } = await import('@heddle/engine-comfyui');
     const engine = new ComfyUiEngine(comfyUiOptions(settings));
     service.onStop(() => engine.close());
     return engine;
   }
   // The engine and its processes read this one from the environment, in one form.
   if (settings.testNodes) process.env['HEDDLE_TEST_NODES'] = '1';
+  const { BuiltinEngine } = await import('@heddle/engine-builtin');
   const engine = new BuiltinEngine(engineOptions(settings));
   service.onStop(() => engine.close());
   // Only a warm-up: a stop may end its processes before they are ready, and a run that needs one starts it anew.

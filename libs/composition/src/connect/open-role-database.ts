@@ -1,4 +1,4 @@
-import { connectService } from '@heddle/platform-database';
+import { connectService, DatabaseRefusedError, SchemaTooOldError } from '@heddle/platform-database';
 import type { SchemaMigrations, ServiceDatabase } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
 import { observePools } from './observe-pools.js';
@@ -12,6 +12,7 @@ export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMi
       `HEDDLE_DATABASE_URL is unset: the ${name} service needs the URL of the role ${schema.role} (heddle migrate prints it)`,
     );
   }
+  service.refusals.push(DatabaseRefusedError, SchemaTooOldError);
   let waiting: string | null = 'the database was not reached yet';
   let database: ServiceDatabase | null = null;
   service.readiness.push({ name: 'database', check: () => database?.probe() ?? waiting });

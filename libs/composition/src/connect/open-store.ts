@@ -1,6 +1,11 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BlobStoreUnavailableError, DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
+import {
+  BlobStoreRefusedError,
+  BlobStoreUnavailableError,
+  DirectoryBlobStore,
+  S3BlobStore,
+} from '@heddle/platform-blob-store';
 import type { BlobStore, S3BlobStoreOptions } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
@@ -8,6 +13,7 @@ import { SettingRefused } from '../settings/setting-kinds.js';
 /** Where bytes lie: S3 where an endpoint is named, else the data folder. */
 export async function openStore(service: ServiceProcess): Promise<BlobStore> {
   const { settings } = service;
+  service.refusals.push(BlobStoreRefusedError);
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3AccessKey: accessKey, s3SecretKey: secretKey } = settings;
   if (endpoint === null) return await DirectoryBlobStore.open(join(resolve(settings.data), 'blobs'));
   if (bucket === null || accessKey === null || secretKey === null) {

@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
 import type { MintedListener } from '@heddle/assets';
-import { ModelFolders } from '@heddle/engine-comfyui';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 
@@ -8,8 +7,9 @@ import { SettingRefused } from '../settings/setting-kinds.js';
  * Puts uploaded model files into the engine's own folders, where the settings name some: a file whose path lies under one is
  * placed there whole after its header was checked, and nothing is overwritten. Null: assets stay assets.
  */
-export function modelPlacement({ settings, logger }: ServiceProcess): MintedListener | null {
+export async function modelPlacement({ settings, logger }: ServiceProcess): Promise<MintedListener | null> {
   if (settings.engineModelFolders.length === 0) return null;
+  const { ModelFolders } = await import('@heddle/engine-comfyui');
   const folders = new ModelFolders(rootsOf(settings.engineModelFolders));
   return async ({ filePath, sizeBytes, id }, open) => {
     try {

@@ -1,5 +1,5 @@
 import { ASSET_EVENTS_TOPIC, JOB_EVENTS_TOPIC, WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
-import type { TopicWish } from '@heddle/platform-message-bus';
+import type { TopicWish } from '@heddle/platform-message-bus/kafka';
 import type { Settings } from '../settings/settings.js';
 
 /** Every topic that services publish to or read (architecture, Kafka topics). */

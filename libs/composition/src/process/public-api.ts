@@ -1,12 +1,14 @@
-import { RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
-import { createHttpApplication } from '@heddle/platform-http';
+import { GatewaySettings, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
+import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import type { HttpLimits } from '@heddle/platform-http';
 import { METRICS } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { gatewaySettings, httpLimits } from '../service-settings.js';
+import { gatewaySettings } from '../service-settings.js';
+import type { Settings } from '../settings/settings.js';
 import { listening } from './listen.js';
-import { observeActive, requestObserver } from './observe.js';
+import { observeActive, requestObserver } from './observe-requests.js';
 import type { ServiceProcess } from './service-process.js';
 
 /** The public HTTP application of a process that has a gateway in it: guarded and counted, closed at its stop. */
@@ -16,7 +18,7 @@ export async function createPublicApi(
   tracer: Tracer | null,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
-  const gate = new RequestGate(gatewaySettings(settings));
+  const gate = new RequestGate(new GatewaySettings(gatewaySettings(settings)));
   const app = await createHttpApplication(root, {
     limits: httpLimits(settings),
     logger,
@@ -37,4 +39,19 @@ export async function listenForRequests(service: ServiceProcess, app: NestFastif
   metrics.gauge(...METRICS.streamsOpen, () => app.get(StreamSlots).total);
   await listening('HEDDLE_PORT', settings.port, () => app.listen(settings.port, settings.host));
   return await app.getUrl();
+}
+
+/** The environment's settings in the HTTP application's own terms. */
+export function httpLimits(settings: Settings): HttpLimits {
+  const requestTimeoutMs = Math.max(HTTP_DEFAULTS.requestTimeoutMs, settings.uploadTimeout * 1000 + 30_000);
+  return {
+    ...HTTP_DEFAULTS,
+    bodyBytes: settings.bodyBytes,
+    urlBytes: settings.urlBytes,
+    headerBytes: settings.headerBytes,
+    headerCount: settings.headerLines,
+    bodyTimeoutMs: settings.bodyTimeout * 1000,
+    headersTimeoutMs: settings.headersTimeout * 1000,
+    requestTimeoutMs,
+  };
 }

@@ -1,6 +1,3 @@
-import { DatabaseRefusedError, DataFolderInUseError, SchemaTooOldError } from '@heddle/platform-database';
-import { BusRefusedError, TopicsUnsuitableError } from '@heddle/platform-message-bus';
-import { BlobStoreRefusedError } from '@heddle/platform-blob-store';
 import { TracingRefusedError } from '@heddle/platform-telemetry';
 import { readSettingFlags, renderSettings } from '../settings/setting-flags.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
@@ -14,17 +11,7 @@ const STOP_WITHIN_MS = 9_500;
 /** A signal that comes again so soon is the same one, sent to the process and to its group. */
 const SAME_SIGNAL_MS = 1_000;
 /** Somebody has to change something: the message says what, a stack would only hide it. */
-const TOLD = [
-  SettingRefused,
-  DatabaseRefusedError,
-  DataFolderInUseError,
-  SchemaTooOldError,
-  PortTakenError,
-  BusRefusedError,
-  TopicsUnsuitableError,
-  BlobStoreRefusedError,
-  TracingRefusedError,
-];
+const TOLD = [SettingRefused, PortTakenError, TracingRefusedError];
 
 /**
  * The life of a process: settings, start, `<words> ready <url>` on standard output, a stop on SIGTERM or SIGINT, and an
@@ -89,6 +76,7 @@ async function run(
     await service.stop();
     // It was asked to stop while it waited for something: that is no failure.
     if (stoppingSince !== null) process.exit(0);
-    throw error;
+    const refused = error instanceof Error && service.refusals.some((kind) => error instanceof kind);
+    throw refused ? new SettingRefused(error.message, { cause: error }) : error;
   }
 }

@@ -1,11 +1,13 @@
 import type { Server } from 'node:http';
-import { startOpsServer } from '@heddle/platform-http';
-import type { ReadinessCheck } from '@heddle/platform-http';
+import { startOpsServer } from '@heddle/platform-http/ops-server';
+import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import { createLogger, createTracer, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
 import type { Settings } from '../settings/settings.js';
 import { listening } from './listen.js';
-import { observeProcess } from './observe.js';
+import { observeProcess } from './observe-process.js';
+
+type ErrorKind = abstract new (...args: never[]) => Error;
 
 /** What every process of Heddle has, whatever it serves: settings, log, metrics, probes, and an orderly end. */
 export class ServiceProcess {
@@ -15,6 +17,8 @@ export class ServiceProcess {
   readonly metrics = new MetricsRegistry();
   /** What `/readyz` names as missing; parts add theirs before they wait for anything. */
   readonly readiness: ReadinessCheck[] = [];
+  /** Errors that somebody has to change something for: the message says what. Parts add theirs before they open anything. */
+  readonly refusals: ErrorKind[] = [];
   readonly #stopping = new AbortController();
   readonly #undo: (() => unknown)[] = [];
   #tracer: Promise<Tracer | null> | null = null;

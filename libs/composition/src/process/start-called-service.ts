@@ -1,4 +1,4 @@
-import { MessageBusStrategy } from '@heddle/platform-message-bus';
+import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import type { CallServer } from '@heddle/platform-service-calls';
 import type { Tracer } from '@heddle/platform-telemetry';

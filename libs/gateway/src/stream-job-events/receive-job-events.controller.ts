@@ -2,7 +2,8 @@ import { Controller, UseFilters } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { JobMessage, LiveItem } from '@heddle/contracts-messages';
-import { JobFeed, MessageFailureFilter } from '@heddle/platform-message-bus';
+import { JobFeed } from '@heddle/platform-message-bus';
+import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transport';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { LiveBus } from './live-bus.js';
 

@@ -2,7 +2,7 @@ import { Controller, UseFilters } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { WorkerEvent } from '@heddle/contracts-messages';
-import { MessageFailureFilter } from '@heddle/platform-message-bus';
+import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transport';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { LiveProjection } from './live-projection.js';
 

@@ -3,7 +3,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import { WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { WorkerEvent } from '@heddle/contracts-messages';
 import { waitOutOutage } from '@heddle/platform-database';
-import { MessageFailureFilter } from '@heddle/platform-message-bus';
+import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transport';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { IngestWorkerEventsHandler } from './ingest-worker-events.handler.js';
 

@@ -8,6 +8,4 @@ export { rejectionCodeOf } from './rejection-code.js';
 export { sendRejection } from './send-rejection.js';
 export { RejectionError } from './rejection-error.js';
 export { respond, respondEmpty } from './respond.js';
-export { startOpsServer } from './ops-server.js';
-export type { OpsServerOptions, ReadinessCheck } from './ops-server.js';
 export { takeConnection } from './take-connection.js';

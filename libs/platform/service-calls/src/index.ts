@@ -19,10 +19,9 @@ export type {
   PlainRoute,
   UploadRoute,
 } from './serve-calls/call-route.js';
-export { ServiceClient } from './make-calls/service-client.js';
-export type { ServiceClientOptions } from './make-calls/service-client.js';
 export type { DownloadCall, KeptCall, PlainCall, UploadCall } from './make-calls/call-kinds.js';
 export type { CallOutcome, MadeCall } from './make-calls/watched-calls.js';
-export { StickyTarget } from './make-calls/target-list.js';
+export type { ServiceClient, ServiceClientOptions } from './make-calls/service-client.js';
+export { StickyTarget } from './make-calls/sticky-target.js';
 export { SourceBrokenError } from './make-calls/relayed-body.js';
 export { CallFailedError, CallRefusedError, ServiceAwayError } from './make-calls/call-errors.js';

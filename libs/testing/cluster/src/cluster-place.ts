@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SERVICE_SCHEMAS } from '@heddle/composition';
+import { SERVICE_SCHEMAS } from '@heddle/composition/prepare-cluster';
 import { migratedDatabase } from '@heddle/testing-database';
 import pg from 'pg';
 import type { ServerAddresses } from './shared-servers.js';

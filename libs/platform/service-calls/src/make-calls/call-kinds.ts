@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ReceivedParcel } from '../wire/parcel.js';
 import type { CallTarget } from './call-target.js';
-import type { StickyTarget } from './target-list.js';
+import type { StickyTarget } from './sticky-target.js';
 
 export interface AnyCall {
   readonly path: string;

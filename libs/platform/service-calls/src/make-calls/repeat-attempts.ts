@@ -1,6 +1,7 @@
 import { AttemptFailed, ServiceAwayError } from './call-errors.js';
 import type { CallTarget } from './call-target.js';
-import type { StickyTarget, TargetList } from './target-list.js';
+import type { StickyTarget } from './sticky-target.js';
+import type { TargetList } from './target-list.js';
 
 export interface AttemptPlan {
   readonly service: string;

@@ -5,7 +5,7 @@ import type { CallRoute, KeptRoute } from '../serve-calls/call-route.js';
 import type { CallServer } from '../serve-calls/call-server.js';
 import { ServiceAwayError } from './call-errors.js';
 import { SourceBrokenError } from './relayed-body.js';
-import { StickyTarget } from './target-list.js';
+import { StickyTarget } from './sticky-target.js';
 
 const fixture = new CallFixture();
 afterEach(() => fixture.close());

@@ -2,15 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { CallTarget } from './call-target.js';
 import type { TargetOptions } from './call-target.js';
+import type { StickyTarget } from './sticky-target.js';
 
 /** How long the addresses of a name are believed. */
 const NAMES_MS = 5_000;
 const MOST_TARGETS = 256;
-
-/** Keeps a caller with the target that served it last, for as long as that one answers. */
-export class StickyTarget {
-  current: CallTarget | null = null;
-}
 
 /**
  * The processes of a called service: given one by one as URLs, or as one name with several addresses, which are looked

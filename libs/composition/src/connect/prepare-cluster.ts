@@ -3,7 +3,7 @@ import { JOBS_MIGRATIONS } from '@heddle/jobs';
 import { LOGS_MIGRATIONS } from '@heddle/logs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
 import type { SchemaMigrations } from '@heddle/platform-database';
-import { ensureTopics } from '@heddle/platform-message-bus';
+import { ensureTopics } from '@heddle/platform-message-bus/kafka';
 import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
 import { topicWishes } from './topics.js';

@@ -1,0 +1,74 @@
+import {
+  BusRefusedError,
+  BusUnreachableError,
+  checkTopics,
+  KafkaMessageBus,
+  TopicsUnsuitableError,
+} from '@heddle/platform-message-bus/kafka';
+import type { KafkaConnectionOptions } from '@heddle/platform-message-bus/kafka';
+import type { DeadLetter, MessageBus } from '@heddle/platform-message-bus';
+import { METRICS } from '@heddle/platform-telemetry';
+import type { ServiceProcess } from '../process/service-process.js';
+import { SettingRefused } from '../settings/setting-kinds.js';
+import type { Settings } from '../settings/settings.js';
+import { kafkaConnection } from './kafka-connection.js';
+import { PrefixedBus } from './prefixed-bus.js';
+import { topicWishes } from './topics.js';
+
+const LOOK_WITHIN_MS = 3_000;
+
+/** Reaches the brokers of the settings, or goes on without them until they are there. Fails where they refuse. */
+export async function openKafkaBus(
+  service: ServiceProcess,
+  onDeadLetter: (letter: DeadLetter) => void,
+): Promise<{ readonly bus: MessageBus; isAway(): boolean }> {
+  const { settings, logger, metrics } = service;
+  service.refusals.push(BusRefusedError, TopicsUnsuitableError);
+  const connection = { ...kafkaConnection(service.name, settings), signal: service.stopping };
+  const bus = await named(() =>
+    KafkaMessageBus.connect({
+      ...connection,
+      log: (level, line, details) => logger[level]({ ...details }, line),
+      onDeadLetter,
+    }),
+  );
+  service.onStop(() => bus.close());
+  // Brokers that did not answer just now need not be waited for once more.
+  if (bus.health().connected) await named(() => topicsAreThere(connection, settings));
+  // Jobs run and end without it: progress comes late then, nothing else.
+  service.readiness.push({ name: 'kafka', optional: true, check: () => bus.health().waitingFor });
+  metrics.gauge(...METRICS.busConnected, () => (bus.health().connected ? 1 : 0));
+  const isAway = (): boolean => !bus.health().connected;
+  const prefixed = settings.kafkaPrefix === '' ? bus : new PrefixedBus(bus, settings.kafkaPrefix);
+  return { bus: prefixed, isAway };
+}
+
+const REFUSED_BY: Readonly<Record<BusRefusedError['subject'], string>> = {
+  credentials: 'HEDDLE_KAFKA_SASL_MECHANISM, HEDDLE_KAFKA_SASL_USERNAME or HEDDLE_KAFKA_SASL_PASSWORD is wrong',
+  tls: 'HEDDLE_KAFKA_TLS, HEDDLE_KAFKA_TLS_CA, HEDDLE_KAFKA_TLS_CERT or HEDDLE_KAFKA_TLS_KEY is wrong',
+  rights: 'the user of HEDDLE_KAFKA_SASL_USERNAME lacks a right',
+};
+
+/** Says which settings to look at. */
+async function named<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof BusRefusedError) throw new SettingRefused(`${REFUSED_BY[error.subject]}: ${error.message}`);
+    if (error instanceof TopicsUnsuitableError) {
+      throw new SettingRefused(
+        `${error.message} heddle migrate makes them with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** A broker that is away is waited for in the background; one that answers must have the topics. */
+async function topicsAreThere(connection: KafkaConnectionOptions, settings: Settings): Promise<void> {
+  try {
+    await checkTopics(connection, topicWishes(settings), { withinMs: LOOK_WITHIN_MS });
+  } catch (error) {
+    if (!(error instanceof BusUnreachableError)) throw error;
+  }
+}

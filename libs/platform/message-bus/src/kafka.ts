@@ -1,0 +1,17 @@
+// The bus on Kafka, an entry of its own: who works without brokers loads no client for them.
+export { KafkaMessageBus } from './kafka-bus/kafka-message-bus.js';
+export type { KafkaBusCounters } from './kafka-bus/kafka-message-bus.js';
+export type {
+  BusLog,
+  KafkaBusOptions,
+  KafkaConnectionOptions,
+  KafkaSasl,
+  KafkaTls,
+} from './kafka-bus/kafka-bus-options.js';
+export type { BusHealth } from './kafka-bus/bus-health.js';
+export { BusRefusedError, BusUnreachableError, UnpublishableMessageError } from './kafka-bus/bus-failures.js';
+export { checkTopics, ensureTopics } from './kafka-bus/ensure-topics.js';
+export type { TopicOptions } from './kafka-bus/ensure-topics.js';
+export { TopicsUnsuitableError } from './kafka-bus/topic-wishes.js';
+export type { TopicWish } from './kafka-bus/topic-wishes.js';
+export { deadLetterTopic } from './kafka-bus/dead-letter-record.js';
