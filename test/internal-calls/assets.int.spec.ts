@@ -127,6 +127,8 @@ describe('the assets service over the wire', () => {
     expect((await read(await worker.openInput({ jobId, fence: 1 }, input))).equals(bytes)).toBe(true);
     const other = { ...input, hash: `blake3:${'0'.repeat(64)}` };
     await expect(worker.openInput({ jobId, fence: 1 }, other)).rejects.toMatchObject({ name: 'CallFailedError' });
+    expect(await assets.holders(me, asset.id)).toEqual([jobId]);
+    expect(await assets.delete(me, asset.id, [])).toMatchObject({ rejection: { code: 'asset_in_use' } });
     await assets.releaseHolds(jobId);
     const unknown = newUuid() as JobInput['assetId'];
     expect(await assets.hold(me, jobId, { ids: [unknown], names: [] })).toMatchObject({

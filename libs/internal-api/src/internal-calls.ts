@@ -31,6 +31,7 @@ export const CALLS = {
     canMint: '/internal/v1/assets/can-mint',
     get: '/internal/v1/assets/get',
     delete: '/internal/v1/assets/delete',
+    holders: '/internal/v1/assets/holders',
     content: '/internal/v1/assets/content',
     bytes: '/internal/v1/assets/bytes',
     missing: '/internal/v1/assets/missing',

@@ -14,13 +14,21 @@ export interface RecordUseRow {
   readonly moderation_hold: boolean;
 }
 
-/** A statement of its own: it must see what was committed while the lock was waited for. Values: asset. */
+/** A statement of its own: it must see what was committed while the lock was waited for. Values: asset, ended jobs. */
 export const RECORD_USE: Statement = {
   name: 'assets.record_use',
-  text: `select exists (select from assets.hold h where h.asset_id = a.id) as held_by_job,
+  text: `select exists (
+                  select from assets.hold h where h.asset_id = a.id and h.job_id <> all($2::uuid[])
+                ) as held_by_job,
                 coalesce(a.retained_until > heddle.clock_now(), false) as output_of_retained_job,
                 exists (select from assets.verdict v where v.hash = a.hash and v.held) as moderation_hold
          from assets.asset a where a.id = $1`,
+};
+
+/** Values: asset, account. */
+export const FIND_HOLDERS: Statement = {
+  name: 'assets.find_holders',
+  text: `select h.job_id from assets.hold h where h.asset_id = $1 and h.account_id = $2 order by h.created_at limit 100`,
 };
 
 /** The blob may have lost its last record: the collector looks. Values: asset. */

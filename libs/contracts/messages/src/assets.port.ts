@@ -13,7 +13,10 @@ export interface AssetsPort {
   /** HEAD by-hash: false for unknown, foreign, blocked and malformed alike. */
   canMint(principal: Principal, hash: string): Promise<boolean>;
   get(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>>;
-  delete(principal: Principal, assetId: AssetId): Promise<Answer<null>>;
+  /** `endedJobs`: holds of these count no more, though the assets service may not have heard of their ends yet. */
+  delete(principal: Principal, assetId: AssetId, endedJobs?: readonly JobId[]): Promise<Answer<null>>;
+  /** Jobs that hold an asset of the account as an input; 100 at most. */
+  holders(principal: Principal, assetId: AssetId): Promise<readonly JobId[]>;
   content(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>>;
   /** Ids of the list that are no live assets of the account. */
   missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]>;

@@ -1,13 +1,16 @@
 import { Controller, Delete, Inject, Param, Req, Res } from '@nestjs/common';
-import { ASSETS_PORT } from '@heddle/contracts-messages';
-import type { Answer, AssetId, AssetsPort } from '@heddle/contracts-messages';
+import { ASSETS_PORT, isTerminalStatus, JOBS_PORT } from '@heddle/contracts-messages';
+import type { Answer, AssetId, AssetsPort, JobId, JobsPort, Principal } from '@heddle/contracts-messages';
 import { respondEmpty } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idIn, notFound, principalOf } from '../api-request.js';
 
 @Controller('api/v2/assets')
 export class DeleteAssetController {
-  constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
+  constructor(
+    @Inject(ASSETS_PORT) private readonly assets: AssetsPort,
+    @Inject(JOBS_PORT) private readonly jobs: JobsPort,
+  ) {}
 
   @Delete(':id')
   delete(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -16,6 +19,26 @@ export class DeleteAssetController {
 
   async #delete(request: FastifyRequest, text: string): Promise<Answer<null>> {
     const id = idIn<AssetId>(text);
-    return id === null ? notFound() : this.assets.delete(principalOf(request), id);
+    if (id === null) return notFound();
+    const principal = principalOf(request);
+    const answer = await this.assets.delete(principal, id);
+    if (answer.ok || answer.rejection.code !== 'asset_in_use') return answer;
+    const ended = await this.#endedHolders(principal, id);
+    return ended.length === 0 ? answer : await this.assets.delete(principal, id, ended);
+  }
+
+  /**
+   * An ended job holds nothing (decisions, Holds). The assets service hears of an end after the client does, and not at all while
+   * the bus is away: the jobs service knows. None where a job that has not ended holds the asset too.
+   */
+  async #endedHolders(principal: Principal, id: AssetId): Promise<readonly JobId[]> {
+    const holders = await this.assets.holders(principal, id);
+    const ended: JobId[] = [];
+    for (const jobId of holders) {
+      const job = await this.jobs.get(principal, jobId);
+      if (!job.ok || !isTerminalStatus(job.value.status)) return [];
+      ended.push(jobId);
+    }
+    return ended;
   }
 }
