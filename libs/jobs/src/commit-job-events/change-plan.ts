@@ -34,6 +34,12 @@ export interface ChangePlan {
   readonly rejections: readonly (JobRejection | null)[];
 }
 
+/** A change of one job on its way to the log. */
+export interface CommitItem {
+  readonly jobId: string;
+  readonly plan: ChangePlan;
+}
+
 export function planChange(before: JobState, steps: readonly Step[], newEventId: () => string): ChangePlan {
   const events: PlannedEvent[] = [];
   let after = before;

@@ -7,15 +7,10 @@ import type { JobsMetrics } from '../jobs-metrics.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { newOutputs, queueChangeOf, retryDelayMs, shown } from './change-plan.js';
-import type { ChangePlan } from './change-plan.js';
+import type { CommitItem } from './change-plan.js';
 import { commitStatement } from './commit.sql.js';
 import type { CommittedRow } from './commit.sql.js';
 import { loneStatement } from './lone-statement.js';
-
-export interface CommitItem {
-  readonly jobId: string;
-  readonly plan: ChangePlan;
-}
 
 export type CommitVerdict =
   | { readonly kind: 'committed'; readonly recordedAt: string }

@@ -8,8 +8,8 @@ import { versionOf } from '../known-jobs/known-jobs.js';
 import type { KnownJob, KnownJobs } from '../known-jobs/known-jobs.js';
 import type { LoadJob } from '../known-jobs/load-job.js';
 import { foldRecorded, planChange } from './change-plan.js';
-import type { ChangePlan, Step } from './change-plan.js';
-import type { CommitBatch, CommitItem, CommitVerdict } from './commit-batch.js';
+import type { ChangePlan, CommitItem, Step } from './change-plan.js';
+import type { CommitBatch, CommitVerdict } from './commit-batch.js';
 import type { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';
 

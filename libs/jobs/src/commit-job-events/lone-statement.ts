@@ -3,7 +3,7 @@ import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { fenceOf, newOutputs, shown } from './change-plan.js';
-import type { CommitItem } from './commit-batch.js';
+import type { CommitItem } from './change-plan.js';
 import { loneEndSql, loneLeaseSql } from './lone-statement.sql.js';
 
 export interface LoneStatement {

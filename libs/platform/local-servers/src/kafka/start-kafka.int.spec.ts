@@ -16,6 +16,7 @@ const installed = await installKafka(cacheDir).catch((error: unknown) => {
   if (error instanceof MissingPrerequisiteError && process.env['ALLOW_SKIP'] === '1') return null;
   throw error;
 });
+const skipped = installed === null;
 
 function prepared(): string {
   return installed?.prepared ?? '';
@@ -30,7 +31,7 @@ function accepts(broker: string): Promise<boolean> {
   });
 }
 
-describe.skipIf(installed === null)('a local Kafka', () => {
+describe.skipIf(skipped)('a local Kafka', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-kafka-'));
   let kafka: RunningKafka;
 
@@ -84,7 +85,7 @@ describe.skipIf(installed === null)('a local Kafka', () => {
   });
 });
 
-describe.skipIf(installed === null)('the preparation of a local Kafka', () => {
+describe.skipIf(skipped)('the preparation of a local Kafka', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-kafka-cache-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
