@@ -235,13 +235,15 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     const bus = await connected();
     await bus.publish(topic, [aMessage('job', 1), aMessage('job', 2)]);
     const script = `
-      import { KafkaMessageBus } from ${JSON.stringify(fileURLToPath(new URL('../../dist/index.js', import.meta.url)))};
+      import { KafkaMessageBus } from ${JSON.stringify(fileURLToPath(new URL('../../dist/kafka.js', import.meta.url)))};
       const bus = await KafkaMessageBus.connect(${JSON.stringify({ ...connection(), sessionTimeoutMs: 2_000 })});
       await bus.subscribe(${JSON.stringify(topic)}, 'group', async () => { process.send('in hand'); await new Promise(() => {}); });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    await new Promise((resolve) => child.once('message', resolve));
+    const ended = new Promise((_, reject) => child.once('exit', () => reject(new Error('it ended too early'))));
+    await Promise.race([ended, new Promise((resolve) => child.once('message', resolve))]);
+    ended.catch(() => undefined);
     const got: string[] = [];
     await bus.subscribe(topic, 'group', async (batch) => await Promise.resolve(void got.push(...ids(batch))));
     expect(got).toEqual([]);
