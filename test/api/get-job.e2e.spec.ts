@@ -20,7 +20,7 @@ describe('GET /api/v2/jobs/{id}', () => {
   const server = useServer();
 
   it('shows the job through its life, forward only (decisions, Edges) [JB01]', async () => {
-    const submitted = await server.client.submitted(sleepingGraph(0.4));
+    const submitted = await server.client.submitted(sleepingGraph(1.5));
     const seen: Job[] = [submitted];
     while (!['succeeded', 'failed'].includes(seen.at(-1)?.status ?? ''))
       seen.push(await server.client.jobNow(submitted.id));
@@ -32,7 +32,7 @@ describe('GET /api/v2/jobs/{id}', () => {
     const last = seen.at(-1);
     expect(last).toMatchObject({ status: 'succeeded', error: null, queue_position: null });
     expect(last?.started_at).toBe(running?.started_at);
-    expect(msBetween(last?.started_at ?? null, last?.completed_at ?? null)).toBeGreaterThanOrEqual(390);
+    expect(msBetween(last?.started_at ?? null, last?.completed_at ?? null)).toBeGreaterThanOrEqual(1490);
     for (const key of ['id', 'created_at', 'expires_at', 'urls', 'deployment_id'] as const) {
       for (const job of seen) expect(job[key]).toEqual(submitted[key]);
     }

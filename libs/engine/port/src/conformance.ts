@@ -154,6 +154,20 @@ export function describeEngine(name: string, subject: EngineSubject): void {
       expect(observer.calls).toHaveLength(told);
     });
 
+    it.each([1, 2, 3])('has all its outputs or did not succeed when it is cancelled with output %d', async (last) => {
+      for (const pauseMs of [0, 0, 1, 5]) {
+        const cancel = new AbortController();
+        let taken = 0;
+        const observer = new RecordingObserver(async () => {
+          taken += 1;
+          if (taken === last) cancel.abort();
+          if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        });
+        const { kind } = await run(savedBatch(3), observer, { signal: cancel.signal });
+        expect(kind === 'interrupted' || (kind === 'succeeded' && observer.outputs.length === 3)).toBe(true);
+      }
+    });
+
     it('serves as many runs at once as it says', async () => {
       const runs = Array.from({ length: subject.concurrency * 2 }, () => run(savedBatch(1)));
       for (const outcome of await Promise.all(runs)) expect(outcome).toEqual({ kind: 'succeeded' });

@@ -36,6 +36,8 @@ export class ChildRun {
   private usedFolder = false;
   /** The last output that the observer was given and has not accepted yet. */
   private handing: Promise<void> | null = null;
+  /** An output was left out, as the run was cancelled. */
+  private isPartial = false;
   private settle: (outcome: EngineOutcome) => void = () => undefined;
   private fail: (error: unknown) => void = () => undefined;
   private graceTimer: NodeJS.Timeout | undefined;
@@ -107,17 +109,15 @@ export class ChildRun {
 
   private receive(message: FromChild): void {
     if (message.kind === 'done') {
-      const { outcome } = message;
-      if (this.handing === null || this.cancelled) this.settle(outcome);
-      else
-        this.handing.then(
-          () => this.settle(outcome),
-          () => undefined,
-        );
+      this.finish(message.outcome);
       return;
     }
-    // After a cancel nobody wants to hear of progress; the process is about to stop.
-    if (this.ended || this.cancelled) return;
+    if (this.ended) return;
+    if (this.cancelled) {
+      // Nobody wants to hear of progress; the process is about to stop.
+      this.isPartial ||= message.kind === 'output' || (message.kind === 'request' && message.ask.about === 'output');
+      return;
+    }
     if (message.kind === 'nodeStarted') {
       this.current = { nodeId: message.nodeId, classType: message.classType };
       this.observer.nodeStarted(this.current);
@@ -132,6 +132,22 @@ export class ChildRun {
       this.hand(message.output, message.content).catch((error: unknown) => this.giveUp(error));
     } else {
       this.tellDetail(message);
+    }
+  }
+
+  /** The process is done; the observer may still be busy with an output. A cancel that left one out wins over a success. */
+  private finish(outcome: EngineOutcome): void {
+    if (this.cancelled) {
+      const isWhole = !this.isPartial && this.handing === null;
+      this.settle(outcome.kind === 'succeeded' && !isWhole ? { kind: 'interrupted' } : outcome);
+    } else if (this.handing === null) {
+      this.settle(outcome);
+    } else {
+      // Where the observer fails, that has ended the run.
+      this.handing.then(
+        () => this.finish(outcome),
+        () => undefined,
+      );
     }
   }
 
@@ -177,7 +193,8 @@ export class ChildRun {
     const open = async (): Promise<Readable> =>
       typeof content === 'string' ? createReadStream(content) : Readable.from([content], { objectMode: false });
     const give = async (): Promise<void> => {
-      if (!this.ended && !this.cancelled) await this.observer.output({ ...output, open });
+      if (this.ended || this.cancelled) this.isPartial = true;
+      else await this.observer.output({ ...output, open });
     };
     const handed = this.handing === null ? give() : this.handing.then(give);
     this.handing = handed;
