@@ -5,8 +5,8 @@ import { cpuUs, treeCpuUs } from '../process-cpu.ts';
 import type { Sample } from '../rows.ts';
 import { tenNodes } from '../workflows.ts';
 
-/** Longer than for one process: the broker's own compiler has to settle as well. */
-const WARM_MS = 4000;
+/** As many requests as the floor of one process is warmed with; the broker's own compiler has to settle as well. */
+const WARM_MS = 8000;
 const MEASURE_MS = 3000;
 const SERVICES: readonly ServiceName[] = ['gateway', 'validation', 'jobs', 'assets'];
 
