@@ -51,8 +51,14 @@ export function filterRows(pixels: Uint8Array, rowLength: number, height: number
   for (let y = 0; y < height; y += 1) {
     const row = pixels.subarray(y * rowLength, (y + 1) * rowLength);
     const above = y === 0 ? null : pixels.subarray((y - 1) * rowLength, y * rowLength);
-    const filter = chooseFilter(row, above, channels);
     let at = y * (rowLength + 1);
+    // A row like the one above, as in plain areas, needs no closer look.
+    if (above !== null && Buffer.compare(row, above) === 0) {
+      out[at] = 2;
+      out.fill(0, at + 1, at + 1 + rowLength);
+      continue;
+    }
+    const filter = chooseFilter(row, above, channels);
     out[at++] = filter;
     if (filter === 0) {
       out.set(row, at);
