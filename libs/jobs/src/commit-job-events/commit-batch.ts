@@ -8,6 +8,7 @@ import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { newOutputs, queueChangeOf, retryDelayMs, shown } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
+import { eventColumns, outputColumns } from './statement-columns.js';
 import { commitStatement } from './commit.sql.js';
 import type { CommittedRow } from './commit.sql.js';
 import { loneStatement } from './lone-statement.js';
@@ -108,36 +109,4 @@ function itemColumns(items: readonly CommitItem[], settings: JobsSettings): read
 function runningTotals(lengths: readonly number[]): readonly number[] {
   let total = 0;
   return lengths.map((length) => (total += length) - length);
-}
-
-function eventColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
-  const events = items.flatMap(({ plan }) =>
-    plan.events.map((planned) => ({ ...planned, slice: arena.add(Buffer.from(JSON.stringify(planned.event.data))) })),
-  );
-  return [
-    plainArray(events.map((event) => event.eventId)),
-    plainArray(events.map((event) => event.version)),
-    plainArray(events.map((event) => event.event.type)),
-    plainArray(events.map((event) => event.fence)),
-    // Without nulls, elements are found at once; no worker counts from 0.
-    plainArray(events.map((event) => event.workerSequence ?? 0)),
-    plainArray(events.map((event) => event.ends)),
-    plainArray(events.map((event) => event.slice.at)),
-    plainArray(events.map((event) => event.slice.length)),
-  ];
-}
-
-function outputColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
-  const outputs = items.flatMap(({ plan }, index) =>
-    newOutputs(plan).map(([ordinal, output]) => {
-      return { item: index + 1, ordinal, key: arena.add(Buffer.from(output.key)), output };
-    }),
-  );
-  return [
-    plainArray(outputs.map(({ item }) => item)),
-    plainArray(outputs.map(({ ordinal }) => ordinal)),
-    plainArray(outputs.map(({ key }) => key.at)),
-    plainArray(outputs.map(({ key }) => key.length)),
-    outputs.map(({ output }) => JSON.stringify(output)),
-  ];
 }

@@ -1,10 +1,11 @@
 import { JOB_EVENT_SCHEMA_VERSION, isLeased } from '@heddle/jobs-domain';
-import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
+import { ByteArena } from '../group-commit/byte-arena.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
-import { fenceOf, newOutputs, shown } from './change-plan.js';
+import { fenceOf, shown } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
 import { loneEndSql, loneLeaseSql } from './lone-statement.sql.js';
+import { eventColumns, outputColumns } from './statement-columns.js';
 
 export interface LoneStatement {
   readonly name: string;
@@ -38,16 +39,17 @@ function loneLease({ jobId, plan }: CommitItem, settings: JobsSettings): LoneSta
 }
 
 /** The last commit of a leased job: whatever was told with its end, all under the lease's fence. */
-function loneEnd({ jobId, plan }: CommitItem): LoneStatement | null {
+function loneEnd(item: CommitItem): LoneStatement | null {
+  const { jobId, plan } = item;
   const { before, after, events } = plan;
   const fence = fenceOf(after);
   const last = events.at(-1);
   if (!isLeased(before) || last?.ends !== true || events.some((event) => event.fence !== fence)) return null;
   const { status, facts } = shown(after);
   const arena = new ByteArena();
-  const slices = events.map(({ event }) => arena.add(Buffer.from(JSON.stringify(event.data))));
-  const outputs = newOutputs(plan);
-  const keys = outputs.map(([, output]) => arena.add(Buffer.from(output.key)));
+  // One fence for all, and the last one ends the job.
+  const [eventIds, versions, types, , sequences, , starts, lengths] = eventColumns([item], arena);
+  const [, ordinals, keyStarts, keyLengths, outputs] = outputColumns([item], arena);
   const values = [
     jobId,
     versionOf(before),
@@ -58,17 +60,9 @@ function loneEnd({ jobId, plan }: CommitItem): LoneStatement | null {
     after.status === 'failed' ? JSON.stringify(after.error) : null,
     events[0]!.correlation,
     JOB_EVENT_SCHEMA_VERSION,
-    plainArray(events.map((event) => event.eventId)),
-    plainArray(events.map((event) => event.version)),
-    plainArray(events.map((event) => event.event.type)),
-    plainArray(events.map((event) => event.workerSequence ?? 0)),
-    plainArray(slices.map((slice) => slice.at)),
-    plainArray(slices.map((slice) => slice.length)),
+    ...[eventIds, versions, types, sequences, starts, lengths],
     arena.bytes(),
-    plainArray(outputs.map(([ordinal]) => ordinal)),
-    plainArray(keys.map((key) => key.at)),
-    plainArray(keys.map((key) => key.length)),
-    outputs.map(([, output]) => JSON.stringify(output)),
+    ...[ordinals, keyStarts, keyLengths, outputs],
   ];
   return { name: 'commit-lone-end', text: loneEndSql, values };
 }

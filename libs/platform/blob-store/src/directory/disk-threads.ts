@@ -23,6 +23,9 @@ export class DiskThreads {
   readonly #line: Task[] = [];
   #count = 0;
 
+  /** `entry`: the module that a thread runs. */
+  constructor(private readonly entry: string = ENTRY) {}
+
   /** `bytes` are taken over. Rejects with the system's error, its `code` included. */
   async write(path: KeyPath, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -42,29 +45,36 @@ export class DiskThreads {
   #another(): Worker | null {
     if (this.#count >= MOST_THREADS) return null;
     this.#count += 1;
-    return new Worker(ENTRY, { resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } });
+    const worker = new Worker(this.entry, {
+      resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+    });
+    // Its end follows, and with it whatever it had to write is told; without a listener an error would end the process.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => this.#ended(worker));
+    return worker;
+  }
+
+  /** One that rests may end too: it is given nothing more, and others do what waits. */
+  #ended(worker: Worker): void {
+    this.#count -= 1;
+    const place = this.#idle.indexOf(worker);
+    if (place >= 0) this.#idle.splice(place, 1);
+    const other = this.#line.length > 0 ? this.#another() : null;
+    if (other !== null) this.#next(other);
   }
 
   #next(worker: Worker): void {
     const task = this.#line.shift();
     if (task === undefined) return this.#rest(worker);
     const { path, bytes } = task;
-    const leave = (): void => void worker.off('message', written).off('error', died).off('exit', ended);
-    const written = (answer: Written): void => {
-      leave();
+    const died = (): void => task.reject(new Error('a thread that writes to the disk ended'));
+    worker.once('exit', died);
+    worker.once('message', (answer: Written) => {
+      worker.off('exit', died);
       this.#next(worker);
       if (answer.ok) task.resolve();
       else task.reject(Object.assign(new Error(answer.message), { code: answer.code }));
-    };
-    const died = (error: Error): void => {
-      leave();
-      this.#count -= 1;
-      task.reject(error);
-      const other = this.#line.length > 0 ? this.#another() : null;
-      if (other !== null) this.#next(other);
-    };
-    const ended = (): void => died(new Error('a thread that writes to the disk ended'));
-    worker.on('message', written).once('error', died).once('exit', ended);
+    });
     worker.ref();
     worker.postMessage({ path, bytes } satisfies WholeFile, [bytes.buffer]);
   }

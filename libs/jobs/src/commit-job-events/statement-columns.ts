@@ -1,0 +1,38 @@
+import { plainArray } from '../group-commit/byte-arena.js';
+import type { ByteArena } from '../group-commit/byte-arena.js';
+import { newOutputs } from './change-plan.js';
+import type { CommitItem } from './change-plan.js';
+
+/** Of every event: id, version, type, fence, worker's sequence, whether it ends the job, where its data begin in the arena, their length. */
+export function eventColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
+  const events = items.flatMap(({ plan }) =>
+    plan.events.map((planned) => ({ ...planned, slice: arena.add(Buffer.from(JSON.stringify(planned.event.data))) })),
+  );
+  return [
+    plainArray(events.map((event) => event.eventId)),
+    plainArray(events.map((event) => event.version)),
+    plainArray(events.map((event) => event.event.type)),
+    plainArray(events.map((event) => event.fence)),
+    // Without nulls, elements are found at once; no worker counts from 0.
+    plainArray(events.map((event) => event.workerSequence ?? 0)),
+    plainArray(events.map((event) => event.ends)),
+    plainArray(events.map((event) => event.slice.at)),
+    plainArray(events.map((event) => event.slice.length)),
+  ];
+}
+
+/** Of every new output: item (from 1), ordinal, where its key begins in the arena, the key's length, the output as JSON. */
+export function outputColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
+  const outputs = items.flatMap(({ plan }, index) =>
+    newOutputs(plan).map(([ordinal, output]) => {
+      return { item: index + 1, ordinal, key: arena.add(Buffer.from(output.key)), output };
+    }),
+  );
+  return [
+    plainArray(outputs.map(({ item }) => item)),
+    plainArray(outputs.map(({ ordinal }) => ordinal)),
+    plainArray(outputs.map(({ key }) => key.at)),
+    plainArray(outputs.map(({ key }) => key.length)),
+    outputs.map(({ output }) => JSON.stringify(output)),
+  ];
+}
