@@ -76,7 +76,11 @@ async function atRest(owner: pg.Pool, withinMs?: number): Promise<void> {
     select (select count(*) from jobs.event) = (select count(*) from jobs.event_seq)
        and (select count(*) from jobs.event_seq) = coalesce((select min(seq) from jobs.relay_cursor), 0)
        and not exists (select from assets.upload)
-       and not exists (select from assets.hold h where not exists (select from jobs.queue q where q.job_id = h.job_id))
+       and not exists (
+         select from assets.hold h where h.released_at is null
+            and (h.firm_at is not null or exists (select from jobs.event e where e.stream_id = h.job_id))
+            and not exists (select from jobs.queue q where q.job_id = h.job_id)
+       )
        and not exists (select from assets.asset a where a.job_id is not null and a.confirmed_at is null) as rests`;
   await eventually(
     'the log to be told to everybody',

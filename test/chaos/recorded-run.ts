@@ -40,7 +40,8 @@ export interface RecordedRun {
   readonly assets: readonly AssetRow[];
   readonly assetKeys: readonly { readonly key: string; readonly asset_id: string }[];
   readonly blobs: readonly { readonly hash: string; readonly object_key: string; readonly size_bytes: string }[];
-  readonly holds: readonly { readonly job_id: string }[];
+  /** Those that were not released. */
+  readonly holds: readonly { readonly job_id: string; readonly firm: boolean }[];
   readonly openUploads: readonly string[];
   readonly doomedObjects: readonly string[];
   readonly objects: readonly string[];
@@ -85,7 +86,7 @@ export async function readRun(client: ClientBase, objectsFolder: string): Promis
     assets: await rows('select id, hash, job_id, confirmed_at is not null as confirmed from assets.asset'),
     assetKeys: await rows('select key, asset_id from assets.idempotency_key'),
     blobs: await rows('select hash, object_key, size_bytes from assets.blob'),
-    holds: await rows('select job_id from assets.hold'),
+    holds: await rows('select job_id, firm_at is not null as firm from assets.hold where released_at is null'),
     openUploads: await column('select object_key::text as text from assets.upload'),
     doomedObjects: await column('select object_key::text as text from assets.delete_task'),
     objects: await objectsIn(objectsFolder),

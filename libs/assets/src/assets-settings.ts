@@ -25,6 +25,8 @@ export class AssetsSettings {
   readonly uploadLeaseMs: number = 900_000;
   /** A hold whose job was never heard of ends after so long. */
   readonly provisionalHoldMs: number = 600_000;
+  /** A released hold is remembered for so long: longer than a message or a call is held up. */
+  readonly releasedHoldMs: number = 3_600_000;
   /** An output that its job never named goes after so long. */
   readonly unconfirmedOutputMs: number = 86_400_000;
   /** Of the two: as long by the own clock, at most, from when such a row is found to its end. */

@@ -163,6 +163,14 @@ export const MUTANTS: readonly Mutant[] = [
     }),
   },
   {
+    what: 'a hold that its job left behind',
+    check: /^nothing is left /,
+    mutate: (evidence) => ({
+      ...evidence,
+      run: { ...evidence.run, holds: [...evidence.run.holds, { job_id: someJob(evidence), firm: false }] },
+    }),
+  },
+  {
     what: 'a refused upload that was kept',
     check: /^I19 /,
     mutate: (evidence) => {

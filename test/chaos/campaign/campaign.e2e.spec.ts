@@ -28,8 +28,8 @@ const PATIENCE_MS = 600_000;
 
 describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
   let campaign: Campaign | undefined;
+  const told: string[] = [];
   beforeAll(async () => {
-    const told: string[] = [];
     const faults = FAULTS.filter(({ name }) => SHORT.includes(name));
     const progress = (line: string): void => void told.push(line);
     try {
@@ -45,6 +45,7 @@ describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
   it('loses nothing, doubles nothing, keeps every order', () => {
     const report = reportOf(campaign!);
     process.stdout.write(`${renderReport(report)}\n`);
+    if (report.broken.length > 0) process.stdout.write(`${told.join('\n')}\n`);
     expect(report.broken).toEqual([]);
     expect(report).toMatchObject({ lost: 0, doubled: 0, orderViolations: 0, terminal: report.acknowledged });
     expect(report.acknowledged).toBeGreaterThan(0);

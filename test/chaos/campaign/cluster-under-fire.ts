@@ -35,7 +35,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_ASSET_SWEEP_S: '0.5',
   // Longer than a broker is away: until its job's events arrive, an output is nobody's.
   HEDDLE_UNCONFIRMED_OUTPUT_S: '60',
-  // A call that was held up on its way may take a hold for a job that has ended.
+  // Short enough to be swept under fire.
   HEDDLE_PROVISIONAL_HOLD_S: '60',
 };
 

@@ -16,7 +16,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'I3',
     promise: 'a refusal frees the key, an unknown outcome holds it',
-    tests: ['test/api/submit-job.key-life.e2e.spec.ts'],
+    tests: ['test/api/submit-job.leftovers.e2e.spec.ts'],
   },
   { name: 'I4', promise: 'a rejected duplicate changes nothing' },
   { name: 'I5', promise: 'a job that has ended stays as it is' },

@@ -2,6 +2,7 @@ import type { SchemaMigrations } from '@heddle/platform-database';
 import { assetTablesSql } from './asset-tables.js';
 import { jobFeedTableSql } from './job-feed-table.js';
 import { outputCommitSql } from './output-commit.js';
+import { releasedHoldsSql } from './released-holds.js';
 import { scaleOutTablesSql } from './scale-out-tables.js';
 import { upkeepTablesSql } from './upkeep-tables.js';
 
@@ -17,5 +18,6 @@ export const ASSETS_MIGRATIONS: SchemaMigrations = {
     { name: '0003-scale-out', up: scaleOutTablesSql },
     { name: '0004-job-feed', up: jobFeedTableSql },
     { name: '0005-output-commit', up: outputCommitSql },
+    { name: '0006-released-holds', up: releasedHoldsSql },
   ],
 };

@@ -18,7 +18,8 @@ export interface RecordUseRow {
 export const RECORD_USE: Statement = {
   name: 'assets.record_use',
   text: `select exists (
-                  select from assets.hold h where h.asset_id = a.id and h.job_id <> all($2::uuid[])
+                  select from assets.hold h
+                  where h.asset_id = a.id and h.released_at is null and h.job_id <> all($2::uuid[])
                 ) as held_by_job,
                 coalesce(a.retained_until > heddle.clock_now(), false) as output_of_retained_job,
                 exists (select from assets.verdict v where v.hash = a.hash and v.held) as moderation_hold
@@ -28,7 +29,8 @@ export const RECORD_USE: Statement = {
 /** Values: asset, account. */
 export const FIND_HOLDERS: Statement = {
   name: 'assets.find_holders',
-  text: `select h.job_id from assets.hold h where h.asset_id = $1 and h.account_id = $2 order by h.created_at limit 100`,
+  text: `select h.job_id from assets.hold h where h.asset_id = $1 and h.account_id = $2 and h.released_at is null
+         order by h.created_at limit 100`,
 };
 
 /** The blob may have lost its last record: the collector looks. Values: asset. */

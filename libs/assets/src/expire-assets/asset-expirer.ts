@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../assets-settings.js';
-import { SILENT_HOLDS, SWEEP_EXPIRED, SWEEP_KEYS, UNCONFIRMED } from './expire-assets.sql.js';
+import { SILENT_HOLDS, SWEEP_EXPIRED, SWEEP_KEYS, SWEEP_RELEASED, UNCONFIRMED } from './expire-assets.sql.js';
 import type { SilenceStatements, SweptRow } from './expire-assets.sql.js';
 import { PatientSweep } from './patient-sweep.js';
 
-/** Removes what time has ended: records, unnamed outputs, holds of unknown jobs, idempotency keys. */
+/** Removes what time has ended: records, unnamed outputs, holds of unknown jobs and those long released, idempotency keys. */
 @Injectable()
 export class AssetExpirer {
   readonly #unconfirmed: PatientSweep;
@@ -33,6 +33,7 @@ export class AssetExpirer {
       (await this.#sweep(SWEEP_EXPIRED)) +
       (await this.#unconfirmed.run()) +
       (await this.#silentHolds.run()) +
+      (await this.#sweep(SWEEP_RELEASED, this.settings.releasedHoldMs)) +
       (await this.#sweep(SWEEP_KEYS, this.settings.keyLifeMs))
     );
   }

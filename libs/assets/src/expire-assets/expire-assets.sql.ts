@@ -79,6 +79,19 @@ export const SILENT_HOLDS: SilenceStatements = {
   },
 };
 
+/** Released holds that nothing can place again any more. Values: most rows, age in milliseconds. */
+export const SWEEP_RELEASED: Statement = {
+  name: 'assets.sweep_released',
+  text: `with due as (
+           select job_id, asset_id from assets.hold
+           where released_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+           order by released_at limit $1 for update skip locked
+         ), gone as (
+           delete from assets.hold h using due where h.job_id = due.job_id and h.asset_id = due.asset_id returning 1
+         )
+         select count(*)::int as swept from gone`,
+};
+
 /** Keys past their life; a claim takes over such a key by itself. Values: most rows, life in milliseconds. */
 export const SWEEP_KEYS: Statement = {
   name: 'assets.sweep_keys',

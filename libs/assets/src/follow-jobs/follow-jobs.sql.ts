@@ -2,7 +2,8 @@ import type { Statement } from '../assets-database/assets-database.js';
 import { eventful } from '../tell-events/eventful-statement.js';
 
 /**
- * Makes the holds of submitted jobs firm; one that silence had ended is placed again where its record still lives.
+ * Makes the holds of submitted jobs firm; one that silence had ended is placed again where its record still lives, one that
+ * an end released is not.
  * Values, of one length: jobs, accounts, assets.
  */
 export const CONFIRM_HOLDS: Statement = {
@@ -33,7 +34,16 @@ export const CONFIRM_OUTPUTS: Statement = { name: 'assets.confirm_outputs', text
 export const END_JOBS = eventful(
   'assets.end_jobs',
   (tell) => `with confirmed as (${confirmOutputs}),
-         released as (delete from assets.hold where job_id = any($3::uuid[]) returning hash),
+         held as (
+           select h.job_id, h.asset_id, h.hash from assets.hold h
+           where h.job_id = any($3::uuid[]) and h.released_at is null
+           order by h.job_id, h.asset_id for update
+         ), released as (
+           update assets.hold h set released_at = now.at, firm_at = coalesce(h.firm_at, now.at), hash = null
+           from held, (select heddle.clock_now() as at) now
+           where h.job_id = held.job_id and h.asset_id = held.asset_id
+           returning held.hash
+         ),
          unnamed as (
            delete from assets.asset a where a.job_id = any($3::uuid[]) and a.confirmed_at is null and not exists (
              select from unnest($1::uuid[], $2::uuid[]) as w (job_id, asset_id)

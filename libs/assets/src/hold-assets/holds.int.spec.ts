@@ -131,6 +131,43 @@ describe('what a job needs of its assets', () => {
     for (const jobId of [ended, running]) await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
   });
 
+  it('stays released whatever a process that was held up still brings', async () => {
+    const asset = await upload('released once');
+    const wanted = { ids: [asset.id], names: [] };
+    const jobId = newJob();
+    valueOf(await under.assets.hold(alice, jobId, wanted));
+    await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    // A batch that its former reader took before another one went on, and a call that was asked again meanwhile.
+    await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    valueOf(await under.assets.hold(alice, jobId, wanted));
+    await under.assets.releaseHolds(jobId);
+    expect(await under.assets.holders(alice, asset.id)).toEqual([]);
+    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
+    await sweep();
+    const { rows: blobs } = await under.pool.query('select from assets.blob where hash = $1', [asset.hash]);
+    expect(blobs).toHaveLength(0);
+    await database.advanceClock(3_600_001);
+    await sweep();
+    const { rows } = await under.pool.query('select from assets.hold where job_id = $1', [jobId]);
+    expect(rows).toHaveLength(0);
+  });
+
+  it('stays released when the end and a late repetition come at once', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const asset = await upload(`released at once ${round}`);
+      const jobId = newJob();
+      valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id], names: [] }));
+      await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
+      await Promise.all([
+        tell(jobId, 'JobSucceeded', { status: 'succeeded' }),
+        tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] }),
+      ]);
+      expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
+    }
+  });
+
   it('is free again after a refused submission, or after ten minutes of silence', async () => {
     const asset = await upload('provisional');
     const refused = newJob();

@@ -1,9 +1,12 @@
 import { Controller, Delete, Inject, Param, Req, Res } from '@nestjs/common';
-import { ASSETS_PORT, isTerminalStatus, JOBS_PORT } from '@heddle/contracts-messages';
-import type { Answer, AssetId, AssetsPort, JobId, JobsPort, Principal } from '@heddle/contracts-messages';
+import { ASSETS_PORT, isTerminalStatus, JOBS_PORT, uuidTimeMs } from '@heddle/contracts-messages';
+import type { Answer, AssetId, AssetsPort, JobId, JobsPort, JobView, Principal } from '@heddle/contracts-messages';
 import { respondEmpty } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idIn, notFound, principalOf } from '../api-request.js';
+
+/** A submission is decided long before, milliseconds. */
+const DECIDED_MS = 600_000;
 
 @Controller('api/v2/assets')
 export class DeleteAssetController {
@@ -35,10 +38,15 @@ export class DeleteAssetController {
     const holders = await this.assets.holders(principal, id);
     const ended: JobId[] = [];
     for (const jobId of holders) {
-      const job = await this.jobs.get(principal, jobId);
-      if (!job.ok || !isTerminalStatus(job.value.status)) return [];
+      if (!hasEnded(jobId, await this.jobs.get(principal, jobId))) return [];
       ended.push(jobId);
     }
     return ended;
   }
+}
+
+/** A job that is unknown although its id is old never came about: its submission got no answer. */
+function hasEnded(jobId: JobId, answer: Answer<JobView>): boolean {
+  if (answer.ok) return isTerminalStatus(answer.value.status);
+  return answer.rejection.code === 'not_found' && Date.now() - uuidTimeMs(jobId) > DECIDED_MS;
 }
