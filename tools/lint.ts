@@ -1,5 +1,6 @@
 // Every check that needs no running service: `npm run lint [-- format eslint types cycles packages sizes tests docs]`.
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { docs } from './checks/docs.ts';
@@ -9,6 +10,11 @@ import { sizes, sizeSummary } from './checks/sizes.ts';
 import { testHonesty } from './checks/test-honesty.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+
+/** By content: a file is looked at again only when it, the rules or Prettier itself changed. */
+const PRETTIER_CACHE = ['--cache', '--cache-strategy=content', '--cache-location=node_modules/.cache/heddle/prettier'];
+/** Beside specs that wait for much of their time, and measure some of it. */
+const NICENESS = 10;
 
 export interface Check {
   readonly name: string;
@@ -21,7 +27,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'format',
     title: 'formatting (npm run format mends it)',
-    problems: () => tool('prettier/bin/prettier.cjs', '--list-different', '.'),
+    problems: () => tool('prettier/bin/prettier.cjs', '--list-different', ...PRETTIER_CACHE, '.'),
   },
   { name: 'eslint', title: 'lint rules and boundaries', problems: lintRules },
   {
@@ -50,6 +56,7 @@ export async function projectGraph(): Promise<void> {
 async function tool(path: string, ...args: string[]): Promise<readonly string[]> {
   const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', FORCE_COLOR: '0' };
   const child = spawn(process.execPath, [join(ROOT, 'node_modules', path), ...args], { cwd: ROOT, env });
+  if (child.pid !== undefined) setPriority(child.pid, NICENESS);
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
   const code = await new Promise<number | null>((done, fail) => child.once('close', done).once('error', fail));

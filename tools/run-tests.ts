@@ -44,15 +44,17 @@ async function main(words: readonly string[]): Promise<number> {
   const servers = onServers ? installServers(ROOT, say) : null;
 
   const tallies: Tally[] = [];
-  if (wanted('checks')) tallies.push(...(await runChecks()));
+  let checks = wanted('checks') ? null : Promise.resolve<Tally[]>([]);
   const specs = specFiles().filter((path) => paths.length === 0 || paths.some((word) => path.includes(word)));
   for (const part of TEST_PARTS) {
     const files = wanted(part.name) ? specsOf(part, specs) : [];
     if (files.length === 0 || stopped) continue;
+    if (part.besideChecks === true) checks ??= runChecks();
     const obstacle = missingVariable(part) ?? (part.onServers === true ? await obstacleTo(servers) : null);
     tallies.push(obstacle === null ? await runPart(part, files) : notRun(part, files, obstacle));
   }
   servers?.stop();
+  tallies.unshift(...(await (checks ?? runChecks())));
 
   let total = sum(tallies);
   if (stopped) total = sum([total, failedAs('the run was interrupted')]);
@@ -76,14 +78,17 @@ function specFiles(): string[] {
     .sort();
 }
 
-/** All at once, told in their order: the long ones are one process each. */
+/** All at once, told together: the long ones are one process each, and make way for specs. */
 async function runChecks(): Promise<Tally[]> {
-  say('== checks');
   const startedAt = Date.now();
-  const runs = CHECKS.map(async (check) => ({ problems: await check.problems(), took: secondsSince(startedAt) }));
+  const runs = CHECKS.map(async (check) => {
+    const problems = await Promise.resolve(check.problems()).catch((error: unknown) => [String(error)]);
+    return { check, problems, took: secondsSince(startedAt) };
+  });
+  const results = await Promise.all(runs);
+  say('\n== checks');
   const tallies: Tally[] = [];
-  for (const [index, check] of CHECKS.entries()) {
-    const { problems, took } = await runs[index]!;
+  for (const { check, problems, took } of results) {
     for (const problem of problems) say(`  ${problem}`);
     say(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${check.title} (after ${took})`);
     const name = `check: ${check.title}`;

@@ -10,6 +10,8 @@ export interface TestPart {
   readonly env?: Readonly<Record<string, string>>;
   /** Runs the end-to-end specs of another part again, under the environment of this one. */
   readonly again?: { readonly part: string };
+  /** Leaves cores idle for so long that the checks take no time of their own. */
+  readonly besideChecks?: boolean;
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
   /** Only where it is named, and where this variable of the environment is set. */
@@ -25,6 +27,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     title: 'integration specs',
     claims: (path) => path.endsWith('.int.spec.ts') && !path.startsWith('test/'),
     workers: 3,
+    besideChecks: true,
   },
   {
     name: 'api',

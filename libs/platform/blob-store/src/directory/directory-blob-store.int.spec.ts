@@ -74,15 +74,32 @@ describe('a directory of blobs', () => {
     expect(await store.stat(other)).toEqual({ sizeBytes: 0 });
   });
 
-  it('takes a key for one of two writers, and keeps what that one wrote', async () => {
+  it('takes a key for the first of two writers that begins to write, and keeps what that one wrote', async () => {
     const key = newBlobKey();
     const [first, second] = [await store.write(key), await store.write(key)];
-    await first.write(Buffer.alloc(2_000_000, 1));
+    // The second one waits for the first to be written.
+    for (let part = 0; part < 2; part += 1) await first.write(Buffer.alloc(1_500_000, 1));
     await second.write(Buffer.from('second'));
     await expect(second.finish()).rejects.toBeInstanceOf(BlobExistsError);
     await second.abort();
     await first.finish();
-    expect(await store.stat(key)).toEqual({ sizeBytes: 2_000_000 });
+    expect(await store.stat(key)).toEqual({ sizeBytes: 3_000_000 });
+  });
+
+  it.each([
+    ['small', 6],
+    ['large', 2_000_000],
+  ])('refuses a %s object under a key that was finished since its writer was opened', async (_, sizeBytes) => {
+    const key = newBlobKey();
+    const [late, first] = [await store.write(key), await store.write(key)];
+    await first.write(Buffer.from('the first'));
+    await first.finish();
+    await late.write(Buffer.alloc(sizeBytes, 1));
+    await expect(late.finish()).rejects.toBeInstanceOf(BlobExistsError);
+    await late.abort();
+    expect(await store.stat(key)).toEqual({ sizeBytes: 9 });
+    const names = await readdir(join(root, key[34]!, key[35]!));
+    expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   it('is unhealthy without its folder', async () => {

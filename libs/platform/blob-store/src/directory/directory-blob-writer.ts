@@ -6,6 +6,7 @@ import type { BlobKey, BlobWriter } from '../blob-store.js';
 import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
 import { DiskThreads } from './disk-threads.js';
 import type { KeyPath } from './key-path.js';
+import { refuseFinished } from './refuse-finished.js';
 
 /** One write to the disk; two of them are the most that a writer holds. */
 const BATCH_BYTES = 1024 * 1024;
@@ -34,7 +35,6 @@ export class DirectoryBlobWriter implements BlobWriter {
 
   static async create(key: BlobKey, path: KeyPath, onTaken?: (chunk: Buffer) => void): Promise<DirectoryBlobWriter> {
     diskThreads.prestart();
-    // One look at names that the system has in memory: a change of threads for it would take longer.
     if (existsSync(path.finished)) throw new BlobExistsError(key);
     return await Promise.resolve(new DirectoryBlobWriter(key, path, onTaken));
   }
@@ -120,7 +120,7 @@ export class DirectoryBlobWriter implements BlobWriter {
     const position = this.#position;
     this.#position += bytes;
     try {
-      this.#file ??= await open(this.path.unfinished, 'wx', 0o600).catch(this.#alreadyThere);
+      this.#file ??= await this.#open().catch(this.#alreadyThere);
       const { bytesWritten } = await this.#file.writev(chunks, position);
       if (bytesWritten < bytes)
         await writeRest(this.#file, Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);
@@ -129,6 +129,18 @@ export class DirectoryBlobWriter implements BlobWriter {
       this.#failure = { error };
     } finally {
       this.#inFlight = null;
+    }
+  }
+
+  async #open(): Promise<FileHandle> {
+    const file = await open(this.path.unfinished, 'wx', 0o600);
+    try {
+      refuseFinished(this.path.finished);
+      return file;
+    } catch (error) {
+      await file.close().catch(ignore);
+      await unlink(this.path.unfinished).catch(ignore);
+      throw error;
     }
   }
 

@@ -1,11 +1,13 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { KeyPath } from './key-path.js';
+import { refuseFinished } from './refuse-finished.js';
 
 /** Writes a file and its name to stable storage, or leaves nothing. Waits for the disk: for a thread that has nothing else to do. */
 export function writeWholeFile({ folder, finished, unfinished }: KeyPath, bytes: Uint8Array): void {
   const file = openSync(unfinished, 'wx', 0o600);
   try {
     try {
+      refuseFinished(finished);
       // A full disk takes a part of a write first and fails the next one.
       for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
       fsyncSync(file);
