@@ -55,7 +55,7 @@ describe.runIf(surface.credential === 'none' && ownServer)('self-hosted without 
 });
 
 describe.runIf(surface.credential === 'none' && ownServer)('self-hosted with a static token', () => {
-  const server = useServer({ HEDDLE_STATIC_TOKEN: TOKEN, HEDDLE_LOG_LEVEL: 'debug' });
+  const server = useServer({ HEDDLE_STATIC_TOKEN: TOKEN, HEDDLE_LOG_LEVEL: 'debug' }, { gatewayBefore: 'plain' });
   const as = (token?: string): HeddleClient => server.client.as(token === undefined ? {} : { token });
 
   it('answers 200 to the token and 401 to none, to a longer or a shorter one (Authentication 2) [AU07]', async () => {
@@ -105,7 +105,8 @@ describe.runIf(surface.credential === 'none' && ownServer)('self-hosted with a s
     const wrong = 'canary-credential-4711';
     const answer = await as(wrong).jobs();
     expect(textOf(answer)).not.toContain(wrong);
-    const log = server.process.stderr();
+    const { log } = server;
+    expect(log).toMatch(/"level":"debug".*401/);
     expect(log).not.toContain(wrong);
     expect(log).not.toContain(TOKEN);
   });

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { eventually, isTerminalFrame, sleepingGraph, StreamRefused, textGraph } from '@heddle/testing-api';
 import type { EventStream } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { fillSlots, ownServer, START_WITHIN_MS, useServer } from './server.js';
+import { fillSlots, ownServer, useServer } from './server.js';
 
 describe.runIf(ownServer)('many event streams', () => {
   const settings = {
@@ -82,19 +82,5 @@ describe.runIf(ownServer)('many event streams', () => {
       stream.resume();
       await stream.until('the end of the job', isTerminalFrame);
     }
-  });
-});
-
-describe.runIf(ownServer)('a stream and the end of the service', { timeout: START_WITHIN_MS }, () => {
-  const server = useServer({ HEDDLE_WORKERS: '0' });
-
-  it('closes without a terminal status that never happened, and the job is there after the restart [EV15]', async () => {
-    const { id } = await server.client.submitted(textGraph());
-    const stream = await server.client.events(id);
-    await stream.until('a status', (frame) => frame.event === 'status');
-    await server.restart('terminate');
-    await stream.ended;
-    expect(stream.frames.some(isTerminalFrame)).toBe(false);
-    expect((await server.client.jobNow(id)).status).toBe('queued');
   });
 });

@@ -2,7 +2,7 @@ import { expectStatus, jsonOf } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
-import { ownServer, unknownId, useServer } from './server.js';
+import { unknownId, useServer } from './server.js';
 import { surface } from './surface.js';
 
 describe('GET /api/v2/assets/{id}', () => {
@@ -49,25 +49,5 @@ describe('GET /api/v2/assets/{id}', () => {
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(head.headers['content-type']).toMatch(/^application\/json/);
     expect((await server.client.request('HEAD', `/api/v2/assets/${unknownId()}`)).status).toBe(404);
-  });
-});
-
-describe.runIf(ownServer)('an asset past its expires_at', () => {
-  const server = useServer({ HEDDLE_UPLOAD_RETENTION_S: '0.5' });
-
-  it('answers 404 on every route and is no asset for a job (decisions; Errors, Other rules 1) [AS11]', async () => {
-    const asset = await server.client.uploaded({ file_path: 'gone.png' });
-    await expect.poll(async () => (await server.client.asset(asset.id)).status, { timeout: 30_000 }).toBe(404);
-    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(asset.expires_at ?? ''));
-    const unknown = await server.client.asset(unknownId());
-    sameBody(await server.client.asset(asset.id), unknown);
-    sameBody(await server.client.content(asset.id), unknown);
-    sameBody(await server.client.deleteAsset(asset.id), unknown);
-    expect((await server.client.headByHash(asset.hash ?? '')).status).toBe(404);
-    const graph = {
-      '1': { class_type: 'LoadImage', inputs: { image: { __type: 'core/ASSET', info: { id: asset.id } } } },
-      '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
-    };
-    expectRefusal(await server.client.submit(graph), 422, 'missing_asset');
   });
 });

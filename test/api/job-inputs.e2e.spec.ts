@@ -1,14 +1,15 @@
 import { assetReference, expectStatus, freshPicture, loadGraph } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { fillSlots, ownServer, useServer } from './server.js';
+import { expectRefusal, sameBody } from './expectations.js';
+import { fillSlots, ownServer, unknownId, useServer } from './server.js';
 
-describe.runIf(ownServer)('the inputs of a job that was accepted', () => {
+describe.runIf(ownServer)('the inputs of jobs, where assets live for a second', () => {
   const server = useServer({ HEDDLE_BLOB_GRACE_S: '0.1', HEDDLE_ASSET_SWEEP_S: '0.1', HEDDLE_UPLOAD_RETENTION_S: '1' });
   const picture = (): Promise<Asset> =>
     server.client.uploaded({ bytes: freshPicture(), content_type: 'image/png', file_path: 'input.png' });
 
-  it('are there when it runs, although their asset expired while it waited (reliability 3.7)', async () => {
+  it('are there when the job runs, although their asset expired while it waited (reliability 3.7)', async () => {
     const release = await fillSlots(server);
     const asset = await picture();
     const job = await server.client.submitted(loadGraph(assetReference(asset.id)));
@@ -17,7 +18,7 @@ describe.runIf(ownServer)('the inputs of a job that was accepted', () => {
     await server.client.reached(job.id, 'succeeded');
   });
 
-  it('are never deleted under it: a delete that races with the submission wins or loses as a whole (Errors, asset_in_use)', async () => {
+  it('are never deleted under a job: a delete that races with the submission wins or loses as a whole (Errors, asset_in_use)', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       const asset = await picture();
@@ -46,6 +47,22 @@ describe.runIf(ownServer)('the inputs of a job that was accepted', () => {
     };
     expectStatus(await server.client.submit(graph), 422);
     expectStatus(await server.client.deleteAsset(asset.id), 204);
+  });
+
+  it('are no assets any more past expires_at: 404 on every route, nothing for a job (decisions; Errors, Other rules 1) [AS11]', async () => {
+    const asset = await server.client.uploaded({ file_path: 'gone.png' });
+    await expect.poll(async () => (await server.client.asset(asset.id)).status, { timeout: 30_000 }).toBe(404);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(asset.expires_at ?? ''));
+    const unknown = await server.client.asset(unknownId());
+    sameBody(await server.client.asset(asset.id), unknown);
+    sameBody(await server.client.content(asset.id), unknown);
+    sameBody(await server.client.deleteAsset(asset.id), unknown);
+    expect((await server.client.headByHash(asset.hash ?? '')).status).toBe(404);
+    const graph = {
+      '1': { class_type: 'LoadImage', inputs: { image: { __type: 'core/ASSET', info: { id: asset.id } } } },
+      '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+    };
+    expectRefusal(await server.client.submit(graph), 422, 'missing_asset');
   });
 });
 

@@ -1,8 +1,17 @@
-import { blake3Of, expectStatus, freshBytes, sleepingGraph, textGraph } from '@heddle/testing-api';
+import {
+  blake3Of,
+  expectStatus,
+  freshBytes,
+  isTerminalFrame,
+  jsonOf,
+  sleepingGraph,
+  textGraph,
+} from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { ownServer, START_WITHIN_MS, useServer } from './server.js';
+import { expectRefusal } from './expectations.js';
+import { fillSlots, newKey, ownServer, START_WITHIN_MS, useServer } from './server.js';
 
-describe.runIf(ownServer)('a service that is killed', { timeout: START_WITHIN_MS }, () => {
+describe.runIf(ownServer)('a service that is stopped or killed', { timeout: START_WITHIN_MS }, () => {
   const server = useServer({ HEDDLE_LEASE_S: '2', HEDDLE_WORKERS: '1' });
 
   it('still has the job that it acknowledged the moment before, and runs it (What the service does, rule 2) [JS02]', async () => {
@@ -21,6 +30,30 @@ describe.runIf(ownServer)('a service that is killed', { timeout: START_WITHIN_MS
     await server.restart('kill9');
     expect((await server.client.content(asset.id)).bytes.toString()).toBe('kept through the crash');
     for (const { id } of jobs) await server.client.reached(id, 'succeeded', 20_000);
+  });
+
+  it.each(['terminate', 'kill9'] as const)(
+    'holds a key that was claimed before a restart by %s [ID12]',
+    async (how) => {
+      const key = newKey();
+      const job = await server.client.submitted(textGraph(), { key });
+      await server.restart(how);
+      expectRefusal(await server.client.submit(textGraph(), { key }), 422, 'idempotency_key_reuse');
+      expect(jsonOf<{ id: string }>(expectStatus(await server.client.job(job.id), 200)).id).toBe(job.id);
+    },
+  );
+
+  it('closes a stream without a terminal status that never happened, and has its job after the restart [EV15]', async () => {
+    const release = await fillSlots(server);
+    const { id } = await server.client.submitted(textGraph());
+    const stream = await server.client.events(id);
+    await stream.until('a status', (frame) => frame.event === 'status');
+    await server.restart('terminate');
+    await stream.ended;
+    expect(stream.frames.some(isTerminalFrame)).toBe(false);
+    expect((await server.client.jobNow(id)).status).toBe('queued');
+    await release();
+    await server.client.reached(id, 'succeeded', 25_000);
   });
 
   it('takes a cursor that it issued before the restart (decisions, List)', async () => {

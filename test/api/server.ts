@@ -23,6 +23,8 @@ export interface TestServer {
   readonly url: string;
   /** Of a process that takes requests; only where `ownServer`. */
   readonly opsUrl: string;
+  /** What the process that takes requests has logged; only where `ownServer`, and where it is not shared. */
+  readonly log: string;
   /** Jobs that run at once. */
   readonly slots: number;
   /** Its processes, what they keep and their log; only where `ownServer`. */
@@ -90,6 +92,9 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
     },
     get opsUrl() {
       return started(opsUrl);
+    },
+    get log() {
+      return gateway?.log ?? started(running).stderr();
     },
     get slots() {
       return ownServer ? shape().workers : Number(process.env['HEDDLE_TEST_SLOTS'] ?? 1);

@@ -40,6 +40,7 @@ export function sharedServer(settings: Env): SharedServer | undefined {
 /** One more gateway before the services of a shared cluster, with settings of its own. */
 export interface ExtraGateway {
   readonly url: string;
+  readonly log: string;
   stop(): Promise<void>;
 }
 
@@ -51,5 +52,11 @@ export async function extraGateway(shared: SharedServer | undefined, settings: E
   const gateway = await LoneProcess.start('gateway', { ...env, ...settings, HEDDLE_PORT: String(port) });
   await gateway.ready;
   if ((await gateway.readiness())?.ready !== true) throw new Error(`the gateway did not become ready:\n${gateway.log}`);
-  return { url: `http://127.0.0.1:${port}`, stop: async () => void (await gateway.stop()) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get log() {
+      return gateway.log;
+    },
+    stop: async () => void (await gateway.stop()),
+  };
 }

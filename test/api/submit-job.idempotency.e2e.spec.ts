@@ -1,8 +1,8 @@
-import { codeOf, expectStatus, jsonOf, pictureGraph, textGraph } from '@heddle/testing-api';
+import { codeOf, pictureGraph, textGraph } from '@heddle/testing-api';
 import type { JobPage } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal } from './expectations.js';
-import { newKey, ownServer, START_WITHIN_MS, useServer, waiting } from './server.js';
+import { newKey, useServer, waiting } from './server.js';
 
 describe('POST /api/v2/jobs with an Idempotency-Key', () => {
   const server = useServer(waiting);
@@ -112,17 +112,5 @@ describe('POST /api/v2/jobs with an Idempotency-Key', () => {
       for (const answer of answers) expect(answer.status === 201 || answer.status === 422).toBe(true);
       expect((await byKey(key)).jobs).toHaveLength(1);
     }
-  });
-});
-
-describe.runIf(ownServer)('a claimed key', { timeout: START_WITHIN_MS }, () => {
-  const server = useServer({ HEDDLE_WORKERS: '0' });
-
-  it.each(['terminate', 'kill9'] as const)('is still claimed after a restart by %s [ID12]', async (how) => {
-    const key = newKey();
-    const job = await server.client.submitted(textGraph(), { key });
-    await server.restart(how);
-    expectRefusal(await server.client.submit(textGraph(), { key }), 422, 'idempotency_key_reuse');
-    expect(jsonOf<{ id: string }>(expectStatus(await server.client.job(job.id), 200)).id).toBe(job.id);
   });
 });

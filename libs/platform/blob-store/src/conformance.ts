@@ -151,8 +151,8 @@ export function describeBlobStore(name: string, make: () => Promise<StoreUnderTe
       const finished = await put([Buffer.from('stays')]);
       const key = newBlobKey();
       const writer = await store.write(key);
-      await writer.write(randomBytes(6_000_000));
-      await writer.write(Buffer.from('in the second part'));
+      // The second one waits until something of the first is in the store.
+      for (let part = 0; part < 2; part += 1) await writer.write(randomBytes(6_000_000));
       expect(await store.abortOrphans(3_600_000)).toBe(0);
       // Its writer is alive in this test alone; an age below zero means everything.
       expect(await store.abortOrphans(-60_000)).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ export class RunServer {
     private readonly nodeClasses: ReadonlyMap<string, NodeClass>,
     limits: ChildLimits,
   ) {
-    this.cache = new NodeCache(limits.cacheBytes);
+    this.cache = new NodeCache(limits.cacheBytes, (buffer) => this.memory.reuse(buffer));
     this.memory = new PixelMemory(limits.pixelBytes, this.cache);
   }
 

@@ -45,6 +45,10 @@ export class ActiveNode implements NodeContext {
     return this.report.memory.pixels(samples);
   }
 
+  unwritten(samples: number): Float32Array {
+    return this.report.memory.unwritten(samples);
+  }
+
   reserve(bytes: number): void {
     this.report.memory.reserve(bytes);
   }

@@ -40,6 +40,28 @@ describe('the cache of node results', () => {
     expect(cache.has('a')).toBe(false);
   });
 
+  it('tells of a buffer once neither an entry nor the run holds it', () => {
+    const freed: ArrayBufferLike[] = [];
+    const cache = new NodeCache(100 * KIBIBYTE, (buffer) => freed.push(buffer));
+    const [used, passedOn, idle] = [picture(40), picture(30), picture(20)];
+    cache.use(used);
+    // Two results of the run hold the same picture.
+    cache.use(passedOn);
+    cache.use({ ...passedOn });
+    cache.put('used', used);
+    cache.put('idle', idle);
+    cache.evict(100 * KIBIBYTE);
+    expect(freed).toEqual([bufferOf(idle)]);
+    cache.release(used);
+    cache.release(passedOn);
+    expect(freed).toEqual([bufferOf(idle), bufferOf(used)]);
+    cache.put('passed on', passedOn);
+    cache.release(passedOn);
+    expect(freed).toHaveLength(2);
+    cache.put('passed on', picture(1));
+    expect(freed).toEqual([bufferOf(idle), bufferOf(used), bufferOf(passedOn)]);
+  });
+
   it('replaces an entry of the same key', () => {
     const cache = new NodeCache(100 * KIBIBYTE);
     cache.put('a', picture(60));
@@ -54,7 +76,24 @@ describe('the memory budget', () => {
     expect(() => memory.pixels(2 ** 40)).toThrow(OutOfMemoryError);
     expect(() => memory.reserve(Number.POSITIVE_INFINITY)).toThrow(OutOfMemoryError);
   });
+
+  it('gives the memory of a picture that went to one of the same size that is written whole, and to nothing else', () => {
+    const memory = new PixelMemory(256 * 1024 * KIBIBYTE, new NodeCache(0));
+    const [samples, other] = [1024 * KIBIBYTE, 1024 * KIBIBYTE + 1];
+    const went = memory.pixels(samples).fill(0.5);
+    memory.reuse(went.buffer);
+    expect(memory.pixels(samples)[0]).toBe(0);
+    const again = memory.unwritten(samples);
+    expect(again.buffer).toBe(went.buffer);
+    expect(memory.unwritten(samples).buffer).not.toBe(went.buffer);
+    memory.reuse(went.buffer);
+    expect([memory.unwritten(other).length, memory.unwritten(samples).buffer === went.buffer]).toEqual([other, false]);
+  });
 });
+
+function bufferOf({ slots }: NodeResult): ArrayBufferLike {
+  return (slots[0]![0] as Image).data.buffer;
+}
 
 function picture(kibibytes: number): NodeResult {
   return { slots: [[new Image(1, 1, kibibytes * 256, 1, new Float32Array(kibibytes * 256))]], shown: [] };

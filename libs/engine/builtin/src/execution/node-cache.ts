@@ -24,14 +24,19 @@ const ENTRY_BYTES = 512;
 
 /**
  * Results of earlier runs by cache key, at most `limitBytes` of them; the least recently used go first. A buffer that
- * several entries hold counts once.
+ * several entries hold counts once. The run under way says what it uses: `onFree` gets a buffer that neither it nor an
+ * entry holds any more.
  */
 export class NodeCache {
   private readonly entries = new Map<string, NodeResult>();
   private readonly holders = new Map<ArrayBufferLike, number>();
+  private readonly users = new Map<ArrayBufferLike, number>();
   private bytes = 0;
 
-  constructor(private readonly limitBytes: number) {}
+  constructor(
+    private readonly limitBytes: number,
+    private readonly onFree: (buffer: ArrayBufferLike) => void = () => undefined,
+  ) {}
 
   get sizeBytes(): number {
     return this.bytes;
@@ -62,6 +67,23 @@ export class NodeCache {
     this.evict(this.bytes - this.limitBytes);
   }
 
+  /** The run uses this result; as often as it is said, `release` follows. */
+  use(result: NodeResult): void {
+    for (const buffer of buffersOf(result)) this.users.set(buffer, (this.users.get(buffer) ?? 0) + 1);
+  }
+
+  release(result: NodeResult): void {
+    for (const buffer of buffersOf(result)) {
+      const left = (this.users.get(buffer) ?? 1) - 1;
+      if (left > 0) {
+        this.users.set(buffer, left);
+        continue;
+      }
+      this.users.delete(buffer);
+      if (!this.holders.has(buffer)) this.onFree(buffer);
+    }
+  }
+
   /** Lets go of at least so many bytes, if there are any; answers how many. */
   evict(bytes: number): number {
     const before = this.bytes;
@@ -84,6 +106,7 @@ export class NodeCache {
       } else {
         this.holders.delete(buffer);
         this.bytes -= buffer.byteLength;
+        if (!this.users.has(buffer)) this.onFree(buffer);
       }
     }
   }

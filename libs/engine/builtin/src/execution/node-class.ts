@@ -21,6 +21,8 @@ export interface NodeContext {
   readonly previewTag: string;
   /** Zeroed samples, counted against the memory budget; throws `OutOfMemoryError`. */
   pixels(samples: number): Float32Array;
+  /** The same for who writes every one of them: they may hold what an earlier picture left. */
+  unwritten(samples: number): Float32Array;
   /** Throws `OutOfMemoryError` unless so many bytes may be taken. */
   reserve(bytes: number): void;
   /**

@@ -9,6 +9,9 @@ const SHARED_BYTES = 2 * 1024 * 1024;
 /** So much may be taken before the runtime looks for pictures that nothing holds any more; looking takes milliseconds. */
 const COLLECT_AFTER_BYTES = 96 * 1024 * 1024;
 
+/** Of one picture that is kept to be written over. */
+const MOST_SPARE_BYTES = 96 * 1024 * 1024;
+
 /** Something that gives memory back when asked: how many bytes it let go. */
 export interface Evictable {
   evict(bytes: number): number;
@@ -21,6 +24,7 @@ export interface Evictable {
 export class PixelMemory {
   private unchecked = 0;
   private uncollected = 0;
+  private spare: SharedArrayBuffer | null = null;
 
   constructor(
     private readonly limitBytes: number,
@@ -39,6 +43,23 @@ export class PixelMemory {
     }
   }
 
+  /**
+   * For a caller that writes every sample: where an earlier picture of this size is of no use any more, its memory. The
+   * first touch of fresh memory takes as long as the pixels of a simple node.
+   */
+  unwritten(samples: number): Float32Array {
+    const { spare } = this;
+    this.spare = null;
+    return spare?.byteLength === samples * Float32Array.BYTES_PER_ELEMENT
+      ? new Float32Array(spare)
+      : this.pixels(samples);
+  }
+
+  /** A buffer that nothing uses any more. */
+  reuse(buffer: ArrayBufferLike): void {
+    if (buffer instanceof SharedArrayBuffer && buffer.byteLength <= MOST_SPARE_BYTES) this.spare = buffer;
+  }
+
   reserve(bytes: number): void {
     this.unchecked += bytes;
     if (this.unchecked < CHECK_EVERY_BYTES) return;
@@ -48,10 +69,12 @@ export class PixelMemory {
     // Pictures that nothing holds any more go before many others come, not only when memory is short.
     if (this.uncollected > COLLECT_AFTER_BYTES) this.collect(bytes);
     if (this.excess(bytes) <= 0) return;
+    this.spare = null;
     this.collect(bytes);
     let excess = this.excess(bytes);
     while (excess > 0) {
       if (this.cache.evict(excess) === 0) throw new OutOfMemoryError(bytes);
+      this.spare = null;
       this.collect(bytes);
       excess = this.excess(bytes);
     }

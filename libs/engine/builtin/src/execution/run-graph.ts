@@ -39,6 +39,8 @@ export async function runGraph(workflow: string, parts: RunParts): Promise<Engin
     const failure = failureOf(error, run?.current ?? null);
     run?.tellRaised(error, failure);
     return failure;
+  } finally {
+    run?.letGo();
   }
 }
 
@@ -71,6 +73,11 @@ class GraphRun {
     if (this.current === null) return;
     const raised = raisedError(error, failure, this.current, this.inputsOf(this.current), this.executed);
     this.parts.report.channel.send({ kind: 'raised', error: raised });
+  }
+
+  /** The run is over: the cache alone holds its results. */
+  letGo(): void {
+    for (const id of this.results.keys()) this.drop(id);
   }
 
   async toTheEnd(): Promise<void> {
@@ -125,7 +132,7 @@ class GraphRun {
     }
     const context = new ActiveNode(node, this.parts.report);
     const slots = await runNode(node, nodeClass, inputs, context);
-    this.results.set(node.id, { slots, shown: context.shown });
+    this.keep(node.id, { slots, shown: context.shown });
     context.finish();
     return true;
   }
@@ -144,18 +151,29 @@ class GraphRun {
   private takeCached(id: string): boolean {
     if (this.results.has(id)) return true;
     const result = this.parts.cache.get(this.keys.get(id) ?? '');
-    if (result) this.results.set(id, result);
+    if (result) this.keep(id, result);
     return result !== undefined;
   }
 
   /** Results that nothing waits for any more are held by the cache alone, which may let go of them. */
   private release(node: GraphNode): void {
-    if (!this.users.has(node.id)) this.results.set(node.id, RELEASED);
+    if (!this.users.has(node.id)) this.drop(node.id);
     for (const { nodeId } of node.links.values()) {
       const left = (this.users.get(nodeId) ?? 1) - 1;
       this.users.set(nodeId, left);
-      if (left === 0) this.results.set(nodeId, RELEASED);
+      if (left === 0) this.drop(nodeId);
     }
+  }
+
+  private keep(id: string, result: NodeResult): void {
+    this.results.set(id, result);
+    this.parts.cache.use(result);
+  }
+
+  private drop(id: string): void {
+    const result = this.results.get(id);
+    if (result) this.parts.cache.release(result);
+    this.results.set(id, RELEASED);
   }
 }
 

@@ -6,7 +6,8 @@ export const emptyImage: NodeClass = {
   async run(inputs, context) {
     const [width, height, batch] = [inputs.int('width'), inputs.int('height'), inputs.int('batch_size', 1)];
     const colour = inputs.int('color', 0);
-    const data = context.pixels(batch * height * width * 3);
+    const samples = batch * height * width * 3;
+    const data = colour === 0 ? context.pixels(samples) : context.unwritten(samples);
     if (colour !== 0) {
       const work = { from: rowOf(colour, width), to: data, firstRow: 0, endRow: batch * height };
       await splitRows({ kind: 'repeat', work }, () => context.checkpoint());

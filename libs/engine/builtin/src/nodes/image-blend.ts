@@ -23,7 +23,7 @@ export const imageBlend: NodeClass = {
       );
     }
     const batch = Math.max(lower.batch, upper.batch);
-    const data = context.pixels(batch * lower.stride);
+    const data = context.unwritten(batch * lower.stride);
     const rowLength = lower.width * lower.channels;
     const rows = batch * lower.height;
     const work = { mode, factor, from: lower.data, upper: upper.data, to: data, rowLength, firstRow: 0, endRow: rows };

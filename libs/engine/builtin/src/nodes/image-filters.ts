@@ -7,7 +7,7 @@ export const imageBlur: NodeClass = {
     const image = inputs.image('image');
     const radius = inputs.int('blur_radius');
     if (radius === 0) return [image];
-    const data = context.pixels(image.data.length);
+    const data = context.unwritten(image.data.length);
     await gaussianBlur(image, radius, inputs.float('sigma'), data, context);
     return [new Image(image.batch, image.height, image.width, image.channels, data)];
   },
@@ -19,7 +19,7 @@ export const imageSharpen: NodeClass = {
     const image = inputs.image('image');
     const radius = inputs.int('sharpen_radius');
     if (radius === 0) return [image];
-    const data = context.pixels(image.data.length);
+    const data = context.unwritten(image.data.length);
     await gaussianBlur(image, radius, inputs.float('sigma'), data, context, inputs.float('alpha') * 10);
     return [new Image(image.batch, image.height, image.width, image.channels, data)];
   },

@@ -5,7 +5,7 @@ import { Mask } from '../values/mask.js';
 export const imageInvert: NodeClass = {
   run(inputs, context) {
     const image = inputs.image('image');
-    const data = context.pixels(image.data.length);
+    const data = context.unwritten(image.data.length);
     invert(image.data, data);
     return [new Image(image.batch, image.height, image.width, image.channels, data)];
   },
@@ -14,7 +14,7 @@ export const imageInvert: NodeClass = {
 export const invertMask: NodeClass = {
   run(inputs, context) {
     const mask = inputs.mask('mask');
-    const data = context.pixels(mask.data.length);
+    const data = context.unwritten(mask.data.length);
     invert(mask.data, data);
     return [new Mask(mask.batch, mask.height, mask.width, data)];
   },

@@ -18,7 +18,7 @@ export async function upscale(
 ): Promise<Image> {
   const source = crop === 'center' ? cropToAspect(image, width, height, context) : image;
   if (width < 1 || height < 1) throw new RangeError(`Input and output sizes should be greater than 0`);
-  const to = context.pixels(image.batch * height * width * image.channels);
+  const to = context.unwritten(image.batch * height * width * image.channels);
   const result = new Image(image.batch, height, width, image.channels, to);
   const rows = image.batch * height;
   for (let frame = 0; frame < image.batch; frame += 1) {
