@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-
+import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 12_000;
 const RESTART_FIRST_MS = 200;
@@ -116,7 +116,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     const { main, env, name } = this.plan;
     // By the channel it notices when this process is gone, and stops.
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
-    const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: [...stdio] });
+    const child = spawn(process.execPath, [SOURCE_MAPS, main], { env, stdio: [...stdio] });
     this.#child = child;
     const startedAt = performance.now();
     child.stderr?.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-
+import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
 const READY = /^heddle ready (\S+)$/m;
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 12_000;
@@ -26,7 +26,7 @@ export async function startHeddle(
     HEDDLE_STATIC_TOKEN: '',
   };
   // In a group of its own: Ctrl-C reaches the demonstration, which then stops everything in order.
-  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+  const child = spawn(process.execPath, [SOURCE_MAPS, main], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
 
@@ -23,7 +24,7 @@ async function serve({ words, env }: CommandCall): Promise<number> {
   const main = fileURLToPath(new URL('./main.js', import.meta.resolve('@heddle/standalone')));
   // It prints one line on standard output and its log as JSON lines whether or not anybody asks.
   const flags = words.filter((word) => word !== '--json');
-  const child = spawn(process.execPath, ['--enable-source-maps', main, ...flags], { stdio: 'inherit', env });
+  const child = spawn(process.execPath, [SOURCE_MAPS, main, ...flags], { stdio: 'inherit', env });
   const onTerminal = process.stdin.isTTY === true;
   // On a terminal Ctrl-C reaches the service by itself; a second signal would cut its orderly stop short.
   process.on('SIGINT', () => (onTerminal ? undefined : child.kill('SIGINT')));

@@ -14,7 +14,8 @@ parentPort?.on('message', (task: RowTask) => {
   clearTimeout(idle);
   void runRows(task, () => undefined).then(() => {
     parentPort?.postMessage('done');
-    seen += task.work.from.byteLength + task.work.to.byteLength;
+    const upper = task.kind === 'blend' ? task.work.upper.byteLength : 0;
+    seen += task.work.from.byteLength + upper + task.work.to.byteLength;
     if (seen > COLLECT_AFTER_BYTES) setImmediate(collect);
     else idle = setTimeout(collect, IDLE_MS);
   });

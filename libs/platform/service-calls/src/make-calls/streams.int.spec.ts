@@ -310,7 +310,7 @@ describe('a kept answer', () => {
     const call = {
       ...download,
       sticky,
-      silenceMs: 300,
+      silenceMs: 1_000,
       signal: new AbortController().signal,
       onParcel: ({ head }: { head: unknown }) => void heads.push(head),
     };

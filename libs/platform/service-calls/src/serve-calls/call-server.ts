@@ -57,6 +57,9 @@ const KEEP_ALIVE_MS = 75_000;
 const REFUSAL_LINE_MS = 10_000;
 /** Time in which each caller that is at work makes its next call. */
 const LINGER_MS = 1_000;
+/** Then, as long as calls still come: a process that was held up has not read those that were sent meanwhile. */
+const QUIET_MS = 50;
+const MOST_QUIET_WAITS = 20;
 
 /** Serves calls of other services on a port of its own. */
 export class CallServer implements CallRoutes {
@@ -67,6 +70,7 @@ export class CallServer implements CallRoutes {
   readonly #stopping = new AbortController();
   readonly #refusals = new RepeatGuard(REFUSAL_LINE_MS);
   #open = 0;
+  #taken = 0;
   #whenIdle: () => void = () => undefined;
 
   constructor(options: CallServerOptions) {
@@ -110,10 +114,20 @@ export class CallServer implements CallRoutes {
       clearTimeout(timer);
     }
     await Promise.race([closed, delay(Math.max(0, lingerUntil - performance.now()))]);
+    if (graceMs > 0) await Promise.race([closed, this.#quiet()]);
     this.#server.closeAllConnections();
     // Once more, in the words of HTTP: its own timer ends with it.
     this.#server.close(() => undefined);
     await closed;
+  }
+
+  /** Resolves when for a while no call has come. */
+  async #quiet(): Promise<void> {
+    for (let waits = 0; waits < MOST_QUIET_WAITS; waits += 1) {
+      const before = this.#taken;
+      await delay(QUIET_MS);
+      if (this.#taken === before) return;
+    }
   }
 
   #create(): Server {
@@ -139,6 +153,7 @@ export class CallServer implements CallRoutes {
     const { observe, mostCalls } = this.#options;
     const started = performance.now();
     this.#open += 1;
+    this.#taken += 1;
     const route = this.#routes.get(request.url ?? '');
     const admitted = admitCaller(request, route, this.#verifier);
     if (this.#stopping.signal.aborted || this.#open > mostCalls) {

@@ -1,0 +1,3 @@
+import { setSourceMapsSupport } from 'node:module';
+
+setSourceMapsSupport(true, { nodeModules: false });
