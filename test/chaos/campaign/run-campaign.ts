@@ -90,8 +90,7 @@ async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random
   const settlement = await settle({ url: cluster.url, client }, journal, QUIET_WITHIN_MS);
   await lookAtEverything(cluster.url, journal, random);
   progress('reading what is left');
-  // Nobody uploads any more: an intent that is left belongs to a process that was killed, and its lease is long.
-  await cluster.owner.query('update assets.upload set lease_until = heddle.clock_now()');
+  await letTimePass(cluster);
   const { run, faults } = await readAtRest(cluster.owner, cluster.objectsFolder, REST_WITHIN_MS);
   const [topic, deadLetters] = [await readTopic(cluster.brokers), await deadLetterTopics(cluster.brokers)];
   const evidence = { run, journal, topic, deadLetters };
@@ -103,6 +102,18 @@ async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random
   ].filter((check) => check.faults.length > 0);
   const broken = [...brokenChecks(evidence), ...rebuilt, ...settled];
   return { seed, recoveries, skipped, settlement, evidence, broken, dataDir: cluster.dataDir };
+}
+
+/**
+ * Nobody is at work any more, so what is left waits for time alone: intents of processes that were killed, outputs that a
+ * worker stored after its job had ended elsewhere. The sweeps find them when they are old and something later was heard.
+ */
+async function letTimePass({ owner }: ClusterUnderFire): Promise<void> {
+  await owner.query('update assets.upload set lease_until = heddle.clock_now()');
+  await owner.query(
+    `update assets.asset set created_at = created_at - interval '1 day' where job_id is not null and confirmed_at is null`,
+  );
+  await owner.query('update assets.job_feed set heard_until = heddle.clock_now()');
 }
 
 function startClients(origin: string, journal: Journal, random: Random, over: AbortSignal): Promise<void>[] {
