@@ -1,6 +1,5 @@
 // Every check that needs no running service: `npm run lint [-- format eslint types cycles packages sizes tests docs]`.
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { docs } from './checks/docs.ts';
@@ -12,25 +11,25 @@ import { testHonesty } from './checks/test-honesty.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
 /** By content: a file is looked at again only when it, the rules or Prettier itself changed. */
-const PRETTIER_CACHE = ['--cache', '--cache-strategy=content', '--cache-location=node_modules/.cache/heddle/prettier'];
+const PRETTIER_CACHE = ['--cache', '--cache-strategy=content', '--cache-location=.cache/prettier'];
 export interface Check {
   readonly name: string;
   readonly title: string;
-  /** What is wrong, one line each; none means that the check passed. A long one may have to make way for others. */
-  readonly problems: (niceness: number) => Promise<readonly string[]> | readonly string[];
+  /** What is wrong, one line each; none means that the check passed. */
+  readonly problems: () => Promise<readonly string[]> | readonly string[];
 }
 
 export const CHECKS: readonly Check[] = [
   {
     name: 'format',
     title: 'formatting (npm run format mends it)',
-    problems: (niceness) => tool(niceness, 'prettier/bin/prettier.cjs', '--list-different', ...PRETTIER_CACHE, '.'),
+    problems: () => tool('prettier/bin/prettier.cjs', '--list-different', ...PRETTIER_CACHE, '.'),
   },
   { name: 'eslint', title: 'lint rules and boundaries', problems: lintRules },
   {
     name: 'types',
     title: 'types of specs and tools',
-    problems: (niceness) => tool(niceness, 'tsc7/bin/tsc', '-p', 'tsconfig.specs.json', '--pretty', 'false'),
+    problems: () => tool('tsc7/bin/tsc', '-p', 'tsconfig.specs.json', '--pretty', 'false'),
   },
   { name: 'cycles', title: 'no import cycles', problems: () => importCycles(ROOT) },
   { name: 'packages', title: 'packages list what they import', problems: () => packageLists(ROOT) },
@@ -39,21 +38,25 @@ export const CHECKS: readonly Check[] = [
   { name: 'docs', title: 'documentation names what exists', problems: () => docs(ROOT) },
 ];
 
-async function lintRules(niceness: number): Promise<readonly string[]> {
+async function lintRules(): Promise<readonly string[]> {
   await projectGraph();
-  return tool(niceness, 'eslint/bin/eslint.js', '.');
+  return tool('eslint/bin/eslint.js', '.');
 }
 
-/** The boundary rule reads the graph of projects from Nx's cache and checks nothing where there is none. */
+/**
+ * The boundary rule reads the graph of projects from Nx's cache and checks nothing where there is none. Made once in a run of
+ * everything, whose parts may not make it at the same time.
+ */
 export async function projectGraph(): Promise<void> {
-  const failed = await tool(0, 'nx/dist/bin/nx.js', 'graph', '--file=.cache/project-graph.json');
+  if (process.env['PROJECT_GRAPH'] === 'made') return;
+  const failed = await tool('nx/dist/bin/nx.js', 'graph', '--file=.cache/project-graph.json');
   if (failed.length > 0) throw new Error(`the graph of projects cannot be made:\n${failed.join('\n')}`);
+  process.env['PROJECT_GRAPH'] = 'made';
 }
 
-async function tool(niceness: number, path: string, ...args: string[]): Promise<readonly string[]> {
+async function tool(path: string, ...args: string[]): Promise<readonly string[]> {
   const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', FORCE_COLOR: '0' };
   const child = spawn(process.execPath, [join(ROOT, 'node_modules', path), ...args], { cwd: ROOT, env });
-  if (child.pid !== undefined) setPriority(child.pid, niceness);
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
   const code = await new Promise<number | null>((done, fail) => child.once('close', done).once('error', fail));
@@ -71,7 +74,7 @@ async function main(names: readonly string[]): Promise<number> {
   let failed = 0;
   for (const check of CHECKS.filter((entry) => names.length === 0 || names.includes(entry.name))) {
     const startedAt = Date.now();
-    const problems = await check.problems(0);
+    const problems = await check.problems();
     if (problems.length > 0) failed += 1;
     for (const problem of problems) process.stdout.write(`  ${problem}\n`);
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);

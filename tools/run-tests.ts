@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { filesBelow } from './checks/source-files.ts';
-import { CHECKS } from './lint.ts';
+import { CHECKS, projectGraph } from './lint.ts';
+import type { Check } from './lint.ts';
 import { installServers, type Installation } from './install-servers.ts';
 import { closingList, type RunReport } from './failure-report.ts';
 import { specsOf, TEST_PARTS, type TestPart } from './test-parts.ts';
@@ -20,8 +21,6 @@ const STOP_WITHIN_MS = 8_000;
 const ERRORS_WITHIN_MS = 2_000;
 /** Of a run that broke without saying where, and of a check. */
 const LAST_LINES = 12;
-/** Of checks beside specs, some of which measure time. */
-const NICENESS = 10;
 const LAST_CHARACTERS = 8_000;
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -46,17 +45,20 @@ async function main(words: readonly string[]): Promise<number> {
   const servers = onServers ? installServers(ROOT, say) : null;
 
   const tallies: Tally[] = [];
-  let checks = wanted('checks') ? null : Promise.resolve<Tally[]>([]);
+  // Where it fails, the check that needs it says why.
+  if (wanted('checks')) await projectGraph().catch(() => undefined);
+  const beside = TEST_PARTS.find((part) => part.besideChecks === true && wanted(part.name));
+  if (wanted('checks') && beside === undefined) tallies.push(...(await runChecks()));
   const specs = specFiles().filter((path) => paths.length === 0 || paths.some((word) => path.includes(word)));
   for (const part of TEST_PARTS) {
     const files = wanted(part.name) ? specsOf(part, specs) : [];
     if (files.length === 0 || stopped) continue;
-    if (part.besideChecks === true) checks ??= runChecks();
+    const checks = part === beside && wanted('checks') ? runChecks() : null;
     const obstacle = missingVariable(part) ?? (part.onServers === true ? await obstacleTo(servers) : null);
     tallies.push(obstacle === null ? await runPart(part, files) : notRun(part, files, obstacle));
+    if (checks !== null) tallies.unshift(...(await checks));
   }
   servers?.stop();
-  tallies.unshift(...(await (checks ?? runChecks())));
 
   let total = sum(tallies);
   if (stopped) total = sum([total, failedAs('the run was interrupted')]);
@@ -80,11 +82,11 @@ function specFiles(): string[] {
     .sort();
 }
 
-/** All at once, told together: the long ones are one process each, and make way for specs. */
+/** All at once, told together: the long ones are one process each. */
 async function runChecks(): Promise<Tally[]> {
   const startedAt = Date.now();
   const runs = CHECKS.map(async (check) => {
-    const problems = await Promise.resolve(check.problems(NICENESS)).catch((error: unknown) => [String(error)]);
+    const problems = await problemsOf(check);
     return { check, problems, took: secondsSince(startedAt) };
   });
   const results = await Promise.all(runs);
@@ -97,6 +99,15 @@ async function runChecks(): Promise<Tally[]> {
     tallies.push(problems.length === 0 ? { ...NOTHING, passed: 1 } : failedAs(name, problems.slice(0, LAST_LINES)));
   }
   return tallies;
+}
+
+/** A check that cannot be made is a problem too, and must not end the run. */
+async function problemsOf(check: Check): Promise<readonly string[]> {
+  try {
+    return await check.problems();
+  } catch (error) {
+    return [String(error)];
+  }
 }
 
 async function obstacleTo(servers: Installation | null): Promise<string | null> {

@@ -10,7 +10,7 @@ export interface TestPart {
   readonly env?: Readonly<Record<string, string>>;
   /** Runs the end-to-end specs of another part again, under the environment of this one. */
   readonly again?: { readonly part: string };
-  /** Leaves cores idle for so long that the checks take no time of their own. */
+  /** The checks run beside it: no spec of it measures time. */
   readonly besideChecks?: boolean;
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
@@ -21,13 +21,12 @@ export interface TestPart {
 const isUnit = (path: string): boolean => !/\.(int|e2e)\.spec\.ts$/.test(path) && !path.startsWith('test/');
 
 export const TEST_PARTS: readonly TestPart[] = [
-  { name: 'unit', title: 'unit specs', claims: isUnit, workers: 2 },
+  { name: 'unit', title: 'unit specs', claims: isUnit, workers: 2, besideChecks: true },
   {
     name: 'int',
     title: 'integration specs',
     claims: (path) => path.endsWith('.int.spec.ts') && !path.startsWith('test/'),
     workers: 3,
-    besideChecks: true,
   },
   {
     name: 'api',

@@ -5,7 +5,7 @@ import { BuiltinEngine } from './index.js';
 
 const MEBIBYTE = 1024 * 1024;
 const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? randomInt(2 ** 31));
-const GRAPHS = 16;
+const GRAPHS = 10;
 /** 3.4 MiB each: large enough to be shared, and of three sizes that come again and again. */
 const SIDES = [540, 544, 548];
 

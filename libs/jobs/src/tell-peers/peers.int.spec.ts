@@ -61,6 +61,17 @@ describe('replicas of the jobs service', () => {
     return [one, other];
   }
 
+  /** The first one numbers the log before there is another that could. */
+  async function leaderAndOther(): Promise<[OpenJobs & { address: string }, OpenJobs]> {
+    const one = await replica();
+    const led = 'select lease_until > heddle.clock_now() as led from jobs.seq_cursor';
+    await until(async () => (await db.owner.query<{ led: boolean }>(led)).rows[0]?.led, 'the first leads');
+    const other = await replica();
+    await meet(one, other);
+    await until(async () => await Promise.resolve(other.get(Sequencer).leader !== null), 'the other knows it');
+    return [one, other];
+  }
+
   /** They look for each other every second; here, now. */
   async function meet(...all: readonly OpenJobs[]): Promise<void> {
     for (const each of all) await each.get(Replicas).look();
@@ -198,9 +209,8 @@ describe('replicas of the jobs service', () => {
   });
 
   it('leave in order: waiting workers are answered, credentials and the log’s lease go to another', async () => {
-    const [one, other] = await two();
+    const [one, other] = await leaderAndOther();
     const me = someAccount();
-    await until(async () => await Promise.resolve(other.get(Sequencer).leader !== null), 'the first leads');
     const { id } = await submitted(one, me, { credentials: { apiKey: new Secret('canary') } });
     const waiting = one.leases.acquire(leaseRequest(someAccount(), 'worker-a', { waitMs: 60_000 }), never);
     const closed = one.close();
@@ -216,9 +226,8 @@ describe('replicas of the jobs service', () => {
   });
 
   it('wake the sequencer wherever it works, long before it would look by itself', async () => {
-    const [one, other] = await two();
+    const [one, other] = await leaderAndOther();
     const me = someAccount();
-    await until(async () => await Promise.resolve(other.get(Sequencer).leader !== null), 'the first leads');
     const started = performance.now();
     for (let commit = 0; commit < 12; commit++) {
       await submitted(other, me);
