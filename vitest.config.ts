@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { FailureReporter } from './tools/failure-report.ts';
+import { LongestFirst } from './tools/longest-first.ts';
 
 /** Where `npm test` wants to find what failed; by hand, vitest's own output says it. */
 const report = process.env['TEST_REPORT_FILE'];
@@ -16,6 +17,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     passWithNoTests: true,
     reporters:
       report === undefined ? ['default'] : ['default', 'json', new FailureReporter(report, import.meta.dirname)],

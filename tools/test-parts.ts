@@ -60,7 +60,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     name: 'scenarios',
     title: 'long stories',
     claims: (path) => path.startsWith('test/scenarios/') || path.startsWith('test/observability/'),
-    workers: 2,
+    workers: 3,
     onServers: true,
   },
   { name: 'security', title: 'hostile input', claims: (path) => path.startsWith('test/security/'), workers: 2 },
