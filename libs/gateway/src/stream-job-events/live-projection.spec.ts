@@ -165,6 +165,22 @@ describe('the live projection', () => {
     expect(join(story.views.at(-1)!).of('preview')).toEqual([]);
   });
 
+  it('begins with progress that was told before and is not stored yet, and never with that of a lost attempt', async () => {
+    const reported = { jobId: JOB_ID, ...SELF_HOSTED_PRINCIPAL, workerId: 'w', fence: 1 };
+    const report = (sequence: number, value: number): WorkerEvent =>
+      ({ ...reported, sequence, kind: 'progress', progress: progress(value, `${sequence}`) }) as WorkerEvent;
+    projection.receiveWorkerEvents([report(4, 0.4), report(3, 0.3)]);
+    const view = viewOf({ version: 2, fence: 1, status: 'running' });
+    expect(join(view).of('progress')).toMatchObject([{ value: 0.4 }]);
+    expect(join(viewOf({ version: 4, fence: 2, status: 'running' })).of('progress')).toHaveLength(1);
+    await projection.beforeApplicationShutdown();
+    expect(join(viewOf({ version: 3, fence: 1, status: 'queued' })).of('progress')).toEqual([]);
+    const outcome = { ...reported, sequence: 5, kind: 'outcome', outcome: { kind: 'succeeded' } };
+    projection.receiveWorkerEvents([outcome as unknown as WorkerEvent]);
+    await projection.beforeApplicationShutdown();
+    expect(join(view).of('progress')).toEqual([]);
+  });
+
   it('begins a job that is over with progress and outputs, and tells its one status last', () => {
     const { frames } = join(story.views.at(-1)!);
     expect(frames.map(({ event: name }) => name)).toEqual(['progress', 'output', 'output', 'status']);

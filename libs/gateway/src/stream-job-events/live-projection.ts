@@ -7,6 +7,7 @@ import { GatewaySettings } from '../gateway-settings.js';
 import { EarlyNews } from './early-news.js';
 import type { EventStream } from './event-stream.js';
 import { LastPreviews } from './last-previews.js';
+import { LastProgress } from './last-progress.js';
 import { LiveBus } from './live-bus.js';
 import { WatchedJob } from './watched-job.js';
 
@@ -26,6 +27,7 @@ const END_PAUSE_MS = 20;
 export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   readonly #watched = new Map<JobId, WatchedJob>();
   readonly #previews: LastPreviews;
+  readonly #progress = new LastProgress();
   /** For streams: a frame that its reader was too slow for. */
   readonly onSkipped = (kind: string): void => this.bus.watch.skipped(kind);
   readonly #tickMs: number;
@@ -72,6 +74,9 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     const job = known ?? this.#watch(principal, view);
     // A job that is watched has heard all this by its own subscription, and takes it once.
     for (const item of since) job.take(item);
+    const last = this.#progress.get(view.id);
+    // What an attempt that is lost showed is nothing for a job that waits again.
+    if (last !== null && view.status !== 'queued') job.take(last);
     if (news.missed) void job.read();
     this.#joinTo(job, stream);
   }
@@ -88,13 +93,16 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     for (const event of events) {
       const { jobId, fence, sequence } = event;
       if (event.kind === 'progress') {
-        this.feed.publish(jobId, { kind: 'progress', fence, sequence, progress: event.progress });
+        const item = { kind: 'progress', fence, sequence, progress: event.progress } as const;
+        this.#progress.keep(jobId, item);
+        this.feed.publish(jobId, item);
       } else if (event.kind === 'preview') {
         const { nodeId, contentType, dataBase64 } = event;
         this.#previews.keep(jobId, { nodeId, contentType, dataBase64, fence, sequence });
         this.feed.publish(jobId, { kind: 'preview', fence, sequence, nodeId, contentType, dataBase64 });
       } else if (event.kind === 'outcome') {
         this.#previews.forget(jobId);
+        this.#progress.forget(jobId);
       }
     }
   }

@@ -1,0 +1,43 @@
+import type { JobId, LiveItem } from '@heddle/contracts-messages';
+
+type ProgressItem = Extract<LiveItem, { kind: 'progress' }>;
+
+/** Of so many jobs at most; beyond that the older half goes, whose progress has been stored since. */
+const MOST_JOBS = 10_000;
+
+/**
+ * The last progress of each running job, for streams that come later: one that comes in the moment in which progress was told here
+ * and is not stored yet reads the job without it, and a node that stands still tells no more.
+ */
+export class LastProgress {
+  readonly #items = new Map<JobId, ProgressItem>();
+
+  get(jobId: JobId): ProgressItem | null {
+    return this.#items.get(jobId) ?? null;
+  }
+
+  keep(jobId: JobId, item: ProgressItem): void {
+    const known = this.#items.get(jobId);
+    if (
+      known !== undefined &&
+      (known.fence > item.fence || (known.fence === item.fence && known.sequence > item.sequence))
+    )
+      return;
+    this.#items.set(jobId, item);
+    if (this.#items.size > MOST_JOBS) this.#forgetHalf();
+  }
+
+  /** The job ended: its last snapshot says it all. */
+  forget(jobId: JobId): void {
+    this.#items.delete(jobId);
+  }
+
+  #forgetHalf(): void {
+    let left = MOST_JOBS / 2;
+    for (const jobId of this.#items.keys()) {
+      if (left === 0) return;
+      this.#items.delete(jobId);
+      left -= 1;
+    }
+  }
+}
