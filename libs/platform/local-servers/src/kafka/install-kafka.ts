@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { InstalledKafka } from './installed-kafka.js';
@@ -36,9 +37,15 @@ export async function installKafka(
   const java = await requireJava();
   const jars = join(resolve(cacheDir), 'kafka', KAFKA_VERSION);
   if (!existsSync(join(jars, MARKER))) await fetchKafka(jars, onProgress);
-  const kafka = { jars, prepared: join(jars, `prepared-for-java-${java}`) };
+  const kafka = { jars, prepared: join(jars, `prepared-for-java-${java}-${await placeOf(jars)}`) };
   await prepareKafka(kafka, onProgress);
   return kafka;
+}
+
+/** Java takes its archive for the very files that it was made from: a cache that was moved or copied is prepared anew. */
+async function placeOf(jars: string): Promise<string> {
+  const { mtimeMs } = await stat(join(jars, MARKER));
+  return createHash('sha256').update(`${jars} ${mtimeMs}`).digest('hex').slice(0, 8);
 }
 
 async function fetchKafka(folder: string, onProgress: (line: string) => void): Promise<void> {
