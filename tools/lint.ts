@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
 /** By content: a file is looked at again only when it, the rules or Prettier itself changed. */
 const PRETTIER_CACHE = ['--cache', '--cache-strategy=content', '--cache-location=.cache/prettier'];
+
 export interface Check {
   readonly name: string;
   readonly title: string;

@@ -10,7 +10,7 @@ export interface TestPart {
   readonly env?: Readonly<Record<string, string>>;
   /** Runs the end-to-end specs of another part again, under the environment of this one. */
   readonly again?: { readonly part: string };
-  /** The checks run beside it: no spec of it measures time. */
+  /** The checks run beside it: its specs start no processes and wait for little. */
   readonly besideChecks?: boolean;
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;

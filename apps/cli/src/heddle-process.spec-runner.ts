@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
+
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 export interface Ended {

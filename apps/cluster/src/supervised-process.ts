@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
+
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 12_000;
 const RESTART_FIRST_MS = 200;

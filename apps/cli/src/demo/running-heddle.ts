@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
+
 const READY = /^heddle ready (\S+)$/m;
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 12_000;

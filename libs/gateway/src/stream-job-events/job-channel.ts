@@ -16,7 +16,8 @@ interface Place {
 }
 export type PlacedPreview = Preview & Place;
 
-const isNewer = (a: Place, b: Place): boolean => a.fence > b.fence || (a.fence === b.fence && a.sequence > b.sequence);
+export const isNewer = (a: Place, b: Place): boolean =>
+  a.fence > b.fence || (a.fence === b.fence && a.sequence > b.sequence);
 const NOWHERE: Place = { fence: 0, sequence: 0 };
 
 /**

@@ -1,4 +1,5 @@
 import type { JobId, LiveItem } from '@heddle/contracts-messages';
+import { isNewer } from './job-channel.js';
 
 type ProgressItem = Extract<LiveItem, { kind: 'progress' }>;
 
@@ -18,11 +19,7 @@ export class LastProgress {
 
   keep(jobId: JobId, item: ProgressItem): void {
     const known = this.#items.get(jobId);
-    if (
-      known !== undefined &&
-      (known.fence > item.fence || (known.fence === item.fence && known.sequence > item.sequence))
-    )
-      return;
+    if (known !== undefined && !isNewer(item, known)) return;
     this.#items.set(jobId, item);
     if (this.#items.size > MOST_JOBS) this.#forgetHalf();
   }

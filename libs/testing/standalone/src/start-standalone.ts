@@ -7,6 +7,7 @@ import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
 import { freePort, withFreePorts } from '@heddle/platform-database';
 import { removeDataDirectory, stopLeftServer } from './left-server.js';
 import { newDataDirectory } from './seeded-data.js';
+
 const MAIN = resolve(fileURLToPath(import.meta.url), '../../../../../apps/standalone/dist/main.js');
 /** A Heddle loads two thousand modules at its start; compiled once they are kept. */
 const COMPILED = resolve(fileURLToPath(import.meta.url), '../../../../../node_modules/.cache/heddle/compiled');
