@@ -36,7 +36,7 @@ describe('a data directory that a Heddle uses', { timeout: PATIENCE_MS }, () => 
     await heddle.startAgain();
     expect(serverPid(), 'the same server goes on').toBe(pid);
     expect(heddle.process.stderr()).toContain('adopted');
-    await heddle.client.reached(job.id, 'succeeded', 20_000);
+    await heddle.client.reached(job.id, 'succeeded');
     await expect(startStandalone({ dataDir: heddle.dataDir })).rejects.toThrow(/Another Heddle/);
   });
 

@@ -22,13 +22,15 @@ export interface Surface {
 }
 
 const AT_ONCE = 16;
+/** For thousands of jobs on a machine that has other work. */
+const DRAIN_WITHIN_MS = 120_000;
 
 /**
  * What every client does after a crash: it looks up what it was promised, asks for the outcome it does not know
  * (`GET /jobs?idempotency_key=`), and tries again under the same key where nothing was done. Then all jobs come to their end.
  * Looks at what was recorded since the last settlement; `examine` looks at everything.
  */
-export async function settle(heddle: Surface, history: History, drainWithinMs = 30_000): Promise<Settlement> {
+export async function settle(heddle: Surface, history: History, drainWithinMs = DRAIN_WITHIN_MS): Promise<Settlement> {
   const settlement: Settlement = { acknowledged: 0, unanswered: 0, doneInSilence: 0, found: 0, lost: [], doubled: [] };
   const { submissions, uploads } = history.unsettled();
   await forEach(submissions, (entry) => settleSubmission(heddle, history, entry, settlement));
@@ -99,7 +101,7 @@ async function settleUpload(heddle: Surface, history: History, entry: Upload, se
 }
 
 /** Waits until no job is left that has not ended, and remembers how each ended. */
-export async function drained(heddle: Surface, history: History, withinMs = 30_000): Promise<void> {
+export async function drained(heddle: Surface, history: History, withinMs = DRAIN_WITHIN_MS): Promise<void> {
   await eventually(
     'the end of every job',
     async () => (await heddle.client.jobPage('?status=queued,running,canceling&limit=1')).jobs.length === 0,
