@@ -104,7 +104,7 @@ export function leaseRequest(
   workerId = 'worker-a',
   changes: Partial<LeaseRequest> = {},
 ): LeaseRequest {
-  return { workerId, environment: 'builtin/0.1.0', deploymentId, slots: 1, waitMs: 5_000, ...changes };
+  return { workerId, environment: 'builtin/0.1.0', deploymentId, slots: 1, waitMs: 20_000, ...changes };
 }
 
 export async function leased({ leases }: OpenJobs, principal: Principal, workerId = 'worker-a'): Promise<JobLease> {
@@ -153,13 +153,13 @@ export const succeeded = { kind: 'outcome', outcome: { kind: 'succeeded' }, prog
 
 /** Waits for a condition instead of for a time. */
 export async function until<T>(question: () => Promise<T | null | undefined | false>, what: string): Promise<T> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 30_000;
   while (performance.now() < deadline) {
     const answer = await question();
     if (answer !== null && answer !== undefined && answer !== false) return answer;
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`${what} did not happen in 10 s`);
+  throw new Error(`${what} did not happen in 30 s`);
 }
 
 /** Numbers that look random and come again with the seed, which a failing test prints. */

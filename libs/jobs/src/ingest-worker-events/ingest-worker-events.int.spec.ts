@@ -24,7 +24,8 @@ describe('what a worker reports', () => {
   const live: LiveItem[] = [];
   beforeAll(async () => {
     db = await openDatabase();
-    one = await openJobs(db, {}, { metrics, feed: { publish: (_, item) => live.push(item) } });
+    // No lease runs out here, however long a thousand outputs take.
+    one = await openJobs(db, { leaseMs: 600_000 }, { metrics, feed: { publish: (_, item) => live.push(item) } });
   });
   afterAll(async () => {
     await one.close();

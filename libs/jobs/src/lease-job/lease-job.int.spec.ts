@@ -10,8 +10,10 @@ import {
   openJobs,
   reportOf,
   someAccount,
+  submissionOf,
   submitted,
   succeeded,
+  until,
   valueOf,
 } from '../open-jobs.spec-runner.js';
 import type { OpenJobs } from '../open-jobs.spec-runner.js';
@@ -66,13 +68,21 @@ describe('leasing a job', () => {
   it('gives one job to one of many workers, over two processes', async () => {
     const me = someAccount();
     const rival = await openJobs(db);
-    const signal = new AbortController();
+    const hangUp = new AbortController();
+    const given: string[] = [];
     const acquired = Array.from({ length: 20 }, async (_, index) => {
-      const request = leaseRequest(me, `worker-${index}`, { waitMs: 400 });
-      return await (index % 2 === 0 ? one : rival).leases.acquire(request, signal.signal);
+      const request = leaseRequest(me, `worker-${index}`, { waitMs: 60_000 });
+      const leases = await (index % 2 === 0 ? one : rival).leases.acquire(request, hangUp.signal);
+      given.push(...leases.map(({ jobId }) => jobId));
     });
-    await submitted(one, me);
-    expect((await Promise.all(acquired)).flat()).toHaveLength(1);
+    const submissions = [];
+    for (const { jobs } of [one, rival, one]) {
+      submissions.push(valueOf(await jobs.submit(me, submissionOf())).id);
+      await until(async () => await Promise.resolve(given.length >= submissions.length), 'the lease');
+    }
+    hangUp.abort();
+    await Promise.all(acquired);
+    expect(given).toEqual(submissions);
     await rival.close();
   });
 
@@ -184,7 +194,11 @@ describe('leasing a job', () => {
     const me = someAccount();
     const { id } = await submitted(one, me, { credentials: { apiKey: new Secret('x') } });
     one.get(CredentialVault).destroy(id);
-    expect(await one.leases.acquire(leaseRequest(me, 'worker-a', { waitMs: 200 }), never)).toEqual([]);
+    const hangUp = new AbortController();
+    const acquired = one.leases.acquire(leaseRequest(me, 'worker-a', { waitMs: 60_000 }), hangUp.signal);
+    await until(async () => valueOf(await one.jobs.get(me, id)).status !== 'queued', 'the end of the job');
+    hangUp.abort();
+    expect(await acquired).toEqual([]);
     expect(valueOf(await one.jobs.get(me, id))).toMatchObject({ status: 'failed', error: { code: 'credential_lost' } });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
-import type { JobListQuery, JobPage, Principal } from '@heddle/contracts-messages';
+import type { JobListQuery, JobPage, JobSubmission, JobView, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import {
   codeOf,
@@ -27,12 +27,17 @@ describe('listing jobs', () => {
 
   const list = async (me: Principal, query: Partial<JobListQuery> = {}): Promise<JobPage> =>
     valueOf(await one.jobs.list(me, { ...everything, ...query }));
+  /** Of two jobs of one millisecond neither is the newer one. */
+  const newer = async (me: Principal, changes: Partial<JobSubmission> = {}): Promise<JobView> => {
+    await db.advanceClock(1);
+    return await submitted(one, me, changes);
+  };
   const everything: JobListQuery = { statuses: [], limit: 100, cursor: null, idempotencyKey: null, metadata: {} };
 
   it('shows each job once across the pages, newest first, while new jobs arrive', async () => {
     const me = someAccount();
     const ids: string[] = [];
-    for (let index = 0; index < 23; index++) ids.unshift((await submitted(one, me)).id);
+    for (let index = 0; index < 23; index++) ids.unshift((await newer(me)).id);
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -47,7 +52,7 @@ describe('listing jobs', () => {
   it('leaves out the heavy parts and tells the place in the queue', async () => {
     const me = someAccount();
     await submitted(one, me);
-    const { id } = await submitted(one, me, { metadata: { a: '1' } });
+    const { id } = await newer(me, { metadata: { a: '1' } });
     const [newest] = (await list(me)).jobs;
     expect(newest).toMatchObject({ id, status: 'queued', queuePosition: 2, metadata: { a: '1' } });
     expect(newest).not.toHaveProperty('outputs');
@@ -57,7 +62,7 @@ describe('listing jobs', () => {
     const me = someAccount();
     const idempotencyKey = newUuid();
     const keyed = await submitted(one, me, { idempotencyKey, metadata: { team: 'a', run: '1' } });
-    const other = await submitted(one, me, { metadata: { team: 'a', run: '2' } });
+    const other = await newer(me, { metadata: { team: 'a', run: '2' } });
     await one.jobs.cancel(me, other.id);
     const ids = async (query: Partial<JobListQuery>): Promise<readonly string[]> =>
       (await list(me, query)).jobs.map((job) => job.id);

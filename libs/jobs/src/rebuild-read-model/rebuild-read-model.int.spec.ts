@@ -61,7 +61,8 @@ describe(`the read model after a random run (seed ${seed})`, () => {
       if (dice < 0.3 || lease === undefined) {
         const metadata = { note: `a "quoted", {braced} \\ note ${turn}`, 'x.y': '', plain: 'ä', nbsp: '\u00a0' };
         await submitted(one, me, { metadata: random() < 0.5 ? metadata : {} });
-        const request = leaseRequest(me, 'worker-a', { slots: 1, waitMs: 5 });
+        // There is a job to lease, so nobody waits for so long.
+        const request = leaseRequest(me, 'worker-a', { slots: 1, waitMs: 20_000 });
         if (random() < 0.8) held.push(...(await one.leases.acquire(request, new AbortController().signal)));
       } else if (dice < 0.5) {
         const key = `9/0/${Math.floor(random() * 5)}`;

@@ -169,5 +169,5 @@ describe('two replicas over a database that is restarted at once under load', ()
       return all.rows[0]?.n === all.rows[0]?.seq;
     }, 'the end of the log');
     expect((await verifyChain(pool, JOBS_SCHEMA)).fault, note).toBeUndefined();
-  });
+  }, 300_000);
 });

@@ -186,7 +186,8 @@ describe('replicas of the jobs service', () => {
   });
 
   it('wait for one that does not answer, serve others meanwhile, and end the job when it is gone', async () => {
-    const [one, other] = await two({ sweepIntervalMs: 50, peerBeatMs: 100 });
+    // Ten beats last longer than a busy machine keeps a connection of one of them waiting.
+    const [one, other] = await two({ sweepIntervalMs: 50, peerBeatMs: 300 });
     const me = someAccount();
     const { id } = await submitted(one, me, { credentials: { authToken: new Secret('canary') } });
     const second = await submitted(one, me);
@@ -200,7 +201,11 @@ describe('replicas of the jobs service', () => {
     await other.get(Replicas).look();
     expect(other.get(Replicas).peers).toHaveLength(1);
     await until(async () => await Promise.resolve(other.get(Replicas).peers.length === 0), 'it is taken for gone');
-    expect(await other.leases.acquire(leaseRequest(me, 'worker-b', { waitMs: 1_000 }), never)).toEqual([]);
+    const hangUp = new AbortController();
+    const acquired = other.leases.acquire(leaseRequest(me, 'worker-b', { waitMs: 60_000 }), hangUp.signal);
+    await until(async () => valueOf(await other.jobs.get(me, id)).status !== 'queued', 'the end of the job');
+    hangUp.abort();
+    expect(await acquired).toEqual([]);
     expect(valueOf(await other.jobs.get(me, id))).toMatchObject({
       status: 'failed',
       error: { code: 'credential_lost' },
@@ -228,13 +233,15 @@ describe('replicas of the jobs service', () => {
   it('wake the sequencer wherever it works, long before it would look by itself', async () => {
     const [one, other] = await leaderAndOther();
     const me = someAccount();
-    const started = performance.now();
+    const waits: number[] = [];
     for (let commit = 0; commit < 12; commit++) {
       await submitted(other, me);
+      const committed = performance.now();
       await until(allNumbered, 'the log');
+      waits.push(performance.now() - committed);
     }
-    // Its own looks are 500 ms apart: twelve waits of 250 ms on average.
-    expect(performance.now() - started).toBeLessThan(2_000);
+    // Its own looks are 500 ms apart, and each commit here comes right after one; a busy machine lengthens some of the waits.
+    expect(waits.filter((ms) => ms < 250).length, `${waits.join()} ms`).toBeGreaterThan(6);
     expect(one.get(Sequencer).leader).toBeNull();
   });
 
