@@ -1,5 +1,5 @@
 import { failingGraph, isTerminal, isTerminalFrame, pictureGraph, sleepingGraph, textGraph } from '@heddle/testing-api';
-import type { Frame, Output, Progress } from '@heddle/testing-api';
+import type { EventStream, Frame, Output, Progress } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
 import { fillSlots, unknownId, useServer } from './server.js';
@@ -11,6 +11,15 @@ const of = (frames: readonly Frame[], event: string) =>
 
 describe('GET /api/v2/jobs/{id}/events', () => {
   const server = useServer({}, { alone: true });
+  /** The stream of a job that waits until the stream is open, so that it shows the whole run. */
+  const fromTheQueue = async (graph: object): Promise<{ id: string; stream: EventStream; began: number }> => {
+    const release = await fillSlots(server);
+    const { id } = await server.client.submitted(graph);
+    const stream = await server.client.events(id);
+    const began = performance.now();
+    await release();
+    return { id, stream, began };
+  };
 
   it('begins with the status as it is, and carries no id in the whole stream (Events 1 and 3) [EV01]', async () => {
     const release = await fillSlots(server);
@@ -28,12 +37,10 @@ describe('GET /api/v2/jobs/{id}/events', () => {
   });
 
   it('shows a whole run: status in order, progress that never falls, outputs, and last the one terminal status (Events 2) [EV03]', async () => {
-    const { id } = await server.client.submitted(sleepingGraph(1.5));
-    const frames = await (await server.client.events(id)).all();
+    const { stream } = await fromTheQueue(sleepingGraph(1.5));
+    const frames = await stream.all(45_000);
     const statuses = of(frames, 'status').map((data) => String(data['status']));
-    expect(statuses.filter((status, i) => status !== statuses[i - 1])).toEqual(
-      statuses[0] === 'queued' ? ['queued', 'running', 'succeeded'] : ['running', 'succeeded'],
-    );
+    expect(statuses.filter((status, i) => status !== statuses[i - 1])).toEqual(['queued', 'running', 'succeeded']);
     expect(statuses.filter(isTerminal)).toHaveLength(1);
     expect(isTerminalFrame(frames.at(-1)!)).toBe(true);
     const values = of(frames, 'progress').map((data) => Number(data['value']));
@@ -42,21 +49,28 @@ describe('GET /api/v2/jobs/{id}/events', () => {
   });
 
   it('throttles progress to about two a second, and the last one before the end is never lost (decisions, Events) [EV03]', async () => {
-    const { id } = await server.client.submitted(sleepingGraph(2));
-    const frames = await (await server.client.events(id)).all();
+    const { id, stream, began } = await fromTheQueue(sleepingGraph(2));
+    const frames = await stream.all(45_000);
+    const halfSeconds = Math.ceil((performance.now() - began) / 500);
     const progress = of(frames, 'progress') as unknown as Progress[];
-    expect(progress.length).toBeLessThanOrEqual(12);
+    // Beside the two a second there is the first, which waits for nothing, and the one before the end.
+    expect(progress.length).toBeLessThanOrEqual(halfSeconds + 2);
     const job = await server.client.jobNow(id);
     expect(progress.at(-1)).toEqual(job.progress);
   });
 
   it('ends within a second of the terminal status (Events 2) [EV03]', async () => {
-    const { id } = await server.client.submitted(textGraph());
-    const stream = await server.client.events(id);
-    await stream.until('the end of the job', isTerminalFrame);
-    const told = performance.now();
-    await stream.ended;
-    expect(performance.now() - told).toBeLessThan(1000);
+    const tookMs: number[] = [];
+    // A machine that stands still between the two is not the server's delay, which would be there each time.
+    for (let round = 0; round < 3 && !tookMs.some((ms) => ms < 1000); round += 1) {
+      const { id } = await server.client.submitted(textGraph());
+      const stream = await server.client.events(id);
+      await stream.until('the end of the job', isTerminalFrame);
+      const told = performance.now();
+      await stream.ended;
+      tookMs.push(performance.now() - told);
+    }
+    expect(Math.min(...tookMs)).toBeLessThan(1000);
   });
 
   it.each([
@@ -109,7 +123,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
   });
 
   it('re-syncs a client that was away with one progress snapshot, not with what it missed (Events 4) [EV07]', async () => {
-    const { id } = await server.client.submitted(sleepingGraph(4));
+    const { id } = await server.client.submitted(sleepingGraph(60));
     const first = await server.client.events(id);
     const seen = await first.until(
       'progress',
@@ -140,8 +154,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
 
   it('lets GET be at the same state as each status frame or a later one (Events 4) [EV12]', async () => {
     const order = ['queued', 'running', 'canceling', 'succeeded', 'failed', 'canceled', 'expired'];
-    const { id } = await server.client.submitted(sleepingGraph(0.3));
-    const stream = await server.client.events(id);
+    const { id, stream } = await fromTheQueue(sleepingGraph(0.3));
     for (const status of ['running', 'succeeded']) {
       await stream.until(status, (frame) => frame.data['status'] === status);
       expect(order.indexOf((await server.client.jobNow(id)).status)).toBeGreaterThanOrEqual(order.indexOf(status));
@@ -198,7 +211,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     const stream = await server.client.events(id);
     await stream.until('the second place', (frame) => frame.data['queue_position'] === 2);
     await server.client.cancel(ahead.id);
-    await stream.until('the first place', (frame) => frame.data['queue_position'] === 1, 6000);
+    await stream.until('the first place', (frame) => frame.data['queue_position'] === 1);
     await release();
     await stream.all();
   });
