@@ -49,6 +49,9 @@ export interface RecordedRun {
   readonly forbiddenRights: readonly string[];
 }
 
+/** A collection of what is left takes a few of them. */
+const MOST_READINGS = 50;
+
 /** `objectsFolder` is where the stored objects lie as files. */
 export async function readRun(client: ClientBase, objectsFolder: string): Promise<RecordedRun> {
   const rows = async <Row>(sql: string): Promise<Row[]> => (await client.query(sql)).rows as Row[];
@@ -68,6 +71,10 @@ export async function readRun(client: ClientBase, objectsFolder: string): Promis
     `select encode(hash, 'hex') as hash, bytes from jobs.workflow`,
   );
   const column = async (sql: string): Promise<string[]> => (await rows<{ text: string }>(sql)).map(({ text }) => text);
+  const stored = async (): Promise<Pick<RecordedRun, 'blobs' | 'doomedObjects'>> => ({
+    blobs: await rows('select hash, object_key, size_bytes from assets.blob order by hash'),
+    doomedObjects: await column('select object_key::text as text from assets.delete_task order by 1'),
+  });
   return {
     streams,
     highestSeq: sequence[0]?.highest ?? 0,
@@ -85,11 +92,9 @@ export async function readRun(client: ClientBase, objectsFolder: string): Promis
     workflows: new Map(workflows.map(({ hash, bytes }) => [hash, bytes])),
     assets: await rows('select id, hash, job_id, confirmed_at is not null as confirmed from assets.asset'),
     assetKeys: await rows('select key, asset_id from assets.idempotency_key'),
-    blobs: await rows('select hash, object_key, size_bytes from assets.blob'),
     holds: await rows('select job_id, firm_at is not null as firm from assets.hold where released_at is null'),
     openUploads: await column('select object_key::text as text from assets.upload'),
-    doomedObjects: await column('select object_key::text as text from assets.delete_task'),
-    objects: await objectsIn(objectsFolder),
+    ...(await atOneMoment(stored, objectsFolder)),
     forbiddenRights: await column(forbiddenRightsSql),
   };
 }
@@ -103,6 +108,20 @@ select r.rolname || ' may ' || p.privilege || ' ' || t.name as text
 union all
 select t.name || ' has no trigger that refuses changes' from unnest(array['jobs.event', 'jobs.event_seq']) as t(name)
  where not exists (select from pg_trigger g where g.tgrelid = t.name::regclass and g.tgname = 'append_only' and g.tgenabled <> 'D')`;
+
+/** Rows and objects as they were together: what nothing refers to may be collected while they are read. */
+async function atOneMoment<Rows>(
+  stored: () => Promise<Rows>,
+  folder: string,
+): Promise<Rows & { readonly objects: string[] }> {
+  let before = await stored();
+  for (let reading = 1; ; reading += 1) {
+    const objects = await objectsIn(folder);
+    const after = await stored();
+    if (JSON.stringify(after) === JSON.stringify(before) || reading === MOST_READINGS) return { ...after, objects };
+    before = after;
+  }
+}
 
 async function objectsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

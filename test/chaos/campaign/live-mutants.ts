@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import { LogReader } from '@heddle/platform-event-log';
 import type { SequencedEvent } from '@heddle/platform-event-log';
@@ -31,6 +30,7 @@ export async function relayed(cluster: ClusterUnderFire, how: 'hasty' | 'honest'
   const bus = await KafkaMessageBus.connect({ ...connection, publishWithinMs: 4_000 });
   const { rows } = await cluster.owner.query<{ last: string }>('select max(seq) as last from jobs.event_seq');
   const last = BigInt(rows[0]?.last ?? 0);
+  let unheard = 0;
   const reader = new LogReader({
     pool: cluster.owner,
     schema: 'jobs',
@@ -38,15 +38,15 @@ export async function relayed(cluster: ClusterUnderFire, how: 'hasty' | 'honest'
     batchSize: 50,
     handle: async (events) => {
       const published = bus.publish(topic, events.map(messageOf));
+      published.catch(() => (unheard += 1));
       if (how === 'honest') return await published;
-      published.catch(() => undefined);
     },
   });
   cluster.ways.broker.forEach((way) => (way.set({ kind: 'refuse' }), way.cut()));
   reader.start();
   try {
     // Both try meanwhile; only one of them goes on without having been heard.
-    await delay(6_000);
+    await eventually(`the ${how} reader not being heard`, () => unheard > 0, WITHIN_MS);
     cluster.ways.broker.forEach((way) => way.set(null));
     await eventually(`the ${how} reader at the end of the log`, () => reader.seq >= last, WITHIN_MS);
   } finally {
@@ -67,9 +67,6 @@ function messageOf({ eventId, streamId, type, version, seq }: SequencedEvent): B
 export async function crashWithoutDurability(cluster: ClusterUnderFire): Promise<Pick<Evidence, 'run' | 'journal'>> {
   const { owner, postgres, url } = cluster;
   const journal = new Journal();
-  await owner.query(`alter system set wal_writer_delay = '10s'`);
-  await owner.query(`alter system set wal_writer_flush_after = '1GB'`);
-  await owner.query('select pg_reload_conf()');
   await owner.query('alter database heddle set synchronous_commit = off');
   await owner.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
@@ -82,6 +79,9 @@ export async function crashWithoutDurability(cluster: ClusterUnderFire): Promise
     const jobId = answer?.status === 201 ? jsonOf<Job>(answer).id : null;
     journal.submission({ ...entry, outcome: jobId === null ? 'unknown' : 'ok', jobId, code: null });
   };
+  // Nobody else writes the log of the database to its disk: until the crash it does not get there by itself.
+  const writers = `select pid from pg_stat_activity where backend_type in ('walwriter', 'checkpointer')`;
+  for (const { pid } of (await owner.query<{ pid: number }>(writers)).rows) process.kill(pid, 'SIGSTOP');
   await Promise.all(Array.from({ length: SUBMISSIONS }, submit));
   await postgres.restartImmediately();
   const client = await owner.connect();
