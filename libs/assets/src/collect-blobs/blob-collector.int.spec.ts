@@ -214,7 +214,7 @@ describeOnEachStore('the collection of blobs', (open) => {
   });
 
   async function waitForLock(): Promise<void> {
-    for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
       const { rows } = await database.owner.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );

@@ -65,6 +65,8 @@ describe('what a job needs of its assets', () => {
   it('is found by id and, for a name, in the newest live record of the account', async () => {
     const byId = await upload('by id');
     await upload('older', { filePath: 'shared/name.png' });
+    // Of two records of one millisecond neither is the newer one.
+    await database.advanceClock(1);
     const newest = await upload('newest', { filePath: 'shared/name.png' });
     const inputs = valueOf(
       await under.assets.hold(alice, newJob(), { ids: [byId.id, byId.id], names: ['shared/name.png', 'no such'] }),

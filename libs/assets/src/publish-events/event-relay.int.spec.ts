@@ -149,10 +149,11 @@ describe('asset events', () => {
     const settings = { relayIntervalMs: 3_600_000, relayLeaseMs: 60_000 };
     const under = await assetsUnderTest(database.database, settings, undefined, undefined, bus);
     // The relay has looked and rests for an hour.
-    await expect.poll(async () => (await database.owner.query('select from assets.lease')).rowCount).toBe(1);
+    const leases = async (): Promise<number | null> => (await database.owner.query('select from assets.lease')).rowCount;
+    await expect.poll(leases, { timeout: 20_000 }).toBe(1);
     for (const bytes of ['told at once', 'and again']) {
       const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes })));
-      await expect.poll(() => heard.at(-1)?.key, { timeout: 10_000 }).toBe(asset.id);
+      await expect.poll(() => heard.at(-1)?.key, { timeout: 20_000 }).toBe(asset.id);
     }
     await under.end();
   });
@@ -190,7 +191,7 @@ describe('asset events', () => {
       }
     };
     await Promise.all(services.flatMap((under, name) => [client(under, name), client(under, name)]));
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
     stop = true;
     await Promise.all(relaying);
     const once = [...new Map(heard.map((message) => [message.id, message])).values()];

@@ -254,7 +254,7 @@ describeOnEachStore('the scrubber', (open) => {
     });
     under = await assetsUnderTest(
       database.database,
-      { scrubBytesPerSecond: 1e9, relayIntervalMs: 0, scrubPassMs: 3_600_000 },
+      { scrubBytesPerSecond: 1e9, relayIntervalMs: 0, relayLeaseMs: 60_000, scrubPassMs: 3_600_000 },
       undefined,
       () => Promise.resolve({ ...place, end: () => Promise.resolve() }),
       bus,

@@ -71,6 +71,8 @@ describe('intents that are opened ahead of need', () => {
     await expect.poll(async () => (await open()).sort(), { timeout: 15_000 }).toEqual([...taken].sort());
     taken.push(await intents.take());
     expect(await open()).toEqual(expect.arrayContaining(taken));
+    // It opens more ahead of need, which would be rows of the next test.
+    await intents.onApplicationShutdown();
   });
 
   it('are closed with the service', async () => {
