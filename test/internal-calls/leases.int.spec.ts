@@ -98,12 +98,14 @@ describe('leases over the wire', () => {
   it('of a worker that died while it waited are given back at once', async () => {
     const { url } = await served();
     const client = clientOf('jobs', [url], { token: tokenOf('worker') });
-    const polling = new RemoteLeases(client).acquire(leaseRequest(me, { waitMs: 20_000 }), never);
+    const polling = new RemoteLeases(client)
+      .acquire(leaseRequest(me, { waitMs: 20_000 }), never)
+      .catch(() => undefined);
     const other = remote([url]);
     // Two answers on the same server: the poll of the first is there by then.
     await other.heartbeat('worker-b', []);
     await client.close();
-    await polling.catch(() => undefined);
+    await polling;
     const submission = submissionOf();
     await gateway([url]).submit(me, submission);
     const [lease] = await other.acquire(leaseRequest(me, { workerId: 'worker-b' }), never);
@@ -114,9 +116,10 @@ describe('leases over the wire', () => {
     const [first, second] = [await served(), await served()];
     const leases = remote([first.url, second.url]);
     const polling = leases.acquire(leaseRequest(me, { waitMs: 20_000 }), never);
+    const broken = expect(polling).rejects.toThrow(/did not answer/);
     await Promise.race([first.close(0), second.close(0)]);
     await Promise.all(servers.splice(0).map((server) => server.close(0)));
-    await expect(polling).rejects.toThrow(/did not answer/);
+    await broken;
     const third = await served();
     const fourth = await served();
     const again = remote([third.url, fourth.url]);
@@ -141,8 +144,9 @@ describe('leases over the wire', () => {
       return { jobId: lease!.jobId, fence: lease!.fence, state: 'cancel_requested' };
     };
     const first = await canceled();
-    await until(() => Promise.resolve(states.length === 1), 'the word of the cancel');
-    expect(states).toEqual([first]);
+    // A stream that was opened meanwhile may tell it a second time.
+    await until(() => Promise.resolve(states.length > 0), 'the word of the cancel');
+    expect(states[0]).toEqual(first);
 
     await local.jobs.submit(me, submissionOf());
     const [lease] = await leases.acquire(leaseRequest(me), never);

@@ -76,13 +76,15 @@ describe('the validation service over the wire', () => {
   it('finishes a verdict for whichever names assets answer, and asks again only for some of them', async () => {
     const [here, there] = (await both(body(['me/own.png', 'me/b.png']))) as [Checked, Checked];
     const sets = [[], ['me/own.png'], ['me/b.png'], ['me/own.png', 'me/b.png'], ['other'], ['other', 'me/b.png']];
-    calls.length = 0;
+    // A call is seen when it is over, which may be after its answer.
+    const finished = (): number => calls.filter((path) => path === '/internal/v1/validation/finish').length;
+    const before = finished();
     expect(there.names).toHaveLength(2);
     for (const names of sets) {
       expect(await there.finish(new Set(names))).toEqual(await here.finish(new Set(names)));
     }
-    await until(() => Promise.resolve(calls.length >= 3), 'the third question');
-    expect(calls).toEqual(['finish', 'finish', 'finish'].map(() => '/internal/v1/validation/finish'));
+    await until(() => Promise.resolve(finished() - before >= 3), 'the third question');
+    expect(finished() - before).toBe(3);
   });
 
   it('hands credentials on, wrapped', async () => {

