@@ -77,17 +77,18 @@ export async function until(
 const SEQUENCER = `
   import pg from 'pg';
   import { Sequencer } from '@heddle/platform-event-log';
-  const [url, leaseMs, netMs] = process.argv.slice(1);
+  const [url, holder, leaseMs, netMs] = process.argv.slice(1);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on('error', () => {});
-  const sequencer = new Sequencer({ pool, schema: 'log', leaseMs: Number(leaseMs), netMs: Number(netMs), onError: () => {} });
+  const sequencer = new Sequencer({ pool, schema: 'log', holder, leaseMs: Number(leaseMs), netMs: Number(netMs), onError: () => {} });
   sequencer.start();
   setInterval(() => sequencer.nudge(), 20);
 `;
 
-/** A sequencer in a process of its own, to be killed or frozen. */
-export function sequencerProcess(roleUrl: string, leaseMs: number, netMs: number): ChildProcess {
-  return spawn(process.execPath, ['--input-type=module', '-e', SEQUENCER, roleUrl, String(leaseMs), String(netMs)], {
+/** A sequencer of this name in a process of its own, to be killed or frozen. */
+export function sequencerProcess(roleUrl: string, holder: string, leaseMs: number, netMs: number): ChildProcess {
+  const told = [roleUrl, holder, String(leaseMs), String(netMs)];
+  return spawn(process.execPath, ['--input-type=module', '-e', SEQUENCER, ...told], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }

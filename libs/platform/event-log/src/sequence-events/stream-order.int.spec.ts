@@ -26,22 +26,26 @@ afterAll(async () => {
   for (const each of used) await each.drop();
 });
 
-function startSequencer(): void {
+/** Other spec files write to other databases of the same server, and their open transactions keep this log back as well. */
+const LONGER_THAN_OTHERS_MS = 10_000;
+
+function startSequencer(alarmMs = 200): void {
   const sequencer = new Sequencer({
     pool: database.pool(ROLE),
     schema: SCHEMA,
     netMs: 10,
-    alarmMs: 200,
+    alarmMs,
     onAlarm: (alarm) => alarms.push(alarm),
   });
   running.push(sequencer);
   sequencer.start();
 }
 
-/** A session inside a transaction. */
+/** A session inside a transaction, which may wait for as long as the machine holds this process up. */
 async function transaction(): Promise<pg.PoolClient> {
   const client = await database.pool(ROLE).connect();
   clients.push(client);
+  await client.query('set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
   await client.query('begin');
   return client;
 }
@@ -81,7 +85,7 @@ describe('the order of a stream', () => {
     await append(early, anEvent(stream, 2));
     await early.query('commit');
     expect(await inversions()).toBe(1);
-    startSequencer();
+    startSequencer(LONGER_THAN_OTHERS_MS);
     await until('both are sequenced', async () => (await versionsOf(stream)).length === 2);
     expect(await versionsOf(stream)).toEqual([1, 2]);
     expect(alarms).toEqual([]);
@@ -112,8 +116,9 @@ describe('the order of a stream', () => {
     const stream = randomUUID();
     startSequencer();
     await append(database.pool(ROLE), anEvent(stream, 2), anEvent(randomUUID(), 1));
-    await until('it is said', () => alarms.length > 1);
-    expect(alarms[0]).toMatchObject({ kind: 'held', events: 1 });
+    const held = (): SequencerAlarm[] => alarms.filter(({ kind }) => kind === 'held');
+    await until('it is said', () => held().length > 1);
+    expect(held()[0]).toMatchObject({ events: 1 });
     expect(await versionsOf(stream)).toEqual([]);
   });
 
@@ -183,7 +188,7 @@ describe('an open transaction', () => {
     await reader.query('set transaction isolation level repeatable read, read only');
     await reader.query('select count(*) from log.event');
     const stream = randomUUID();
-    startSequencer();
+    startSequencer(LONGER_THAN_OTHERS_MS);
     await append(database.pool(ROLE), anEvent(stream, 1));
     await until('it is sequenced', async () => (await versionsOf(stream)).length === 1);
     expect(alarms).toEqual([]);
