@@ -4,8 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
 import { fillSlots, ownServer, unknownId, useServer } from './server.js';
 
-describe.runIf(ownServer)('the inputs of jobs, where assets live for a second', () => {
-  const server = useServer({ HEDDLE_BLOB_GRACE_S: '0.1', HEDDLE_ASSET_SWEEP_S: '0.1', HEDDLE_UPLOAD_RETENTION_S: '1' });
+/** Longer than anything stands still between an upload and what uses it, and short enough to be waited for. */
+const RETENTION_S = '6';
+
+describe.runIf(ownServer)('the inputs of jobs, where assets live for seconds', () => {
+  const server = useServer({
+    HEDDLE_BLOB_GRACE_S: '0.1',
+    HEDDLE_ASSET_SWEEP_S: '0.1',
+    HEDDLE_UPLOAD_RETENTION_S: RETENTION_S,
+  });
   const picture = (): Promise<Asset> =>
     server.client.uploaded({ bytes: freshPicture(), content_type: 'image/png', file_path: 'input.png' });
 

@@ -12,7 +12,8 @@ import { expectRefusal } from './expectations.js';
 import { fillSlots, newKey, ownServer, START_WITHIN_MS, useServer } from './server.js';
 
 describe.runIf(ownServer)('a service that is stopped or killed', { timeout: START_WITHIN_MS }, () => {
-  const server = useServer({ HEDDLE_LEASE_S: '2', HEDDLE_WORKERS: '1' });
+  // A machine that stands still for longer than a lease costs an attempt as well, and none of this is about their number.
+  const server = useServer({ HEDDLE_LEASE_S: '5', HEDDLE_MAX_ATTEMPTS: '20', HEDDLE_WORKERS: '1' });
 
   it('still has the job that it acknowledged the moment before, and runs it (What the service does, rule 2) [JS02]', async () => {
     const running = await server.client.submitted(sleepingGraph(3));
@@ -20,8 +21,8 @@ describe.runIf(ownServer)('a service that is stopped or killed', { timeout: STAR
     const waiting = await server.client.submitted(textGraph('after the crash'));
     await server.restart('kill9');
     expect((await server.client.job(waiting.id)).status).toBe(200);
-    await server.client.reached(running.id, 'succeeded', 25_000);
-    await server.client.reached(waiting.id, 'succeeded', 25_000);
+    await server.client.reached(running.id, 'succeeded');
+    await server.client.reached(waiting.id, 'succeeded');
   });
 
   it('answers every asset and job that it acknowledged, wherever it was killed [XC11]', async () => {
@@ -29,7 +30,7 @@ describe.runIf(ownServer)('a service that is stopped or killed', { timeout: STAR
     const jobs = await Promise.all(Array.from({ length: 10 }, () => server.client.submitted(textGraph())));
     await server.restart('kill9');
     expect((await server.client.content(asset.id)).bytes.toString()).toBe('kept through the crash');
-    for (const { id } of jobs) await server.client.reached(id, 'succeeded', 20_000);
+    for (const { id } of jobs) await server.client.reached(id, 'succeeded');
   });
 
   it.each(['terminate', 'kill9'] as const)(
@@ -53,7 +54,7 @@ describe.runIf(ownServer)('a service that is stopped or killed', { timeout: STAR
     expect(stream.frames.some(isTerminalFrame)).toBe(false);
     expect((await server.client.jobNow(id)).status).toBe('queued');
     await release();
-    await server.client.reached(id, 'succeeded', 25_000);
+    await server.client.reached(id, 'succeeded');
   });
 
   it('takes a cursor that it issued before the restart (decisions, List)', async () => {
@@ -73,7 +74,8 @@ describe.runIf(ownServer)('a service that is stopped or killed', { timeout: STAR
         const bytes = freshBytes(300_000);
         const form = { bytes, content_type: 'a/b', file_path: 'crash.bin' };
         const answer = await server.client.upload(form).catch(() => null);
-        if (answer === null) return;
+        // Of services that are killed one after the other, one may still tell that it does not reach another.
+        if (answer === null || (killed && answer.status >= 500)) return;
         expectStatus(answer, 201);
         acknowledged.set((JSON.parse(answer.bytes.toString()) as { id: string }).id, bytes);
       }
@@ -92,7 +94,8 @@ describe.runIf(ownServer)('a service that is stopped or killed', { timeout: STAR
       (await server.process.storedFiles()).filter((file) => file.size >= 100_000).length;
     // A file of an upload that was committed but not acknowledged may stay; nothing unfinished may.
     await expect.poll(large, { timeout: 30_000, interval: 100 }).toBeLessThanOrEqual(held.size + 6);
-    const odd = (await server.process.storedFiles()).filter((file) => file.size > 1000 && file.size !== 300_000);
-    expect(odd).toEqual([]);
+    const odd = async (): Promise<unknown[]> =>
+      (await server.process.storedFiles()).filter((file) => file.size > 1000 && file.size !== 300_000);
+    await expect.poll(odd, { timeout: 30_000, interval: 100 }).toEqual([]);
   });
 });
