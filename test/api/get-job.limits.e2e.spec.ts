@@ -12,9 +12,13 @@ describe.runIf(ownServer)('an account that reads jobs too fast', () => {
 
   it('gets 429 rate_limited with Retry-After, for unknown ids too (Limits, Rate limit on job reads) [JB10]', async () => {
     const job = await server.client.submitted(textGraph());
+    const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 30 }, () => server.client.job(job.id)));
+    const seconds = (performance.now() - started) / 1000;
     const limited = answers.filter((answer) => answer.status === 429);
-    expect(limited.length).toBeGreaterThanOrEqual(20);
+    // Five at once and two a second, however long these took.
+    expect(answers.length - limited.length).toBeLessThanOrEqual(5 + Math.ceil(2 * seconds));
+    expect(limited.length).toBeGreaterThan(0);
     for (const answer of limited) expectRefusal(answer, 429, 'rate_limited');
     const [known, unknown] = await Promise.all([server.client.job(job.id), server.client.job(unknownId())]);
     if (known.status === 429 && unknown.status === 429) sameBody(known, unknown);

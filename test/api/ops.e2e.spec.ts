@@ -37,12 +37,18 @@ describe.runIf(ownServer)('the ops port', () => {
       textOf(await get('/metrics'))
         .split('\n')
         .filter((line) => /^\w/.test(line)).length;
-    for (let i = 0; i < 3; i += 1)
-      await server.client.reached((await server.client.submitted(textGraph())).id, 'succeeded');
-    const before = await series();
-    for (let i = 0; i < 5; i += 1)
-      await server.client.reached((await server.client.submitted(textGraph())).id, 'succeeded');
-    expect(await series()).toBe(before);
+    const jobs = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i += 1)
+        await server.client.reached((await server.client.submitted(textGraph())).id, 'succeeded');
+    };
+    await jobs(3);
+    const counts = [await series()];
+    // A series appears with the first thing that it counts, which may be a rare one: a report that came late, a first sweep.
+    while (counts.length < 5 && counts.at(-1) !== counts.at(-2)) {
+      await jobs(5);
+      counts.push(await series());
+    }
+    expect(counts.at(-1), counts.join()).toBe(counts.at(-2));
   });
 
   it('answers 404 to what it does not know and serves nothing of v2', async () => {
