@@ -17,16 +17,28 @@ export function tracedTo(endpoint: string): Record<string, string> {
   return { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '200', HEDDLE_TEST_NODES: '1' };
 }
 
-const OF_EACH_JOB = ['POST /api/v2/jobs', 'run attempt', 'job.terminal.frame', 'commit JobSucceeded'];
+const OF_EACH_JOB = [
+  'POST /api/v2/jobs',
+  'commit JobSubmitted',
+  'run attempt',
+  'run node',
+  'store output',
+  'job.terminal.frame',
+  'commit JobSucceeded',
+];
+/** What is watched must have been opened while the job runs, and what is waited for crosses many processes. */
+const RUNS_S = 4;
+const WITHIN_MS = 60_000;
 
 /**
  * A job with a picture and a text, watched from before its end to the last frame; waits until its spans have come, which each
- * process sends by itself: none may lack its parent, and of each of the given services the job's end must be there.
+ * process sends by itself: none may lack its parent, of each of the given services something must be there, and of
+ * those that hear of the job's end what they do then.
  */
 export async function traceJob(
   client: HeddleClient,
   collector: TraceCollector,
-  endsWith: readonly string[],
+  { endsWith, services }: { readonly endsWith: readonly string[]; readonly services: readonly string[] },
 ): Promise<TracedJob> {
   const traceId = randomBytes(16).toString('hex');
   const clientSpan = randomBytes(8).toString('hex');
@@ -36,25 +48,27 @@ export async function traceJob(
       return [`1${id}`, { class_type, inputs: images }];
     }),
   );
-  const graph = { ...pictures, ...sleepingGraph(1.5) };
+  const graph = { ...pictures, ...sleepingGraph(RUNS_S) };
   const headers = { traceparent: `00-${traceId}-${clientSpan}-01` };
   const { id } = await client.submitted(graph, { headers });
   const stream = await client.events(id);
-  await stream.until('the last frame', isTerminalFrame);
+  await stream.until('the last frame', isTerminalFrame, WITHIN_MS);
   await eventually(
     'every span of the job',
     async () => {
       const spans = collector.traced(traceId);
       const known = new Set([clientSpan, ...spans.map(({ spanId }) => spanId)]);
       const names = new Set(spans.map(({ name }) => name));
+      const from = new Set(spans.map(({ service }) => service));
       const ends = spans.filter(({ attributes }) => attributes['heddle.message_type'] === 'JobSucceeded');
       return await Promise.resolve(
         OF_EACH_JOB.every((name) => names.has(name)) &&
+          services.every((service) => from.has(service)) &&
           endsWith.every((name) => ends.some((span) => span.name === name)) &&
           spans.every(({ parentId }) => known.has(parentId)),
       );
     },
-    30_000,
+    WITHIN_MS,
   );
   return { id, traceId, clientSpan, spans: collector.traced(traceId) };
 }
