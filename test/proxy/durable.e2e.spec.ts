@@ -7,7 +7,7 @@ describe('jobs and outputs', () => {
 
   it('outlive the engine, its history and its files, and a restart of Heddle', async () => {
     const { id } = await proxy.client.submitted(pictureGraph());
-    const { outputs } = await proxy.client.reached(id, 'succeeded', 20_000);
+    const { outputs } = await proxy.client.reached(id, 'succeeded');
     const [output] = outputs;
     const before = (await proxy.client.follow(output!.url)).bytes;
     await proxy.engine.goDown();

@@ -60,7 +60,7 @@ export interface Readiness {
 export function engineToldAway(
   heddle: Pick<Standalone, 'opsUrl'>,
   away: boolean,
-  withinMs = 20_000,
+  withinMs = 45_000,
 ): Promise<Readiness> {
   return eventually(
     `/readyz telling that the engine is ${away ? 'away' : 'there'}`,

@@ -136,7 +136,7 @@ describe("jobs in front of an engine that speaks the real one's protocol", () =>
 
   async function succeeded(graph: object): Promise<Job> {
     const { id } = await proxy.client.submitted(graph);
-    return proxy.client.reached(id, 'succeeded', 30_000);
+    return proxy.client.reached(id, 'succeeded');
   }
 });
 
@@ -145,7 +145,7 @@ describe('with HEDDLE_URL_EXPIRY=timestamp', () => {
 
   it('outputs of an engine tell when their address ends: in 24 h', async () => {
     const { id } = await proxy.client.submitted(pictureGraph());
-    const { outputs } = await proxy.client.reached(id, 'succeeded', 30_000);
+    const { outputs } = await proxy.client.reached(id, 'succeeded');
     const hours = (Date.parse(outputs[0]!.url_expires_at ?? '') - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThanOrEqual(24);
