@@ -14,7 +14,7 @@ describe('POST /api/v2/jobs/{id}/cancel', () => {
     await server.client.reached(id, 'running');
     const answered = jsonOf<Job>(expectStatus(await server.client.follow(urls.cancel, 'POST'), 200));
     expect(['canceling', 'canceled']).toContain(answered.status);
-    const job = await server.client.reached(id, 'canceled', 5000);
+    const job = await server.client.reached(id, 'canceled');
     expect(job.error).toBeNull();
     expect(msBetween(job.started_at, job.completed_at)).toBeLessThan(20_000);
     const next = await server.client.submitted(textGraph());
@@ -89,7 +89,7 @@ describe('POST /api/v2/jobs/{id}/cancel', () => {
     }
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(100);
     // Each round is a dozen calls between processes where these share a busy machine.
-  }, 120_000);
+  }, 300_000);
 });
 
 describe.runIf(ownServer)('a cancel that the engine does not hear', () => {
@@ -100,7 +100,7 @@ describe.runIf(ownServer)('a cancel that the engine does not hear', () => {
     });
     await server.client.reached(id, 'running');
     expectStatus(await server.client.cancel(id), 200);
-    await server.client.reached(id, 'canceled', 10_000);
+    await server.client.reached(id, 'canceled');
     const next = await server.client.submitted(textGraph());
     await server.client.reached(next.id, 'succeeded');
   });

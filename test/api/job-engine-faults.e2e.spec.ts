@@ -12,20 +12,20 @@ describe.runIf(ownServer)('an engine that breaks', () => {
 
   it('loses the attempt when it crashes, then the job fails with worker_lost (decisions, Engine faults) [JB08]', async () => {
     const { id } = await server.client.submitted(last('HeddleTestCrash', { how: 'exit' }));
-    const job = await server.client.ended(id, 25_000);
+    const job = await server.client.ended(id);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'worker_lost' } });
     expect(job.outputs.map((output) => output.node_id)).toEqual(['2']);
   });
 
   it('ends the job with out_of_memory, without another attempt (decisions, Engine faults)', async () => {
     const { id } = await server.client.submitted(last('HeddleTestMemory', { kind: 'pixels' }));
-    const job = await server.client.ended(id, 25_000);
+    const job = await server.client.ended(id);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'out_of_memory' } });
   });
 
   it('ends a job whose script heap is exhausted with out_of_memory too', async () => {
     const { id } = await server.client.submitted(last('HeddleTestMemory', { kind: 'heap' }));
-    const job = await server.client.ended(id, 28_000);
+    const job = await server.client.ended(id);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'out_of_memory' } });
   });
 

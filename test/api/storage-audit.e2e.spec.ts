@@ -51,7 +51,7 @@ describe.runIf(ownServer)('the storage after a mixed load', () => {
     const distinct = new Set([...live.values()].map((asset) => asset.hash)).size;
     const blobs = async (): Promise<number> =>
       (await server.process.storedFiles()).filter((file) => file.size === 2000).length;
-    await expect.poll(blobs, { timeout: 20_000, interval: 200, message: `seed ${seed}` }).toBe(distinct);
+    await expect.poll(blobs, { timeout: 60_000, interval: 200, message: `seed ${seed}` }).toBe(distinct);
     expect((await server.process.storedFiles()).filter((file) => file.size !== 2000 && file.size > 500)).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });
