@@ -1,4 +1,5 @@
-import { freePort } from '@heddle/platform-database';
+import { freePort, withFreePorts } from '@heddle/platform-database';
+import { eventually } from '@heddle/testing-api';
 import { LoneProcess } from '../observability/service-process.js';
 import { topology } from './server-under-test.js';
 
@@ -47,11 +48,21 @@ export interface ExtraGateway {
 /** Undefined where the settings of a gateway are those of everything, and a block needs a server of its own. */
 export async function extraGateway(shared: SharedServer | undefined, settings: Env): Promise<ExtraGateway | undefined> {
   if (topology !== 'cluster' || shared === undefined || shared.gatewayEnv === null) return undefined;
-  const port = await freePort();
   const { HEDDLE_OPS_PORT: _, HEDDLE_CALLS_PORT: __, ...env } = shared.gatewayEnv;
-  const gateway = await LoneProcess.start('gateway', { ...env, ...settings, HEDDLE_PORT: String(port) });
+  return await withFreePorts([], async () => await startGateway({ ...env, ...settings }));
+}
+
+async function startGateway(env: Env): Promise<ExtraGateway> {
+  const port = await freePort();
+  const gateway = await LoneProcess.start('gateway', { ...env, HEDDLE_PORT: String(port) });
   await gateway.ready;
-  if ((await gateway.readiness())?.ready !== true) throw new Error(`the gateway did not become ready:\n${gateway.log}`);
+  try {
+    if ((await gateway.alive()) === null) throw new Error('the gateway has ended');
+    await eventually('a ready gateway', async () => (await gateway.readiness())?.ready === true);
+  } catch (error) {
+    await gateway.stop();
+    throw new Error(`${String(error)}:\n${gateway.log}`, { cause: error });
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     get log() {
