@@ -102,33 +102,37 @@ describe('a service whose surroundings are away', () => {
     PATIENCE_MS,
   );
 
-  it('assets without its blob store lives, waits, and says so', async () => {
-    const database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
-    try {
-      running = await LoneProcess.start('assets', {
-        HEDDLE_DATABASE_URL: database.database.roleUrl('heddle_assets'),
-        HEDDLE_S3_ENDPOINT: `http://${NOWHERE}`,
-        HEDDLE_S3_BUCKET: 'heddle',
-        HEDDLE_S3_ACCESS_KEY: 'a',
-        HEDDLE_S3_SECRET_KEY: 'secret-of-nobody',
-      });
-      const service = running;
-      const state = await eventually(
-        'the store being missed',
-        async () => {
-          const found = await service.readiness();
-          const [first, ...others] = found?.waiting_for ?? [];
-          const isMissed = first?.name === 'blob store' && !/not reached yet/.test(first.reason);
-          return isMissed && others.length === 0 ? found : null;
-        },
-        SETTLED_WITHIN_MS,
-      );
-      expect([state.ready, state.status]).toEqual([false, 503]);
-      expect(await service.alive()).toBe(200);
-      expect(service.log).not.toContain('secret-of-nobody');
-      expect(await service.stop()).toBe(0);
-    } finally {
-      await database.drop();
-    }
-  }, PATIENCE_MS);
+  it(
+    'assets without its blob store lives, waits, and says so',
+    async () => {
+      const database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
+      try {
+        running = await LoneProcess.start('assets', {
+          HEDDLE_DATABASE_URL: database.database.roleUrl('heddle_assets'),
+          HEDDLE_S3_ENDPOINT: `http://${NOWHERE}`,
+          HEDDLE_S3_BUCKET: 'heddle',
+          HEDDLE_S3_ACCESS_KEY: 'a',
+          HEDDLE_S3_SECRET_KEY: 'secret-of-nobody',
+        });
+        const service = running;
+        const state = await eventually(
+          'the store being missed',
+          async () => {
+            const found = await service.readiness();
+            const [first, ...others] = found?.waiting_for ?? [];
+            const isMissed = first?.name === 'blob store' && !/not reached yet/.test(first.reason);
+            return isMissed && others.length === 0 ? found : null;
+          },
+          SETTLED_WITHIN_MS,
+        );
+        expect([state.ready, state.status]).toEqual([false, 503]);
+        expect(await service.alive()).toBe(200);
+        expect(service.log).not.toContain('secret-of-nobody');
+        expect(await service.stop()).toBe(0);
+      } finally {
+        await database.drop();
+      }
+    },
+    PATIENCE_MS,
+  );
 });
