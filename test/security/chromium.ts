@@ -52,7 +52,7 @@ export async function openBrowser(program: string): Promise<Browser> {
     args: FLAGS,
     timeout: 60_000,
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(45_000);
   return {
     context,
     close: async () => {

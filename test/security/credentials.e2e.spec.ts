@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expectStatus, pictureGraph, sleepingGraph, textGraph, textOf } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { withDatabase } from '../api/database.js';
-import { newKey, ownServer, useServer } from '../api/server.js';
+import { newKey, ownServer, START_WITHIN_MS, useServer } from '../api/server.js';
 
 const CANARY = `canary${newKey().replaceAll('-', '')}`;
 const both = { api_key_partner_org: `${CANARY}-key`, auth_token_partner_org: `${CANARY}-token` };
@@ -115,14 +115,15 @@ describe.runIf(ownServer)(
   },
 );
 
-describe.runIf(ownServer)('a job whose credentials were lost with the process that held them', () => {
+const LOST = 'a job whose credentials were lost with the process that held them';
+describe.runIf(ownServer)(LOST, { timeout: START_WITHIN_MS }, () => {
   const server = useServer({ HEDDLE_WORKERS: '0' });
 
   it('fails with credential_lost and never runs without them (decisions, job.error)', async () => {
     const lost = await server.client.submitted(textGraph(), { extraData: both });
     const other = await server.client.submitted(textGraph());
     await server.restart('kill9', { HEDDLE_WORKERS: '1' });
-    await server.client.reached(other.id, 'succeeded', 20_000);
+    await server.client.reached(other.id, 'succeeded');
     const job = await server.client.ended(lost.id);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'credential_lost' }, outputs: [] });
   });
