@@ -82,5 +82,5 @@ describe('the report of a run', () => {
     expect(outside?.name).toMatch(/stray\.spec\.ts.*Unhandled Rejection/);
     expect(outside?.lines[0]).toBe('Error: nobody awaits');
     expect(failures).toHaveLength(4);
-  }, 30_000);
+  }, 180_000);
 });

@@ -32,10 +32,10 @@ describe.runIf(ownServer && here).each(ENGINES)(
       const picture = join(folder, 'picture.png');
       await writeFile(picture, freshPicture(40, 30));
       const env = { ...process.env, COMFY_BASE_URL: server.url, COMFY_API_KEY: '', PYTHONDONTWRITEBYTECODE: '1' };
-      const { stdout } = await promisify(execFile)(python, [SCRIPT, picture], { env, timeout: 90_000 });
+      const { stdout } = await promisify(execFile)(python, [SCRIPT, picture], { env, timeout: 180_000 });
       await rm(folder, { recursive: true, force: true });
       session = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Session;
-    }, 240_000);
+    }, 360_000);
 
     it('uploads, submits, streams, waits and downloads [XC06]', () => {
       expect(session.sync).toMatchObject({

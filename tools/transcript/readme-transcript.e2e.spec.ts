@@ -10,5 +10,5 @@ describe('the transcript in the README', () => {
   it('is what heddle run shows today; node tools/record-transcript.ts --write renews it', async () => {
     const shown = transcriptOf(readFileSync(README, 'utf8'));
     expect(formOf(shown ?? '')).toBe(formOf(await recordTranscript()));
-  });
+  }, 180_000);
 });

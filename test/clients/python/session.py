@@ -80,7 +80,7 @@ def synchronous(picture):
             if kind(event) == "StatusChange" and event.status == "running":
                 break
         running.cancel()
-        found["canceled"] = running.wait(timeout=20).status
+        found["canceled"] = running.wait(timeout=60).status
     return found
 
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
+/** Each test is a whole demonstration: a database from nothing, a service, five commands. */
+const WITHIN_MS = 240_000;
 const MAIN = fileURLToPath(new URL('../../dist/demo/main.js', import.meta.url));
 
 function startDemo(...words: string[]) {
@@ -30,7 +32,7 @@ function startDemo(...words: string[]) {
 
 const leftOvers = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('heddle-demo-'));
 
-describe('npm run demo', () => {
+describe('npm run demo', { timeout: WITHIN_MS }, () => {
   it('shows a picture going through a graph, proves the outputs, prints the history, and leaves nothing', async () => {
     const before = leftOvers();
     const { code, out } = await startDemo().ended;

@@ -57,7 +57,7 @@ describe('heddle history show', () => {
     expect(stopped.lines().map(({ version }) => version)).toEqual(stopped.lines().map((_, index) => index + 1));
     const again = await startStandalone({ dataDir: service.dataDir });
     expect(await again.terminate()).toBe(0);
-  });
+  }, 180_000);
 
   it('says so where a database cannot be reached: exit code 3', async () => {
     const { code, err } = await runHeddle(['history', 'show', id], {

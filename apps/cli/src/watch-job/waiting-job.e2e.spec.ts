@@ -83,5 +83,5 @@ describe('a job that waits', () => {
     } finally {
       await guarded.stop();
     }
-  });
+  }, 180_000);
 });
