@@ -94,11 +94,11 @@ describe('a worker in front of a real engine', () => {
     events.length = 0;
     engine = await ScriptedEngine.start();
     const timing = {
-      unreachableMs: 600,
+      unreachableMs: 3_000,
       pollMs: 200,
       blindPollMs: 100,
       reconnectMs: 100,
-      callMs: 1_000,
+      callMs: 5_000,
       vanishedMs: 300,
     };
     driver = new ComfyUiEngine({ url: engine.url, timing });
@@ -220,7 +220,7 @@ function previewOf(promptId: string, bytes: Uint8Array): Buffer {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 8_000;
+  const end = performance.now() + 30_000;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`not so in time: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

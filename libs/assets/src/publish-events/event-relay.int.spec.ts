@@ -149,7 +149,8 @@ describe('asset events', () => {
     const settings = { relayIntervalMs: 3_600_000, relayLeaseMs: 60_000 };
     const under = await assetsUnderTest(database.database, settings, undefined, undefined, bus);
     // The relay has looked and rests for an hour.
-    const leases = async (): Promise<number | null> => (await database.owner.query('select from assets.lease')).rowCount;
+    const leases = async (): Promise<number | null> =>
+      (await database.owner.query('select from assets.lease')).rowCount;
     await expect.poll(leases, { timeout: 20_000 }).toBe(1);
     for (const bytes of ['told at once', 'and again']) {
       const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes })));

@@ -15,7 +15,7 @@ process.env['HEDDLE_TEST_NODES'] = '1';
 const MEBIBYTE = 1024 * 1024;
 /** Larger outputs travel as files. */
 const INLINE_BYTES = 256 * 1024;
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 30_000;
 
 describe('the processes of the built-in engine', () => {
   let engine: BuiltinEngine | null = null;

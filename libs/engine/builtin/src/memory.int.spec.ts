@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux')('the memory of an engine process', 
         await engine.close();
       }
     },
-    60_000,
+    180_000,
   );
 });
 

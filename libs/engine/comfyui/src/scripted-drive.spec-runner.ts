@@ -5,17 +5,20 @@ import type { ScriptedEngineOptions } from '@heddle/engine-comfyui-server/script
 import { ComfyUiEngine } from './comfyui-engine.js';
 import type { ComfyUiOptions, EngineTiming } from './engine-options.js';
 
-/** Short periods, so that what takes minutes in earnest takes a moment here. */
+/**
+ * Short periods, so that what takes minutes in earnest takes a moment here. Those after which a sound engine would be taken
+ * for a broken one are longer than this process, which plays the engine too, is ever paused.
+ */
 export const FAST: Partial<EngineTiming> = {
-  callMs: 1_000,
-  transferIdleMs: 1_500,
+  callMs: 3_000,
+  transferIdleMs: 4_000,
   pollMs: 300,
   blindPollMs: 100,
   vanishedMs: 400,
-  unreachableMs: 1_000,
-  silentMs: 2_000,
+  unreachableMs: 3_000,
+  silentMs: 4_000,
   cancelMs: 3_000,
-  pingMs: 500,
+  pingMs: 10_000,
   reconnectMs: 200,
   watchMs: 300,
 };
@@ -40,7 +43,9 @@ export class ScriptedDrive {
   ): Promise<ScriptedDrive> {
     const engine = await ScriptedEngine.start(engineOptions);
     const driver = new ComfyUiEngine({ url: engine.url, timing: FAST, ...options });
-    await driver.whenReady(AbortSignal.timeout(5_000));
+    await driver.whenReady(AbortSignal.timeout(20_000));
+    // It is ready for calls before its socket is open.
+    await until(() => engine.socketCount === 1);
     return new ScriptedDrive(engine, driver);
   }
 
@@ -72,7 +77,7 @@ export class ScriptedDrive {
 }
 
 /** Resolves once the condition holds; fails after the limit. */
-export async function until(condition: () => boolean, limitMs = 8_000): Promise<void> {
+export async function until(condition: () => boolean, limitMs = 30_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`not so within ${limitMs} ms: ${condition.toString()}`);

@@ -92,10 +92,14 @@ describe('a worker whose bus is away', () => {
     const began = performance.now();
     await outputStored('1/images/0');
     expect(performance.now() - began).toBeGreaterThanOrEqual(PATIENCE_MS - 5);
-    const told = performance.now();
-    for (const key of ['2', '3', '4', '5', '6', '7', '8', '9']) await outputStored(`${key}/images/0`);
-    // Eight waits would take eight times the patience.
-    expect(performance.now() - told).toBeLessThan(4 * PATIENCE_MS);
+    const waits: number[] = [];
+    for (const key of ['2', '3', '4', '5', '6', '7', '8', '9']) {
+      const told = performance.now();
+      await outputStored(`${key}/images/0`);
+      waits.push(performance.now() - told);
+    }
+    // A busy machine lengthens some of them.
+    expect(waits.filter((ms) => ms < PATIENCE_MS).length, `${waits.join()} ms`).toBeGreaterThan(4);
     expect(directly).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(byBus).toEqual([]);
   });

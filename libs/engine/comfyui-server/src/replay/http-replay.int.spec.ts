@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -166,6 +167,8 @@ class Replay {
       expect((await fetch(`${this.server.url}/prompt`, { method: 'POST', body })).status).toBe(200);
     }
     await this.client.until(({ messages }) => messages.at(-1)?.type === 'progress_state');
+    // Otherwise the long prompt would end by itself where this process is paused; interrupted, a frozen one ends at once.
+    for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGSTOP');
   }
 
   async freeMemory(): Promise<void> {
@@ -180,6 +183,21 @@ class Replay {
       const heard = this.client.messages.length;
       await this.client.until(({ messages }) => messages.length > heard || messages.at(-1)?.type === 'status');
     }
+  }
+}
+
+/** The processes of the engine under test. */
+function childrenOf(parent: number): readonly number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => parentOf(pid) === parent).map(Number);
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+  } catch {
+    // It ended between the listing and the reading.
+    return null;
   }
 }
 

@@ -62,7 +62,7 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded WebSocket scenarios o
 });
 
 /** How long a socket may take to hear what was recorded, in milliseconds. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 45_000;
 const CLASSES = JSON.parse(builtinObjectInfo()) as object;
 
 /** Whether the built-in engine lacks a class of the graphs; the prompt is then refused. */

@@ -52,7 +52,7 @@ describe('input files that are sent', () => {
     const file = contentFile();
     await runWith(file);
     await drive.engine.restart();
-    await drive.driver.whenReady(AbortSignal.timeout(5_000));
+    await drive.driver.whenReady(AbortSignal.timeout(20_000));
     await until(() => drive.engine.socketCount === 1);
     expect(await runWith(file)).toEqual({ kind: 'succeeded' });
     expect(drive.requestsOf('POST', '/upload/image')).toBe(1);

@@ -38,7 +38,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     expect(await ending).toMatchObject({ kind: 'lost' });
     expect(await drive.run()).toMatchObject({ kind: 'lost', beforeStart: true });
     await drive.engine.comeUp();
-    await drive.driver.whenReady(AbortSignal.timeout(5_000));
+    await drive.driver.whenReady(AbortSignal.timeout(20_000));
     expect(await drive.run()).toEqual({ kind: 'succeeded' });
   });
 
@@ -214,7 +214,7 @@ describe('an answer without end', () => {
     const { driver } = drive;
     await driver.close();
     const small = drive.another({ limits: { messageBytes: 64 * 1024 } });
-    await small.whenReady(AbortSignal.timeout(5_000));
+    await small.whenReady(AbortSignal.timeout(20_000));
     drive.engine.onNextPrompt(async (play) => {
       play.begin('1');
       drive.engine.sendToAll(Buffer.alloc(1024 ** 2));

@@ -20,12 +20,13 @@ describe('a text of the engine', () => {
     expect(withoutPaths(text)).toBe(clean);
   });
 
-  it('of a megabyte is cleaned in no time', () => {
-    const started = performance.now();
+  it('of a megabyte is cleaned in no time of the processor', () => {
+    const before = process.cpuUsage();
     withoutPaths('/a'.repeat(500_000));
     withoutPaths('C:\\a'.repeat(250_000));
     withoutPaths('File "/'.repeat(150_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
   });
 });
 
