@@ -67,11 +67,10 @@ export function signalled<T = void>(): Signalled<T> {
   return { promise, resolve };
 }
 
-/** Where nothing listens: a port that was just free. */
-export async function nowhere(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
+let lastNowhere = 0;
+
+/** Where nothing listens: a port below those that any server of a test is given, another one each time. */
+export function nowhere(): string {
+  lastNowhere += 1;
+  return `http://127.0.0.1:${lastNowhere}`;
 }

@@ -138,7 +138,7 @@ describe('a deadline', () => {
       }),
     );
     const started = performance.now();
-    const error = await errorOf(fixture.client([url]).call({ ...does, deadlineMs: 200, repeatable: false }));
+    const error = await errorOf(fixture.client([url]).call({ ...does, deadlineMs: 1_000, repeatable: false }));
     expect(error).toBeInstanceOf(ServiceAwayError);
     expect(error).toMatchObject({ service: 'jobs', mayHaveActed: true });
     expect(performance.now() - started).toBeLessThan(5_000);
@@ -173,7 +173,7 @@ describe('several targets', () => {
 
   it('that refuse connections are passed over, for calls that must not be repeated too', async () => {
     const { url } = await fixture.server(serving(echo));
-    const client = fixture.client([await nowhere(), url, await nowhere()]);
+    const client = fixture.client([nowhere(), url, nowhere()]);
     for (let n = 0; n < 20; n += 1) expect((await client.call({ ...does, repeatable: false })).head).toEqual({ a: 1 });
   });
 
@@ -182,7 +182,7 @@ describe('several targets', () => {
     const frozen = await fixture.socketServer(() => (taken += 1));
     const { url } = await fixture.server(serving(echo));
     const client = fixture.client([frozen, url], { ejectMs: 60_000 });
-    for (let n = 0; n < 20; n += 1) expect((await client.call({ ...does, deadlineMs: 1_000 })).head).toEqual({ a: 1 });
+    for (let n = 0; n < 20; n += 1) expect((await client.call({ ...does, deadlineMs: 6_000 })).head).toEqual({ a: 1 });
     expect(taken).toBe(1);
   });
 
@@ -284,7 +284,7 @@ describe('a server that stops', () => {
     const client = fixture.client([full.url, other.url]);
     expect((await client.call({ ...does, repeatable: false })).head).toBe('elsewhere');
     expect((await client.call({ ...does, repeatable: false })).head).toBe('elsewhere');
-    const busy = await errorOf(fixture.client([full.url]).call({ ...does, deadlineMs: 1_000 }));
+    const busy = await errorOf(fixture.client([full.url]).call({ ...does, deadlineMs: 10_000 }));
     expect(busy).toMatchObject({ name: 'ServiceAwayError', mayHaveActed: false });
     goOn.resolve();
     await first;
