@@ -16,8 +16,8 @@ export function gate(): { readonly opened: Promise<void>; open: () => void } {
   return { opened, open };
 }
 
-export async function until(what: string, condition: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !condition();) {
+export async function until(what: string, condition: () => boolean, withinMs = 20_000): Promise<void> {
+  for (const deadline = Date.now() + withinMs; !condition();) {
     if (Date.now() > deadline) throw new Error(`never came true: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

@@ -16,7 +16,7 @@ import { kafkaIsSkipped, startedKafka } from './real-kafka.spec-runner.js';
 const USER = { user: 'heddle', password: 'right-password' };
 
 async function refusal(options: KafkaBusOptions): Promise<BusRefusedError> {
-  const error: unknown = await KafkaMessageBus.connect(options).then(
+  const error: unknown = await KafkaMessageBus.connect({ startPatienceMs: 30_000, ...options }).then(
     async (bus) => await bus.close(),
     (failure: unknown) => failure,
   );
