@@ -197,6 +197,7 @@ describe('connecting', () => {
             () => 'answered',
             () => 'failed',
           ),
+        { timeout: 20_000 },
       )
       .toBe('answered');
   });
