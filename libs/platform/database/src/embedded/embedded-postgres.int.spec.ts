@@ -82,9 +82,10 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !(await condition());) {
+  for (const deadline = Date.now() + 25_000; !(await condition());) {
     if (Date.now() > deadline) throw new Error(`never came true; notices: ${JSON.stringify(notices)}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    // The server needs the processor more.
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 

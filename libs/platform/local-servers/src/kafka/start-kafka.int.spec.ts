@@ -113,18 +113,26 @@ describe.skipIf(skipped)('the preparation of a local Kafka', () => {
     ]);
   });
 
-  it('is made again where its cache was moved, and costs nothing but time where what it left does not fit', async () => {
-    const { cacheDir: cache } = cacheWith('moved', (jars) => cpSync(installed?.jars ?? '', jars, { recursive: true }));
-    const moved = await installKafka(cache);
-    expect(basename(moved.prepared)).not.toBe(basename(prepared()));
-    expect(existsSync(join(moved.prepared, ARCHIVE))).toBe(true);
-    // Made for the same jars in another place and of another time.
-    cpSync(join(prepared(), ARCHIVE), join(moved.prepared, ARCHIVE));
-    const dataDir = join(folder, 'data');
-    const kafka = await startKafka({ cacheDir: cache, dataDir });
-    await kafka.stop();
-    expect(readFileSync(join(dataDir, 'broker-1', 'broker.log'), 'utf8')).not.toMatch(/archive|cds|aot/i);
-  });
+  const unprepared = { timeout: 300_000 };
+
+  it(
+    'is made again where its cache was moved, and costs nothing but time where what it left does not fit',
+    unprepared,
+    async () => {
+      const { cacheDir: cache } = cacheWith('moved', (jars) =>
+        cpSync(installed?.jars ?? '', jars, { recursive: true }),
+      );
+      const moved = await installKafka(cache);
+      expect(basename(moved.prepared)).not.toBe(basename(prepared()));
+      expect(existsSync(join(moved.prepared, ARCHIVE))).toBe(true);
+      // Made for the same jars in another place and of another time.
+      cpSync(join(prepared(), ARCHIVE), join(moved.prepared, ARCHIVE));
+      const dataDir = join(folder, 'data');
+      const kafka = await startKafka({ cacheDir: cache, dataDir });
+      await kafka.stop();
+      expect(readFileSync(join(dataDir, 'broker-1', 'broker.log'), 'utf8')).not.toMatch(/archive|cds|aot/i);
+    },
+  );
 });
 
 describe('the settings of a local broker', () => {
