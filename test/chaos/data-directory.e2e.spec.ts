@@ -1,5 +1,5 @@
 import { NotStarted, serverOf, startStandalone } from '@heddle/testing-standalone';
-import { textGraph } from '@heddle/testing-api';
+import { eventually, textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
 
@@ -35,7 +35,7 @@ describe('a data directory that a Heddle uses', { timeout: PATIENCE_MS }, () => 
     expect(serverPid()).toBe(pid);
     await heddle.startAgain();
     expect(serverPid(), 'the same server goes on').toBe(pid);
-    expect(heddle.process.stderr()).toContain('adopted');
+    await eventually('the word of it', () => heddle.process.stderr().includes('adopted'));
     await heddle.client.reached(job.id, 'succeeded');
     await expect(startStandalone({ dataDir: heddle.dataDir })).rejects.toThrow(/Another Heddle/);
   });
