@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { Comfy, ComfyError } from '@comfyorg/sdk';
 import type { ComfyEvent, Workflow } from '@comfyorg/sdk';
 import { ComfyLow } from '@comfyorg/sdk/low';
-import { blake3Of, freshPicture, loadGraph, pictureGraph, sleepingGraph, textGraph } from '@heddle/testing-api';
+import {
+  blake3Of,
+  freshPicture,
+  loadGraph,
+  pictureGraph,
+  send,
+  sleepingGraph,
+  textGraph,
+  textOf,
+} from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newKey, ownServer, useServer } from '../api/server.js';
 import { ENGINES, useEngineBehind } from './engine-behind.js';
@@ -112,10 +121,11 @@ describe.runIf(ownServer).each(ENGINES)('the official TypeScript SDK, unchanged,
     const waiting = [await comfy.submit(workflow(textGraph())), await comfy.submit(workflow(textGraph()))];
     const idempotencyKey = newKey();
     const submission = comfy.submit(workflow(textGraph()), { idempotencyKey });
-    await expect
-      .poll(() => server.process.stderr(), { timeout: 5000 })
-      .toMatch(/queue_full/)
-      .catch(() => undefined);
+    // Told where it is awaited.
+    submission.catch(() => undefined);
+    const metrics = async (): Promise<string> =>
+      textOf(await send(server.opsUrl, { method: 'GET', target: '/metrics' }));
+    await expect.poll(metrics, { timeout: 30_000 }).toMatch(/^heddle_http_refusals_total\{code="queue_full"\} [1-9]/m);
     await waiting[0]!.cancel();
     const job = await submission;
     await blocker.cancel();
