@@ -35,7 +35,7 @@ export async function rawConnection(origin: string): Promise<RawConnection> {
     socket.once('connect', () => done());
     socket.once('error', fail);
   });
-  const read = (done: (text: string) => boolean, withinMs = 10_000): Promise<string> =>
+  const read = (done: (text: string) => boolean, withinMs = 30_000): Promise<string> =>
     new Promise((found, fail) => {
       const timer = setTimeout(() => {
         listeners.delete(look);

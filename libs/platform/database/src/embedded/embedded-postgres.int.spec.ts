@@ -96,7 +96,8 @@ async function answers(database: Database): Promise<boolean> {
   );
 }
 
-describe('the embedded server', () => {
+// Some make a database from nothing, which a slow disk takes its time for.
+describe('the embedded server', { timeout: 180_000 }, () => {
   it('keeps its data over a stop and a start, with a random password that only this user can read', async () => {
     const first = await connect();
     await first.ownerPool.query('create table kept as select 42 as answer');
