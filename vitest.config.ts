@@ -14,6 +14,7 @@ export default defineConfig({
     // One database server for all specs of a run; each spec file has a database of its own on it.
     globalSetup: ['libs/testing/database/src/global-setup.ts', 'test/api/cluster-servers.ts'],
     // On a machine that does other things too everything takes ten times as long, above all the processes that hooks start.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 180_000,
     maxWorkers: 2,

@@ -77,7 +77,7 @@ export class LoneProcess {
 
   /** SIGTERM; the exit code. */
   async stop(): Promise<number | null> {
-    if (this.child.exitCode !== null) return this.child.exitCode;
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const ended = new Promise<number | null>((done) => this.child.once('exit', done));
     this.child.kill('SIGTERM');
     return await ended;

@@ -71,6 +71,7 @@ async function run(
   process.channel?.unref();
   try {
     const url = await starting;
+    service.serves();
     if (stoppingSince === null) process.stdout.write(`${readyWords} ready ${url}\n`);
   } catch (error) {
     await service.stop();

@@ -22,6 +22,7 @@ export class ServiceProcess {
   readonly #stopping = new AbortController();
   readonly #undo: (() => unknown)[] = [];
   #tracer: Promise<Tracer | null> | null = null;
+  #serves = false;
 
   constructor(
     /** e.g. `gateway` */
@@ -48,6 +49,11 @@ export class ServiceProcess {
     return this.#stopping.signal;
   }
 
+  /** From now on it is ready where nothing is missing. */
+  serves(): void {
+    this.#serves = true;
+  }
+
   askToStop(): void {
     this.#stopping.abort();
   }
@@ -67,9 +73,20 @@ export class ServiceProcess {
   async serveOps(): Promise<void> {
     const { opsHost: host, effectiveOpsPort: port } = this.settings;
     const ops = await listening('HEDDLE_OPS_PORT', port, () =>
-      startOpsServer({ host, port, metrics: this.metrics, readiness: this.readiness }),
+      startOpsServer({
+        host,
+        port,
+        metrics: this.metrics,
+        readiness: this.readiness,
+        notServing: () => this.#notServing(),
+      }),
     );
     this.onStop(() => closeServer(ops));
+  }
+
+  #notServing(): string | null {
+    if (this.stopping.aborted) return 'it is stopping';
+    return this.#serves ? null : 'it is still starting';
   }
 
   /** Null where no collector is configured. The same one each time; what is opened after it can trace its own end. */

@@ -8,12 +8,14 @@ describe('the ops port (decisions, Every service)', () => {
   let server: Server;
   let url: string;
   let lacking: string | null = 'the database does not answer';
+  let failure: Error | null = new Error('no disk');
+  let starting: string | null = null;
   beforeAll(async () => {
     const metrics = new MetricsRegistry();
     metrics.counter('heddle_test_total', 'A test').add();
-    const failing = { name: 'disk', check: () => Promise.reject(new Error('no disk')) };
+    const failing = { name: 'disk', check: () => (failure === null ? null : Promise.reject(failure)) };
     const readiness = [{ name: 'database', check: () => lacking }, failing];
-    server = await startOpsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
+    server = await startOpsServer({ host: '127.0.0.1', port: 0, metrics, readiness, notServing: () => starting });
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterAll(() => void server.close());
@@ -32,6 +34,16 @@ describe('the ops port (decisions, Every service)', () => {
       ready: false,
       waiting_for: [{ name: 'disk' }],
     });
+  });
+
+  it('is not ready where nothing is missing and nobody is served', async () => {
+    [lacking, failure, starting] = [null, null, 'it is still starting'];
+    const answer = await fetch(`${url}/readyz`);
+    expect(answer.status).toBe(503);
+    const waiting = [{ name: 'service', reason: 'it is still starting' }];
+    expect(await answer.json()).toEqual({ ready: false, waiting_for: waiting, degraded: [] });
+    starting = null;
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
   it('shows the metrics as Prometheus text, and nothing else', async () => {

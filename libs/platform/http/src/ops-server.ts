@@ -18,10 +18,18 @@ export interface OpsServerOptions {
   readonly port: number;
   readonly metrics: MetricsRegistry;
   readonly readiness: readonly ReadinessCheck[];
+  /** Why the process serves nobody although nothing is missing: it starts, or stops. Null: it serves. */
+  notServing(): string | null;
 }
 
 /** `/livez` (the event loop turns, nothing else), `/readyz` (names what it waits for), `/metrics` (Prometheus text). */
-export async function startOpsServer({ host, port, metrics, readiness }: OpsServerOptions): Promise<Server> {
+export async function startOpsServer({
+  host,
+  port,
+  metrics,
+  readiness,
+  notServing,
+}: OpsServerOptions): Promise<Server> {
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0];
     const send = (status: number, type: string, body: string): void => {
@@ -38,7 +46,7 @@ export async function startOpsServer({ host, port, metrics, readiness }: OpsServ
     if (path === '/livez') return send(200, 'text/plain', 'alive\n');
     if (path === '/metrics') return send(200, 'text/plain; version=0.0.4; charset=utf-8', metrics.text());
     if (path === '/readyz') {
-      void stateOf(readiness).then((state) => {
+      void stateOf(readiness, notServing).then((state) => {
         send(state.ready ? 200 : 503, 'application/json', `${JSON.stringify(state)}\n`);
       });
       return;
@@ -59,11 +67,15 @@ interface Reason {
 
 async function stateOf(
   checks: readonly ReadinessCheck[],
+  notServing: () => string | null,
 ): Promise<{ ready: boolean; waiting_for: Reason[]; degraded: Reason[] }> {
   const [waiting, degraded] = await Promise.all([
     reasonsOf(checks.filter(({ optional }) => optional !== true)),
     reasonsOf(checks.filter(({ optional }) => optional === true)),
   ]);
+  // Asked last: a part that was added meanwhile has not been looked at.
+  const reason = notServing();
+  if (waiting.length === 0 && reason !== null) waiting.push({ name: 'service', reason });
   return { ready: waiting.length === 0, waiting_for: waiting, degraded };
 }
 

@@ -12,7 +12,7 @@ const MAIN = resolve(fileURLToPath(import.meta.url), '../../../../../apps/standa
 /** A Heddle loads two thousand modules at its start; compiled once they are kept. */
 const COMPILED = resolve(fileURLToPath(import.meta.url), '../../../../../node_modules/.cache/heddle/compiled');
 const READY_WITHIN_MS = 60_000;
-const READ_WITHIN_MS = 1_000;
+const READ_WITHIN_MS = 10_000;
 
 export interface StandaloneOptions {
   /** Settings by their environment names, e.g. `HEDDLE_WORKERS: '0'`. */

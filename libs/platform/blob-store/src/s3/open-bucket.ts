@@ -1,28 +1,38 @@
 import { BlobStoreRefusedError, BlobStoreUnavailableError } from '../blob-store.js';
+import { repeatCall } from './repeat-call.js';
 import type { S3Calls } from './s3-calls.js';
 import { isAway, s3Code } from './s3-failure.js';
 import { withDeadline } from './s3-transport.js';
+
+const MAKING_ATTEMPTS = 5;
 
 /**
  * Looks into the bucket, and makes it where it is not there and may be made. Rejects with a message that names the
  * setting to be looked at: BlobStoreUnavailableError where nobody answers, BlobStoreRefusedError otherwise.
  */
 export async function openBucket(calls: S3Calls): Promise<void> {
-  const { bucket, deadlines } = calls.settings;
   try {
-    await withDeadline(deadlines.callMs, null, () => lookInto(calls));
+    await withDeadline(calls.settings.deadlines.callMs, null, () => lookInto(calls));
   } catch (error) {
     if (s3Code(error) !== 'NoSuchBucket') throw explained(calls, error);
-    await withDeadline(deadlines.callMs, null, () => calls.client.makeBucket(bucket)).catch((second: unknown) => {
-      // Another process of ours was first.
-      if (s3Code(second) === 'BucketAlreadyOwnedByYou') return;
-      const code = s3Code(second) ?? String(second);
-      throw new BlobStoreRefusedError(
-        `the bucket ${bucket} (HEDDLE_S3_BUCKET) does not exist and could not be created (${code}): create it, or let HEDDLE_S3_ACCESS_KEY create it`,
-        { cause: second },
-      );
-    });
+    await makeBucket(calls);
   }
+}
+
+/** Services that start together make it together, and a store may call itself busy to those that come a moment later. */
+async function makeBucket({ client, settings }: S3Calls): Promise<void> {
+  const { bucket, deadlines } = settings;
+  const limits = { attempts: MAKING_ATTEMPTS, deadlineMs: deadlines.callMs };
+  await repeatCall(limits, () => client.makeBucket(bucket)).catch((error: unknown) => {
+    // Another process of ours was first, or an attempt of this one whose answer was lost.
+    if (s3Code(error) === 'BucketAlreadyOwnedByYou') return;
+    if (error instanceof BlobStoreUnavailableError) throw error;
+    const code = s3Code(error) ?? s3Code(error instanceof Error ? error.cause : undefined) ?? String(error);
+    throw new BlobStoreRefusedError(
+      `the bucket ${bucket} (HEDDLE_S3_BUCKET) does not exist and could not be created (${code}): create it, or let HEDDLE_S3_ACCESS_KEY create it`,
+      { cause: error },
+    );
+  });
 }
 
 /** One object at most: a right that every sweep needs, and errors with their codes, which HEAD does not give. */

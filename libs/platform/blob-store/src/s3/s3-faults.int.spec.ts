@@ -82,6 +82,15 @@ describeOnS3('an S3 store behind a bad network', (server) => {
     },
   );
 
+  it('makes its bucket although the store is busy with the same call of another one', async () => {
+    proxy.plan = (call) => (call.method === 'PUT' && call.earlier < 2 ? { kind: 'busy' } : null);
+    const made = await open({ bucket: 'made-late' });
+    expect(proxy.calls.filter(({ method }) => method === 'PUT')).toHaveLength(3);
+    await made.health();
+    proxy.plan = (call) => (call.method === 'PUT' ? { kind: 'busy' } : null);
+    await expect(open({ bucket: 'never-made' })).rejects.toBeInstanceOf(BlobStoreUnavailableError);
+  });
+
   it('does not believe a store that keeps fewer bytes than it was sent', async () => {
     const shorten = (kind: 'part' | 'small'): ((call: Call) => Fault | null) => {
       return (call) => (is(call, kind) ? { kind: 'shortened', bytes: 10 } : null);
