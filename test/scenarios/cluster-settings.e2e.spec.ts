@@ -7,11 +7,11 @@ import { prepareTopics } from '@heddle/composition/prepare-cluster';
 import { startKafka } from '@heddle/platform-local-servers';
 import type { RunningKafka } from '@heddle/platform-local-servers';
 import { newServiceKeyPair } from '@heddle/platform-service-calls';
+import { program } from '@heddle/platform-telemetry/program';
 import { freePort } from '@heddle/platform-database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CACHE, describeOnServers } from './on-cluster.js';
 
-const APPS = join(import.meta.dirname, '../../apps');
 const ENDS_WITHIN_MS = 100_000;
 const START_WITHIN_MS = 240_000;
 const SASL = { user: 'heddle', password: 'right-password' };
@@ -190,7 +190,7 @@ async function endOf(
   service: ProcessName,
   env: Record<string, string>,
 ): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, [join(APPS, service, 'dist/main.js')], {
+  const child = spawn(process.execPath, program(service), {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

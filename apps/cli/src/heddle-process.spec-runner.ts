@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
-
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+import { program } from '@heddle/platform-telemetry/program';
 
 export interface Ended {
   readonly code: number | null;
@@ -22,7 +19,7 @@ export interface HeddleProcess {
 
 /** The CLI as its users run it: a process of its own. */
 export function startHeddle(words: readonly string[], env: Readonly<Record<string, string>>): HeddleProcess {
-  const child = spawn(process.execPath, [SOURCE_MAPS, MAIN, ...words], {
+  const child = spawn(process.execPath, [...program('cli'), ...words], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '@heddle/platform-database';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import type { Infrastructure } from './infrastructure.js';
@@ -7,7 +6,6 @@ import { SERVICES } from './replicas.js';
 import type { Replicas, ServiceName } from './replicas.js';
 import type { ProcessPlan } from './supervised-process.js';
 
-const APPS = fileURLToPath(new URL('../../', import.meta.url));
 const YEAR_S = 365 * 24 * 3600;
 
 export interface PlannedProcess extends ProcessPlan {
@@ -66,7 +64,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
     service,
     apiPort,
     opsPort,
-    main: join(APPS, service, 'dist/main.js'),
+    program: service,
     logFile: join(options.logDir, `${name}.log`),
     onCrash: (how: string) => options.onCrash?.(name, how),
     env: {

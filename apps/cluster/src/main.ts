@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readSettingFlags, readSettings, SETTINGS } from '@heddle/composition';
+import { program } from '@heddle/platform-telemetry/program';
 import { HELP, isUsage, readCommand } from './command.js';
 import type { ClusterCommand } from './command.js';
 import { readNote, removeNote, stopLauncher, writeNote } from './run-note.js';
@@ -93,7 +94,7 @@ async function detach(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const log = openSync(join(dataDir, 'launcher.log'), 'a', 0o600);
   const words = process.argv.slice(2).filter((word) => word !== '--detach');
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...words], {
+  const child = spawn(process.execPath, [...program('cluster'), ...words], {
     detached: true,
     stdio: ['ignore', log, log],
   });

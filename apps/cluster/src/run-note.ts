@@ -49,7 +49,7 @@ export async function stopLauncher(dataDir: string, withinMs: number): Promise<b
 /** A process id is used again by others: the command line says whether it is a launcher. */
 function isLauncher(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('cluster/dist/main.js');
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/cluster.js');
   } catch {
     return false;
   }

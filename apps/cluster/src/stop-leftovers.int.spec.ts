@@ -21,7 +21,7 @@ describe.runIf(process.platform === 'linux')('what a killed launcher left', () =
 
   /** Resolves when it runs. */
   const start = async (app: string, dataDir: string): Promise<ChildProcess> => {
-    const main = join(folder, 'apps', app, 'dist', 'main.js');
+    const main = join(folder, 'dist', `${app}.js`);
     mkdirSync(join(main, '..'), { recursive: true });
     writeFileSync(main, `process.stdout.write('up'); setInterval(() => {}, 1000);`);
     const child = spawn(process.execPath, [main], {

@@ -5,7 +5,7 @@ import { InstanceLock, PostgresServer } from '@heddle/platform-database';
 import { stopKafka } from '@heddle/platform-local-servers';
 import { SERVICES } from './replicas.js';
 
-const SERVICE_MAIN = new RegExp(`/apps/(${SERVICES.join('|')})/dist/main\\.js$`);
+const SERVICE_PROGRAM = new RegExp(`/dist/(${SERVICES.join('|')})\\.js$`);
 const GONE_WITHIN_MS = 10_000;
 const POLL_MS = 50;
 
@@ -45,7 +45,7 @@ function processesOver(dataDir: string): number[] {
     .filter((pid) => {
       const command = textOf(pid, 'cmdline').split('\0');
       if (command.includes(objects)) return true;
-      const isService = command.some((word) => SERVICE_MAIN.test(word));
+      const isService = command.some((word) => SERVICE_PROGRAM.test(word));
       return isService && textOf(pid, 'environ').split('\0').includes(`HEDDLE_DATA=${dataDir}`);
     });
 }

@@ -3,7 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
+import { program } from '@heddle/platform-telemetry/program';
+import type { ProgramName } from '@heddle/platform-telemetry/program';
 
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 12_000;
@@ -17,8 +18,7 @@ const READ_WITHIN_MS = 1_000;
 export interface ProcessPlan {
   /** e.g. `jobs-2` */
   readonly name: string;
-  /** The service's main. */
-  readonly main: string;
+  readonly program: ProgramName;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   /** Told of each end that nobody asked for. */
@@ -114,10 +114,10 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   }
 
   async #run(): Promise<void> {
-    const { main, env, name } = this.plan;
+    const { env, name } = this.plan;
     // By the channel it notices when this process is gone, and stops.
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
-    const child = spawn(process.execPath, [SOURCE_MAPS, main], { env, stdio: [...stdio] });
+    const child = spawn(process.execPath, program(this.plan.program), { env, stdio: [...stdio] });
     this.#child = child;
     const startedAt = performance.now();
     child.stderr?.on('data', (chunk: Buffer) => {

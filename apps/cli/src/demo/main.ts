@@ -5,13 +5,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { program } from '@heddle/platform-telemetry/program';
 import { readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import { safeName } from '../run-workflow/safe-name.js';
 import { checkOutputs } from './check-outputs.js';
 import { startHeddle } from './running-heddle.js';
 
-const CLI = fileURLToPath(new URL('../main.js', import.meta.url));
 const GRAPH = fileURLToPath(new URL('../../demo/graph.json', import.meta.url));
 const PICTURE = fileURLToPath(new URL('../../demo/lake-at-dusk.jpg', import.meta.url));
 
@@ -89,7 +89,11 @@ function spawnCli(args: readonly string[], url: string, stdout: 'inherit' | 'pip
   if (interrupted) throw new Error('interrupted');
   const env = { ...process.env, HEDDLE_URL: url, HEDDLE_TOKEN: '', HEDDLE_STATIC_TOKEN: '', HEDDLE_DATABASE_URL: '' };
   // In a group of its own, so that Ctrl-C is the demonstration's alone to deal with.
-  cli = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', stdout, 'inherit'], detached: true });
+  cli = spawn(process.execPath, [...program('cli'), ...args], {
+    env,
+    stdio: ['ignore', stdout, 'inherit'],
+    detached: true,
+  });
   return cli;
 }
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
+import { program } from '@heddle/platform-telemetry/program';
 
 const READY = /^heddle ready (\S+)$/m;
 const READY_WITHIN_MS = 60_000;
@@ -18,7 +17,6 @@ export async function startHeddle(
   dataDir: string,
   onStart: (stop: () => Promise<void>) => void,
 ): Promise<RunningHeddle> {
-  const main = fileURLToPath(new URL('./main.js', import.meta.resolve('@heddle/standalone')));
   const env = {
     ...process.env,
     HEDDLE_PORT: '0',
@@ -27,7 +25,7 @@ export async function startHeddle(
     HEDDLE_STATIC_TOKEN: '',
   };
   // In a group of its own: Ctrl-C reaches the demonstration, which then stops everything in order.
-  const child = spawn(process.execPath, [SOURCE_MAPS, main], {
+  const child = spawn(process.execPath, program('standalone'), {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

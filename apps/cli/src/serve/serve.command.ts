@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
+import { program } from '@heddle/platform-telemetry/program';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
 
@@ -21,10 +20,9 @@ export const serveCommand: Command = {
 
 /** A process of its own, so that the service starts as it does everywhere else and this one only passes signals on. */
 async function serve({ words, env }: CommandCall): Promise<number> {
-  const main = fileURLToPath(new URL('./main.js', import.meta.resolve('@heddle/standalone')));
   // It prints one line on standard output and its log as JSON lines whether or not anybody asks.
   const flags = words.filter((word) => word !== '--json');
-  const child = spawn(process.execPath, [SOURCE_MAPS, main, ...flags], { stdio: 'inherit', env });
+  const child = spawn(process.execPath, [...program('standalone'), ...flags], { stdio: 'inherit', env });
   const onTerminal = process.stdin.isTTY === true;
   // On a terminal Ctrl-C reaches the service by itself; a second signal would cut its orderly stop short.
   process.on('SIGINT', () => (onTerminal ? undefined : child.kill('SIGINT')));

@@ -3,12 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { SOURCE_MAPS } from '@heddle/platform-telemetry/source-maps';
+import { program } from '@heddle/platform-telemetry/program';
 import { freePort, withFreePorts } from '@heddle/platform-database';
 import { removeDataDirectory, stopLeftServer } from './left-server.js';
 import { newDataDirectory } from './seeded-data.js';
 
-const MAIN = resolve(fileURLToPath(import.meta.url), '../../../../../apps/standalone/dist/main.js');
 /** A Heddle loads two thousand modules at its start; compiled once they are kept. */
 const COMPILED = resolve(fileURLToPath(import.meta.url), '../../../../../node_modules/.cache/heddle/compiled');
 const READY_WITHIN_MS = 60_000;
@@ -70,7 +69,7 @@ async function startOnce(options: StandaloneOptions): Promise<Standalone> {
   const dataDir = options.dataDir ?? (await newDataDirectory(startAndStop));
   const port = options.port ?? (await freePort());
   const opsPort = await freePort();
-  const child = spawn(process.execPath, [SOURCE_MAPS, MAIN], {
+  const child = spawn(process.execPath, program('standalone'), {
     env: {
       NODE_COMPILE_CACHE: COMPILED,
       ...process.env,
