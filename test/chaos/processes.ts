@@ -20,7 +20,7 @@ export function childrenOf(parent: number): readonly number[] {
 /** The built-in engine's processes of a running Heddle. */
 export function enginesOf(heddle: number): readonly number[] {
   return childrenWithCommands(heddle)
-    .filter(({ command }) => command.includes('child/main.js'))
+    .filter(({ command }) => command.includes('/engine-child.js'))
     .map(({ pid }) => pid);
 }
 
