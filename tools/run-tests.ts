@@ -129,6 +129,7 @@ async function runPart(part: TestPart, files: readonly string[]): Promise<Tally>
   mkdirSync(REPORTS, { recursive: true });
   rmSync(report, { force: true });
   const args = ['run', `--outputFile.json=${join(REPORTS, `${part.name}.json`)}`, `--maxWorkers=${part.workers}`];
+  if (part.sharesWorkers === true) args.push('--isolate=false');
   const env = { ...part.env, TEST_REPORT_FILE: report };
   const { code, lastWords } = await runVitest([...args, ...files], env);
   const tally = tallyOf(part.name, readReport(report), code === 0, lastWords);

@@ -12,6 +12,8 @@ export interface TestPart {
   readonly again?: { readonly part: string };
   /** The checks run beside it: its specs start no processes and wait for little. */
   readonly besideChecks?: boolean;
+  /** One file after the other in the same worker, which is half of the time where most files take milliseconds. */
+  readonly sharesWorkers?: boolean;
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
   /** Only where it is named, and where this variable of the environment is set. */
@@ -21,7 +23,7 @@ export interface TestPart {
 const isUnit = (path: string): boolean => !/\.(int|e2e)\.spec\.ts$/.test(path) && !path.startsWith('test/');
 
 export const TEST_PARTS: readonly TestPart[] = [
-  { name: 'unit', title: 'unit specs', claims: isUnit, workers: 2, besideChecks: true },
+  { name: 'unit', title: 'unit specs', claims: isUnit, workers: 2, besideChecks: true, sharesWorkers: true },
   {
     name: 'int',
     title: 'integration specs',
