@@ -10,7 +10,7 @@ export interface TestPart {
   readonly env?: Readonly<Record<string, string>>;
   /** Runs the end-to-end specs of another part again, under the environment of this one. */
   readonly again?: { readonly part: string };
-  /** The checks run beside it: its specs start no processes and wait for little. */
+  /** The checks begin beside it: its specs start no processes and wait for little. */
   readonly besideChecks?: boolean;
   /** One file after the other in the same worker, which is half of the time where most files take milliseconds. */
   readonly sharesWorkers?: boolean;
