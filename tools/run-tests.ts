@@ -17,7 +17,8 @@ import { closingLine, failedAs, NOTHING, sum, tallyOf, type Tally } from './test
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const REPORTS = join(ROOT, '.cache', 'test-reports');
 
-const STOP_WITHIN_MS = 8_000;
+const STOP_WITHIN_MS = 10_000;
+const POLL_MS = 50;
 const ERRORS_WITHIN_MS = 2_000;
 /** Of a run that broke without saying where, and of a check. */
 const LAST_LINES = 12;
@@ -164,24 +165,34 @@ function runVitest(args: readonly string[], env: Readonly<Record<string, string>
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (code) => {
-      signalGroup(child, 'SIGKILL');
-      running = null;
+      const emptied = emptyGroup(child).then(() => (running = null));
       const lines = (): string[] =>
         stripVTControlCharacters(errors)
           .split('\n')
           .filter((line) => line.trim() !== '');
       // What has left the group may hold the pipe for longer.
       const late = delay(ERRORS_WITHIN_MS, undefined, { ref: false });
-      void Promise.race([read, late]).then(() => done({ code, lastWords: lines().slice(-LAST_LINES) }));
+      void Promise.all([emptied, Promise.race([read, late])]).then(() =>
+        done({ code, lastWords: lines().slice(-LAST_LINES) }),
+      );
     });
   });
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+/** A service that is told to stop ends its database server too, which is in no group of ours; a killed one leaves it. */
+async function emptyGroup(child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + STOP_WITHIN_MS;
+  signalGroup(child, 'SIGTERM');
+  while (signalGroup(child, 0) && performance.now() < deadline) await delay(POLL_MS);
+  signalGroup(child, 'SIGKILL');
+}
+
+/** False: the group is empty. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
+    return child.pid !== undefined && process.kill(-child.pid, signal);
   } catch {
-    // The group is empty already.
+    return false;
   }
 }
 
