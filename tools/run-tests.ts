@@ -215,6 +215,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// Every spec is a process of its own that loads a thousand modules, and so is every service that one starts.
+// Most spec files are a process of their own that loads a thousand modules, and services load bundles of megabytes.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules', '.cache', 'heddle', 'compiled');
 process.exitCode = await main(process.argv.slice(2));

@@ -30,7 +30,7 @@ export interface TestCluster extends RunningCluster {
 }
 
 const TWO_OF_EACH = 'gateway=2,jobs=2,worker=2';
-/** Services load a thousand modules at their start; compiled once they are kept. */
+/** Services load megabytes of code at their start; compiled once it is kept. */
 const COMPILED = resolve(fileURLToPath(import.meta.url), '../../../../../node_modules/.cache/heddle/compiled');
 
 /** Brings up the services over a place that may have been used before. */

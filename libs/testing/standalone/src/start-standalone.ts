@@ -8,7 +8,7 @@ import { freePort, withFreePorts } from '@heddle/platform-database';
 import { removeDataDirectory, stopLeftServer } from './left-server.js';
 import { newDataDirectory } from './seeded-data.js';
 
-/** A Heddle loads two thousand modules at its start; compiled once they are kept. */
+/** A Heddle loads megabytes of code at its start; compiled once it is kept. */
 const COMPILED = resolve(fileURLToPath(import.meta.url), '../../../../../node_modules/.cache/heddle/compiled');
 const READY_WITHIN_MS = 60_000;
 const READ_WITHIN_MS = 10_000;
