@@ -13,7 +13,7 @@ import {
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
-import { unknownId, useServer } from './server.js';
+import { unknownId, useServer, waiting } from './server.js';
 
 describe('DELETE /api/v2/assets/{id}', () => {
   const server = useServer();
@@ -94,5 +94,24 @@ describe('DELETE /api/v2/assets/{id}', () => {
     const { id } = await server.client.uploaded();
     const answers = await Promise.all(Array.from({ length: 20 }, () => server.client.deleteAsset(id)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
+  });
+});
+
+describe('an asset whose job has ended', () => {
+  const server = useServer(waiting);
+
+  it('is deleted whenever the news of the end reach the assets service (decisions, Holds)', async () => {
+    const bytes = freshPicture();
+    for (let round = 0; round < 20; round += 1) {
+      const assets = await Promise.all(
+        Array.from({ length: 10 }, async () => await server.client.uploaded({ bytes, content_type: 'image/png' })),
+      );
+      const ended = assets.map(async ({ id }) => {
+        const job = await server.client.submitted(loadGraph(assetReference(id)));
+        await server.client.cancel(job.id);
+        return await server.client.deleteAsset(id);
+      });
+      expect((await Promise.all(ended)).map(({ status }) => status)).toEqual(assets.map(() => 204));
+    }
   });
 });

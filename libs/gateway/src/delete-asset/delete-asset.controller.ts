@@ -27,18 +27,19 @@ export class DeleteAssetController {
     const answer = await this.assets.delete(principal, id);
     if (answer.ok || answer.rejection.code !== 'asset_in_use') return answer;
     const ended = await this.#endedHolders(principal, id);
-    return ended.length === 0 ? answer : await this.assets.delete(principal, id, ended);
+    return ended === null ? answer : await this.assets.delete(principal, id, ended);
   }
 
   /**
    * An ended job holds nothing (decisions, Holds). The assets service hears of an end after the client does, and not at all while
-   * the bus is away: the jobs service knows. None where a job that has not ended holds the asset too.
+   * the bus is away: the jobs service knows. Empty where it heard of it since it refused; null where a job that has not ended holds
+   * the asset.
    */
-  async #endedHolders(principal: Principal, id: AssetId): Promise<readonly JobId[]> {
+  async #endedHolders(principal: Principal, id: AssetId): Promise<readonly JobId[] | null> {
     const holders = await this.assets.holders(principal, id);
     const ended: JobId[] = [];
     for (const jobId of holders) {
-      if (!hasEnded(jobId, await this.jobs.get(principal, jobId))) return [];
+      if (!hasEnded(jobId, await this.jobs.get(principal, jobId))) return null;
       ended.push(jobId);
     }
     return ended;
