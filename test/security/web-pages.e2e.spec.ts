@@ -51,7 +51,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
     // A request without CORS tells its page nothing of the answer; every other one fails.
     expect(sent).toEqual(['opaque', 'TypeError', 'TypeError', 'opaque', 'TypeError']);
     const refused = (): number => statuses.filter((status) => status === 403).length;
-    await expect.poll(refused, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(refused).toBeGreaterThanOrEqual(3);
     expect(statuses.filter((status) => status < 400)).toEqual([]);
     expect(await count()).toBe(before);
     expect((await server.client.jobNow(job.id)).status).toBe('queued');
@@ -100,7 +100,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
     const statuses = pages.statusesOf(page, server.url);
     const seen = await page.evaluate(inPage.embed, { jobs: api('/jobs'), content: asset.url });
     expect(seen).toEqual({ loaded: ['error', 'error'], width: 0, inside: 'unreadable' });
-    await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(1);
     expect(statuses.every((status) => status === 403)).toBe(true);
   });
 

@@ -86,6 +86,7 @@ describe('programs as one file each', () => {
     ['the lockfile', () => put('lockfile', '2')],
     ['the time of a compiled file', () => utimesSync(join(root, 'child/dist/main.js'), 1, 1)],
     ['a run that was cut off', () => rmSync(join(root, 'dist/bundled.json'))],
+    ['the loss of a program', () => rmSync(join(root, 'dist/shop.js'))],
   ])('are made again after %s, and not without a reason', async (_, change) => {
     await bundlePrograms(programs());
     expect(await bundlePrograms(programs())).toBe(false);
@@ -94,6 +95,12 @@ describe('programs as one file each', () => {
     expect(await bundlePrograms(programs())).toBe(true);
     expect(await bundlePrograms(programs())).toBe(false);
     expect(run('shop')['beside']).toMatch(/^found/);
+  });
+
+  it('are not made where a package is missing', async () => {
+    rmSync(join(root, 'node_modules/some-package'), { recursive: true });
+    await expect(bundlePrograms(programs())).rejects.toThrow(/some-package/);
+    expect(await bundlePrograms(programs()).catch(() => 'again')).toBe('again');
   });
 
   it('keep the parts of earlier ones for a day, for services that run', async () => {

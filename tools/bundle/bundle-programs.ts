@@ -29,13 +29,14 @@ interface Manifest {
 export async function bundlePrograms(programs: Programs): Promise<boolean> {
   if (isCurrent(programs)) return false;
   const { rolldown } = await import('rolldown');
+  const unresolved: string[] = [];
   const build = await rolldown({
     cwd: programs.root,
     input: Object.fromEntries(Object.entries(programs.mains).map(([name, path]) => [name, join(programs.root, path)])),
     platform: 'node',
     external: programs.outside,
     plugins: [places(programs)],
-    logLevel: 'silent',
+    onLog: (_, { code, message }) => void (code === 'UNRESOLVED_IMPORT' && unresolved.push(message ?? '')),
   });
   const { output } = await build.generate({
     dir: programs.out,
@@ -47,6 +48,8 @@ export async function bundlePrograms(programs: Programs): Promise<boolean> {
     sourcemapExcludeSources: true,
   });
   await build.close();
+  // It would be left to whoever starts the program.
+  if (unresolved.length > 0) throw new Error(`packages that a program imports are missing:\n${unresolved.join('\n')}`);
   write(programs, output);
   return true;
 }
@@ -55,7 +58,8 @@ function isCurrent(programs: Programs): boolean {
   try {
     const manifest = JSON.parse(readFileSync(manifestOf(programs), 'utf8')) as Manifest;
     const isSame = ([path, stamp]: [string, string]): boolean => stampOf(programs, path) === stamp;
-    return manifest.key === keyOf(programs) && Object.entries(manifest.inputs).every(isSame);
+    const areThere = Object.keys(programs.mains).every((name) => existsSync(join(programs.out, `${name}.js`)));
+    return areThere && manifest.key === keyOf(programs) && Object.entries(manifest.inputs).every(isSame);
   } catch {
     return false;
   }
@@ -64,7 +68,7 @@ function isCurrent(programs: Programs): boolean {
 const manifestOf = ({ out }: Programs): string => join(out, 'bundled.json');
 
 function keyOf({ root, alsoFrom }: Programs): string {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256');
   for (const path of alsoFrom) hash.update(readFileSync(join(root, path)));
   return hash.digest('hex');
 }

@@ -24,15 +24,7 @@ const byType = [
   },
   {
     sourceTag: 'type:composition',
-    // `heddle serve` starts standalone and lists its settings.
-    onlyDependOnLibsWithTags: [
-      'type:domain',
-      'type:contract',
-      'type:platform',
-      'type:service',
-      'scope:standalone',
-      'scope:composition',
-    ],
+    onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform', 'type:service', 'scope:composition'],
   },
 ];
 

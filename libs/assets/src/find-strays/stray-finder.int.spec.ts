@@ -44,7 +44,7 @@ describeOnEachStore('objects that no row names', (open) => {
     await careful.pool.query('update assets.blob set former_keys = array[$1::uuid]', [replaced]);
     expect(await careful.get(StrayFinder).look()).toEqual({ objects: 0, uploads: 0 });
     const telling = await assetsUnderTest(database.database, { strayAgeMs: -60_000 }, undefined, lasting);
-    await expect.poll(async () => (await place.files()).length, { timeout: 20_000 }).toBe(5);
+    await expect.poll(async () => (await place.files()).length).toBe(5);
     expect(await telling.get(StrayFinder).look()).toEqual({ objects: 1, uploads: 1 });
     await telling.get(BlobCollector).run();
     expect(await place.store.stat(stray)).not.toBeNull();

@@ -151,10 +151,10 @@ describe('asset events', () => {
     // The relay has looked and rests for an hour.
     const leases = async (): Promise<number | null> =>
       (await database.owner.query('select from assets.lease')).rowCount;
-    await expect.poll(leases, { timeout: 20_000 }).toBe(1);
+    await expect.poll(leases).toBe(1);
     for (const bytes of ['told at once', 'and again']) {
       const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes })));
-      await expect.poll(() => heard.at(-1)?.key, { timeout: 20_000 }).toBe(asset.id);
+      await expect.poll(() => heard.at(-1)?.key).toBe(asset.id);
     }
     await under.end();
   });

@@ -136,7 +136,7 @@ describeOnEachStore('an upload that meets a fault', (open) => {
     const uploading = under.assets.upload(alice, requestOf(body, 'leased'));
     body.write(whole.subarray(0, 60_000));
     const intents = async (): Promise<number> => (await under.pool.query('select from assets.upload')).rowCount ?? 0;
-    await expect.poll(intents, { timeout: 20_000 }).toBe(1);
+    await expect.poll(intents).toBe(1);
     expect(await under.get(UploadSweeper).run(0)).toBe(1);
     body.end(whole.subarray(60_000));
     expect(codeOf(await uploading)).toBe('upstream_error');

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What is started as a process of its own; the build makes one file of each (tools/bundle.ts). */
+/** What is started as a process of its own; the build makes a file of each, with its packages (tools/bundle.ts). */
 export type ProgramName =
   'gateway' | 'assets' | 'jobs' | 'validation' | 'logs' | 'worker' | 'standalone' | 'cluster' | 'cli' | 'demo';
 

@@ -27,10 +27,11 @@ async function makeBucket({ client, settings }: S3Calls): Promise<void> {
     // Another process of ours was first, or an attempt of this one whose answer was lost.
     if (s3Code(error) === 'BucketAlreadyOwnedByYou') return;
     if (error instanceof BlobStoreUnavailableError) throw error;
-    const code = s3Code(error) ?? s3Code(error instanceof Error ? error.cause : undefined) ?? String(error);
+    const refusal = error instanceof BlobStoreRefusedError ? error.cause : error;
+    const code = s3Code(refusal) ?? String(refusal);
     throw new BlobStoreRefusedError(
       `the bucket ${bucket} (HEDDLE_S3_BUCKET) does not exist and could not be created (${code}): create it, or let HEDDLE_S3_ACCESS_KEY create it`,
-      { cause: error },
+      { cause: refusal },
     );
   });
 }

@@ -54,7 +54,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
     kind === 'small' ? call.method === 'PUT' && !call.url.includes('?') : call.url.includes(kinds[kind]);
   /** With that the server has answered that the upload is begun. */
   const firstPartIsSent = async (): Promise<void> =>
-    await expect.poll(() => proxy.calls.some((call) => is(call, 'part')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => proxy.calls.some((call) => is(call, 'part'))).toBe(true);
 
   it.each(['begin', 'part', 'complete', 'small'] as const)(
     'stores the right bytes although every first %s call is refused, reset, or its answer lost',
@@ -204,8 +204,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
     const key = newBlobKey();
     const writer = await store.write(key);
     await writer.write(randomBytes(6_000_000));
-    // A part is sent only once the server has answered that the upload is begun.
-    await expect.poll(() => proxy.calls.some((call) => is(call, 'part')), { timeout: 10_000 }).toBe(true);
+    await firstPartIsSent();
     expect(await direct.abortOrphans(3_600_000)).toBe(0);
     expect(await direct.abortOrphans(-60_000)).toBe(1);
     await expect(writer.finish()).rejects.toThrow();

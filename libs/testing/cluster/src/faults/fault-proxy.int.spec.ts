@@ -142,7 +142,7 @@ describe('the fault proxy', () => {
     client.socket.write('anybody');
     const after = open();
     after.socket.write('hello');
-    await expect.poll(() => proxy.connections, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => proxy.connections).toBe(2);
     expect(client.socket.destroyed).toBe(false);
     proxy.set(null);
     expect(await client.closed).toBe('ECONNRESET');
