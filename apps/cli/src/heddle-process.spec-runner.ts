@@ -17,9 +17,14 @@ export interface HeddleProcess {
   said(text: string): Promise<void>;
 }
 
-/** The CLI as its users run it: a process of its own. */
-export function startHeddle(words: readonly string[], env: Readonly<Record<string, string>>): HeddleProcess {
+/** The CLI as its users run it: a process of its own, in the current folder unless another is given. */
+export function startHeddle(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+): HeddleProcess {
   const child = spawn(process.execPath, [...program('cli'), ...words], {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -47,6 +52,10 @@ export function startHeddle(words: readonly string[], env: Readonly<Record<strin
   return { child, ended, said };
 }
 
-export function runHeddle(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
-  return startHeddle(words, env).ended;
+export function runHeddle(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+): Promise<Ended> {
+  return startHeddle(words, env, cwd).ended;
 }

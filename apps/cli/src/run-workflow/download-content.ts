@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Blake3Hasher } from '@napi-rs/blake-hash';
 import { hashFile } from '../api/file-hash.js';
@@ -120,7 +120,7 @@ async function place(
     return { path, written: true };
   }
   for (let count = 1; count <= MOST_NAMES; count++) {
-    const candidate = join(dirname(path), numbered(path.slice(dirname(path).length).replace(/^[/\\]/, ''), count));
+    const candidate = join(dirname(path), numbered(basename(path), count));
     if (await linkNew(part, candidate)) return { path: candidate, written: true };
     const there = await stat(candidate).catch(() => null);
     if (there?.isFile() === true && (await hashFile(candidate)).hash === hash)
