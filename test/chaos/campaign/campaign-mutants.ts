@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dataOf, statusOf } from '../log-checks.ts';
 import type { RecordedEvent } from '../recorded-run.ts';
 import type { Evidence } from './campaign-evidence.ts';
+import { FREEZE_OF_ALL_JOBS } from './fault.ts';
 import { Journal } from './journal.ts';
 import type { WatchedStream } from './journal.ts';
 import type { TopicRecord } from './topic-record.ts';
@@ -56,6 +57,11 @@ export const MUTANTS: readonly Mutant[] = [
       const output = events.find(({ type }) => type === 'OutputCommitted')!;
       return events.map((event) => (event === output ? { ...event, fence: (event.fence ?? 1) - 1 } : event));
     }),
+  },
+  {
+    what: 'a thawed jobs service that ends leases at once',
+    check: /^I7 no lease is lost/,
+    mutate: loseLeaseToFreeze,
   },
   {
     what: 'a lost acknowledged submission',
@@ -195,6 +201,22 @@ function onJob(change: (events: readonly RecordedEvent[]) => readonly RecordedEv
     else streams.set(jobId, changed);
     return { ...evidence, run: { ...evidence.run, streams } };
   };
+}
+
+/** A freeze that began a second after a lease was granted, and a loss of that lease before its thaw. */
+function loseLeaseToFreeze(evidence: Evidence): Evidence {
+  const journal = copyOf(evidence.journal);
+  const leasedAt = Date.parse(
+    evidence.run.streams.get(someJob(evidence))!.find(({ type }) => type === 'JobLeased')!.recordedAt,
+  );
+  const begunAt = leasedAt + 1_000 - performance.timeOrigin;
+  journal.strikes.length = 0;
+  const strike = { fault: FREEZE_OF_ALL_JOBS, family: 'freeze', alone: true, begunAt, healedAt: begunAt + 10_000 };
+  journal.note('strikes', strike);
+  const recordedAt = new Date(leasedAt + 5_000).toISOString();
+  const data = Buffer.from('{"reason":"expired"}');
+  const lose = onJob((events) => [...events, { ...events[0]!, type: 'LeaseLost', recordedAt, data }]);
+  return { ...lose(evidence), journal };
 }
 
 function onJournal(change: (journal: Journal, jobId: string) => void): Mutant['mutate'] {

@@ -18,6 +18,9 @@ const BUCKET = 'heddle-campaign';
 const DISK_MIB = 768;
 const REPLICAS = 'gateway=2,jobs=2,worker=2,assets=2,validation=2';
 
+/** Short, so that a fault can outlast it. */
+export const LEASE_MS = 6_000;
+
 /** What a crash leaves is picked up soon, and no limit that is not under test gets in the way. */
 const SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_PORT: '0',
@@ -27,7 +30,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_QUEUE_DEPTH_ACCOUNT: '100000',
   HEDDLE_READ_RATE: '1000000',
   HEDDLE_READ_BURST: '1000000',
-  HEDDLE_LEASE_S: '6',
+  HEDDLE_LEASE_S: String(LEASE_MS / 1000),
   HEDDLE_RETRY_DELAY_S: '0.2',
   HEDDLE_MAX_ATTEMPTS: '50',
   HEDDLE_CANCEL_GRACE_S: '10',

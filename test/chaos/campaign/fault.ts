@@ -21,6 +21,9 @@ export interface Fault {
   strike(arena: Arena): Promise<void>;
 }
 
+/** Workers finish jobs meanwhile, and no replica is left to take their reports or to renew a lease. */
+export const FREEZE_OF_ALL_JOBS = 'freeze every jobs process past the lease';
+
 export const BACK_WITHIN_MS = 90_000;
 
 /** Between `leastMs` and `mostMs`, by the seed. */

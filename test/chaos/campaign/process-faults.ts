@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@heddle/testing-api';
 import { enginesOf } from '../processes.ts';
-import { BACK_WITHIN_MS, hold } from './fault.ts';
+import { LEASE_MS } from './cluster-under-fire.ts';
+import { BACK_WITHIN_MS, FREEZE_OF_ALL_JOBS, hold } from './fault.ts';
 import type { Arena, Fault } from './fault.ts';
 
 type Process = Arena['cluster']['processes'][number];
@@ -35,6 +36,13 @@ export const PROCESS_FAULTS: readonly Fault[] = [
       },
     ];
   }),
+  {
+    name: FREEZE_OF_ALL_JOBS,
+    family: 'freeze',
+    victim: 'jobs',
+    alone: true,
+    strike: freezeJobs,
+  },
   { name: 'kill engine', family: 'engine', victim: 'worker', strike: killEngine },
 ];
 
@@ -55,6 +63,17 @@ async function freeze(arena: Arena, victim: Process): Promise<void> {
     victim.resume();
   }
   await isBack(victim);
+}
+
+async function freezeJobs(arena: Arena): Promise<void> {
+  const victims = arena.cluster.processes.filter(({ plan }) => plan.service === 'jobs');
+  for (const victim of victims) victim.freeze();
+  try {
+    await hold(arena, 1.2 * LEASE_MS, 2.5 * LEASE_MS);
+  } finally {
+    for (const victim of victims) victim.resume();
+  }
+  await Promise.all(victims.map(isBack));
 }
 
 /** The process of the jobs service that orders the log, or that tells others of it; any, where nobody does or the database is away. */

@@ -4,7 +4,8 @@ import { eventually } from '@heddle/testing-api';
 import { BACK_WITHIN_MS, hold } from './fault.ts';
 import type { Arena, Fault } from './fault.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** What happens to the servers themselves: the brokers, PostgreSQL with its disk and its clock, S3. */
 export const SERVER_FAULTS: readonly Fault[] = [
@@ -13,6 +14,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   { name: 'restart database at once', family: 'database', victim: 'database', strike: restartDatabase },
   { name: 'kill s3', family: 's3', victim: 's3', strike: killS3 },
   { name: 'fill disk of database', family: 'disk', victim: 'database', alone: true, strike: fillDisk },
+  { name: 'clock a minute ahead', family: 'clock', victim: 'clock', strike: (arena) => jump(arena, MINUTE_MS) },
+  { name: 'clock a minute back', family: 'clock', victim: 'clock', strike: (arena) => jump(arena, -MINUTE_MS) },
   { name: 'clock an hour ahead', family: 'clock', victim: 'clock', strike: (arena) => jump(arena, HOUR_MS) },
   { name: 'clock an hour back', family: 'clock', victim: 'clock', strike: (arena) => jump(arena, -HOUR_MS) },
 ];

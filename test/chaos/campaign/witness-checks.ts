@@ -2,6 +2,7 @@ import { blake3Of, isTerminal } from '@heddle/testing-api';
 import { dataOf, doubles, statusOf } from '../log-checks.ts';
 import type { Check } from '../log-checks.ts';
 import type { RecordedRun } from '../recorded-run.ts';
+import { FREEZE_OF_ALL_JOBS } from './fault.ts';
 import type { Journal, Seen, WatchedStream } from './journal.ts';
 
 export interface Witnessed {
@@ -43,6 +44,7 @@ export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
       });
     },
   },
+  { name: 'I7 no lease is lost because every jobs process was frozen', faults: leasesLostToFreezes },
   {
     name: 'I9 outputs that were seen stay, in their order, and are those of the log',
     faults: ({ run, journal }) => journal.seen.flatMap((seen) => strangeOutputs(run, seen)),
@@ -138,6 +140,29 @@ export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
       ),
   },
 ];
+
+/** Only leases that were granted after the faults before the freeze had healed: no worker of theirs was struck. */
+function leasesLostToFreezes({ run, journal }: Witnessed): readonly string[] {
+  const wallMs = (at: number): number => performance.timeOrigin + at;
+  return journal.strikes
+    .filter(({ fault }) => fault === FREEZE_OF_ALL_JOBS)
+    .flatMap(({ begunAt, healedAt }) => {
+      const before = journal.strikes.filter((strike) => strike.begunAt < begunAt).map((strike) => strike.healedAt);
+      const quietSince = wallMs(Math.max(0, ...before));
+      return [...run.streams].flatMap(([jobId, events]) =>
+        events
+          .filter((event, at) => {
+            const leased = events.slice(0, at).findLast(({ type }) => type === 'JobLeased');
+            const lostAt = Date.parse(event.recordedAt);
+            const isLoss = event.type === 'LeaseLost' && dataOf(event)['reason'] === 'expired';
+            const leasedAt = leased === undefined ? 0 : Date.parse(leased.recordedAt);
+            const during = lostAt > wallMs(begunAt) && lostAt < wallMs(healedAt) + AFTERWARDS_MS;
+            return isLoss && during && leasedAt > quietSince && leasedAt < wallMs(begunAt);
+          })
+          .map(({ version }) => `job ${jobId}: v${version} LeaseLost although its worker lived`),
+      );
+    });
+}
 
 function eachStream(
   faults: (stream: WatchedStream, run: RecordedRun) => readonly string[],
