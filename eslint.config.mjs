@@ -15,6 +15,7 @@ export default [
       '**/dist/**',
       '**/node_modules/**',
       '**/fixtures/**',
+      '**/generated/**',
       'tools/lint-fixtures/**',
       'test/bench/peers/**',
       '.cache/**',

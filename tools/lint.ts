@@ -1,4 +1,4 @@
-// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages sizes tests docs]`.
+// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages sizes tests docs proto]`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { importCycles } from './checks/import-cycles.ts';
 import { packageLists } from './checks/package-lists.ts';
 import { sizes, sizeSummary } from './checks/sizes.ts';
 import { testHonesty } from './checks/test-honesty.ts';
+import { workerProtocol } from './checks/worker-protocol.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
@@ -37,6 +38,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'sizes', title: 'sizes and names', problems: () => sizes(ROOT) },
   { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
   { name: 'docs', title: 'documentation names what exists', problems: () => docs(ROOT) },
+  { name: 'proto', title: 'the worker protocol breaks no landed version', problems: () => workerProtocol(ROOT) },
 ];
 
 async function lintRules(): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const NEVER_OURS = new Set(['node_modules', 'dist', 'coverage', 'fixtures', 'recorded', 'lint-fixtures']);
+const NEVER_OURS = new Set(['node_modules', 'dist', 'coverage', 'fixtures', 'recorded', 'lint-fixtures', 'generated']);
 
 export interface SourceFile {
   /** Relative to the root, with `/`. */

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROTO = 'libs/contracts/proto';
+const GENERATED = 'libs/internal-api/src/generated';
+const SOURCE = 'heddle/worker/v1/worker';
+/** The last landed version of every proto, as `buf` compiles it. */
+const IMAGE = `${PROTO}/landed.json`;
+const MEND = 'node tools/generate-protocol.ts';
+
+/** The published protocol keeps its rules, breaks no landed version, and the generated code is made of it. */
+export function workerProtocol(root: string): string[] {
+  const problems = [...buf(root, 'lint'), ...breaking(root)];
+  if (problems.length > 0) return problems;
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-protocol-'));
+  try {
+    const failed = generate(root, join(folder, 'code'), join(folder, 'landed.json'));
+    if (failed.length > 0) return failed;
+    return [
+      ...differs(join(folder, 'code', `${SOURCE}.ts`), join(root, GENERATED, `${SOURCE}.ts`), GENERATED),
+      ...differs(join(folder, 'landed.json'), join(root, IMAGE), IMAGE),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Writes the generated code and the image of the protocol. Refuses to write a protocol that breaks the landed one. */
+export function generateProtocol(root: string): string[] {
+  const problems = [...buf(root, 'lint'), ...breaking(root)];
+  return problems.length > 0 ? problems : generate(root, join(root, GENERATED), join(root, IMAGE));
+}
+
+function breaking(root: string): string[] {
+  return existsSync(join(root, IMAGE)) ? buf(root, 'breaking', '--against', join(root, IMAGE)) : [];
+}
+
+function generate(root: string, code: string, image: string): string[] {
+  return [...buf(root, 'generate', '-o', code), ...buf(root, 'build', '--exclude-source-info', '-o', image)];
+}
+
+function buf(root: string, ...args: readonly string[]): string[] {
+  const child = spawnSync(join(root, 'node_modules/.bin/buf'), args, {
+    cwd: join(root, PROTO),
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH'] ?? ''}` },
+  });
+  if (child.status === 0) return [];
+  const text = `${child.stdout ?? ''}${child.stderr ?? ''}${child.error?.message ?? ''}`.trim();
+  return text === '' ? [`buf ${args[0]} ended with exit code ${child.status}`] : text.split('\n');
+}
+
+function differs(made: string, kept: string, name: string): string[] {
+  const same = existsSync(kept) && readFileSync(made, 'utf8') === readFileSync(kept, 'utf8');
+  return same ? [] : [`${name} is not made of ${PROTO}: ${MEND}`];
+}
