@@ -47,7 +47,7 @@ import { JobPurger } from './purge-jobs/job-purger.js';
 import { JobEventsRelay } from './relay-job-events/job-events-relay.js';
 import { LiveJobs } from './relay-job-events/live-jobs.js';
 import type { LiveJobFeed } from './relay-job-events/live-jobs.js';
-import { StatusTrail } from './relay-job-events/status-trail.js';
+import { OlderEnvelopes } from './relay-job-events/older-envelopes.js';
 import { QueuePositions } from './queue-position/queue-positions.js';
 import { HeldKeys } from './submit-job/held-keys.js';
 import { SubmissionBatch } from './submit-job/submission-batch.js';
@@ -246,7 +246,7 @@ function sequencerOf(
 }
 
 function relayOf({ pool, log, metrics, replicas }: Logged, { alone, bus }: JobsModuleOptions): LogReader {
-  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), new StatusTrail(pool, 20_000), log, metrics);
+  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), new OlderEnvelopes(pool), log, metrics);
   return new LogReader({
     pool,
     schema: JOBS_SCHEMA,

@@ -1,5 +1,13 @@
 import { canonicalJobEvent, endsJob, evolve, isEnded, isLeased } from '@heddle/jobs-domain';
-import type { JobDecision, JobEvent, JobOutput, JobRejection, JobState, VisibleJob } from '@heddle/jobs-domain';
+import type {
+  JobDecision,
+  JobEvent,
+  JobOutput,
+  JobRejection,
+  JobState,
+  JobStatus,
+  VisibleJob,
+} from '@heddle/jobs-domain';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 
@@ -19,6 +27,7 @@ export interface PlannedEvent {
   readonly fence: number;
   readonly workerSequence: number | null;
   readonly ends: boolean;
+  readonly status: JobStatus;
   readonly correlation: string;
 }
 
@@ -49,7 +58,8 @@ export function planChange(before: JobState, steps: readonly Step[], newEventId:
     for (const decided of decision.events) {
       const event = canonicalJobEvent(decided);
       after = evolve(after, { event, recordedAt: provisionalInstant, workerSequence });
-      const planned = { eventId: newEventId(), event, version: versionOf(after), fence: fenceOf(after) };
+      const { status } = shown(after);
+      const planned = { eventId: newEventId(), event, version: versionOf(after), fence: fenceOf(after), status };
       events.push({ ...planned, workerSequence, ends: endsJob(event.type), correlation });
     }
     return null;

@@ -101,6 +101,7 @@ function itemColumns(items: readonly CommitItem[], settings: JobsSettings): read
     plainArray(rows.map((row) => row.after.facts.submission.maxQueueWaitMs)),
     plainArray(rows.map((row) => retryDelayMs(row.plan, settings))),
     rows.map((row) => row.plan.events[0]?.correlation ?? null),
+    rows.map((row) => row.after.facts.submission.traceparent),
     plainArray(rows.map((_, index) => eventsBefore[index]! + 1)),
     plainArray(rows.map((row, index) => eventsBefore[index]! + row.plan.events.length)),
   ];

@@ -88,8 +88,8 @@ export class CommitJobEventsHandler {
     const after: JobState = states.at(-1) ?? plan.before;
     const { accountId, deploymentId } = job;
     const changed: KnownJob = { accountId, deploymentId, state: after };
-    const events = plan.events.map(({ eventId, event, version, fence, workerSequence }, index) => {
-      return { eventId, event, version, fence, workerSequence, recordedAt, state: states[index]! };
+    const events = plan.events.map(({ eventId, event, version, fence, workerSequence, status }, index) => {
+      return { eventId, event, version, fence, workerSequence, recordedAt, status, state: states[index]! };
     });
     const committed = { jobId, accountId, deploymentId, before: plan.before, after, events };
     this.committedJobs.publish(committed);

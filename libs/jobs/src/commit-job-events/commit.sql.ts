@@ -49,14 +49,14 @@ const changesSql = `
 item as materialized (
   select * from unnest(
     $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::int[], $15::int[]
+    $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::int[], $16::int[]
   ) with ordinality as i(
     job_id, expected, status, version, fence, progress, error, change, worker_id,
-    runtime_ms, wait_ms, delay_ms, correlation, event_from, event_to, item
+    runtime_ms, wait_ms, delay_ms, correlation, traceparent, event_from, event_to, item
   )
 ),
 clock as materialized (
-  select heddle.clock_now_ms() as now, $26::bigint as lease_ms, $27::bigint as cancel_ms
+  select heddle.clock_now_ms() as now, $28::bigint as lease_ms, $29::bigint as cancel_ms
 ),
 locked as materialized (
   select i.*, c.*, q.account_id, q.deployment_id, q.state as was
@@ -66,10 +66,10 @@ locked as materialized (
 ),
 appended as (
   insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
-                          worker_seq, is_terminal, recorded_at, correlation_id, data)
-  select ($17::uuid[])[n], l.job_id, ($18::int[])[n], ($19::text[])[n], $16::smallint, l.account_id, l.deployment_id,
-         ($20::int[])[n], nullif(($21::bigint[])[n], 0), ($22::boolean[])[n], l.now, l.correlation,
-         substring($25::bytea from ($23::int[])[n] for ($24::int[])[n])
+                          worker_seq, is_terminal, recorded_at, correlation_id, data, status, traceparent)
+  select ($18::uuid[])[n], l.job_id, ($19::int[])[n], ($20::text[])[n], $17::smallint, l.account_id, l.deployment_id,
+         ($21::int[])[n], nullif(($22::bigint[])[n], 0), ($23::boolean[])[n], l.now, l.correlation,
+         substring($27::bytea from ($24::int[])[n] for ($25::int[])[n]), ($26::text[])[n], l.traceparent
   from locked l, generate_series(l.event_from, l.event_to) n
 ),
 shown as (
@@ -86,8 +86,8 @@ shown as (
 const outputsSql = `
 put_out as (
   insert into jobs.job_output (job_id, ordinal, key, output)
-  select l.job_id, o.ordinal, substring($25::bytea from o.key_at for o.key_length), o.output::json
-  from unnest($28::bigint[], $29::int[], $30::int[], $31::int[], $32::text[]) as o(item, ordinal, key_at, key_length, output)
+  select l.job_id, o.ordinal, substring($27::bytea from o.key_at for o.key_length), o.output::json
+  from unnest($30::bigint[], $31::int[], $32::int[], $33::int[], $34::text[]) as o(item, ordinal, key_at, key_length, output)
   join locked l on l.item = o.item
 )`;
 

@@ -1,4 +1,4 @@
-import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, JobId, JobStatus } from '@heddle/contracts-messages';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 
 export interface CommittedEvent {
@@ -10,6 +10,8 @@ export interface CommittedEvent {
   readonly recordedAt: string;
   /** Set where a worker reported it. */
   readonly workerSequence: number | null;
+  /** Status that the event leads to, as its envelope says. */
+  readonly status: JobStatus;
   /** State of the job after this event. */
   readonly state: JobState;
 }

@@ -3,7 +3,7 @@ import type { ByteArena } from '../group-commit/byte-arena.js';
 import { newOutputs } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
 
-/** Of every event: id, version, type, fence, worker's sequence, whether it ends the job, where its data begin in the arena, their length. */
+/** Of every event: id, version, type, fence, worker's sequence, whether it ends the job, where its data begin in the arena, their length, status. */
 export function eventColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
   const events = items.flatMap(({ plan }) =>
     plan.events.map((planned) => ({ ...planned, slice: arena.add(Buffer.from(JSON.stringify(planned.event.data))) })),
@@ -18,6 +18,7 @@ export function eventColumns(items: readonly CommitItem[], arena: ByteArena): re
     plainArray(events.map((event) => event.ends)),
     plainArray(events.map((event) => event.slice.at)),
     plainArray(events.map((event) => event.slice.length)),
+    plainArray(events.map((event) => event.status)),
   ];
 }
 

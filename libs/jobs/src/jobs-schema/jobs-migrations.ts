@@ -1,5 +1,6 @@
-import { eventLogMigrationSql } from '@heddle/platform-event-log';
+import { eventEnvelopeMigrationSql, eventLogMigrationSql } from '@heddle/platform-event-log';
 import type { SchemaMigrations } from '@heddle/platform-database';
+import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
 import { loneEndSql } from './lone-end.js';
 import { loneWritesSql } from './lone-writes.js';
@@ -20,5 +21,6 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: '0004-lone-writes', up: loneWritesSql },
     { name: '0005-replicas', up: replicaTableSql },
     { name: '0006-lone-end', up: loneEndSql },
+    { name: '0007-event-envelope', up: `${eventEnvelopeMigrationSql(JOBS_SCHEMA, JOBS_ROLE)} ${deriveEnvelopeSql}` },
   ],
 };

@@ -88,6 +88,18 @@ describe('retention', () => {
     expect(await workflows()).toBe(before);
   });
 
+  it('keeps the status and the trace of a purged job in the envelope of its last event', async () => {
+    const me = someAccount();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const { id } = await submitted(one, me, { traceparent });
+    const lease = await leased(one, me);
+    await one.leases.ingest([reportOf(lease, 1, succeeded)]);
+    await db.advanceClock(RETENTION_MS);
+    await one.get(JobPurger).purge();
+    const last = 'select type, status, traceparent from jobs.event where stream_id = $1 order by version desc limit 1';
+    expect((await db.owner.query(last, [id])).rows).toEqual([{ type: 'JobPurged', status: 'succeeded', traceparent }]);
+  });
+
   it('waits for the end of a job that still runs', async () => {
     const me = someAccount();
     const { id } = await submitted(one, me);

@@ -18,7 +18,7 @@ with clock as materialized (
   select now from heddle.clock_now_ms() as now where now <= to_timestamp($1::float8 / 1000)
 ),
 due as materialized (
-  select j.id, j.account_id, j.deployment_id, j.version, j.fence, j.workflow_hash
+  select j.id, j.account_id, j.deployment_id, j.version, j.fence, j.status, j.workflow_hash
   from jobs.job j, clock c
   where j.expires_at <= c.now and j.status in ('succeeded', 'canceled', 'failed', 'expired')
   order by j.expires_at limit cardinality($2::uuid[])
@@ -27,10 +27,10 @@ due as materialized (
 numbered as (select d.*, row_number() over (order by d.id) as ord from due d),
 appended as (
   insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
-                          is_terminal, recorded_at, correlation_id, data)
+                          is_terminal, recorded_at, correlation_id, data, status, traceparent)
   select ($2::uuid[])[n.ord], n.id, n.version + 1, 'JobPurged', $3::smallint, n.account_id, n.deployment_id, n.fence,
-         false, c.now, 'purge', '{}'::bytea
-  from numbered n, clock c
+         false, c.now, 'purge', '{}'::bytea, n.status, e.traceparent
+  from numbered n, clock c, jobs.derive_envelope(n.id, 1) e
 ),
 outputs as (delete from jobs.job_output o using due d where o.job_id = d.id),
 gone as (delete from jobs.job j using due d where j.id = d.id)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { encodeJobEvent } from '@heddle/jobs-domain';
+import type { NodeFinished } from '@heddle/jobs-domain';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
@@ -9,11 +10,18 @@ import { JobsLog } from '../jobs-log.js';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { submittedJob } from '../submitted-job.spec-runner.js';
 import { JobEventsRelay } from './job-events-relay.js';
-import { StatusTrail } from './status-trail.js';
+import { OlderEnvelopes } from './older-envelopes.js';
+
+const NO_DATABASE = new pg.Pool({ host: '127.0.0.1', port: 1 });
+const finishedNode: NodeFinished = {
+  type: 'NodeFinished',
+  data: { nodeId: '1', classType: 'X', startedAt: '', endedAt: '', cached: false },
+};
 
 /** Takes what it is given, one publication at a time, and fails the one that it is told to. */
 class OneAtATime implements MessageBus {
   readonly taken: string[][] = [];
+  readonly messages: BusMessage[] = [];
   underWay = 0;
   mostUnderWay = 0;
 
@@ -24,6 +32,7 @@ class OneAtATime implements MessageBus {
     await new Promise((resolve) => setTimeout(resolve, 1));
     this.underWay--;
     if (this.taken.length === this.failing) throw new Error('no broker');
+    this.messages.push(...messages);
     this.taken.push(messages.map(({ headers }) => headers['seq'] ?? ''));
   }
 
@@ -51,20 +60,29 @@ function submissions(count: number): SequencedEvent[] {
     correlationId: null,
     causationId: null,
     data: Buffer.from(data),
+    status: 'queued',
+    traceparent: null,
     seq: BigInt(at + 1),
     epoch: 1n,
     chain: Buffer.alloc(32),
   }));
 }
 
+const relay = (bus: MessageBus): JobEventsRelay =>
+  new JobEventsRelay(bus, new OlderEnvelopes(NO_DATABASE), new JobsLog(null), new JobsMetrics(new MetricsRegistry()));
+
+describe('the relay of one event', () => {
+  it('takes status and trace from the envelope and asks the database nothing', async () => {
+    const bus = new OneAtATime();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const [event] = submissions(1);
+    const finished = { type: 'NodeFinished', data: Buffer.from(encodeJobEvent(finishedNode)), version: 7 };
+    await relay(bus).publish([{ ...event!, ...finished, fence: 1, status: 'canceling', traceparent }]);
+    expect(bus.messages).toMatchObject([{ payload: { status: 'canceling', version: 7 }, headers: { traceparent } }]);
+  });
+});
+
 describe('the relay of many events', () => {
-  const relay = (bus: MessageBus): JobEventsRelay =>
-    new JobEventsRelay(
-      bus,
-      new StatusTrail(new pg.Pool(), 10_000),
-      new JobsLog(null),
-      new JobsMetrics(new MetricsRegistry()),
-    );
   const upTo = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at + 1));
 
   it('hands them over in parts, one after the other and in order', async () => {

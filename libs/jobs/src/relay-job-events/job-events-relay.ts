@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UndecodableEvent } from '@heddle/jobs-domain';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
-import type { AccountId, DeploymentId, JobId, JobMessage } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, JobId, JobMessage, JobStatus } from '@heddle/contracts-messages';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
 import type { JobsLog } from '../jobs-log.js';
 import type { JobsMetrics } from '../jobs-metrics.js';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
 import { jobMessage } from './job-message.js';
-import type { StatusTrail } from './status-trail.js';
+import type { OlderEnvelopes } from './older-envelopes.js';
 
 /** Events that are handed to the bus together. */
 const PART = 1_000;
@@ -17,12 +17,13 @@ const TURN = 50;
 
 /**
  * From the log to the bus, in the order of the log: the one durable path by which other services hear of jobs. The
- * reader's cursor moves after the bus has taken the batch, so everything is published at least once.
+ * reader's cursor moves after the bus has taken the batch, so everything is published at least once. Nothing is folded:
+ * status and trace of a message are those of the event's envelope.
  */
 export class JobEventsRelay {
   constructor(
     private readonly bus: MessageBus,
-    private readonly trail: StatusTrail,
+    private readonly older: OlderEnvelopes,
     private readonly log: JobsLog,
     private readonly metrics: JobsMetrics,
   ) {}
@@ -48,8 +49,9 @@ export class JobEventsRelay {
 
   async #messages(events: readonly SequencedEvent[]): Promise<readonly BusMessage<JobMessage>[]> {
     const messages: BusMessage<JobMessage>[] = [];
-    for (const [at, stored] of events.entries()) {
-      const message = await this.#message(stored);
+    const complete = await this.older.complete(events);
+    for (const [at, stored] of complete.entries()) {
+      const message = this.#message(stored);
       if (message !== null) messages.push(message);
       // The part that is on its way waits for answers of the broker in between.
       if (at % TURN === TURN - 1) await nextTurn();
@@ -57,10 +59,11 @@ export class JobEventsRelay {
     return messages;
   }
 
-  async #message(stored: SequencedEvent): Promise<BusMessage<JobMessage> | null> {
+  #message(stored: SequencedEvent): BusMessage<JobMessage> | null {
     try {
-      const recorded = recordedJobEvent(stored);
-      const { status, traceparent } = await this.trail.after(stored, recorded);
+      const { event } = recordedJobEvent(stored);
+      const { status, traceparent } = stored;
+      if (status === null) throw new UndecodableEvent(`the status after ${stored.type} cannot be derived`);
       const payload = jobMessage(
         {
           eventId: stored.eventId,
@@ -71,8 +74,8 @@ export class JobEventsRelay {
           fence: stored.fence ?? 0,
           recordedAt: stored.recordedAt,
         },
-        recorded.event,
-        status,
+        event,
+        status as JobStatus,
       );
       const headers = { seq: stored.seq.toString(), ...(traceparent === null ? {} : { traceparent }) };
       return { key: stored.streamId, id: stored.eventId, type: stored.type, payload, headers };

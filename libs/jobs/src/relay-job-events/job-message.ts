@@ -1,4 +1,4 @@
-import type { JobEvent, JobState } from '@heddle/jobs-domain';
+import type { JobEvent } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId, JobMessage, JobOutput, JobStatus } from '@heddle/contracts-messages';
 
 export interface MessageEnvelope {
@@ -34,11 +34,6 @@ export function jobMessage(envelope: MessageEnvelope, event: JobEvent, status: J
     case 'JobPurged':
       return head;
   }
-}
-
-/** Status that clients see; what was purged keeps the status that it ended with. */
-export function shownStatus(state: JobState, before: JobStatus): JobStatus {
-  return state.status === 'unsubmitted' || state.status === 'purged' ? before : state.status;
 }
 
 function withProgress(progress: JobMessage['progress'] | null): Pick<JobMessage, 'progress'> {

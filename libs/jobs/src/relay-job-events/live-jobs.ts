@@ -1,7 +1,7 @@
 import type { JobId, LiveItem } from '@heddle/contracts-messages';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { traceparentOf } from '../trace-jobs.js';
-import { jobMessage, shownStatus } from './job-message.js';
+import { jobMessage } from './job-message.js';
 
 /** The way to open streams of this process. */
 export interface LiveJobFeed {
@@ -14,9 +14,9 @@ export class LiveJobs {
 
   /** Subscribed to what is committed here. */
   onCommitted({ jobId, accountId, deploymentId, events }: CommittedJob): void {
-    for (const { eventId, event, version, fence, recordedAt, state } of events) {
+    for (const { eventId, event, version, fence, recordedAt, status, state } of events) {
       const envelope = { eventId, jobId, accountId, deploymentId, version, fence, recordedAt };
-      const message = jobMessage(envelope, event, shownStatus(state, 'expired'));
+      const message = jobMessage(envelope, event, status);
       this.feed.publish(jobId, { kind: 'job', message, traceparent: traceparentOf(state) });
     }
   }

@@ -17,6 +17,8 @@ export interface SubmissionItem {
   /** Pairs as key=value, joined by U+001F; null where there are none. */
   readonly labels: string | null;
   readonly correlation: string;
+  /** W3C trace context, or null. */
+  readonly traceparent: string | null;
   /** BLAKE3 of the workflow, 32 bytes. */
   readonly hash: Buffer;
   readonly event: Buffer;
@@ -88,6 +90,7 @@ export function batchStatement(items: readonly SubmissionItem[], settings: JobsS
       settings.maxQueueWaitMs,
       plainArray([...new Set(items.map((item) => item.deploymentId))]),
       plainArray([...new Set(items.map((item) => item.accountId)), WHOLE_DEPLOYMENT]),
+      items.map((item) => item.traceparent),
     ],
   };
 }

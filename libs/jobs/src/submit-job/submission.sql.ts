@@ -29,9 +29,9 @@ item as materialized (
   select i.*, s.now, s.now - $3::bigint * interval '1 millisecond' as key_horizon
   from settings s, unnest(
     $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[],
-    $12::int[], $13::int[], $14::int[]
+    $12::int[], $13::int[], $14::int[], $23::text[]
   ) with ordinality as i(
-    job_id, event_id, account_id, deployment_id, key, metadata, labels, correlation, at, data_length, workflow_length, ord
+    job_id, event_id, account_id, deployment_id, key, metadata, labels, correlation, at, data_length, workflow_length, traceparent, ord
   )
 ),
 depth as materialized (
@@ -77,9 +77,9 @@ created as materialized (
 ),
 appended as (
   insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
-                          is_terminal, recorded_at, correlation_id, data)
+                          is_terminal, recorded_at, correlation_id, data, status, traceparent)
   select event_id, job_id, 1, 'JobSubmitted', $18::smallint, account_id, deployment_id, 0, false, now, correlation,
-         substring($17::bytea from at + 32 for data_length)
+         substring($17::bytea from at + 32 for data_length), 'queued', traceparent
   from created
 ),
 kept as (

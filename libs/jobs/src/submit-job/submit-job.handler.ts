@@ -83,6 +83,7 @@ export class SubmitJobHandler {
       metadata: JSON.stringify(submission.metadata),
       labels: pairs.length === 0 ? null : pairs.map(([key, value]) => `${key}=${value}`).join('\u001f'),
       correlation: submission.requestId,
+      traceparent: submission.traceparent,
       hash,
       // Built in the order of its shape, so this is its canonical form.
       event: Buffer.from(JSON.stringify(event.data)),
@@ -100,7 +101,14 @@ export class SubmitJobHandler {
     const { accountId, deploymentId } = principal;
     const recordedAt = new Date(verdict.createdAtMs).toISOString();
     const after = evolve(initial, { event, recordedAt, workerSequence: null });
-    const stored = { eventId: item.eventId, event, version: 1, fence: 0, workerSequence: null };
+    const stored = {
+      eventId: item.eventId,
+      event,
+      version: 1,
+      fence: 0,
+      workerSequence: null,
+      status: 'queued' as const,
+    };
     const committed = { ...stored, recordedAt, state: after };
     this.memory.workflows.put(event.data.workflowHash, item.workflow);
     this.memory.committed.publish({ jobId, accountId, deploymentId, before: initial, after, events: [committed] });

@@ -1,4 +1,9 @@
-export { EVENT_COLUMNS, eventLogMigrationSql, MAX_EVENT_BYTES } from './schema/event-log-migration.js';
+export {
+  EVENT_COLUMNS,
+  eventEnvelopeMigrationSql,
+  eventLogMigrationSql,
+  MAX_EVENT_BYTES,
+} from './schema/event-log-migration.js';
 export { appendEventsSql, appendParameters } from './append-events/append-events.js';
 export type { NewEvent } from './append-events/append-events.js';
 export { readFrom, readStream } from './read-events/read-events.js';

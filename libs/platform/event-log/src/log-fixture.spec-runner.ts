@@ -2,7 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { SchemaMigrations } from '@heddle/platform-database';
 import type pg from 'pg';
-import { appendEventsSql, appendParameters, eventLogMigrationSql, type NewEvent } from './index.js';
+import {
+  appendEventsSql,
+  appendParameters,
+  eventEnvelopeMigrationSql,
+  eventLogMigrationSql,
+  type NewEvent,
+} from './index.js';
 
 export const SCHEMA = 'log';
 export const ROLE = 'heddle_log';
@@ -19,6 +25,7 @@ export const LOG_MIGRATIONS: readonly SchemaMigrations[] = [
           create table log.head (stream_id uuid primary key, version int not null);
           grant select, insert, update on log.head to ${ROLE};`,
       },
+      { name: '0002-envelope', up: eventEnvelopeMigrationSql(SCHEMA, ROLE) },
     ],
   },
 ];
@@ -40,6 +47,8 @@ export function anEvent(streamId: string, version: number, changes: Partial<NewE
     correlationId: null,
     causationId: null,
     data: Buffer.from(`{"version":${version}}`),
+    status: null,
+    traceparent: null,
     ...changes,
   };
 }

@@ -19,6 +19,8 @@ const TYPES: Readonly<Record<(typeof EVENT_COLUMNS)[number], string>> = {
   correlation_id: 'text',
   causation_id: 'uuid',
   data: 'bytea',
+  status: 'text',
+  traceparent: 'text',
 };
 
 /**
@@ -50,5 +52,7 @@ export function appendParameters(events: readonly NewEvent[]): unknown[] {
     events.map((event) => event.correlationId),
     events.map((event) => event.causationId),
     events.map((event) => event.data),
+    events.map((event) => event.status),
+    events.map((event) => event.traceparent),
   ];
 }

@@ -18,6 +18,10 @@ export interface StoredEvent {
   /** Id of the event that led to it. */
   readonly causationId: string | null;
   readonly data: Buffer;
+  /** The status that the event leads to; null in a row of a build that did not write it. Not part of the hash chain. */
+  readonly status: string | null;
+  /** W3C trace context of what started the stream; null also in a row of a build that did not write it. Not part of the hash chain. */
+  readonly traceparent: string | null;
 }
 
 /** An event with its place in the order of the whole log. */
@@ -44,11 +48,14 @@ export interface EventRow {
   readonly correlation_id: string | null;
   readonly causation_id: string | null;
   readonly data: Buffer;
+  readonly status: string | null;
+  readonly traceparent: string | null;
 }
 
 /** Select list over an event aliased `e`; the time comes as milliseconds, which is several times cheaper to read than a timestamp. */
 export const EVENT_SELECT = `e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.account_id, e.deployment_id, e.fence, e.worker_seq,
-  e.is_terminal, (extract(epoch from e.recorded_at) * 1000)::float8 as recorded_ms, e.correlation_id, e.causation_id, e.data`;
+  e.is_terminal, (extract(epoch from e.recorded_at) * 1000)::float8 as recorded_ms, e.correlation_id, e.causation_id, e.data,
+  e.status, e.traceparent`;
 
 export function storedEvent(row: EventRow): StoredEvent {
   return {
@@ -66,5 +73,7 @@ export function storedEvent(row: EventRow): StoredEvent {
     correlationId: row.correlation_id,
     causationId: row.causation_id,
     data: row.data,
+    status: row.status,
+    traceparent: row.traceparent,
   };
 }

@@ -5,8 +5,8 @@ import { sequencerFunctionsSql } from './sequencer-functions.js';
 /** Longest canonical JSON of one event, in bytes. */
 export const MAX_EVENT_BYTES = 1_048_576;
 
-/** Columns that an appending statement names, in this order; the rest (position, txid) only the database fills. */
-export const EVENT_COLUMNS = [
+/** Columns of the first release that an appending statement names; the rest (position, txid) only the database fills. */
+const FIRST_COLUMNS = [
   'event_id',
   'stream_id',
   'version',
@@ -22,6 +22,12 @@ export const EVENT_COLUMNS = [
   'causation_id',
   'data',
 ] as const;
+
+/** Columns that `eventEnvelopeMigrationSql` adds; null in a row that an older build wrote. */
+const ENVELOPE_COLUMNS = ['status', 'traceparent'] as const;
+
+/** Columns that an appending statement names, in this order. */
+export const EVENT_COLUMNS = [...FIRST_COLUMNS, ...ENVELOPE_COLUMNS] as const;
 
 /** What the role calls; they run with the rights of the schema's owner. */
 const ROLE_FUNCTIONS = ['sequence_events', 'release_sequencer', 'claim_relay', 'move_relay', 'release_relay'];
@@ -123,6 +129,17 @@ export function eventLogMigrationSql(schema: string, role: string): string {
     revoke execute on function ${DEFINER_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} from public;
     grant execute on function ${ROLE_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} to ${role};
     grant select on ${schema}.event, ${schema}.event_seq, ${schema}.event_held, ${schema}.seq_cursor, ${schema}.relay_cursor to ${role};
-    grant insert (${EVENT_COLUMNS.join(', ')}) on ${schema}.event to ${role};
+    grant insert (${FIRST_COLUMNS.join(', ')}) on ${schema}.event to ${role};
+  `;
+}
+
+/**
+ * Adds the columns that say what an event led to, so that a reader of the log needs no fold of the stream. They stay outside the hash
+ * chain: both follow from the events. A nullable column is added without touching a row.
+ */
+export function eventEnvelopeMigrationSql(schema: string, role: string): string {
+  return `
+    alter table ${schema}.event ${ENVELOPE_COLUMNS.map((column) => `add column ${column} text`).join(', ')};
+    grant insert (${ENVELOPE_COLUMNS.join(', ')}) on ${schema}.event to ${role};
   `;
 }

@@ -1,0 +1,64 @@
+import {
+  captureLog,
+  commitOutput,
+  endOverrun,
+  expireWaiting,
+  finishNode,
+  giveUpOnCancel,
+  leaseJob,
+  loseLease,
+  purgeJob,
+  reportOutcome,
+  requestCancel,
+} from '@heddle/jobs-domain';
+import type { JobDecision, JobState } from '@heddle/jobs-domain';
+import { outputOf, progressOf } from './open-jobs.spec-runner.js';
+
+/** One command on a job, drawn at random. */
+export interface RandomCommand {
+  readonly text: string;
+  readonly decide: (state: JobState) => JobDecision;
+  readonly workerSequence: number | null;
+}
+
+const node = { nodeId: '1', classType: 'X', startedAt: '', endedAt: '', cached: false };
+const outcomes = [
+  { kind: 'succeeded' },
+  { kind: 'canceled' },
+  { kind: 'lost', reason: 'crash' },
+  { kind: 'failed', code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null },
+] as const;
+
+/** A command that a job in this state may well meet: mostly under its live fence, now and then under another. */
+export function randomCommand(random: () => number, state: JobState, sequence: number): RandomCommand {
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+  const live = state.status === 'unsubmitted' || state.status === 'purged' ? 0 : state.facts.fence;
+  const at = { fence: random() < 0.9 ? live : live + 1, sequence };
+  const offer = { workerId: 'w', environment: 'e', maxRuntimeMs: 60_000, hasCredentials: random() < 0.8 };
+  const own = (text: string, decide: RandomCommand['decide']): RandomCommand => ({
+    text,
+    decide,
+    workerSequence: null,
+  });
+  const reported = (text: string, decide: RandomCommand['decide']): RandomCommand => {
+    return { text, decide, workerSequence: sequence };
+  };
+  const key = `1/0/${Math.floor(random() * 4)}`;
+  const progress = random() < 0.5 ? null : progressOf(random());
+  const outcome = pick(outcomes);
+  const reason = pick(['expired', 'engine_lost', 'handed_back'] as const);
+  return pick([
+    own('lease', (job) => leaseJob(job, offer)),
+    own('lease', (job) => leaseJob(job, offer)),
+    reported('node', (job) => finishNode(job, at, node)),
+    reported('log', (job) => captureLog(job, at, { sizeBytes: 1, truncated: false })),
+    reported('output', (job) => commitOutput(job, at, outputOf(key))),
+    reported(outcome.kind, (job) => reportOutcome(job, { ...at, outcome, progress, outputKeys: [] })),
+    own('cancel', requestCancel),
+    own('give up', (job) => giveUpOnCancel(job, at.fence, progress)),
+    own(reason, (job) => loseLease(job, { fence: at.fence, reason, detail: null, progress })),
+    own('overrun', (job) => endOverrun(job, at.fence, progress)),
+    own('expire', (job) => (random() < 0.3 ? expireWaiting(job) : { ok: true, events: [] })),
+    own('purge', (job) => (random() < 0.2 ? purgeJob(job) : { ok: true, events: [] })),
+  ]);
+}

@@ -1,0 +1,95 @@
+import { encodeJobEvent, evolve, initial, endsJob, submitJob } from '@heddle/jobs-domain';
+import type { JobEvent, JobState } from '@heddle/jobs-domain';
+import { newUuid } from '@heddle/contracts-messages';
+import { appendEventsSql, appendParameters, readFrom } from '@heddle/platform-event-log';
+import type { NewEvent, SequencedEvent } from '@heddle/platform-event-log';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JOBS_ROLE, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import { openDatabase, seeded } from '../open-jobs.spec-runner.js';
+import { randomCommand } from '../random-jobs.spec-runner.js';
+import { submittedJob } from '../submitted-job.spec-runner.js';
+import { OlderEnvelopes } from './older-envelopes.js';
+
+const JOBS = 150;
+const COMMANDS = 25;
+
+interface Told {
+  readonly status: string;
+  readonly traceparent: string | null;
+}
+
+const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
+
+describe(`events of a build before the envelope (seed ${seed})`, () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await openDatabase();
+  });
+  afterAll(async () => {
+    await db.drop();
+  });
+
+  it('get the status and the trace that the fold of their stream gives, and keep those that their rows have', async () => {
+    const pool = db.pool(JOBS_ROLE);
+    const random = seeded(seed);
+    const told = new Map<string, Told>();
+    const events = Array.from({ length: JOBS }, () => aJob(random, told)).flat();
+    await pool.query(appendEventsSql(JOBS_SCHEMA), appendParameters(events));
+    await db.owner.query('select jobs.sequence_events($1, 1000, 100000, true)', [newUuid()]);
+    const read: readonly SequencedEvent[] = await readFrom(pool, JOBS_SCHEMA, 0n, events.length);
+    const complete = await new OlderEnvelopes(pool).complete(read);
+    expect(complete).toHaveLength(events.length);
+    for (const { streamId, version, type, status, traceparent } of complete) {
+      expect({ streamId, version, type, status, traceparent }).toMatchObject(told.get(`${streamId} ${version}`)!);
+    }
+    expect(new Set(complete.map(({ status }) => status)).size).toBe(7);
+    expect(new Set(complete.map(({ type }) => type)).size).toBe(12);
+  });
+
+  /** Its life as rows, some of them with their envelope: both builds wrote to the log in turn. */
+  function aJob(random: () => number, told: Map<string, Told>): readonly NewEvent[] {
+    const streamId = newUuid();
+    const trace = random() < 0.5 ? null : `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const rows: NewEvent[] = [];
+    let state: JobState = initial;
+    let shown = 'queued';
+    const add = (event: JobEvent, workerSequence: number | null): void => {
+      state = evolve(state, { event, recordedAt: '2026-01-01T00:00:00.000Z', workerSequence });
+      shown = state.status === 'purged' || state.status === 'unsubmitted' ? shown : state.status;
+      const version = rows.length + 1;
+      const isNew = random() < 0.3;
+      told.set(`${streamId} ${version}`, { status: shown, traceparent: trace });
+      rows.push(rowOf(streamId, version, event, isNew ? { status: shown, traceparent: trace } : null));
+    };
+    const submission = { ...submittedJob.data, traceparent: trace, metadata: { text: 'a\u0000b' } };
+    const first = submitJob(state, submission);
+    for (const event of first.ok ? first.events : []) add(event, null);
+    for (let sequence = 1; sequence <= COMMANDS; sequence++) {
+      const { decide, workerSequence } = randomCommand(random, state, sequence);
+      const decision = decide(state);
+      for (const event of decision.ok ? decision.events : []) add(event, workerSequence);
+    }
+    return rows;
+  }
+});
+
+function rowOf(streamId: string, version: number, event: JobEvent, envelope: Told | null): NewEvent {
+  return {
+    eventId: newUuid(),
+    streamId,
+    version,
+    type: event.type,
+    schemaVersion: 1,
+    accountId: streamId,
+    deploymentId: streamId,
+    fence: 0,
+    workerSeq: null,
+    isTerminal: endsJob(event.type),
+    correlationId: null,
+    causationId: null,
+    data: Buffer.from(encodeJobEvent(event)),
+    status: envelope?.status ?? null,
+    traceparent: envelope?.traceparent ?? null,
+  };
+}

@@ -1,0 +1,35 @@
+import type { SequencedEvent } from '@heddle/platform-event-log';
+import type { Pool } from 'pg';
+import { plainArray } from '../group-commit/byte-arena.js';
+
+interface DerivedRow {
+  readonly stream_id: string;
+  readonly version: number;
+  readonly status: string | null;
+  readonly traceparent: string | null;
+}
+
+const deriveSql = `
+select n.stream_id, n.version, d.status, d.traceparent
+from unnest($1::uuid[], $2::int[]) as n(stream_id, version), jobs.derive_envelope(n.stream_id, n.version) as d`;
+
+/** Fills in the status and the trace of events that a build before the envelope wrote. */
+export class OlderEnvelopes {
+  constructor(private readonly pool: Pick<Pool, 'query'>) {}
+
+  /** The events in the same order: one query if any row lacks its status, none otherwise. */
+  async complete(events: readonly SequencedEvent[]): Promise<readonly SequencedEvent[]> {
+    const older = events.filter((event) => event.status === null);
+    if (older.length === 0) return events;
+    const { rows } = await this.pool.query<DerivedRow>({
+      name: 'derive-envelope',
+      text: deriveSql,
+      values: [plainArray(older.map((event) => event.streamId)), plainArray(older.map((event) => event.version))],
+    });
+    const derived = new Map(rows.map((row) => [`${row.stream_id} ${row.version}`, row]));
+    return events.map((event) => {
+      const row = event.status === null ? derived.get(`${event.streamId} ${event.version}`) : undefined;
+      return row === undefined ? event : { ...event, status: row.status, traceparent: row.traceparent };
+    });
+  }
+}
