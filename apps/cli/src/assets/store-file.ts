@@ -127,7 +127,8 @@ function assetOf(answer: ApiAnswer): WireAsset {
   return asset;
 }
 
-async function assertFile(path: string): Promise<void> {
+/** Wrong usage where there is no file of that name. */
+export async function assertFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw wrongUsage(`${path} does not exist`);
   if (!found.isFile()) throw wrongUsage(`${path} is no file`);

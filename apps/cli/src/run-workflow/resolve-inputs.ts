@@ -13,7 +13,8 @@ import { fit } from '../terminal/text-width.js';
 import { inputTarget } from './graph-file.js';
 import type { InputValue } from './graph-file.js';
 
-const ASSET_PREFIX = 'asset:';
+/** In front of an id, where an input takes an asset that is there already. */
+export const ASSET_PREFIX = 'asset:';
 
 interface ResolveContext {
   readonly client: ApiClient;

@@ -2,10 +2,17 @@ import type { FileVerdict, ToldProblem } from '@heddle/validation';
 import { isRecord } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 
-/** A file's verdict for people: one line when it is fine, else every problem of every node. */
-export function renderVerdict(file: string, { valid, error, problems }: FileVerdict): string[] {
-  const shown = plainText(file);
-  if (valid || error === null) return [`${shown}: valid`];
+/** A file's verdict for people: one line when it is fine, else every problem of every node; warnings follow. */
+export function renderVerdict(file: string, verdict: FileVerdict): string[] {
+  const warnings = verdict.warnings.map((warning) => plainText(`  warning: ${warning}`));
+  return [...judgement(plainText(file), verdict), ...warnings];
+}
+
+function judgement(shown: string, { error, problems, warnings }: FileVerdict): string[] {
+  if (error === null) {
+    const count = warnings.length === 0 ? '' : `, ${warnings.length} warning${warnings.length === 1 ? '' : 's'}`;
+    return [`${shown}: valid${count}`];
+  }
   if (problems.length === 0) return [`${shown}: ${plainText(error.code)}: ${plainText(error.message)}`];
   const nodes = new Set(problems.map(({ nodeId }) => nodeId)).size;
   const count = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${nodes} node${nodes === 1 ? '' : 's'}`;

@@ -1,6 +1,8 @@
 import type { FileVerdict } from '@heddle/validation';
 import type { Command, CommandCall } from '../command-line/command.js';
-import { EXIT, wrongUsage } from '../failure.js';
+import { pairs } from '../command-line/read-arguments.js';
+import { CliFailure, EXIT, wrongUsage } from '../failure.js';
+import { assertInputs, placeInputs } from './place-inputs.js';
 import { MOST_GRAPH_BYTES, readGraph } from './read-graph.js';
 import { renderVerdict } from './render-verdict.js';
 
@@ -9,6 +11,11 @@ export const validateCommand: Command = {
   summary: 'check graphs without submitting them; no service is needed',
   words: 'GRAPH.json...',
   options: {
+    input: {
+      value: 'NODE.INPUT=FILE',
+      meaning: 'judge the graphs as if `heddle run` put FILE into that input; asset:ID as well',
+      multiple: true,
+    },
     catalogue: {
       value: 'FILE|URL',
       meaning: "a recorded /object_info, or a running engine (the built-in engine's catalogue)",
@@ -16,6 +23,7 @@ export const validateCommand: Command = {
   },
   examples: [
     'heddle validate graph.json',
+    'heddle validate graph.json --input 12.image=photo.png',
     'heddle validate --catalogue http://127.0.0.1:8188 graphs/*.json',
     "heddle validate --json graphs/*.json | jq -r 'select(.valid | not) | .file'",
   ],
@@ -29,18 +37,27 @@ async function validateGraphs({ words, options, terminal }: CommandCall): Promis
     import('@heddle/validation'),
     import('./read-catalogue.js'),
   ]);
+  const inputs = pairs(options, 'input');
+  await assertInputs(inputs);
   const catalogue = await readCatalogue(options.text('catalogue'));
   let exitCode: number = EXIT.done;
-  for (const file of words) {
+  const judge = async (file: string): Promise<FileVerdict> => {
     const graph = await readGraph(file);
-    if (graph.kind === 'unreadable') {
-      terminal.say(`${file} cannot be read: ${graph.reason}`);
+    if (graph.kind === 'unreadable') throw wrongUsage(`cannot be read: ${graph.reason}`);
+    return graph.kind === 'too_large' ? TOO_LARGE : validateFile(placeInputs(graph.bytes, inputs), catalogue);
+  };
+  for (const file of words) {
+    const verdict = await judge(file).catch((error: unknown) => {
+      if (!(error instanceof CliFailure)) throw error;
+      terminal.say(`${file}: ${error.message}`);
+      return null;
+    });
+    if (verdict === null) {
       exitCode = EXIT.usage;
       continue;
     }
-    const verdict = graph.kind === 'too_large' ? TOO_LARGE : validateFile(graph.bytes, catalogue);
-    const { valid, error } = verdict;
-    terminal.printJson({ file, valid, error: error === null ? null : envelopeError(error) });
+    const { valid, error, warnings } = verdict;
+    terminal.printJson({ file, valid, error: error === null ? null : envelopeError(error), warnings });
     if (!terminal.json) for (const line of renderVerdict(file, verdict)) terminal.print(line);
     if (!valid && exitCode === EXIT.done) exitCode = EXIT.failed;
   }
@@ -51,6 +68,7 @@ const TOO_LARGE: FileVerdict = {
   valid: false,
   error: { code: 'payload_too_large', message: `A submission takes at most ${MOST_GRAPH_BYTES} bytes.` },
   problems: [],
+  warnings: [],
 };
 
 /** As POST /jobs answers it inside its envelope. */

@@ -77,14 +77,25 @@ describe('heddle validate', () => {
     const { code, lines } = await validate('--json', ...files);
     expect(code).toBe(1);
     expect(lines()).toEqual([
-      { file: good, valid: true, error: null },
+      { file: good, valid: true, error: null, warnings: [] },
       {
         file: files[1],
         valid: false,
         error: expect.objectContaining({ code: 'invalid_workflow', details: { node_errors: {} } }) as object,
+        warnings: [],
       },
-      { file: files[2], valid: false, error: expect.objectContaining({ code: 'workflow_format_ui' }) as object },
-      { file: files[3], valid: false, error: expect.objectContaining({ code: 'missing_asset' }) as object },
+      {
+        file: files[2],
+        valid: false,
+        error: expect.objectContaining({ code: 'workflow_format_ui' }) as object,
+        warnings: [],
+      },
+      {
+        file: files[3],
+        valid: false,
+        error: expect.objectContaining({ code: 'missing_asset' }) as object,
+        warnings: [],
+      },
       {
         file: files[4],
         valid: false,
@@ -94,8 +105,14 @@ describe('heddle validate', () => {
             'The workflow has 1 problem in 1 node. Node 2, images: "EmptyImage" has one output, slot 0. See details.node_errors.',
           details: { node_errors: { '2': [{ field: 'images', reason: 'link_slot_out_of_range' }] } },
         },
+        warnings: [],
       },
-      { file: files[5], valid: false, error: expect.objectContaining({ code: 'payload_too_large' }) as object },
+      {
+        file: files[5],
+        valid: false,
+        error: expect.objectContaining({ code: 'payload_too_large' }) as object,
+        warnings: [],
+      },
     ]);
   });
 
@@ -121,7 +138,7 @@ describe('heddle validate', () => {
     expect(await validate(join(folder, 'none.json'), good)).toMatchObject({
       code: 2,
       out: `${good}: valid\n`,
-      err: expect.stringContaining('none.json cannot be read: ENOENT') as string,
+      err: expect.stringContaining('none.json: cannot be read: ENOENT') as string,
     });
     expect(await validate('--catalogue', join(folder, 'none.json'), good)).toMatchObject({ code: 2 });
     const nowhere = await validate('--catalogue', 'http://127.0.0.1:1', good);

@@ -16,22 +16,33 @@ const loading = (image: unknown): object => ({
 
 describe('a file that holds a workflow', () => {
   it('is valid, with no error, when POST /jobs would take it', () => {
-    expect(verdict(loading('grad8x6.png'))).toEqual({ valid: true, error: null, problems: [] });
+    expect(verdict(loading('grad8x6.png'))).toEqual({ valid: true, error: null, problems: [], warnings: [] });
     const id = '01939aaa-0000-7000-8000-000000000001';
     expect(verdict(loading({ __type: 'core/ASSET', info: { id } }))).toEqual({
       valid: true,
       error: null,
       problems: [],
+      warnings: [],
+    });
+  });
+
+  it('is valid with a warning when only a service can know a file that it names', () => {
+    expect(verdict(loading('mine.png'))).toEqual({
+      valid: true,
+      error: null,
+      problems: [],
+      warnings: [expect.stringMatching(/^node 1, image: "mine.png" is not checked here/)],
     });
   });
 
   it('is otherwise told what POST /jobs would answer inside its envelope', () => {
-    expect(verdict(loading('mine.png'))).toMatchObject({
+    expect(verdict(loading('../mine.png'))).toMatchObject({
       valid: false,
       error: {
         code: 'invalid_workflow',
         details: { node_errors: { '1': [{}, { field: 'image', reason: 'value_not_in_list' }] } },
       },
+      problems: [{ nodeId: '1', field: 'image', reason: 'value_not_in_list' }],
     });
     expect(verdict('{"a":NaN}').error).toMatchObject({ code: 'invalid_workflow', details: { node_errors: {} } });
     expect(verdict('[]').error).toMatchObject({ code: 'invalid_workflow' });

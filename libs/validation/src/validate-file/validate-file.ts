@@ -1,10 +1,12 @@
 import type { Rejection } from '@heddle/contracts-messages';
 import {
+  distinctCauses,
   explainProblem,
   readWorkflow,
+  unknownFiles,
   validateWorkflow,
-  withUnknownFiles,
   type Catalogue,
+  type NamedFile,
   type NodeProblem,
 } from '@heddle/workflow-graph';
 import {
@@ -15,12 +17,14 @@ import {
 } from '../validate-submission/reject-workflow.js';
 import { ValidationLimits } from '../validation-limits.js';
 
-/** What `heddle validate` prints of one file: `error` is what POST /jobs would answer inside its envelope. */
+/** What `heddle validate` prints of one file: `error` is what POST /jobs would answer inside its envelope, or null. */
 export interface FileVerdict {
   readonly valid: boolean;
   readonly error: Rejection | null;
-  /** Every problem of every node in words, in the order of `node_errors`. */
+  /** The problems of every node in words, in the order of `node_errors`, each cause once. */
   readonly problems: readonly ToldProblem[];
+  /** What only a service can check, one text for each; a warning makes no file invalid. */
+  readonly warnings: readonly string[];
 }
 
 /** A problem of a node and what would be right. */
@@ -30,8 +34,8 @@ export interface ToldProblem extends NodeProblem {
 }
 
 /**
- * Judges a file that holds a workflow, offline: no account is asked, so a file name must be one that the engine lists, and
- * of an asset reference only its form is judged (decisions, Input files by name).
+ * Judges a file that holds a workflow, offline: no account is asked, so a file name that the engine does not list is a
+ * warning, and of an asset reference only the form is judged (decisions, Input files by name).
  */
 export function validateFile(
   bytes: Uint8Array,
@@ -39,23 +43,21 @@ export function validateFile(
   limits: ValidationLimits = new ValidationLimits(),
 ): FileVerdict {
   const read = readWorkflow(bytes, limits.submission);
-  if (!read.ok) return refused(formRejection(read));
+  if (!read.ok) return { valid: false, error: formRejection(read), problems: [], warnings: [] };
   const { workflow } = read;
   const report = validateWorkflow(workflow, catalogue, { ...read, limits: limits.graph });
   const missing = impossibleAssets(report.assetReferences);
-  if (missing !== null) return refused(missing);
+  const warnings = unknownFiles(report, () => false).map(notChecked);
+  if (missing !== null) return { valid: false, error: missing, problems: [], warnings };
   const explain: Explain = (id, problem) => explainProblem(workflow, catalogue, id, problem);
-  const error = workflowRejection(report, () => false, explain);
-  if (error === null) return { valid: true, error: null, problems: [] };
-  const errors = Object.entries(withUnknownFiles(report, () => false));
-  return refused(
-    error,
-    errors.flatMap(([nodeId, found]) =>
-      found.map((problem) => ({ nodeId, ...problem, words: explain(nodeId, problem) })),
-    ),
+  const error = workflowRejection(report, () => true, explain);
+  const problems = Object.entries(report.nodeErrors).flatMap(([nodeId, found]) =>
+    distinctCauses(found).map((problem) => ({ nodeId, ...problem, words: explain(nodeId, problem) })),
   );
+  return { valid: error === null, error, problems, warnings };
 }
 
-function refused(error: Rejection, problems: readonly ToldProblem[] = []): FileVerdict {
-  return { valid: false, error, problems };
+/** An account may own an asset of any well-formed name. */
+function notChecked({ nodeId, input, name }: NamedFile): string {
+  return `node ${nodeId}, ${input}: ${JSON.stringify(name)} is not checked here: the engine lists no such file, and only a service knows the assets of an account`;
 }

@@ -1,5 +1,6 @@
 import { isUuid, type Rejection } from '@heddle/contracts-messages';
 import {
+  distinctCauses,
   hasErrors,
   withUnknownFiles,
   type AssetReference,
@@ -47,7 +48,7 @@ export function workflowRejection(
 
 /** The refusal of a graph for what is wrong with its nodes. */
 export function nodeRejection(errors: NodeErrors, explain: Explain): Rejection {
-  const nodes = Object.entries(errors);
+  const nodes = Object.entries(errors).map(([id, list]) => [id, distinctCauses(list)] as const);
   const problems = nodes.reduce((sum, [, list]) => sum + list.length, 0);
   const count = `${problems} problem${problems === 1 ? '' : 's'} in ${nodes.length} node${nodes.length === 1 ? '' : 's'}`;
   return invalid(`The workflow has ${count}. ${firstProblems(nodes, explain)} See details.node_errors.`, errors);

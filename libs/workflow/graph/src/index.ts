@@ -21,13 +21,14 @@ export { DEFAULT_SUBMISSION_LIMITS } from './parse-submission/submission-limits.
 export type { SubmissionLimits } from './parse-submission/submission-limits.js';
 export { validateWorkflow } from './check-workflow/validate-workflow.js';
 export type { WorkflowHints, WorkflowReport } from './check-workflow/validate-workflow.js';
-export { hasErrors, withUnknownFiles } from './check-workflow/unknown-files.js';
+export { hasErrors, unknownFiles, withUnknownFiles } from './check-workflow/unknown-files.js';
 export { DEFAULT_GRAPH_LIMITS } from './check-workflow/graph-limits.js';
 export type { GraphLimits } from './check-workflow/graph-limits.js';
 export { NODE_ERROR_REASONS, unknownClassErrors } from './check-workflow/node-problems.js';
 export type { NodeErrorReason, NodeErrors, NodeProblem } from './check-workflow/node-problems.js';
 export type { AssetReference } from './check-workflow/asset-references.js';
 export type { NamedFile } from './check-workflow/file-names.js';
+export { distinctCauses } from './explain-problem/distinct-causes.js';
 export { explainProblem } from './explain-problem/explain-problem.js';
 export { describeGraph } from './describe-graph/describe-graph.js';
 export type { GraphDescription } from './describe-graph/describe-graph.js';

@@ -1,14 +1,20 @@
+import type { NamedFile } from './file-names.js';
 import { orderedErrors, type NodeErrors, type NodeProblem } from './node-problems.js';
 import type { WorkflowReport } from './validate-workflow.js';
+
+/** The named files that are refused unless they are found: neither the engine lists them nor does `isAsset`. */
+export function unknownFiles(report: WorkflowReport, isAsset: (name: string) => boolean): readonly NamedFile[] {
+  return report.namedFiles.filter(
+    ({ name, listed, reasonsIfUnknown }) => reasonsIfUnknown.length > 0 && !listed && !isAsset(name),
+  );
+}
 
 /**
  * The node errors once the named files were looked up: a name that is neither listed by the engine nor in `isAsset` adds
  * its reasons (decisions, Input files by name).
  */
 export function withUnknownFiles(report: WorkflowReport, isAsset: (name: string) => boolean): NodeErrors {
-  const unknown = report.namedFiles.filter(
-    ({ name, listed, reasonsIfUnknown }) => reasonsIfUnknown.length > 0 && !listed && !isAsset(name),
-  );
+  const unknown = unknownFiles(report, isAsset);
   if (unknown.length === 0) return report.nodeErrors;
   const problems = new Map<string, NodeProblem[]>();
   for (const [id, found] of Object.entries(report.nodeErrors)) problems.set(id, [...found]);

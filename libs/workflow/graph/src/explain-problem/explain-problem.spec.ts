@@ -48,6 +48,19 @@ describe('a problem in words', () => {
     });
   });
 
+  it('names a file that is not found, and says of another name why it can be none', () => {
+    const load = (image: string): string =>
+      explainProblem({ n: { class_type: 'LoadImage', inputs: { image } } }, catalogue, 'n', {
+        field: 'image',
+        reason: 'value_not_in_list',
+      });
+    expect(load('photos/lake.jgp [input]')).toBe('no asset or input file named photos/lake.jgp');
+    expect(load('x'.repeat(500))).toBe(`no asset or input file named ${'x'.repeat(60)}…`);
+    expect(load('../lake.jpg')).toBe(
+      '"../lake.jpg" does not name an input file: the name is a relative path with "/" and without ".."',
+    );
+  });
+
   it('lists a few of many options, and knows the inputs that a choice brings along', () => {
     const sampler = { class_type: 'KSamplerSelect', inputs: { sampler_name: 'x' } };
     const resize = {

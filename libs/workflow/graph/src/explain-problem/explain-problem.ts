@@ -1,5 +1,6 @@
 import type { Catalogue, InputSpec, NodeClass } from '../catalogue/catalogue.js';
 import { expandInputs } from '../check-workflow/expand-inputs.js';
+import { isSafeFileName, plainFileName } from '../check-workflow/file-names.js';
 import type { NodeProblem } from '../check-workflow/node-problems.js';
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
 import { NearestName } from './nearest-name.js';
@@ -8,8 +9,8 @@ const SHOWN_OPTIONS = 6;
 const SHOWN_LENGTH = 60;
 
 /**
- * A problem in words: what is wrong and what would be right, in one line. Nothing of the values that the graph holds is
- * repeated, only names of nodes, inputs and classes, shortened.
+ * A problem in words: what is wrong and what would be right, in one line. Of the values that the graph holds only the names
+ * of files are repeated, and names of nodes, inputs and classes, all shortened.
  */
 export function explainProblem(
   workflow: JsonObject,
@@ -42,7 +43,7 @@ export function explainProblem(
     case 'value_above_max':
       return input === null || input.max === null ? 'the value is too large' : `the value must be at most ${input.max}`;
     case 'value_not_in_list':
-      return input === null ? 'the value is not in the list' : `the value must be one of ${optionsText(input)}`;
+      return listText(input, held);
     case 'custom_validation_failed':
       return 'the own check of the class refuses it: for a loader, the file must be an asset or lie in the engine';
     case 'invalid_dynamic_input':
@@ -84,6 +85,17 @@ function expected(input: InputSpec): string {
   };
   const range = min === null || max === null ? '' : ` from ${min} to ${max}`;
   return `${word[kind]}${range}`;
+}
+
+function listText(input: InputSpec | null, held: JsonValue | undefined): string {
+  if (input === null) return 'the value is not in the list';
+  const given = isJsonObject(held) ? ownValue(held, input.name) : undefined;
+  const value = isJsonObject(given) ? ownValue(given, '__value__') : given;
+  if (input.file === null || typeof value !== 'string') return `the value must be one of ${optionsText(input)}`;
+  const name = plainFileName(value);
+  return isSafeFileName(name)
+    ? `no asset or input file named ${shortened(name)}`
+    : `${shown(value)} does not name an input file: the name is a relative path with "/" and without ".."`;
 }
 
 function optionsText({ options }: InputSpec): string {
@@ -159,5 +171,9 @@ function classNamesOf(catalogue: Catalogue): NearestName {
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.length > SHOWN_LENGTH ? `${name.slice(0, SHOWN_LENGTH)}…` : name);
+  return JSON.stringify(shortened(name));
+}
+
+function shortened(name: string): string {
+  return name.length > SHOWN_LENGTH ? `${name.slice(0, SHOWN_LENGTH)}…` : name;
 }

@@ -1,0 +1,31 @@
+import { readWorkflow } from '@heddle/workflow-graph';
+import { assetId } from '../assets/one-asset.js';
+import { assertFile } from '../assets/store-file.js';
+import { inputTarget, setInputs } from '../run-workflow/graph-file.js';
+import { ASSET_PREFIX, reference } from '../run-workflow/resolve-inputs.js';
+
+/** Stands for the asset that `heddle run` would make of a file: only its form is judged. */
+const ANY_ASSET = '00000000-0000-4000-8000-000000000000';
+
+type Given = readonly (readonly [string, string])[];
+
+/** The files must be there, and `asset:` must be followed by an id; a graph is not needed to judge that. */
+export async function assertInputs(given: Given): Promise<void> {
+  for (const [, file] of given) {
+    if (file.startsWith(ASSET_PREFIX)) assetId(file.slice(ASSET_PREFIX.length), 'validate');
+    else await assertFile(file);
+  }
+}
+
+/**
+ * `--input NODE.INPUT=FILE`: the graph as `heddle run` would send it. Bytes that hold no graph are left as they are: the
+ * verdict on them says what they are.
+ */
+export function placeInputs(bytes: Uint8Array, given: Given): Uint8Array {
+  if (given.length === 0) return bytes;
+  const read = readWorkflow(bytes);
+  if (!read.ok) return bytes;
+  const json = reference({ id: ANY_ASSET, hash: null, filePath: null });
+  const values = given.map(([target]) => ({ ...inputTarget(read.workflow, target), json }));
+  return setInputs({ bytes, graph: read.workflow }, values);
+}
