@@ -1,6 +1,3 @@
-import { MAX_EVENT_BYTES } from '@heddle/platform-event-log';
-import { WHOLE_DEPLOYMENT } from './queue-tables.js';
-
 /**
  * The two writes that somebody waits for on an idle service, one submission and its lease, as compiled functions: a batch
  * statement of twenty CTEs takes longer to set up than these take to run. They make the same judgement and the same rows
@@ -26,7 +23,7 @@ begin
   if new.version > 0 and length(new.type) between 3 and 64 and new.schema_version > 0 and coalesce(new.fence, 0) >= 0
     and (new.worker_seq is null or (new.worker_seq > 0 and new.fence is not null))
     and (new.correlation_id is null or length(new.correlation_id) between 1 and 200)
-    and octet_length(new.data) between 2 and ${MAX_EVENT_BYTES}
+    and octet_length(new.data) between 2 and 1048576
   then return new; end if;
   raise exception 'event % of stream % contradicts itself', new.version, new.stream_id
     using errcode = 'check_violation', constraint = 'event_row';
@@ -46,7 +43,7 @@ begin
   perform set_config('lock_timeout', lock_wait, true), pg_advisory_xact_lock_shared(purge_guard);
   now := extract(epoch from instant) * 1000;
   update jobs.queue_depth d set waiting = d.waiting + 1
-    where d.deployment_id = deployment and d.account_id = '${WHOLE_DEPLOYMENT}' returning d.waiting - 1 into deployment_waiting;
+    where d.deployment_id = deployment and d.account_id = '00000000-0000-0000-0000-000000000000' returning d.waiting - 1 into deployment_waiting;
   update jobs.queue_depth d set waiting = d.waiting + 1
     where d.deployment_id = deployment and d.account_id = account returning d.waiting - 1 into account_waiting;
   if account_waiting < account_room and deployment_waiting < deployment_room then
@@ -68,7 +65,7 @@ begin
   if verdict <> 'created' then
     -- Only what was counted: a counter that was not there above may be there by now, with a rival's job in it.
     update jobs.queue_depth d set waiting = d.waiting - 1
-      where d.deployment_id = deployment and d.account_id = '${WHOLE_DEPLOYMENT}' and deployment_waiting is not null;
+      where d.deployment_id = deployment and d.account_id = '00000000-0000-0000-0000-000000000000' and deployment_waiting is not null;
     update jobs.queue_depth d set waiting = d.waiting - 1
       where d.deployment_id = deployment and d.account_id = account and account_waiting is not null;
     return;
@@ -111,7 +108,7 @@ begin
     started_at = coalesce(j.started_at, instant)
     where j.id = job;
   update jobs.queue_depth d set waiting = d.waiting - 1
-    where d.deployment_id = deployment and d.account_id = '${WHOLE_DEPLOYMENT}';
+    where d.deployment_id = deployment and d.account_id = '00000000-0000-0000-0000-000000000000';
   update jobs.queue_depth d set waiting = d.waiting - 1, running = d.running + 1, served_at = instant
     where d.deployment_id = deployment and d.account_id = account;
   return extract(epoch from instant) * 1000;

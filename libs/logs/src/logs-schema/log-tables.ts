@@ -1,5 +1,3 @@
-import { LOG_BYTES } from '@heddle/contracts-messages';
-
 /** One row a job: the end of what its newest attempt wrote. Bytes: what a run writes may hold what the text type refuses. */
 export const logTablesSql = `
 create table logs.execution_log (
@@ -7,7 +5,7 @@ create table logs.execution_log (
   account_id uuid not null,
   deployment_id uuid not null,
   fence int not null check (fence > 0),
-  content bytea not null check (octet_length(content) <= ${LOG_BYTES}),
+  content bytea not null check (octet_length(content) <= 1048576),
   truncated boolean not null,
   complete boolean not null,
   captured_at timestamptz(3) not null,

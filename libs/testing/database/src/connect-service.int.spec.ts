@@ -70,11 +70,30 @@ describe('a service of a cluster', () => {
     await connected({ databaseUrl, service: MINE });
   });
 
+  it('refuses a database without the text of its functions, and tolerates a later text that replaced its own', async () => {
+    const { database } = await fresh(MINE);
+    const databaseUrl = database.roleUrl(MINE.role);
+    const answering = (answer: number): OfRole => {
+      const sql = `create or replace function mine.answer() returns int language sql as 'select ${answer}'`;
+      return { ...MINE, functions: [{ name: 'answer', sql }] };
+    };
+    await expect(connectService({ databaseUrl, service: answering(1) })).rejects.toThrow(
+      'missing: mine/function answer.',
+    );
+    await migrate(database, [answering(1)]);
+    await connected({ databaseUrl, service: answering(1) });
+    await expect(connectService({ databaseUrl, service: answering(2) })).rejects.toThrow(
+      'missing: mine/function answer.',
+    );
+    await migrate(database, [answering(2)]);
+    await connected({ databaseUrl, service: answering(1) });
+  });
+
   it('refuses a database that was never migrated', async () => {
     const { database, owner } = await fresh(MINE);
     await owner.query('drop schema heddle cascade; drop schema mine cascade');
     await expect(connectService({ databaseUrl: database.roleUrl(MINE.role), service: MINE })).rejects.toThrow(
-      'missing: heddle/0001-clock, heddle/0002-applied-steps, mine/0001-it',
+      'missing: heddle/0001-clock, heddle/0002-applied-steps, heddle/0003-function-hash, mine/0001-it',
     );
   });
 

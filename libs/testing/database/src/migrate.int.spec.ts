@@ -70,10 +70,11 @@ describe('migrations', () => {
     expect(applied.flat().sort()).toEqual(['sample/0001-note', 'sample/0002-length']);
   });
 
-  it('leave a schema as it was when one of its steps fails', async () => {
-    const { database } = await fresh();
+  it('keep the steps before the one that fails, and nothing of that one', async () => {
+    const { database, owner } = await fresh();
     await expect(migrate(database, sample(NOTE, FAILING))).rejects.toThrow(/already exists/);
-    expect(await migrate(database, sample(NOTE))).toEqual(['sample/0001-note']);
+    expect((await owner.query(`select to_regclass('sample.half') as half`)).rows).toEqual([{ half: null }]);
+    expect(await migrate(database, sample(NOTE, LENGTH))).toEqual(['sample/0002-length']);
   });
 
   it('refuse an older schema where they are not allowed, and tolerate a newer one', async () => {

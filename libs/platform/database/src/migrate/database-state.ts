@@ -1,12 +1,31 @@
 import type pg from 'pg';
 import { passwordFingerprint } from '../connect/role-password.js';
+import { appliedFunctionsSql, functionNote } from './schema-functions.js';
 import type { SchemaMigrations } from './schema-migrations.js';
 
 /** What is still missing in a database for the given schemas. */
 export interface DatabaseState {
-  /** As `schema/step`, in order. */
-  readonly pending: readonly string[];
+  /** Steps and functions, in order. */
+  readonly pending: readonly PendingStep[];
   readonly rolesToSet: readonly string[];
+}
+
+export interface PendingStep {
+  readonly schema: string;
+  /** Of a step, or as `functionNote` names a function. */
+  readonly name: string;
+}
+
+/** For people: `schema/step`, or `schema/function name`. */
+export function stepName({ schema, name }: PendingStep): string {
+  return `${schema}/${name.replace(/=.*/, '')}`;
+}
+
+/** Everything that these schemas declare, in the order in which it is applied. */
+export function declaredSteps(schemas: readonly SchemaMigrations[]): readonly PendingStep[] {
+  return schemas.flatMap(({ schema, migrations, functions = [] }) =>
+    [...migrations.map(({ name }) => name), ...functions.map(functionNote)].map((name) => ({ schema, name })),
+  );
 }
 
 interface NoteRow {
@@ -25,9 +44,7 @@ export async function databaseState(
   const notes = new Set((await notesOf(owner, schemas)).map((row) => `${row.kind}/${row.name}`));
   const roles = schemas.flatMap(({ role }) => (role === undefined ? [] : [role]));
   return {
-    pending: schemas.flatMap(({ schema, migrations }) =>
-      migrations.map(({ name }) => `${schema}/${name}`).filter((step) => !notes.has(step)),
-    ),
+    pending: declaredSteps(schemas).filter(({ schema, name }) => !notes.has(`${schema}/${name}`)),
     rolesToSet: roles.filter((role) => !notes.has(`@role/${role}=${passwordFingerprint(passwordOf(role))}`)),
   };
 }
@@ -39,6 +56,7 @@ async function notesOf(
   const parts = [
     `select '@role' as kind, role || '=' || fingerprint as name from heddle.service_role`,
     ...schemas.map(({ schema }) => `select '${schema}', name from ${schema}.migration`),
+    ...schemas.filter(({ functions }) => functions !== undefined).map(({ schema }) => appliedFunctionsSql(schema)),
   ];
   const all = await rowsOrMissing(owner, parts.join(' union all '));
   if (all) return all;

@@ -33,6 +33,20 @@ export const HEDDLE_SCHEMA: SchemaMigrations = {
         end $$;
       `,
     },
+    {
+      name: '0003-function-hash',
+      // Every text of a function that was ever applied; `applied` grows, so the greatest of a name is the one in force.
+      up: `
+        create table heddle.function_hash (
+          schema text not null,
+          name text not null,
+          hash text not null check (length(hash) = 64),
+          applied bigint generated always as identity,
+          primary key (schema, name, hash)
+        );
+        grant select on heddle.function_hash to public;
+      `,
+    },
   ],
 };
 

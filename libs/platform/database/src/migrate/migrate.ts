@@ -1,7 +1,9 @@
 import type { Database } from '../connect/database.js';
-import { applyMigrations } from './apply-migrations.js';
-import { databaseState } from './database-state.js';
+import { applySteps } from './apply-steps.js';
+import { databaseState, stepName } from './database-state.js';
 import { HEDDLE_SCHEMA } from './heddle-schema.js';
+import { takeMigrationLock } from './migration-lock.js';
+import { applyFunctions } from './schema-functions.js';
 import { SchemaTooOldError, type SchemaMigrations } from './schema-migrations.js';
 import { setServiceRoles } from './service-roles.js';
 
@@ -10,13 +12,11 @@ export interface MigrateOptions {
   readonly allow?: boolean;
 }
 
-/** One migration at a time per database, whoever runs it. */
-const MIGRATION_LOCK = 7_236_102;
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 
 /**
- * Brings the schemas and service roles up to date; steps that the database has and this version does not know are tolerated.
- * Returns the steps that were applied, as `schema/step`.
+ * Brings the schemas, functions and service roles up to date; steps that the database has and this version does not know are
+ * tolerated. Returns what was applied, as `schema/step` and `schema/function name`.
  */
 export async function migrate(
   database: Database,
@@ -31,20 +31,23 @@ export async function migrate(
   const passwordOf = (role: string): string => database.rolePassword(role);
   const found = await databaseState(database.ownerPool, schemas, passwordOf);
   if (found.pending.length === 0 && found.rolesToSet.length === 0) return [];
-  if (options.allow === false && found.pending.length > 0) throw new SchemaTooOldError(found.pending);
+  if (options.allow === false && found.pending.length > 0) throw new SchemaTooOldError(found.pending.map(stepName));
 
   const client = await database.ownerPool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeMigrationLock(client);
     const { pending, rolesToSet } = await databaseState(client, schemas, passwordOf);
     if (rolesToSet.length > 0) await setServiceRoles(database, client, rolesToSet);
     for (const service of schemas) {
-      if (!pending.some((step) => step.startsWith(`${service.schema}/`))) continue;
+      const wanted = pending.filter(({ schema }) => schema === service.schema).map(({ name }) => name);
+      if (wanted.length === 0) continue;
       await client.query(`create schema if not exists ${service.schema}`);
       if (service.role !== undefined) await client.query(`grant usage on schema ${service.schema} to ${service.role}`);
-      await applyMigrations(database.ownerUrl, service);
+      const steps = service.migrations.map(({ name }) => name).filter((name) => wanted.includes(name));
+      if (steps.length > 0) await applySteps(database.ownerUrl, service, steps);
+      await applyFunctions(client, service, wanted);
     }
-    return pending;
+    return pending.map(stepName);
   } finally {
     // Ending the session gives the lock back, also after an error.
     client.release(true);

@@ -49,7 +49,7 @@ export function eventLogMigrationSql(schema: string, role: string): string {
       return version > 0 and type ~ '^[A-Z][A-Za-z]{2,63}$' and schema_version > 0 and coalesce(fence, 0) >= 0
         and (worker_seq is null or (worker_seq > 0 and fence is not null))
         and (correlation_id is null or length(correlation_id) between 1 and 200)
-        and bytes between 2 and ${MAX_EVENT_BYTES};
+        and bytes between 2 and 1048576;
     end $$;
 
     create table ${schema}.event (
@@ -129,7 +129,7 @@ export function eventLogMigrationSql(schema: string, role: string): string {
     revoke execute on function ${DEFINER_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} from public;
     grant execute on function ${ROLE_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} to ${role};
     grant select on ${schema}.event, ${schema}.event_seq, ${schema}.event_held, ${schema}.seq_cursor, ${schema}.relay_cursor to ${role};
-    grant insert (${FIRST_COLUMNS.join(', ')}) on ${schema}.event to ${role};
+    grant insert (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence, worker_seq, is_terminal, recorded_at, correlation_id, causation_id, data) on ${schema}.event to ${role};
   `;
 }
 

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PATIENCE_MS = 60_000;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
+
+/** lock_not_available: the lock timeout; deadlock_detected. Whoever meets them may try the same again. */
+const HELD_BY_OTHERS = new Set(['55P03', '40P01']);
+
+/** A step did not get its locks in time; what it had not finished is as it was, and `migrate` may be run again. */
+export class StepBlockedError extends Error {
+  override readonly name = 'StepBlockedError';
+  constructor(what: string, cause: unknown) {
+    super(
+      `${what} did not get a lock within ${PATIENCE_MS / 1000} s: a long transaction holds the table. ` +
+        'End it (pg_stat_activity shows the oldest xact_start), then run "heddle migrate" again; steps before it are applied.',
+      { cause },
+    );
+  }
+}
+
+/** Repeats work that others' locks made fail, with pauses in which those who queued behind it go on. */
+export async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!HELD_BY_OTHERS.has((error as { code?: string }).code ?? '')) throw error;
+      if (performance.now() > giveUpAt) throw new StepBlockedError(what, error);
+      await delay(pauseMs);
+    }
+  }
+}
