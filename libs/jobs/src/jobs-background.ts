@@ -48,7 +48,8 @@ export function backgroundOf({ pool, settings, log, metrics, alone }: Background
     const { leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs, retryDelayMs, sweepIntervalMs, retentionMs } =
       settings;
     const shortest = Math.min(leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs) / 4;
-    const enforceEvery = Math.max(SHORTEST_MS, Math.min(sweepIntervalMs, shortest));
+    // Several looks within the silence that counts as an outage.
+    const enforceEvery = Math.max(SHORTEST_MS, Math.min(sweepIntervalMs, shortest, leaseMs / 12));
     const pollEvery = Math.max(SHORTEST_MS, Math.min(sweepIntervalMs, retryDelayMs));
     const purgeEvery = Math.max(SHORTEST_MS, Math.min(60_000, retentionMs / 4));
     const every = (ms: number, work: () => Promise<boolean>, failure: string): Repeating =>

@@ -22,6 +22,10 @@ export class JobsSettings {
   readonly sweepIntervalMs: number = 1_000;
   /** The database's clock may be so far from where this process's own says it should be before deadlines are put off. */
   readonly clockToleranceMs: number = 300_000;
+  /** The same, or a silence, before leases are not rescued: workers renew theirs that often. */
+  readonly rescueToleranceMs: number;
+  /** No lease is rescued for so long after a start, an outage or a jump of the clock. */
+  readonly rescueGraceMs: number;
   /** How long an idempotency key is held. */
   readonly keyLifeMs: number = 86_400_000;
   readonly queueFullRetrySeconds: number = 2;
@@ -41,6 +45,8 @@ export class JobsSettings {
     Object.assign(this, others);
     // Stored in events, and added to instants of whole milliseconds.
     if (retentionMs !== undefined) this.retentionMs = Math.round(retentionMs);
+    this.rescueToleranceMs = changes.rescueToleranceMs ?? this.leaseMs / 3;
+    this.rescueGraceMs = changes.rescueGraceMs ?? this.leaseMs;
   }
 }
 

@@ -14,6 +14,7 @@ import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.ha
 import { CommittedJobs } from './commit-job-events/committed-job.js';
 import { ClockGuard } from './enforce-deadlines/clock-guard.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
+import { RescueGrace } from './enforce-deadlines/rescue-grace.js';
 import { GetJobHandler } from './get-job/get-job.handler.js';
 import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
 import { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
@@ -136,7 +137,7 @@ const slices: readonly Provider[] = [
   provide(LeaseMemory, KnownJobs, KnownWorkflows, FindCredentials),
   provide(GrantLease, POOL, CommitJobEventsHandler, LeaseMemory, JobsSettings),
   provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
-  provide(RenewLeasesHandler, POOL, JobsSettings, ClockGuard),
+  provide(RenewLeasesHandler, POOL, JobsSettings),
   provide(LeaseWatch),
   provide(HandBackLeaseHandler, CommitJobEventsHandler, LatestProgress),
   provide(HeldLeases, RenewLeasesHandler, LeaseWatch, HandBackLeaseHandler),
@@ -145,8 +146,8 @@ const slices: readonly Provider[] = [
   provide(IngestWorkerEventsHandler, CommitJobEventsHandler, LatestProgress, ParkedOutcomes, JobsMetrics),
   // canceled, ended by a deadline, or purged.
   provide(CancelJobHandler, GetJobHandler, CommitJobEventsHandler),
-  provide(ClockGuard, POOL, JobsSettings, JobsLog),
-  provide(DeadlineEnforcer, POOL, CommitJobEventsHandler, LatestProgress),
+  provide(ClockGuard, POOL, JobsSettings, JobsLog, RescueGrace),
+  provide(DeadlineEnforcer, POOL, CommitJobEventsHandler, LatestProgress, RescueGrace),
   provide(JobPurger, POOL, CommitJobEventsHandler, JobsSettings),
   // Every change of it is committed and told in one place.
   provide(LoadJob, POOL),
@@ -173,6 +174,8 @@ export class JobsModule {
     const replicas = new Replicas(pool, options.address ?? null, settings.peerBeatMs);
     const peers = new Peers(replicas, options.peers ?? null, registry.counter(...METRICS.hintsFailed));
     registry.gauge(...METRICS.peersLive, () => replicas.peers.length);
+    const grace = new RescueGrace(settings);
+    registry.gauge(...METRICS.rescueGrace, () => grace.leftSeconds);
     const logged = { pool, log, metrics, peers, replicas };
     const relay = relayOf(logged, options);
     return {
@@ -185,6 +188,7 @@ export class JobsModule {
         { provide: JobsMetrics, useValue: metrics },
         { provide: TraceJobs, useValue: new TraceJobs(options.tracer ?? null) },
         { provide: Replicas, useValue: replicas },
+        { provide: RescueGrace, useValue: grace },
         { provide: Peers, useValue: peers },
         { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },
         { provide: KnownJobs, useValue: new KnownJobs(settings.knownJobs) },

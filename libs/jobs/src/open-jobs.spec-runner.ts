@@ -50,8 +50,9 @@ export async function openJobs(
   settings: Partial<JobsSettings> = {},
   options: Partial<JobsModuleOptions> = {},
 ): Promise<OpenJobs> {
-  // Tests move the clock.
-  const calm = { clockToleranceMs: Number.POSITIVE_INFINITY, ...settings };
+  // Tests move the clock, and end leases by it.
+  const trusting = { clockToleranceMs: Number.POSITIVE_INFINITY, rescueToleranceMs: Number.POSITIVE_INFINITY };
+  const calm = { ...trusting, rescueGraceMs: 0, ...settings };
   const module = JobsModule.register({ database, settings: calm, ...options });
   const context = await NestFactory.createApplicationContext(module, { logger: false });
   return {

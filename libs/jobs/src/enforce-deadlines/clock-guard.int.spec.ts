@@ -30,9 +30,10 @@ describe('a clock of the database that jumps', () => {
     await dropConsistent(db);
   });
 
-  async function open(clockToleranceMs: number, retentionMs = HOUR_MS / 2): Promise<OpenJobs> {
+  async function open(clockToleranceMs: number, retentionMs = HOUR_MS / 2, leaseMs = 30_000): Promise<OpenJobs> {
     const logger = { warn: (_: object, text: string) => void told.push(text), error: () => undefined };
-    const settings = { clockToleranceMs, sweepIntervalMs: 20, retryDelayMs: 20, retentionMs };
+    const lease = { leaseMs, rescueGraceMs: leaseMs, rescueToleranceMs: leaseMs / 3 };
+    const settings = { clockToleranceMs, sweepIntervalMs: 20, retryDelayMs: 20, retentionMs, ...lease };
     one = await openJobs(db, settings, { logger: logger as never });
     await one.get(ClockGuard).isSane();
     return one;
@@ -45,8 +46,8 @@ describe('a clock of the database that jumps', () => {
     const lease = await leased(jobs, me);
     const waiting = await submitted(jobs, me);
     await db.advanceClock(jumpMs);
-    await until(async () => await Promise.resolve(told.length > 0), 'the alarm');
-    expect(told).toEqual(['the clock of the database jumped: deadlines and purge are put off']);
+    const alarm = 'the clock of the database jumped: deadlines and purge are put off';
+    await until(async () => await Promise.resolve(told.includes(alarm)), 'the alarm');
     expect(await jobs.leases.heartbeat('worker-a', [lease])).toMatchObject([{ state: 'held' }]);
     await db.advanceClock(-jumpMs);
     await until(async () => await jobs.get(ClockGuard).isSane(), 'trust');
@@ -111,7 +112,7 @@ describe('a clock of the database that jumps', () => {
   });
 
   it('is believed again where it stays, and a lease that ran out by it is rescued then', async () => {
-    const jobs = await open(400);
+    const jobs = await open(400, HOUR_MS / 2, 1_000);
     const me = someAccount();
     const { id } = await submitted(jobs, me);
     await leased(jobs, me);

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import type { JobsLog } from '../jobs-log.js';
 import type { JobsSettings } from '../jobs-settings.js';
+import { renewAllSql } from './overdue.sql.js';
+import type { ClockLook, RescueGrace } from './rescue-grace.js';
 import { mendAttemptsSql } from './mend-attempts.sql.js';
 import { mendWaitsSql } from './mend-waits.sql.js';
 
@@ -21,7 +23,7 @@ select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now, n.newest,
 
 /**
  * Whether the database's clock went on as this process's own clock did, which never jumps. While it did not, nothing is
- * ended by a deadline, nothing purged, and no lease taken away: an hour forward would otherwise end every lease at once.
+ * ended by a deadline and nothing purged. Leases have their own, stricter rule (rescue-grace.ts), which sees every look.
  * Where it stays after a jump it is believed again after as long as it may be off; a machine that slept is such a case.
  * Where it comes back, attempts that were leased meanwhile get the deadlines that they would have had, and jobs that were queued
  * by a clock that was ahead need not wait for it.
@@ -35,12 +37,8 @@ export class ClockGuard {
     private readonly pool: Pool,
     private readonly settings: JobsSettings,
     private readonly log: JobsLog,
+    private readonly grace: RescueGrace,
   ) {}
-
-  /** How far the clock is ahead (or behind, negative), as of the last look; 0 while it is sane. */
-  get offMs(): number {
-    return this.#offMs;
-  }
 
   /**
    * Database time in milliseconds since 1970, past which what follows the last look finds nothing due: where the clock
@@ -56,6 +54,7 @@ export class ClockGuard {
     const { rows } = await this.pool.query<ClockRow>({ name: 'clock-guard', text: clockSql, values: [] });
     const { now: databaseMs, newest, position } = rows[0]!;
     const processMs = performance.now();
+    await this.#grant({ processMs, databaseMs });
     // Another look saw a jump since: what this one was told is older.
     if (this.#jumpedAt !== null && askedMs < this.#jumpedAt) return false;
     const offMs = this.#offBy(databaseMs, newest, processMs);
@@ -73,6 +72,19 @@ export class ClockGuard {
     this.#jumpedAt = null;
     this.#last = { databaseMs, processMs, position };
     return true;
+  }
+
+  /** Leases have a smaller tolerance than retention and runtimes, and a grace of their own. */
+  async #grant(look: ClockLook): Promise<void> {
+    const reason = this.grace.observe(look);
+    if (reason === null || reason === 'start') return;
+    const { leaseMs, rescueGraceMs } = this.settings;
+    this.log.noticed('no lease is rescued for one lease time: workers must be able to renew theirs first', {
+      reason,
+      graceMs: rescueGraceMs,
+    });
+    if (reason === 'clock_jump')
+      await this.pool.query({ name: 'renew-all-leases', text: renewAllSql, values: [leaseMs] });
   }
 
   async #mend(): Promise<void> {

@@ -6,6 +6,7 @@ import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-eve
 import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { overdueSql } from './overdue.sql.js';
 import type { OverdueRow } from './overdue.sql.js';
+import type { RescueGrace } from './rescue-grace.js';
 
 type Rule = (state: JobState, fence: number, progress: JobProgress | null) => JobDecision;
 
@@ -25,11 +26,13 @@ export class DeadlineEnforcer {
     private readonly pool: Pool,
     private readonly commit: CommitJobEventsHandler,
     private readonly latestProgress: LatestProgress,
+    private readonly grace: RescueGrace,
   ) {}
 
   /** Deals with what is overdue now, unless it is later than `untilMs` by the database; true where there may be more. */
   async enforce(untilMs: number): Promise<boolean> {
-    const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values: [untilMs] });
+    const values = [untilMs, this.grace.trustedUntilMs, this.grace.since];
+    const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values });
     // A job may have passed several deadlines: the first in the order of the statement decides, once.
     const jobs = new Map<string, OverdueRow>();
     for (const row of rows) if (!jobs.has(row.job_id)) jobs.set(row.job_id, row);

@@ -5,10 +5,7 @@
  */
 export const mendAttemptsSql = `
 update jobs.queue q
-   set attempt_deadline = q.attempt_deadline - $2::float8 * interval '1 millisecond',
-       -- Renewals allow for the jump by themselves.
-       lease_until = case when q.lease_until <= heddle.clock_now() or $2::float8 > 0
-                          then q.lease_until - $2::float8 * interval '1 millisecond' else q.lease_until end
+   set attempt_deadline = q.attempt_deadline - $2::float8 * interval '1 millisecond'
   from jobs.event e
  where q.state <> 'queued' and e.stream_id = q.job_id and e.type = 'JobLeased' and e.fence = q.fence
    and e.position > $1::bigint

@@ -7,21 +7,46 @@ export interface OverdueRow {
 const MOST = 100;
 
 /**
- * Every deadline that has passed, by the database clock; leased jobs are few, and one partial index holds them all. A lease that ran out is never renewed,
- * so what is found overdue stays overdue until its job is changed. $1: milliseconds since 1970; a clock past that is not believed.
+ * Every deadline that has passed, by the database clock; leased jobs are few, and one partial index holds them all.
+ * A lease that ran out is condemned first (`-infinity`): from then on no renewal revives it, so a worker that was told
+ * `held` is never rescued by a look from before. Who condemned it may die: the next look finds it.
+ * $1: milliseconds since 1970; a clock past that is not believed. $2: the same for rescues, whose tolerance is smaller.
+ * $3: since when nothing is rescued, or null. An attempt or a cancel that was due by then may have ended without the service
+ * hearing of it, and waits as leases do.
  */
 export const overdueSql = `
 with clock as materialized (
-  select now from heddle.clock_now() as now where now <= to_timestamp($1::float8 / 1000)
+  select now, now > to_timestamp($2::float8 / 1000) or $3::float8 is not null as graced, to_timestamp($3::float8 / 1000) as since
+  from heddle.clock_now() as now where now <= to_timestamp($1::float8 / 1000)
+),
+run_out as materialized (
+  select q.job_id from jobs.queue q, clock
+  where q.state <> 'queued' and q.lease_until <= clock.now and q.lease_until > '-infinity' and not clock.graced
+  order by q.lease_until limit ${MOST} for no key update of q skip locked
+),
+condemned as (
+  update jobs.queue q set lease_until = '-infinity' from run_out r where q.job_id = r.job_id returning q.job_id, q.fence
 )
-(select 'lease' as deadline, job_id, fence from jobs.queue, clock
-  where state <> 'queued' and lease_until <= now order by lease_until limit ${MOST})
+select 'lease' as deadline, job_id, fence from condemned
+union all
+(select 'lease', job_id, fence from jobs.queue, clock
+  where state <> 'queued' and lease_until = '-infinity' limit ${MOST})
 union all
 (select 'attempt', job_id, fence from jobs.queue, clock
-  where state <> 'queued' and attempt_deadline <= now order by attempt_deadline limit ${MOST})
+  where state <> 'queued' and attempt_deadline <= now and (since is null or attempt_deadline > since)
+  order by attempt_deadline limit ${MOST})
 union all
 (select 'cancel', job_id, fence from jobs.queue, clock
-  where state = 'canceling' and cancel_deadline <= now order by cancel_deadline limit ${MOST})
+  where state = 'canceling' and cancel_deadline <= now and (since is null or cancel_deadline > since)
+  order by cancel_deadline limit ${MOST})
 union all
 (select 'queue', job_id, fence from jobs.queue, clock
   where state = 'queued' and queue_deadline <= now order by queue_deadline limit ${MOST})`;
+
+/** After a jump of the clock the ends of leases mean nothing: each begins anew. $1: the lease time, milliseconds. */
+export const renewAllSql = `
+with held as materialized (
+  select job_id from jobs.queue where state <> 'queued' and lease_until > '-infinity' order by job_id for no key update
+)
+update jobs.queue q set lease_until = heddle.clock_now_ms() + $1::bigint * interval '1 millisecond'
+  from held h where q.job_id = h.job_id`;

@@ -28,21 +28,20 @@ export interface HeldRow {
 }
 
 /**
- * An expired lease is not revived: by then the rescuer may have given the job away. $5: milliseconds by which the clock has
- * jumped. While it is so, nobody is rescued, a lease with its fence is as good as any, and it is made long enough for the
- * clock as it is and as it was.
+ * A lease that ran out is renewed as any other until a rescuer has condemned it (enforce-deadlines/overdue.sql.ts): nobody
+ * else has its job before. $4: the lease time, milliseconds.
  */
 export const renewSql = `
 with held as materialized (
   select q.job_id, q.state
   from unnest($1::uuid[], $2::int[]) as i(job_id, fence)
   join jobs.queue q on q.job_id = i.job_id and q.fence = i.fence
-  where q.worker_id = $3 and q.state <> 'queued' and (q.lease_until > heddle.clock_now() or $5::float8 <> 0)
+  where q.worker_id = $3 and q.state <> 'queued' and q.lease_until > '-infinity'
   order by q.job_id
   for no key update of q
 ),
 renewed as (
-  update jobs.queue q set lease_until = heddle.clock_now_ms() + ($4::bigint + greatest(0, -$5::float8)) * interval '1 millisecond'
+  update jobs.queue q set lease_until = heddle.clock_now_ms() + $4::bigint * interval '1 millisecond'
   from held h where q.job_id = h.job_id
 )
 select job_id, state from held`;

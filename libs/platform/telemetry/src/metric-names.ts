@@ -28,6 +28,10 @@ export const METRICS = {
   attempts: ['heddle_job_attempts_total', 'Attempts that were begun, by reason: first, or what ended the one before'],
   leaseLost: ['heddle_leases_lost_total', 'Leases that ended without an outcome'],
   leaseExpired: ['heddle_leases_expired_total', 'Leases that ran out because their worker was not heard of'],
+  rescueGrace: [
+    'heddle_rescue_grace_seconds',
+    'Time for which no lease is rescued: after a start, outage or clock jump',
+  ],
   fencedWrites: ['heddle_fenced_writes_total', 'Reports of workers that had lost their lease, all refused'],
   workerEventsDropped: ['heddle_worker_events_dropped_total', 'Worker events that changed nothing, by reason'],
   batchSize: ['heddle_submission_batch_size', 'Submissions that shared one statement'],
