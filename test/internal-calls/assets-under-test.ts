@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASSETS_MIGRATIONS, ASSETS_ROLE, AssetsModule } from '@heddle/assets';
 import type { AssetsSettings } from '@heddle/assets';
-import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
+import { ASSETS_PORT, JOB_LOG_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type { AssetsPort, JobLogPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { NestFactory } from '@nestjs/core';
+
+const noJobs: JobLogPort = { holdingsOf: async () => await Promise.resolve(new Map()) };
+class NoJobsModule {}
 
 /** The assets service itself, over a database and a folder of its own. */
 export interface AssetsUnderTest {
@@ -30,7 +33,10 @@ export async function openAssets(
 ): Promise<AssetsUnderTest> {
   const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
   const store = await DirectoryBlobStore.open(root);
-  const module = AssetsModule.register({ database, store, settings: { sweepIntervalMs: 0, ...settings } });
+  const imports = [
+    { module: NoJobsModule, providers: [{ provide: JOB_LOG_PORT, useValue: noJobs }], exports: [JOB_LOG_PORT] },
+  ];
+  const module = AssetsModule.register({ database, store, imports, settings: { sweepIntervalMs: 0, ...settings } });
   const app = await NestFactory.createApplicationContext(module, { logger: false });
   return {
     assets: app.get<AssetsPort>(ASSETS_PORT),

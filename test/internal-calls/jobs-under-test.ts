@@ -1,9 +1,10 @@
 import 'reflect-metadata';
-import { JOBS_PORT, LEASES_PORT, newUuid } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, JOBS_PORT, LEASES_PORT, newUuid } from '@heddle/contracts-messages';
 import type {
   AccountId,
   DeploymentId,
   JobId,
+  JobLogPort,
   JobsPort,
   JobSubmission,
   LeaseRequest,
@@ -20,6 +21,7 @@ import { NestFactory } from '@nestjs/core';
 export interface JobsUnderTest {
   readonly jobs: JobsPort;
   readonly leases: LeasesPort;
+  readonly jobLog: JobLogPort;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function openJobs(
   return {
     jobs: context.get<JobsPort>(JOBS_PORT),
     leases: context.get<LeasesPort>(LEASES_PORT),
+    jobLog: context.get<JobLogPort>(JOB_LOG_PORT),
     close: async () => await context.close(),
   };
 }

@@ -1,11 +1,11 @@
-import { RemoteJobs, serveJobs } from '@heddle/internal-api';
+import { RemoteJobLog, RemoteJobs, serveJobs } from '@heddle/internal-api';
 import type { JobsPorts } from '@heddle/internal-api';
 import type { JobId, JobsPort } from '@heddle/contracts-messages';
 import { newUuid, Secret } from '@heddle/contracts-messages';
 import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, listening } from './call-servers.js';
+import { clientOf, listening, tokenOf } from './call-servers.js';
 import { jobsDatabase, leaseRequest, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
 
@@ -55,6 +55,22 @@ describe('the jobs service over the wire', () => {
       ok: false,
       rejection: { code: 'not_found' },
     });
+  });
+
+  it('says what jobs have to services that follow them, and to nobody else', async () => {
+    const me = someAccount();
+    const submission = submissionOf();
+    await jobs.submit(me, submission);
+    const asked = [submission.jobId, newUuid() as JobId];
+    const follower = clientOf('jobs', [server.url], { token: tokenOf('assets') });
+    const jobLog = new RemoteJobLog(follower);
+    expect(await jobLog.holdingsOf(asked)).toEqual(new Map([[asked[0], { ended: false, outputAssetIds: [] }]]));
+    await jobs.cancel(me, submission.jobId);
+    expect(await jobLog.holdingsOf(asked)).toEqual(new Map([[asked[0], { ended: true, outputAssetIds: [] }]]));
+    const tooMany = Array.from({ length: 101 }, () => newUuid() as JobId);
+    await expect(jobLog.holdingsOf(tooMany)).rejects.toMatchObject({ name: 'CallRefusedError' });
+    await expect(new RemoteJobLog(client).holdingsOf(asked)).rejects.toMatchObject({ name: 'CallRefusedError' });
+    await follower.close();
   });
 
   it('hands partner credentials on, wrapped at both ends', async () => {
@@ -114,8 +130,8 @@ describe('the jobs service over the wire', () => {
   });
 });
 
-function ports({ jobs, leases }: JobsUnderTest): JobsPorts {
-  return { jobs, leases, peers: null, instanceId: 'one' };
+function ports({ jobs, leases, jobLog }: JobsUnderTest): JobsPorts {
+  return { jobs, leases, jobLog, peers: null, instanceId: 'one' };
 }
 
 /** The port with a method of a test laid over it. */

@@ -34,6 +34,7 @@ const CASES: readonly Case[] = [
     says: /HEDDLE_SERVICE_TOKEN/,
   },
   { what: 'no address of jobs', service: 'gateway', wrong: { HEDDLE_JOBS_URLS: null }, says: /HEDDLE_JOBS_URLS/ },
+  { what: 'nobody to ask about jobs', service: 'assets', wrong: { HEDDLE_JOBS_URLS: null }, says: /HEDDLE_JOBS_URLS/ },
   { what: 'no address of assets', service: 'worker', wrong: { HEDDLE_ASSETS_URLS: null }, says: /HEDDLE_ASSETS_URLS/ },
   {
     what: 'no public key',

@@ -7,6 +7,7 @@ import { openStore } from '@heddle/composition/store';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { serveAssets } from '@heddle/internal-api';
+import { JobLogModule } from './job-log.module.js';
 
 /** One replica of the assets service. Resolves with the URL that takes its calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
@@ -16,7 +17,14 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
   const store = await openStore(service);
   const { bus } = await openBus(service);
   const tracer = await service.openTracer();
-  const module = AssetsModule.register({ database, store, bus, metrics, settings: assetsSettings(settings) });
+  const module = AssetsModule.register({
+    database,
+    store,
+    bus,
+    metrics,
+    imports: [JobLogModule.register(service, tracer)],
+    settings: assetsSettings(settings),
+  });
   await startCalledService(service, {
     module,
     bus,

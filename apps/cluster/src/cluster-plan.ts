@@ -84,7 +84,11 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
         ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls[service] }
         : {}),
       ...(service === 'assets'
-        ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls.assets, ...s3Env(infrastructure) }
+        ? {
+            HEDDLE_DATABASE_URL: infrastructure.databaseUrls.assets,
+            HEDDLE_JOBS_URLS: urlsOf('jobs'),
+            ...s3Env(infrastructure),
+          }
         : {}),
     },
   }));

@@ -33,14 +33,6 @@ export class StandaloneModule {
     const { settings, database, store, bus, feed, metrics, logger, tracer, onMinted } = parts;
     // An embedded server is this process's own; on an external one there may be others.
     const alone = database.server !== undefined;
-    const assets = AssetsModule.register({
-      database,
-      store,
-      metrics,
-      onMinted,
-      settings: { ...assetsSettings(settings), soleProcess: alone },
-    });
-    const validation = ValidationModule.register(new ValidationLimits(validationLimits(settings)));
     const jobs = JobsModule.register({
       database,
       settings: jobsSettings(settings),
@@ -51,6 +43,15 @@ export class StandaloneModule {
       bus,
       alone,
     });
+    const assets = AssetsModule.register({
+      database,
+      store,
+      metrics,
+      onMinted,
+      imports: [jobs],
+      settings: { ...assetsSettings(settings), soleProcess: alone },
+    });
+    const validation = ValidationModule.register(new ValidationLimits(validationLimits(settings)));
     const gateway = GatewayModule.register({
       settings: new GatewaySettings(gatewaySettings(settings)),
       feed,

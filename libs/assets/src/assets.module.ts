@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type {
   Answer,
@@ -25,6 +25,7 @@ import { CheckHashHandler } from './check-hash/check-hash.handler.js';
 import { CommitOutputHandler } from './commit-output/commit-output.handler.js';
 import { DeleteAssetHandler } from './delete-asset/delete-asset.handler.js';
 import { AssetExpirer } from './expire-assets/asset-expirer.js';
+import { SilentJobs } from './expire-assets/silent-jobs.js';
 import { StrayFinder } from './find-strays/stray-finder.js';
 import { FollowJobsHandler } from './follow-jobs/follow-jobs.handler.js';
 import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
@@ -44,6 +45,8 @@ import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
 export interface AssetsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly store: BlobStore;
+  /** Modules that provide JOB_LOG_PORT. */
+  readonly imports: readonly (Type<unknown> | DynamicModule)[];
   readonly settings?: Partial<AssetsSettings>;
   /** Where asset events are published; without it none are recorded. */
   readonly bus?: MessageBus;
@@ -138,6 +141,7 @@ export class AssetsModule {
     const metrics = new AssetsMetrics(options.metrics ?? new MetricsRegistry());
     return {
       module: AssetsModule,
+      imports: [...options.imports],
       controllers: [JobMessagesController],
       providers: [
         { provide: AssetsDatabase, useValue: database },
@@ -151,6 +155,7 @@ export class AssetsModule {
         CommitOutputHandler,
         FollowJobsHandler,
         ModerateHashHandler,
+        SilentJobs,
         AssetExpirer,
         UploadSweeper,
         BlobCollector,

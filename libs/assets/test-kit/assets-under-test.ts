@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { blake3 } from '@napi-rs/blake-hash';
 import { NestFactory } from '@nestjs/core';
 import { ASSETS_PORT, newUuid, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { Answer, AssetsPort, Principal, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type { Answer, AssetsPort, JobLogPort, Principal, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { MessageBus } from '@heddle/platform-message-bus';
@@ -12,6 +12,7 @@ import type { AssetsSettings } from '../src/assets-settings.js';
 import { ASSETS_ROLE } from '../src/assets-schema/assets-migrations.js';
 import { openFolder } from './blob-places.js';
 import type { OpenPlace } from './blob-places.js';
+import { JobLogFake, jobLogModule } from './job-log.fake.js';
 
 /** The assets service over a real database and a place for blobs of its own. */
 export interface AssetsUnderTest {
@@ -31,13 +32,20 @@ export async function assetsUnderTest(
   settings: Partial<AssetsSettings> = {},
   wrap: (store: BlobStore) => BlobStore = (store) => store,
   open: OpenPlace = openFolder,
-  bus?: MessageBus,
+  { jobLog = new JobLogFake(), bus }: { readonly jobLog?: JobLogPort; readonly bus?: MessageBus } = {},
 ): Promise<AssetsUnderTest> {
   const place = await open();
   const store = wrap(place.store);
   // Sweeps run where a test calls for them, and end at once what they find.
   const quiet = { sweepIntervalMs: 0, sweepPatienceMs: 0, ...settings };
-  const module = AssetsModule.register({ database, store, settings: quiet, ...(bus === undefined ? {} : { bus }) });
+  const imports = [jobLogModule(jobLog)];
+  const module = AssetsModule.register({
+    database,
+    store,
+    imports,
+    settings: quiet,
+    ...(bus === undefined ? {} : { bus }),
+  });
   const app = await NestFactory.createApplicationContext(module, { logger: false });
   return {
     assets: app.get<AssetsPort>(ASSETS_PORT),

@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { NestFactory } from '@nestjs/core';
 import { AssetsModule } from '@heddle/assets';
-import { ASSET_EVENTS_TOPIC, ASSETS_PORT } from '@heddle/contracts-messages';
+import { ASSET_EVENTS_TOPIC, ASSETS_PORT, JOB_LOG_PORT } from '@heddle/contracts-messages';
 import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
 import { connectDatabase } from '@heddle/platform-database';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -24,9 +24,14 @@ if (bus !== undefined) {
     console.log(JSON.stringify(batch.map((message) => message.id)));
   });
 }
-const app = await NestFactory.createApplicationContext(AssetsModule.register({ database, store, settings, bus }), {
-  logger: ['error'],
-});
+// None of its jobs is known to the jobs service.
+class JobLogModule {}
+const jobLog = { holdingsOf: () => Promise.resolve(new Map()) };
+const imports = [
+  { module: JobLogModule, providers: [{ provide: JOB_LOG_PORT, useValue: jobLog }], exports: [JOB_LOG_PORT] },
+];
+const module = AssetsModule.register({ database, store, imports, settings, bus });
+const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
 await app.init();
 const assets = app.get(ASSETS_PORT);
 const principal = { accountId, deploymentId: accountId };

@@ -12,6 +12,9 @@ export const CALLS = {
     workflow: '/internal/v1/jobs/workflow',
     queuePositions: '/internal/v1/jobs/queue-positions',
   },
+  jobLog: {
+    holdings: '/internal/v1/job-log/holdings',
+  },
   leases: {
     acquire: '/internal/v1/leases/acquire',
     hangUp: '/internal/v1/leases/hang-up',
@@ -56,3 +59,5 @@ export const CALLS = {
 export const GATEWAYS: readonly string[] = ['gateway'];
 export const WORKERS: readonly string[] = ['worker'];
 export const JOBS: readonly string[] = ['jobs'];
+/** Services that keep what the events of jobs lead to. */
+export const JOB_FOLLOWERS: readonly string[] = ['assets', 'logs'];

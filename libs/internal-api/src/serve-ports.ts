@@ -1,5 +1,6 @@
 import type {
   AssetsPort,
+  JobLogPort,
   JobsPort,
   LeasesPort,
   LogsPort,
@@ -9,6 +10,7 @@ import type {
 } from '@heddle/contracts-messages';
 import type { CallRoutes } from '@heddle/platform-service-calls';
 import { serveAssetsPort } from './assets/serve-assets-port.js';
+import { serveJobLogPort } from './job-log/serve-job-log-port.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';
 import { serveLeasesPort } from './leases/serve-leases-port.js';
 import { serveLogsPort } from './logs/serve-logs-port.js';
@@ -19,6 +21,7 @@ import { serveWorkerAssetsPort } from './worker-assets/serve-worker-assets-port.
 export interface JobsPorts {
   readonly jobs: JobsPort;
   readonly leases: LeasesPort;
+  readonly jobLog: JobLogPort;
   /** Null: this replica is the only one. */
   readonly peers: PeersPort | null;
   /** Name of this replica among its peers, such as a UUID made at start; RemotePeers here has the same. */
@@ -26,9 +29,10 @@ export interface JobsPorts {
 }
 
 /** Everything that other services ask of the jobs service. */
-export function serveJobs(routes: CallRoutes, { jobs, leases, peers, instanceId }: JobsPorts): void {
+export function serveJobs(routes: CallRoutes, { jobs, leases, jobLog, peers, instanceId }: JobsPorts): void {
   serveJobsPort(routes, jobs);
   serveLeasesPort(routes, leases);
+  serveJobLogPort(routes, jobLog);
   if (peers !== null) servePeersPort(routes, peers, instanceId);
 }
 

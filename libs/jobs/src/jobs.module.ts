@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import { JOBS_PORT, LEASES_PORT, PEERS_PORT } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, JOBS_PORT, LEASES_PORT, PEERS_PORT } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { LogReader, Sequencer } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -22,6 +22,7 @@ import { LatestProgress } from './ingest-worker-events/latest-progress.js';
 import { ParkedOutcomes } from './ingest-worker-events/parked-outcomes.js';
 import { WorkerEventsListener } from './ingest-worker-events/worker-events.listener.js';
 import { backgroundOf } from './jobs-background.js';
+import { LocalJobLog } from './job-log.port.js';
 import { JobsLog } from './jobs-log.js';
 import { JobsMetrics } from './jobs-metrics.js';
 import { JobsBackground, JobsRuntime, JobsSubscribers } from './jobs-runtime.js';
@@ -45,7 +46,9 @@ import { LocalPeers } from './peers.port.js';
 import { provide } from './provide.js';
 import type { TypedToken } from './provide.js';
 import { JobPurger } from './purge-jobs/job-purger.js';
+import { JobHoldingsReader } from './read-holdings/job-holdings.js';
 import { JobEventsRelay } from './relay-job-events/job-events-relay.js';
+import { JobMessages } from './relay-job-events/job-messages.js';
 import { LiveJobs } from './relay-job-events/live-jobs.js';
 import type { LiveJobFeed } from './relay-job-events/live-jobs.js';
 import { OlderEnvelopes } from './relay-job-events/older-envelopes.js';
@@ -201,9 +204,12 @@ export class JobsModule {
         provide(LocalJobs, SubmitJobHandler, HeldKeys, JobReaders, CancelJobHandler),
         provide(LocalLeases, LeaseDispatcher, HeldLeases, IngestWorkerEventsHandler),
         provide(LocalPeers, LeaseDispatcher, LeaseWatch, CredentialVault, Sequencer, LogReader),
+        provide(JobHoldingsReader, POOL),
+        provide(LocalJobLog, JobHoldingsReader),
         { provide: JOBS_PORT, useExisting: LocalJobs },
         { provide: LEASES_PORT, useExisting: LocalLeases },
         { provide: PEERS_PORT, useExisting: LocalPeers },
+        { provide: JOB_LOG_PORT, useExisting: LocalJobLog },
         {
           provide: JobsBackground,
           inject: [...BACKGROUND],
@@ -211,7 +217,7 @@ export class JobsModule {
         },
         provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
       ],
-      exports: [JOBS_PORT, LEASES_PORT, PEERS_PORT, IngestWorkerEventsHandler, JobsRuntime],
+      exports: [JOBS_PORT, LEASES_PORT, PEERS_PORT, JOB_LOG_PORT, IngestWorkerEventsHandler, JobsRuntime],
     };
   }
 }
@@ -250,7 +256,8 @@ function sequencerOf(
 }
 
 function relayOf({ pool, log, metrics, replicas }: Logged, { alone, bus }: JobsModuleOptions): LogReader {
-  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), new OlderEnvelopes(pool), log, metrics);
+  const messages = new JobMessages(new OlderEnvelopes(pool), new JobHoldingsReader(pool), log);
+  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), messages, metrics);
   return new LogReader({
     pool,
     schema: JOBS_SCHEMA,

@@ -106,14 +106,13 @@ async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random
 
 /**
  * Nobody is at work any more, so what is left waits for time alone: intents of processes that were killed, outputs that a
- * worker stored after its job had ended elsewhere. The sweeps find them when they are old and something later was heard.
+ * worker stored after its job had ended elsewhere. The sweeps ask the jobs service about them once they are old.
  */
 async function letTimePass({ owner }: ClusterUnderFire): Promise<void> {
   await owner.query('update assets.upload set lease_until = heddle.clock_now()');
   await owner.query(
     `update assets.asset set created_at = created_at - interval '1 day' where job_id is not null and confirmed_at is null`,
   );
-  await owner.query('update assets.job_feed set heard_until = heddle.clock_now()');
 }
 
 function startClients(origin: string, journal: Journal, random: Random, over: AbortSignal): Promise<void>[] {

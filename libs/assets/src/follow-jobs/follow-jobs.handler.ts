@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isTerminalStatus } from '@heddle/contracts-messages';
 import type { JobMessage } from '@heddle/contracts-messages';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import { CONFIRM_HOLDS, CONFIRM_OUTPUTS, END_JOBS, HEARD_UNTIL } from './follow-jobs.sql.js';
-
-const NOTE_EVERY_MS = 1_000;
+import { CONFIRM_HOLDS, CONFIRM_OUTPUTS, END_JOBS } from './follow-jobs.sql.js';
 
 /**
  * Follows the jobs' committed events: a submission makes holds firm, a named output stays, an end releases. Every step
@@ -12,9 +10,6 @@ const NOTE_EVERY_MS = 1_000;
  */
 @Injectable()
 export class FollowJobsHandler {
-  /** Of the newest event that this process has noted. */
-  #notedMs = 0;
-
   constructor(private readonly database: AssetsDatabase) {}
 
   async handle(messages: readonly JobMessage[]): Promise<void> {
@@ -23,22 +18,27 @@ export class FollowJobsHandler {
     );
     if (inputs.length > 0) await this.database.query(CONFIRM_HOLDS, columns(inputs, 3));
     const outputs = messages.flatMap((message) =>
-      message.output === undefined ? [] : [[message.jobId, message.output.assetId] as const],
+      outputsNamedBy(message).map((assetId) => [message.jobId, assetId] as const),
     );
-    const ended = messages.filter((message) => isTerminalStatus(message.status)).map((message) => message.jobId);
-    if (ended.length > 0) await this.database.query(END_JOBS, [...columns(outputs, 2), [...new Set(ended)]]);
-    else if (outputs.length > 0) await this.database.query(CONFIRM_OUTPUTS, columns(outputs, 2));
-    await this.#note(messages);
+    const ended = messages.filter((message) => isTerminalStatus(message.status));
+    if (ended.length > 0) {
+      const jobs = [jobsOf(ended), jobsOf(ended.filter(isComplete))];
+      await this.database.query(END_JOBS, [...columns(outputs, 2), ...jobs]);
+    } else if (outputs.length > 0) await this.database.query(CONFIRM_OUTPUTS, columns(outputs, 2));
   }
+}
 
-  /** Last, when everything that the messages name is safe from the sweeps. Instants of one form are ordered as texts. */
-  async #note(messages: readonly JobMessage[]): Promise<void> {
-    const newest = messages.reduce((latest, { recordedAt }) => (recordedAt > latest ? recordedAt : latest), '');
-    const newestMs = Date.parse(newest);
-    if (Number.isNaN(newestMs) || newestMs < this.#notedMs + NOTE_EVERY_MS) return;
-    await this.database.query(HEARD_UNTIL, [newest]);
-    this.#notedMs = newestMs;
-  }
+function outputsNamedBy({ output, outputAssetIds = [] }: JobMessage): readonly string[] {
+  return output === undefined ? outputAssetIds : [...outputAssetIds, output.assetId];
+}
+
+/** The message proves what the job does not have: it lists every output, or there is no job any more. */
+function isComplete({ type, outputAssetIds }: JobMessage): boolean {
+  return outputAssetIds !== undefined || type === 'JobPurged';
+}
+
+function jobsOf(messages: readonly JobMessage[]): string[] {
+  return [...new Set(messages.map(({ jobId }) => jobId))];
 }
 
 function columns(rows: readonly (readonly string[])[], width: number): string[][] {

@@ -27,9 +27,9 @@ const confirmOutputs = `update assets.asset a set confirmed_at = heddle.clock_no
 export const CONFIRM_OUTPUTS: Statement = { name: 'assets.confirm_outputs', text: confirmOutputs };
 
 /**
- * Ended jobs hold nothing. An output that none of their events named by now never will be: a job's messages come in
- * order, and its last one is here. Outputs that are named with it are confirmed in the same breath. Values: jobs and
- * assets as for `CONFIRM_OUTPUTS`, ended jobs.
+ * Ended jobs hold nothing. Outputs are confirmed first; then those that the jobs of the last list do not have are deleted, so that list
+ * may only name jobs all of whose outputs are known. Values: jobs and assets as for `CONFIRM_OUTPUTS`, ended jobs, those of
+ * them whose outputs are all named here or were before.
  */
 export const END_JOBS = eventful(
   'assets.end_jobs',
@@ -45,7 +45,7 @@ export const END_JOBS = eventful(
            returning held.hash
          ),
          unnamed as (
-           delete from assets.asset a where a.job_id = any($3::uuid[]) and a.confirmed_at is null and not exists (
+           delete from assets.asset a where a.job_id = any($4::uuid[]) and a.confirmed_at is null and not exists (
              select from unnest($1::uuid[], $2::uuid[]) as w (job_id, asset_id)
              where a.id = w.asset_id and a.job_id = w.job_id
            )
@@ -53,10 +53,3 @@ export const END_JOBS = eventful(
          )${tell('AssetDeleted', 'unnamed', 'unnamed')}
          insert into assets.collect_candidate (hash) select hash from released union all select hash from unnamed`,
 );
-
-/** The service has heard of jobs until then; written at most once a second. Values: an instant. */
-export const HEARD_UNTIL: Statement = {
-  name: 'assets.heard_until',
-  text: `update assets.job_feed set heard_until = $1::timestamptz
-         where heard_until < $1::timestamptz - interval '1 second'`,
-};

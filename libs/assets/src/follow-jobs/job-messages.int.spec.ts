@@ -9,6 +9,7 @@ import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetsUnderTest, codeOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
 import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { JobLogFake, jobLogModule } from '../../test-kit/job-log.fake.js';
 import { sampleRequest } from '../../test-kit/multipart-body.js';
 import { AssetsModule } from '../assets.module.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
@@ -33,6 +34,7 @@ describe('the job messages on the bus', () => {
     const module = AssetsModule.register({
       database: database.database,
       store: under.store,
+      imports: [jobLogModule(new JobLogFake())],
       settings: { sweepIntervalMs: 0 },
     });
     const strategy = new MessageBusStrategy(bus, 'assets');

@@ -38,13 +38,7 @@ describe('what a job needs of its assets', () => {
     const head = { eventId: newUuid(), jobId, ...alice, version: 1, type, fence: 1, recordedAt: '' };
     await under.get(FollowJobsHandler).handle([{ ...head, status: 'queued', ...more }]);
   };
-  /** Another job's event, of this moment: whatever came before it has been heard. */
-  const hearOfNow = async (): Promise<void> => {
-    const { rows } = await database.owner.query<{ now: Date }>('select heddle.clock_now_ms() as now');
-    await tell(newJob(), 'JobLeased', { recordedAt: rows[0]!.now.toISOString() });
-  };
   const sweep = async (): Promise<void> => {
-    await hearOfNow();
     await under.get(AssetExpirer).run();
     await under.get(BlobCollector).run();
   };
@@ -235,7 +229,7 @@ describe('what a job needs of its assets', () => {
       contentType: 'image/png',
     } as const;
     await tell(jobId, 'OutputCommitted', { status: 'running', output });
-    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    await tell(jobId, 'JobSucceeded', { status: 'succeeded', outputAssetIds: [named.assetId] });
     expect(codeOf(await under.assets.get(alice, named.assetId))).toBe('accepted');
     expect(codeOf(await under.assets.get(alice, duplicate.assetId))).toBe('not_found');
     expect(codeOf(await under.assets.delete(alice, named.assetId))).toBe('asset_in_use');
@@ -263,16 +257,18 @@ describe('what a job needs of its assets', () => {
         status: 'running',
         output: { assetId },
       }) as never;
-    const ended = (jobId: JobId): JobMessage =>
-      ({ ...head, eventId: newUuid(), jobId, type: 'JobSucceeded', status: 'succeeded' }) as never;
+    const ended = (jobId: JobId, output: CommittedOutput): JobMessage => {
+      const outputAssetIds = [output.assetId];
+      return { ...head, eventId: newUuid(), jobId, type: 'JobSucceeded', status: 'succeeded', outputAssetIds } as never;
+    };
     // The fourth is named by the wrong job, and the second job goes on.
-    const batch = [named(one, outputs[0]!), named(one, outputs[3]!), ended(one)];
+    const batch = [named(one, outputs[0]!), named(one, outputs[3]!), ended(one, outputs[0]!)];
     await under.get(FollowJobsHandler).handle(batch);
     await under.get(FollowJobsHandler).handle(batch);
     const states = async (): Promise<string[]> =>
       await Promise.all(outputs.map(async ({ assetId }) => codeOf(await under.assets.get(alice, assetId))));
     expect(await states()).toEqual(['accepted', 'not_found', 'accepted', 'accepted']);
-    await under.get(FollowJobsHandler).handle([named(two, outputs[2]!), ended(two)]);
+    await under.get(FollowJobsHandler).handle([named(two, outputs[2]!), ended(two, outputs[2]!)]);
     expect(await states()).toEqual(['accepted', 'not_found', 'accepted', 'not_found']);
   });
 
@@ -308,47 +304,22 @@ describe('what a job needs of its assets', () => {
     );
   });
 
-  it('and outputs outlive any silence of the jobs, as long as nothing later was heard', async () => {
-    const { id } = await upload('waits for news');
-    const jobId = newJob();
-    valueOf(await under.assets.hold(alice, jobId, { ids: [id], names: [] }));
-    const expiresAt = new Date(Date.now() + 365 * DAY).toISOString();
-    const output = await commitOutput(newJob(), { expiresAt });
-    await database.advanceClock(2 * DAY);
-    await under.get(AssetExpirer).run();
-    expect(codeOf(await under.assets.get(alice, output.assetId))).toBe('accepted');
-    expect(codeOf(await under.assets.delete(alice, id))).toBe('asset_in_use');
-    await sweep();
-    expect(codeOf(await under.assets.get(alice, output.assetId))).toBe('not_found');
-    expect(codeOf(await under.assets.delete(alice, id))).toBe('accepted');
-  });
-  it('and outputs made by a clock that was behind wait for their events by a clock that does not jump', async () => {
+  it('waits, where its submission is being decided under a clock that was behind, by a clock that does not jump', async () => {
     const patient = await assetsUnderTest(database.database, { sweepPatienceMs: 1_000 });
-    const jobId = newJob();
-    const expiresAt = new Date(Date.now() + 365 * DAY).toISOString();
-    const made = await commitOutput(jobId, { expiresAt });
-    const lost = await commitOutput(newJob(), { expiresAt });
+    const { id } = await upload('held under a clock that was behind');
+    const [decided, lost] = [newJob(), newJob()];
+    for (const jobId of [decided, lost]) valueOf(await under.assets.hold(alice, jobId, { ids: [id], names: [] }));
     await database.advanceClock(2 * DAY);
-    await hearOfNow();
     const began = performance.now();
     await patient.get(AssetExpirer).run();
     // Its event was on its way.
-    const output = {
-      nodeId: '9',
-      key: '9/0/0',
-      name: 'out.png',
-      type: 'image',
-      contentType: 'image/png',
-      ...made,
-    } as const;
-    await tell(jobId, 'OutputCommitted', { status: 'running', output });
-    const lostOne = async (): Promise<string> => {
+    await tell(decided, 'JobSubmitted', { inputAssetIds: [id] });
+    const left = async (): Promise<unknown[]> => {
       await patient.get(AssetExpirer).run();
-      return codeOf(await under.assets.get(alice, lost.assetId));
+      return (await under.pool.query('select job_id from assets.hold where asset_id = $1', [id])).rows;
     };
-    await expect.poll(lostOne, { interval: 100 }).toBe('not_found');
+    await expect.poll(left, { interval: 100 }).toEqual([{ job_id: decided }]);
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
-    expect(codeOf(await under.assets.get(alice, made.assetId))).toBe('accepted');
     await patient.end();
   });
 });

@@ -118,7 +118,7 @@ describeOnEachStore('a process that is killed', (open, kind) => {
       heard.push(...batch.map((message) => message.id));
     });
     const settings = { relayIntervalMs: 0, relayLeaseMs: 60_000 };
-    const under = await assetsUnderTest(database.database, settings, undefined, () => Promise.resolve(place), bus);
+    const under = await assetsUnderTest(database.database, settings, undefined, () => Promise.resolve(place), { bus });
     await database.advanceClock(60_000);
     await under.get(EventRelay).step();
     await database.advanceClock(-60_000);

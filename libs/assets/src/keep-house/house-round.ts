@@ -15,9 +15,13 @@ export class HouseRound {
   ) {}
 
   async run(): Promise<void> {
-    await this.expirer.run();
-    await this.uploads.run();
-    await this.blobs.run();
+    try {
+      await this.expirer.run();
+    } finally {
+      // These ask no other service, and go on while one is away.
+      await this.uploads.run();
+      await this.blobs.run();
+    }
   }
 
   /** Nobody else is at work: uploads that are older than this service belong to one that is gone. */

@@ -44,7 +44,7 @@ describe('asset events', () => {
   });
 
   const start = (on: MessageBus = bus): Promise<AssetsUnderTest> =>
-    assetsUnderTest(database.database, { relayIntervalMs: 0, relayLeaseMs: 60_000 }, undefined, undefined, on);
+    assetsUnderTest(database.database, { relayIntervalMs: 0, relayLeaseMs: 60_000 }, undefined, undefined, { bus: on });
   const waiting = async (): Promise<number> => (await database.owner.query('select from assets.outbox')).rowCount ?? 0;
 
   it('tell of every change in the order of the changes, and hold no content of users', async () => {
@@ -97,7 +97,7 @@ describe('asset events', () => {
         body: Readable.from([Buffer.from('out')]),
       } as never,
     );
-    const ended = { jobId, accountId: alice.accountId, status: 'succeeded' };
+    const ended = { jobId, accountId: alice.accountId, status: 'succeeded', outputAssetIds: [] };
     await under.get(FollowJobsHandler).handle([ended as never]);
     await under.get(EventRelay).step();
     expect(heard.map(({ payload }) => payload)).toMatchObject([
@@ -147,7 +147,7 @@ describe('asset events', () => {
 
   it('are published at once where their own service commits them', async () => {
     const settings = { relayIntervalMs: 3_600_000, relayLeaseMs: 60_000 };
-    const under = await assetsUnderTest(database.database, settings, undefined, undefined, bus);
+    const under = await assetsUnderTest(database.database, settings, undefined, undefined, { bus });
     // The relay has looked and rests for an hour.
     const leases = async (): Promise<number | null> =>
       (await database.owner.query('select from assets.lease')).rowCount;

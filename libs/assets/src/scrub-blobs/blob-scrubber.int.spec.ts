@@ -257,7 +257,7 @@ describeOnEachStore('the scrubber', (open) => {
       { scrubBytesPerSecond: 1e9, relayIntervalMs: 0, relayLeaseMs: 60_000, scrubPassMs: 3_600_000 },
       undefined,
       () => Promise.resolve({ ...place, end: () => Promise.resolve() }),
-      bus,
+      { bus },
     );
     const asset = await upload('told once');
     await place.store.delete(await keyOf(asset.hash));

@@ -229,8 +229,12 @@ export const SETTINGS = {
   }),
   slowBodyWindow: seconds('SLOW_BODY_WINDOW_S', 30, { meaning: 'over which the rate of an upload is judged' }),
   keyLife: seconds('KEY_LIFE_S', DAY, { meaning: 'how long an idempotency key is held' }),
-  provisionalHold: seconds('PROVISIONAL_HOLD_S', 600, { meaning: 'a hold whose job was never heard of ends' }),
-  unconfirmedOutput: seconds('UNCONFIRMED_OUTPUT_S', DAY, { meaning: 'an output that its job never named goes' }),
+  provisionalHold: seconds('PROVISIONAL_HOLD_S', 600, {
+    meaning: 'minimum age before the jobs service is asked about a hold that no event has named',
+  }),
+  unconfirmedOutput: seconds('UNCONFIRMED_OUTPUT_S', DAY, {
+    meaning: 'minimum age before the jobs service is asked about an output that no event has named',
+  }),
   uploadRetention: optionalSeconds('UPLOAD_RETENTION_S', {
     meaning: 'how long uploads are kept',
     unsetMeans: 'for ever',

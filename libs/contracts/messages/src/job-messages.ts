@@ -29,6 +29,11 @@ export interface JobMessage {
   readonly error?: JobError;
   /** Present on JobSubmitted: assets whose provisional holds become firm. */
   readonly inputAssetIds?: readonly string[];
+  /**
+   * Present on terminal events: every output of the job, in the order of its commits. Absent where that is not known any more: the
+   * job was purged, or an older build wrote the message. Absence proves nothing.
+   */
+  readonly outputAssetIds?: readonly string[];
 }
 
 /** What the live path carries to open streams of this process, by job id. */

@@ -9,7 +9,9 @@ import { describe, expect, it } from 'vitest';
 import { JobsLog } from '../jobs-log.js';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { submittedJob } from '../submitted-job.spec-runner.js';
+import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { JobEventsRelay } from './job-events-relay.js';
+import { JobMessages } from './job-messages.js';
 import { OlderEnvelopes } from './older-envelopes.js';
 
 const NO_DATABASE = new pg.Pool({ host: '127.0.0.1', port: 1 });
@@ -69,7 +71,11 @@ function submissions(count: number): SequencedEvent[] {
 }
 
 const relay = (bus: MessageBus): JobEventsRelay =>
-  new JobEventsRelay(bus, new OlderEnvelopes(NO_DATABASE), new JobsLog(null), new JobsMetrics(new MetricsRegistry()));
+  new JobEventsRelay(
+    bus,
+    new JobMessages(new OlderEnvelopes(NO_DATABASE), new JobHoldingsReader(NO_DATABASE), new JobsLog(null)),
+    new JobsMetrics(new MetricsRegistry()),
+  );
 
 describe('the relay of one event', () => {
   it('takes status and trace from the envelope and asks the database nothing', async () => {

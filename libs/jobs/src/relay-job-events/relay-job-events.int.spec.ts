@@ -49,7 +49,7 @@ describe('the relay', () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const { id } = await submitted(jobs, me, { inputs: [input], idempotencyKey: 'secret-ish', traceparent });
     const lease = await leased(jobs, me);
-    const output = outputOf('9/0/0');
+    const output = { ...outputOf('9/0/0'), name: 'a\0b"c.png' };
     await jobs.leases.ingest([reportOf(lease, 1, { kind: 'output_committed', output }), reportOf(lease, 2, succeeded)]);
     await until(async () => await Promise.resolve(received.length === 4), 'the relay');
     expect(received.map(({ seq, message }) => [seq, message.version, message.type, message.status])).toEqual([
@@ -63,6 +63,12 @@ describe('the relay', () => {
     expect(received[0]?.message).toMatchObject({ jobId: id, ...me, inputAssetIds: [assetId] });
     expect(received[2]?.message.output).toEqual(output);
     expect(received[3]?.message.progress).toEqual(progressOf(1));
+    expect(received.map(({ message }) => message.outputAssetIds)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      [output.assetId],
+    ]);
     expect(JSON.stringify(received)).not.toContain('secret-ish');
   });
 

@@ -1,0 +1,42 @@
+import type { JobId } from '@heddle/contracts-messages';
+import type { Statement } from '../assets-database/assets-database.js';
+import { eventful } from '../tell-events/eventful-statement.js';
+
+export interface SilentJobRow {
+  readonly job_id: JobId;
+}
+
+/**
+ * Jobs with an output that no event has named, or a hold that none has made firm, in all this time; in the order of their ids. Values:
+ * the job to begin behind, most rows, ages of an output and of a hold in milliseconds.
+ */
+export const SILENT_JOBS: Statement = {
+  name: 'assets.silent_jobs',
+  text: `(select job_id from assets.asset
+          where job_id > $1 and confirmed_at is null
+            and created_at <= heddle.clock_now() - $3 * interval '1 millisecond'
+          order by job_id limit $2)
+         union
+         (select job_id from assets.hold
+          where job_id > $1 and firm_at is null
+            and created_at <= heddle.clock_now() - $4 * interval '1 millisecond'
+          order by job_id limit $2)
+         order by job_id limit $2`,
+};
+
+/** Ends what is silent still of jobs that the log does not have. Values: jobs. */
+export const FORGET_JOBS = eventful(
+  'assets.forget_jobs',
+  (tell) => `with unheld as (
+           delete from assets.hold where job_id = any($1::uuid[]) and firm_at is null returning hash
+         ), unnamed as (
+           delete from assets.asset where job_id = any($1::uuid[]) and confirmed_at is null returning *
+         )${tell('AssetDeleted', 'unnamed', 'unnamed')}
+         insert into assets.collect_candidate (hash) select hash from unheld union all select hash from unnamed`,
+);
+
+/** The submissions of these jobs were accepted: their holds stay until the jobs end. Values: jobs. */
+export const FIRM_HOLDS: Statement = {
+  name: 'assets.firm_holds',
+  text: `update assets.hold set firm_at = heddle.clock_now() where job_id = any($1::uuid[]) and firm_at is null`,
+};

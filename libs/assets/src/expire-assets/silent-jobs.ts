@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { JOB_LOG_PORT, MAX_ASKED_JOBS } from '@heddle/contracts-messages';
+import type { JobHoldings, JobId, JobLogPort } from '@heddle/contracts-messages';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import { AssetsSettings } from '../assets-settings.js';
+import { CONFIRM_OUTPUTS, END_JOBS } from '../follow-jobs/follow-jobs.sql.js';
+import { FIRM_HOLDS, FORGET_JOBS, SILENT_JOBS } from './silent-jobs.sql.js';
+import type { SilentJobRow } from './silent-jobs.sql.js';
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Settles what no message has named for a long time, by asking the jobs service: silence proves nothing, as a message may have been
+ * lost. A job that ended without an output proves that the output is nobody's; of a job that goes on nothing is deleted.
+ */
+@Injectable()
+export class SilentJobs {
+  /** Jobs that the log does not have, and since when by the clock of this process. */
+  #unknown: ReadonlyMap<JobId, number> = new Map();
+
+  constructor(
+    private readonly database: AssetsDatabase,
+    @Inject(JOB_LOG_PORT) private readonly jobLog: JobLogPort,
+    private readonly settings: AssetsSettings,
+  ) {}
+
+  /** @throws what the jobs service's call throws: then nothing that was asked about is deleted. */
+  async run(): Promise<void> {
+    const { unconfirmedOutputMs, provisionalHoldMs, sweepBatch } = this.settings;
+    const most = Math.min(sweepBatch, MAX_ASKED_JOBS);
+    const unknown = new Map<JobId, number>();
+    for (let behind: string = BEFORE_ALL; ;) {
+      const values = [behind, most, unconfirmedOutputMs, provisionalHoldMs];
+      const jobs = (await this.database.query<SilentJobRow>(SILENT_JOBS, values)).map((row) => row.job_id);
+      if (jobs.length > 0) await this.#settle(jobs, unknown);
+      if (jobs.length < most) break;
+      behind = jobs.at(-1)!;
+    }
+    this.#unknown = unknown;
+  }
+
+  async #settle(jobs: readonly JobId[], unknown: Map<JobId, number>): Promise<void> {
+    const known = await this.jobLog.holdingsOf(jobs);
+    const all = [...known];
+    const [ofAll, assets] = pairsOf(all);
+    const ended = all.filter(([, { ended: is }]) => is).map(([jobId]) => jobId);
+    const open = all.filter(([, { ended: is }]) => !is).map(([jobId]) => jobId);
+    if (ended.length > 0) await this.database.query(END_JOBS, [ofAll, assets, ended, ended]);
+    else if (assets.length > 0) await this.database.query(CONFIRM_OUTPUTS, [ofAll, assets]);
+    if (open.length > 0) await this.database.query(FIRM_HOLDS, [open]);
+    const forgotten = this.#forgotten(
+      jobs.filter((jobId) => !known.has(jobId)),
+      unknown,
+    );
+    if (forgotten.length > 0) await this.database.query(FORGET_JOBS, [forgotten]);
+  }
+
+  /**
+   * Of jobs that the log does not have those that it has not had for a while, by a clock that does not jump: where the database's clock
+   * was an hour back, the hold of a submission that is being decided looks an hour old at once.
+   */
+  #forgotten(jobs: readonly JobId[], unknown: Map<JobId, number>): JobId[] {
+    const { unconfirmedOutputMs, provisionalHoldMs, sweepPatienceMs } = this.settings;
+    const patienceMs = Math.min(unconfirmedOutputMs, provisionalHoldMs, sweepPatienceMs);
+    const now = performance.now();
+    for (const jobId of jobs) unknown.set(jobId, this.#unknown.get(jobId) ?? now);
+    return jobs.filter((jobId) => now - unknown.get(jobId)! >= patienceMs);
+  }
+}
+
+/** Two columns: each output's job and the output. */
+function pairsOf(known: readonly (readonly [JobId, JobHoldings])[]): readonly [JobId[], string[]] {
+  const pairs = known.flatMap(([jobId, { outputAssetIds }]) =>
+    outputAssetIds.map((assetId) => [jobId, assetId] as const),
+  );
+  return [pairs.map(([jobId]) => jobId), pairs.map(([, assetId]) => assetId)];
+}

@@ -1,0 +1,13 @@
+import type { JobHoldings, JobId, JobLogPort } from '@heddle/contracts-messages';
+import type { ServiceClient } from '@heddle/platform-service-calls';
+import { CALLS } from '../internal-calls.js';
+
+/** The log of the jobs service in another process. Throws ServiceAwayError where it does not answer. */
+export class RemoteJobLog implements JobLogPort {
+  constructor(private readonly client: ServiceClient) {}
+
+  async holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {
+    const { head } = await this.client.call({ path: CALLS.jobLog.holdings, head: { jobIds }, repeatable: true });
+    return new Map(head as [JobId, JobHoldings][]);
+  }
+}

@@ -1,0 +1,34 @@
+import type { JobHoldings, JobId, JobOutput } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+
+interface HoldingsRow {
+  readonly id: JobId;
+  readonly ended: boolean;
+  readonly outputs: readonly JobOutput[] | null;
+}
+
+/** Outputs travel whole: PostgreSQL refuses to look into JSON with an escaped zero, which names from engines may hold. Values: jobs. */
+const holdingsSql = `
+select j.id, j.status in ('succeeded', 'canceled', 'failed', 'expired') as ended,
+  (select json_agg(o.output order by o.ordinal) from jobs.job_output o where o.job_id = j.id) as outputs
+from jobs.job j where j.id = any($1::uuid[])`;
+
+/** The outputs of jobs as the read model has them, in the order of their commits. */
+export class JobHoldingsReader {
+  constructor(private readonly pool: Pool) {}
+
+  /** Jobs that were purged, or never were, are absent. */
+  async of(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {
+    const { rows } = await this.pool.query<HoldingsRow>({
+      name: 'job-holdings',
+      text: holdingsSql,
+      values: [jobIds],
+    });
+    return new Map(
+      rows.map(({ id, ended, outputs }) => [
+        id,
+        { ended, outputAssetIds: (outputs ?? []).map(({ assetId }) => assetId) },
+      ]),
+    );
+  }
+}
