@@ -33,6 +33,13 @@ function fieldNames(fields: unknown): string[] {
   return typeof fields === 'object' && fields !== null ? Object.keys(fields) : [];
 }
 
+/** decisions, Assets: url; 24 h, less what a busy machine took to answer. */
+export function expectUrlExpiry(instant: string | null | undefined): void {
+  const hours = (Date.parse(instant ?? '') - Date.now()) / 3_600_000;
+  expect(hours).toBeGreaterThan(23.9);
+  expect(hours).toBeLessThanOrEqual(24);
+}
+
 /** Milliseconds between two instants of a body. */
 export function msBetween(earlier: string | null, later: string | null): number {
   if (earlier === null || later === null) throw new Error(`no instant: ${earlier} .. ${later}`);

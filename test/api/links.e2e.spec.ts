@@ -1,13 +1,14 @@
 import { expectStatus, jsonOf, textGraph } from '@heddle/testing-api';
 import type { Job } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
+import { expectUrlExpiry } from './expectations.js';
 import { ownServer, useServer, waiting } from './server.js';
 
 describe.runIf(ownServer)('links behind other names', () => {
   const plain = useServer(waiting);
   const forwarding = useServer({ HEDDLE_TRUST_FORWARDED: 'true' }, { gatewayBefore: 'plain' });
   const fixed = useServer(
-    { HEDDLE_PUBLIC_BASE_URL: 'https://heddle.example/base', HEDDLE_URL_EXPIRY: 'timestamp' },
+    { HEDDLE_PUBLIC_BASE_URL: 'https://heddle.example/base', HEDDLE_URL_EXPIRY: 'null' },
     { gatewayBefore: 'plain' },
   );
   const spoofed = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
@@ -32,13 +33,19 @@ describe.runIf(ownServer)('links behind other names', () => {
     expect(job.urls.events).toBe(`https://evil.example/api/v2/jobs/${job.id}/events`);
   });
 
-  it('reports now + 24 h for url_expires_at where clients cannot read null (decisions, Assets: url)', async () => {
+  it('reports now + 24 h for url_expires_at, on every output of a stream too (decisions, Assets: url)', async () => {
+    expectUrlExpiry((await plain.client.uploaded()).url_expires_at);
+    const { id } = await forwarding.client.submitted(textGraph());
+    const { outputs } = await forwarding.client.reached(id, 'succeeded');
+    expectUrlExpiry(outputs[0]?.url_expires_at);
+  });
+
+  it('reports no end of a link where HEDDLE_URL_EXPIRY is null', async () => {
     const client = fixed.client.as({ linkOrigin: 'https://heddle.example/base' });
-    const day = (instant: string | null): number => (Date.parse(instant ?? '') - Date.now()) / 3_600_000;
-    expect(day((await client.uploaded()).url_expires_at)).toBeCloseTo(24, 1);
+    expect((await client.uploaded()).url_expires_at).toBeNull();
     const job = await client.submitted(textGraph());
     const { outputs } = await client.reached(job.id, 'succeeded');
-    expect(day(outputs[0]?.url_expires_at ?? null)).toBeCloseTo(24, 1);
+    expect(outputs.map((output) => output.url_expires_at)).toEqual([null]);
   });
 
   it('lets HEDDLE_PUBLIC_BASE_URL decide (decisions, urls)', async () => {

@@ -6,8 +6,6 @@ export interface SurfaceFacts {
   readonly content: 'bytes' | 'redirect';
   /** GET logs: no such route, always 204, or captured. */
   readonly logs: 'no-route' | 'empty' | 'captured';
-  /** `url_expires_at` of assets. */
-  readonly urlExpiry: 'null' | 'instant';
   /** `expires_at` of uploads without `expires_in`, in seconds; null = never. */
   readonly uploadRetentionSeconds: number | null;
   /** 402 `insufficient_credits` is possible. */
@@ -19,7 +17,6 @@ const SURFACES = {
     credential: 'none',
     content: 'bytes',
     logs: 'no-route',
-    urlExpiry: 'null',
     uploadRetentionSeconds: null,
     credits: false,
   },
@@ -27,7 +24,6 @@ const SURFACES = {
     credential: 'keys',
     content: 'redirect',
     logs: 'empty',
-    urlExpiry: 'instant',
     uploadRetentionSeconds: 30 * 86_400,
     credits: true,
   },
@@ -35,7 +31,6 @@ const SURFACES = {
     credential: 'keys',
     content: 'redirect',
     logs: 'captured',
-    urlExpiry: 'instant',
     uploadRetentionSeconds: 30 * 86_400,
     credits: true,
   },

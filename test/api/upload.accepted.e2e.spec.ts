@@ -12,7 +12,7 @@ import {
 } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
-import { msBetween } from './expectations.js';
+import { expectUrlExpiry, msBetween } from './expectations.js';
 import { useServer } from './server.js';
 import { surface } from './surface.js';
 
@@ -34,7 +34,7 @@ describe('POST /api/v2/assets, accepted', () => {
     });
     expect(asset.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(Math.abs(Date.parse(asset.created_at) - Date.now())).toBeLessThan(60_000);
-    expect(asset.url_expires_at === null).toBe(surface.urlExpiry === 'null');
+    expectUrlExpiry(asset.url_expires_at);
     const retention = surface.uploadRetentionSeconds;
     if (retention === null) expect(asset.expires_at).toBeNull();
     else expect(msBetween(asset.created_at, asset.expires_at)).toBeCloseTo(retention * 1000, -4);

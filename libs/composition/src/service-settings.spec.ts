@@ -22,7 +22,7 @@ const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   trustForwarded: 'true',
   allowedHosts: 'another.example',
   corsOrigins: 'https://another.example',
-  urlExpiry: 'timestamp',
+  urlExpiry: 'null',
   removeStrays: 'true',
   dedupDisclosure: 'platform',
   headerBytes: '777',

@@ -1,3 +1,4 @@
+import type { UrlExpiry } from './render-wire/url-expiry.js';
 import type { SurfaceName } from './surface-capabilities.js';
 
 /** What the operator decides about the edge; defaults are those of decisions.md. */
@@ -11,7 +12,8 @@ export class GatewaySettings {
   /** Host names answered beside loopback, without a port. */
   readonly allowedHosts: readonly string[] = [];
   readonly corsOrigins: readonly string[] = [];
-  readonly urlExpiry: 'null' | 'timestamp' = 'null';
+  /** What `url_expires_at` tells: when a link ends, or null. */
+  readonly urlExpiry: UrlExpiry = 'timestamp';
   /** Job reads of an account: steady rate a second, and how many at once. */
   readonly readRate: number = 50;
   readonly readBurst: number = 200;

@@ -127,8 +127,8 @@ export const SETTINGS = {
   trustForwarded: flag('TRUST_FORWARDED', false, { meaning: 'believe X-Forwarded-Host and -Proto' }),
   allowedHosts: list('ALLOWED_HOSTS', { unit: 'a,b', meaning: 'Host names answered beside loopback' }),
   corsOrigins: list('CORS_ORIGINS', { unit: 'a,b', meaning: 'origins of web pages that may call' }),
-  urlExpiry: choice('URL_EXPIRY', 'null', ['null', 'timestamp'], {
-    meaning: 'url_expires_at: null, or now + 24 h for clients that need one',
+  urlExpiry: choice('URL_EXPIRY', 'timestamp', ['timestamp', 'null'], {
+    meaning: 'url_expires_at of assets and outputs: now + 24 h, or null',
   }),
   logLevel: choice('LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error'], {
     meaning: 'least level of the log on standard error',

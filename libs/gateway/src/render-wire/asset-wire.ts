@@ -2,8 +2,9 @@ import type { AssetWire } from '@heddle/contracts-api-v2';
 import type { AssetView, MintedAsset } from '@heddle/contracts-messages';
 import { contentUrl } from './links.js';
 import type { RenderContext } from './render-context.js';
+import { urlExpiresAt } from './url-expiry.js';
 
-export function assetWire(asset: AssetView, { base, urlExpiresAt }: RenderContext): AssetWire {
+export function assetWire(asset: AssetView, { base, urlExpiry }: RenderContext): AssetWire {
   return {
     id: asset.id,
     hash: asset.hash,
@@ -11,7 +12,7 @@ export function assetWire(asset: AssetView, { base, urlExpiresAt }: RenderContex
     content_type: asset.contentType,
     created_at: asset.createdAt,
     url: contentUrl(base, asset.id),
-    url_expires_at: urlExpiresAt,
+    url_expires_at: urlExpiresAt(urlExpiry),
     file_path: asset.filePath,
     expires_at: asset.expiresAt,
     tags: asset.tags,

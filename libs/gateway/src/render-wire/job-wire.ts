@@ -2,6 +2,7 @@ import type { JobListItemWire, JobWire, OutputWire, ProgressWire } from '@heddle
 import type { JobOutput, JobPage, JobProgress, JobSummary, JobView } from '@heddle/contracts-messages';
 import { contentUrl, jobUrl } from './links.js';
 import type { RenderContext } from './render-context.js';
+import { urlExpiresAt } from './url-expiry.js';
 
 export function progressWire(progress: JobProgress): ProgressWire {
   return {
@@ -16,7 +17,7 @@ export function progressWire(progress: JobProgress): ProgressWire {
   };
 }
 
-export function outputWire(output: JobOutput, jobId: string, { base, urlExpiresAt }: RenderContext): OutputWire {
+export function outputWire(output: JobOutput, jobId: string, { base, urlExpiry }: RenderContext): OutputWire {
   return {
     node_id: output.nodeId,
     name: output.name,
@@ -26,7 +27,7 @@ export function outputWire(output: JobOutput, jobId: string, { base, urlExpiresA
     id: output.assetId,
     hash: output.hash,
     url: contentUrl(base, output.assetId),
-    url_expires_at: urlExpiresAt,
+    url_expires_at: urlExpiresAt(urlExpiry),
     job_id: jobId,
   };
 }

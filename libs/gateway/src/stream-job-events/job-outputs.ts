@@ -1,9 +1,11 @@
 import type { JobOutput } from '@heddle/contracts-messages';
 import type { RenderContext } from '../render-wire/render-context.js';
+import { urlExpiresAt } from '../render-wire/url-expiry.js';
 import { outputFrame } from './frames.js';
 
 interface Rendered {
-  readonly context: RenderContext;
+  readonly base: string;
+  readonly urlExpiresAt: string | null;
   readonly bytes: Buffer;
 }
 
@@ -30,12 +32,14 @@ export class JobOutputs {
     return true;
   }
 
-  /** The links of a frame depend on the address that the viewer used, which is nearly always the same. */
+  /** The links of a frame depend on the address that the viewer used, which is nearly always the same, and on the second. */
   frame(at: number, context: RenderContext): Buffer {
     const known = this.#rendered[at];
-    if (known?.context.base === context.base && known.context.urlExpiresAt === context.urlExpiresAt) return known.bytes;
+    const { base } = context;
+    const expiresAt = urlExpiresAt(context.urlExpiry);
+    if (known?.base === base && known.urlExpiresAt === expiresAt) return known.bytes;
     const bytes = outputFrame(this.#outputs[at]!, this.#jobId, context);
-    this.#rendered[at] = { context, bytes };
+    this.#rendered[at] = { base, urlExpiresAt: expiresAt, bytes };
     return bytes;
   }
 }

@@ -14,7 +14,7 @@ import { RecordedSocket } from './recorded-socket.spec-runner.js';
 
 const settings = new GatewaySettings({ silenceMs: 2_000, stalledMs: 1e9, heartbeatMs: 1_000 });
 const LARGE_PREVIEW = 120_000;
-const context = { base: 'http://h', urlExpiresAt: null };
+const context = { base: 'http://h', urlExpiry: 'null' as const };
 
 /** One thing that happens in this process, in an order that only the test decides. */
 type Step =

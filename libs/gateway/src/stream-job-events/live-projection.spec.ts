@@ -50,7 +50,7 @@ describe('the live projection', () => {
 
   const join = (view: JobView = queued, news = projection.listen(JOB_ID)): RecordedSocket => {
     const socket = new RecordedSocket();
-    const stream = new EventStream(socket, { base: 'http://h', urlExpiresAt: null });
+    const stream = new EventStream(socket, { base: 'http://h', urlExpiry: 'null' });
     projection.join(SELF_HOSTED_PRINCIPAL, view, news, stream);
     return socket;
   };
@@ -232,7 +232,7 @@ describe('the live projection', () => {
   });
 
   it('keeps nothing of a job whose last stream went away', async () => {
-    const stream = new EventStream(new RecordedSocket(), { base: 'http://h', urlExpiresAt: null });
+    const stream = new EventStream(new RecordedSocket(), { base: 'http://h', urlExpiry: 'null' });
     projection.join(SELF_HOSTED_PRINCIPAL, queued, projection.listen(JOB_ID), stream);
     publish(progressItem(1, 1, progress(0.1, 'x').value));
     expect(feed.watched(JOB_ID)).toBe(true);

@@ -53,7 +53,7 @@ describe('what is told of the live path', () => {
     const metrics = new MetricsRegistry();
     const watch = new LiveWatch(metrics);
     const socket = new RecordedSocket();
-    const stream = new EventStream(socket, { base: 'http://h', urlExpiresAt: null }, (kind) => watch.skipped(kind));
+    const stream = new EventStream(socket, { base: 'http://h', urlExpiry: 'null' }, (kind) => watch.skipped(kind));
     Object.defineProperty(socket, 'writableLength', { value: 1_000_000 });
     stream.write(Buffer.from('x'));
     for (let n = 0; n < 3; n += 1) stream.owe('progress');

@@ -18,6 +18,7 @@ export { rawAnswers, rawConnection } from './raw-connection.js';
 export type { RawAnswer, RawConnection } from './raw-connection.js';
 export { send } from './send.js';
 export type { Sent } from './send.js';
+export { withoutUrlExpiry } from './url-expiry.js';
 export { isTerminal } from './wire.js';
 export type {
   Asset,
