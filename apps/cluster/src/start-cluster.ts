@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kafkaConnection, topicWishes } from '@heddle/composition';
+import { kafkaConnection, openAddressLines, topicWishes, urlOf } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
 import { freePort, withFreePorts } from '@heddle/platform-database';
 import { ensureTopics } from '@heddle/platform-message-bus/kafka';
@@ -107,7 +107,8 @@ async function startServices(options: ClusterOptions, infrastructure: Infrastruc
     await undo.run();
     return codes;
   };
-  return { url: `http://${settings.host}:${port}`, processes, stop };
+  for (const line of openAddressLines(settings, port)) progress(line);
+  return { url: urlOf(settings.host, port), processes, stop };
 }
 
 /** Whoever takes work from outside ends first, then the workers, then what these call. */

@@ -5,6 +5,7 @@ import type { ComfyUiOptions } from '@heddle/engine-comfyui';
 import type { GatewaySettings } from '@heddle/gateway';
 import type { JobsSettings } from '@heddle/jobs';
 import type { ValidationLimits } from '@heddle/validation';
+import { answeredHosts } from './process/listen-address.js';
 import type { Settings } from './settings/settings.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -17,7 +18,7 @@ export function gatewaySettings(settings: Settings): Partial<GatewaySettings> {
     staticToken: settings.staticToken,
     publicBaseUrl: settings.publicBaseUrl,
     trustForwarded: settings.trustForwarded,
-    allowedHosts: settings.allowedHosts,
+    allowedHosts: answeredHosts(settings),
     corsOrigins: settings.corsOrigins,
     urlExpiry: settings.urlExpiry,
     readRate: settings.readRate,

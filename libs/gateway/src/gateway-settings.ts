@@ -9,7 +9,7 @@ export class GatewaySettings {
   /** Origin of the links in answers; null = that of the request. */
   readonly publicBaseUrl: string | null = null;
   readonly trustForwarded: boolean = false;
-  /** Host names answered beside loopback, without a port. */
+  /** Host names answered beside loopback: lower case, without a port, IPv6 addresses in brackets. */
   readonly allowedHosts: readonly string[] = [];
   readonly corsOrigins: readonly string[] = [];
   /** What `url_expires_at` tells: when a link ends, or null. */

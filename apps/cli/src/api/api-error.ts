@@ -21,7 +21,6 @@ export class ApiError extends CliFailure {
 /** What a person does about a refusal; codes that say it themselves are absent. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   unauthorized: 'set HEDDLE_TOKEN to the token that this Heddle was started with',
-  forbidden_origin: 'the service answers to loopback names only; add the host to HEDDLE_ALLOWED_HOSTS where it runs',
   invalid_workflow: 'heddle validate GRAPH.json checks a graph without submitting it',
   workflow_format_ui: 'export the graph in API format ("Save (API format)") and submit that file',
   missing_asset: 'upload the file anew: heddle run --input NODE.INPUT=FILE, or heddle assets upload FILE',

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { GatewaySettings, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
 import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
 import type { HttpLimits } from '@heddle/platform-http';
@@ -8,6 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySettings } from '../service-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { listening } from './listen.js';
+import { openAddressLines, urlOf } from './listen-address.js';
 import { observeActive, requestObserver } from './observe-requests.js';
 import type { ServiceProcess } from './service-process.js';
 
@@ -38,7 +40,9 @@ export async function listenForRequests(service: ServiceProcess, app: NestFastif
   observeActive(metrics, app.getHttpAdapter().getInstance());
   metrics.gauge(...METRICS.streamsOpen, () => app.get(StreamSlots).total);
   await listening('HEDDLE_PORT', settings.port, () => app.listen(settings.port, settings.host));
-  return await app.getUrl();
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  for (const line of openAddressLines(settings, port)) process.stderr.write(`heddle: ${line}\n`);
+  return urlOf(settings.host, port);
 }
 
 /** The environment's settings in the HTTP application's own terms. */

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** One setting: its environment name without `HEDDLE_`, what it means, how its text is read. */
 export interface Setting<T> {
   readonly name: string;
@@ -55,6 +57,22 @@ export function list(name: string, about: About): Setting<readonly string[]> {
           .map((entry) => entry.trim())
           .filter((entry) => entry !== '');
   return describe(name, 'none', about, read);
+}
+
+/** Hosts as a `Host` header names them: lower case, without a port, IPv6 addresses in brackets. */
+export function hosts(name: string, about: About): Setting<readonly string[]> {
+  const entries = list(name, about);
+  return { ...entries, read: (given) => entries.read(given).map((entry) => hostName(name, entry)) };
+}
+
+function hostName(setting: string, entry: string): string {
+  const text = entry.toLowerCase();
+  const host = isIP(text) === 6 ? `[${text}]` : text.replace(/:\d{1,5}$/, '');
+  const isName = /^[a-z0-9._-]+$/.test(host) || (/^\[.+\]$/.test(host) && isIP(host.slice(1, -1)) === 6);
+  if (isName) return host;
+  throw new SettingRefused(
+    `HEDDLE_${setting} lists host names and addresses, such as heddle.lan or 192.0.2.7, without scheme or path, not "${entry}"`,
+  );
 }
 
 export function choice<T extends string>(name: string, fallback: T, values: readonly T[], about: About): Setting<T> {

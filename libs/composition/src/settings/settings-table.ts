@@ -1,4 +1,14 @@
-import { choice, flag, list, optionalSeconds, optionalText, seconds, text, wholeNumber } from './setting-kinds.js';
+import {
+  choice,
+  flag,
+  hosts,
+  list,
+  optionalSeconds,
+  optionalText,
+  seconds,
+  text,
+  wholeNumber,
+} from './setting-kinds.js';
 import type { Setting } from './setting-kinds.js';
 
 const DAY = 86_400;
@@ -21,7 +31,9 @@ const opsPort: Setting<number | null> = {
 /** Every setting of every process, in one table: environment `HEDDLE_<name>`, flag `--<name>` in kebab-case. */
 export const SETTINGS = {
   port: wholeNumber('PORT', 8189, { min: 0, max: 65_535 }, { unit: 'port', meaning: 'where the API listens' }),
-  host: text('HOST', '127.0.0.1', { meaning: 'address it listens on; another than loopback needs a token' }),
+  host: text('HOST', '127.0.0.1', {
+    meaning: 'listen address; a non-loopback address requires a token and HEDDLE_ALLOWED_HOSTS',
+  }),
   opsPort,
   surface: choice('SURFACE', 'self-hosted', ['self-hosted', 'managed', 'dedicated'], {
     meaning: 'which surface is served',
@@ -125,7 +137,10 @@ export const SETTINGS = {
     meaning: 'origin of the links in answers; unset: that of the request',
   }),
   trustForwarded: flag('TRUST_FORWARDED', false, { meaning: 'believe X-Forwarded-Host and -Proto' }),
-  allowedHosts: list('ALLOWED_HOSTS', { unit: 'a,b', meaning: 'Host names answered beside loopback' }),
+  allowedHosts: hosts('ALLOWED_HOSTS', {
+    unit: 'a,b',
+    meaning: 'host names and addresses by which it may be called, beside loopback and HEDDLE_HOST itself',
+  }),
   corsOrigins: list('CORS_ORIGINS', { unit: 'a,b', meaning: 'origins of web pages that may call' }),
   urlExpiry: choice('URL_EXPIRY', 'timestamp', ['timestamp', 'null'], {
     meaning: 'url_expires_at of assets and outputs: now + 24 h, or null',

@@ -28,7 +28,7 @@ export class OriginGuard {
 
   check({ host, origin, secFetchSite }: GuardedHeaders): Rejection | null {
     if (host === undefined || !this.#hosts.has(nameOf(host))) {
-      return refused('The Host header names another machine: use the address that Heddle listens on.');
+      return refused(unknownHost(host));
     }
     if (origin !== undefined && !this.#isOwn(origin, host) && !this.allows(origin)) {
       return refused('Web pages of this origin may not call: the operator can allow it with HEDDLE_CORS_ORIGINS.');
@@ -48,6 +48,21 @@ export class OriginGuard {
     const lower = origin.toLowerCase();
     return lower === `http://${host.toLowerCase()}` || lower === `https://${host.toLowerCase()}`;
   }
+}
+
+const SHOWN_LENGTH = 100;
+/** A host name, an IPv4 address, or an IPv6 address in brackets: what HEDDLE_ALLOWED_HOSTS may list. */
+const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
+function unknownHost(host: string | undefined): string {
+  if (host === undefined || host === '')
+    return 'The request has no Host header. Send one with a loopback address or a host of HEDDLE_ALLOWED_HOSTS.';
+  const name = nameOf(host);
+  const entry = HOST_NAME.test(name) && name.length <= SHOWN_LENGTH ? name : 'the host';
+  return (
+    `The Host header names ${JSON.stringify(host.slice(0, SHOWN_LENGTH))}, a host that this service does not answer to. ` +
+    `To allow it, add ${entry} to HEDDLE_ALLOWED_HOSTS where the service runs; loopback addresses are always allowed.`
+  );
 }
 
 function nameOf(host: string): string {

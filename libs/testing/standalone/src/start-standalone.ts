@@ -48,6 +48,8 @@ export interface Standalone {
   readonly pid: number;
   /** Resolves when the process ends, however it does. */
   readonly ended: Promise<Ending>;
+  /** Everything it has written to standard output so far. */
+  stdout(): string;
   /** Everything it has written to standard error so far (its logs). */
   stderr(): string;
   /** SIGTERM, waits for the end, returns the exit code; the data directory stays. */
@@ -108,6 +110,7 @@ async function startOnce(options: StandaloneOptions): Promise<Standalone> {
     dataDir,
     pid: child.pid ?? 0,
     ended,
+    stdout: () => output.stdout,
     stderr: () => output.stderr,
     terminate: () => end('SIGTERM'),
     kill9: async () => {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { answeredHosts, openAddressLines, urlOf } from './listen-address.js';
+
+describe('where a service listens', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:8189'],
+    ['localhost', 'http://localhost:8189'],
+    ['::1', 'http://[::1]:8189'],
+    ['192.0.2.7', 'http://192.0.2.7:8189'],
+    ['fd00::7', 'http://[fd00::7]:8189'],
+    ['heddle.lan', 'http://heddle.lan:8189'],
+    ['0.0.0.0', 'http://127.0.0.1:8189'],
+    ['0', 'http://127.0.0.1:8189'],
+    ['::ffff:0.0.0.0', 'http://127.0.0.1:8189'],
+    ['::', 'http://[::1]:8189'],
+    ['::0', 'http://[::1]:8189'],
+  ])('on %s, this machine reaches it at %s', (host, url) => expect(urlOf(host, 8189)).toBe(url));
+
+  it('answers to the one address that it listens on, and never to one that stands for all', () => {
+    const allowedHosts = ['heddle.lan'];
+    expect(answeredHosts({ host: 'FD00::7', allowedHosts })).toEqual(['heddle.lan', '[fd00::7]']);
+    for (const host of ['0.0.0.0', '0', '::', '::0'])
+      expect(answeredHosts({ host, allowedHosts })).toEqual(allowedHosts);
+  });
+
+  it('says nothing of loopback, and proposes no host that is answered already', () => {
+    for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost'])
+      expect(openAddressLines({ host, allowedHosts: [] }, 8189)).toEqual([]);
+    expect(openAddressLines({ host: '192.0.2.7', allowedHosts: ['heddle.lan'] }, 8189)).toEqual([
+      'reachable from other machines at http://192.0.2.7:8189',
+      'only requests to the hosts 127.0.0.1, localhost, [::1], heddle.lan, 192.0.2.7 are answered; HEDDLE_ALLOWED_HOSTS adds others',
+    ]);
+  });
+});

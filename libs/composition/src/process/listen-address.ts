@@ -1,0 +1,62 @@
+import { networkInterfaces } from 'node:os';
+import type { Settings } from '../settings/settings.js';
+import { isLoopback } from '../settings/settings.js';
+
+type Listening = Pick<Settings, 'host' | 'allowedHosts'>;
+
+/** What listens on every address, and where this machine reaches it. */
+const WILDCARDS: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['[::ffff:0:0]', '127.0.0.1'],
+  ['[::]', '[::1]'],
+]);
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** The URL by which this machine reaches what listens on a host: loopback where it listens on every address. */
+export function urlOf(host: string, port: number): string {
+  return `http://${loopbackOf(host) ?? bracketed(host)}:${port}`;
+}
+
+/**
+ * Hosts by which requests may come: those of HEDDLE_ALLOWED_HOSTS, and the one address that the operator chose to listen on.
+ * A wildcard is not one: `http://0.0.0.0` is how web pages reach past the rules for loopback.
+ */
+export function answeredHosts({ host, allowedHosts }: Listening): readonly string[] {
+  return loopbackOf(host) !== null ? allowedHosts : [...allowedHosts, bracketed(host).toLowerCase()];
+}
+
+/** What a person has to know who listens beyond loopback, in lines: where others reach it, and which setting lets them in. */
+export function openAddressLines(settings: Listening, port: number): readonly string[] {
+  const { host } = settings;
+  if (isLoopback(host)) return [];
+  const reached = loopbackOf(host) !== null ? ownAddresses() : [bracketed(host)];
+  const answered = answeredHosts(settings);
+  const missing = reached.filter((address) => !answered.includes(address.toLowerCase()));
+  const example = missing.length === 0 ? '' : `, for example HEDDLE_ALLOWED_HOSTS=${missing.join(',')}`;
+  return [
+    ...(reached.length === 0
+      ? []
+      : [`reachable from other machines at ${reached.map((name) => `http://${name}:${port}`).join(', ')}`]),
+    `only requests to the hosts ${[...LOOPBACK, ...answered].join(', ')} are answered; ` +
+      `HEDDLE_ALLOWED_HOSTS adds others${example}`,
+  ];
+}
+
+/** Null where the host is one address. */
+function loopbackOf(host: string): string | null {
+  const url = `http://${bracketed(host)}`;
+  // The URL parser knows every way to write an address: `0` and `::0` are wildcards too.
+  return URL.canParse(url) ? (WILDCARDS.get(new URL(url).hostname) ?? null) : null;
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Addresses of this machine that others can use; a link-local one would need the zone of the caller. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+    .map(({ address }) => bracketed(address));
+}
