@@ -7,7 +7,7 @@ import { openRoleDatabase } from '@heddle/composition/role-database';
 import { JOB_LOG_PORT, JOBS_PORT, LEASES_PORT } from '@heddle/contracts-messages';
 import type { JobLogPort, JobsPort, LeasesPort } from '@heddle/contracts-messages';
 import { serveJobs } from '@heddle/internal-api';
-import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LocalPeers } from '@heddle/jobs';
+import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LocalPeers, LogFormatTooNewError } from '@heddle/jobs';
 
 /** One replica of the jobs service. Resolves with the URL that takes its calls. */
 export async function startJobs(service: ServiceProcess): Promise<string> {
@@ -27,7 +27,9 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     bus,
     address,
     peers: peerConnector(service, instanceId),
+    readiness: service.readiness,
   });
+  service.refusals.push(LogFormatTooNewError);
   const app = await startCalledService(service, {
     module,
     bus,

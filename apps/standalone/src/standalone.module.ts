@@ -7,6 +7,7 @@ import type { Settings } from '@heddle/composition';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { JobsModule } from '@heddle/jobs';
+import type { JobsModuleOptions } from '@heddle/jobs';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
@@ -22,6 +23,8 @@ export interface StandaloneParts {
   readonly metrics: MetricsRegistry;
   readonly logger: Logger;
   readonly tracer: Tracer | null;
+  /** Of the process. */
+  readonly readiness: NonNullable<JobsModuleOptions['readiness']>;
   /** Told of each new asset. */
   readonly onMinted?: MintedListener;
 }
@@ -30,7 +33,7 @@ export interface StandaloneParts {
 @Module({})
 export class StandaloneModule {
   static register(parts: StandaloneParts): DynamicModule {
-    const { settings, database, store, bus, feed, metrics, logger, tracer, onMinted } = parts;
+    const { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted } = parts;
     // An embedded server is this process's own; on an external one there may be others.
     const alone = database.server !== undefined;
     const jobs = JobsModule.register({
@@ -42,6 +45,7 @@ export class StandaloneModule {
       feed,
       bus,
       alone,
+      readiness,
     });
     const assets = AssetsModule.register({
       database,

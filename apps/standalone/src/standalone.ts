@@ -8,7 +8,7 @@ import { openStore } from '@heddle/composition/store';
 import { startWorker } from '@heddle/composition/worker';
 import { LEASES_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { LeasesPort, LiveItem, WorkerAssetsPort } from '@heddle/contracts-messages';
-import { JOBS_MIGRATIONS, JOBS_ROLE } from '@heddle/jobs';
+import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
 import { migrate } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
@@ -27,7 +27,9 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
 
   const tracer = await service.openTracer();
-  const parts = { settings, database, store, bus, feed, metrics, logger, tracer, onMinted };
+  const { readiness } = service;
+  const parts = { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted };
+  service.refusals.push(LogFormatTooNewError);
   const app = await createPublicApi(service, StandaloneModule.register(parts), tracer);
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'standalone') });
   await followCatalogue(service, engine, app.get(CatalogueHolder));

@@ -10,4 +10,5 @@ export { verifyReadModel } from './rebuild-read-model/verify-read-model.js';
 export type { ReadModelReport } from './rebuild-read-model/verify-read-model.js';
 export { LocalPeers } from './peers.port.js';
 export type { ConnectPeer } from './tell-peers/peers.js';
+export { LogFormatTooNewError } from './tell-peers/log-format.js';
 export { JobsRuntime } from './jobs-runtime.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { JOB_LOG_PORT, JOBS_PORT, LEASES_PORT, PEERS_PORT } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
-import { LogReader, Sequencer } from '@heddle/platform-event-log';
+import { LogReader, Sequencer, StoppedBefore } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
@@ -12,6 +12,7 @@ import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
 import { CommitBatch } from './commit-job-events/commit-batch.js';
 import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.handler.js';
 import { CommittedJobs } from './commit-job-events/committed-job.js';
+import { SweepCommits } from './commit-job-events/sweep-commits.js';
 import { ClockGuard } from './enforce-deadlines/clock-guard.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
 import { RescueGrace } from './enforce-deadlines/rescue-grace.js';
@@ -32,6 +33,7 @@ import { JobReaders, LocalJobs } from './jobs.port.js';
 import { KnownJobs } from './known-jobs/known-jobs.js';
 import { KnownWorkflows } from './known-jobs/known-workflows.js';
 import { LoadJob } from './known-jobs/load-job.js';
+import { UnreadableJobs } from './known-jobs/unreadable-jobs.js';
 import { CredentialVault } from './lease-job/credential-vault.js';
 import { FindCredentials } from './lease-job/find-credentials.js';
 import { GrantLease, LeaseMemory } from './lease-job/grant-lease.js';
@@ -52,16 +54,24 @@ import { JobMessages } from './relay-job-events/job-messages.js';
 import { LiveJobs } from './relay-job-events/live-jobs.js';
 import type { LiveJobFeed } from './relay-job-events/live-jobs.js';
 import { OlderEnvelopes } from './relay-job-events/older-envelopes.js';
+import { RelayStop } from './relay-job-events/relay-stop.js';
 import { QueuePositions } from './queue-position/queue-positions.js';
 import { HeldKeys } from './submit-job/held-keys.js';
 import { SubmissionBatch } from './submit-job/submission-batch.js';
 import { SubmissionQueue } from './submit-job/submission-queue.js';
 import { SubmissionMemory, SubmitJobHandler } from './submit-job/submit-job.handler.js';
 import { CommitNews } from './tell-peers/commit-news.js';
+import { LogFormat } from './tell-peers/log-format.js';
 import { Peers } from './tell-peers/peers.js';
 import type { ConnectPeer } from './tell-peers/peers.js';
 import { Replicas } from './tell-peers/replicas.js';
 import { TraceJobs } from './trace-jobs.js';
+
+interface RelayCheck {
+  readonly name: string;
+  readonly optional: true;
+  readonly check: () => string | null;
+}
 
 export interface JobsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
@@ -80,6 +90,8 @@ export interface JobsModuleOptions {
   readonly address?: string;
   /** Calls another replica at such an address. */
   readonly peers?: ConnectPeer;
+  /** Gets a check that names the event before which the relay stopped. */
+  readonly readiness?: { push(check: RelayCheck): unknown };
 }
 
 const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
@@ -150,11 +162,12 @@ const slices: readonly Provider[] = [
   // canceled, ended by a deadline, or purged.
   provide(CancelJobHandler, GetJobHandler, CommitJobEventsHandler),
   provide(ClockGuard, POOL, JobsSettings, JobsLog, RescueGrace),
-  provide(DeadlineEnforcer, POOL, CommitJobEventsHandler, LatestProgress, RescueGrace),
-  provide(JobPurger, POOL, CommitJobEventsHandler, JobsSettings),
+  provide(SweepCommits, CommitJobEventsHandler, UnreadableJobs),
+  provide(DeadlineEnforcer, POOL, SweepCommits, LatestProgress, RescueGrace),
+  provide(JobPurger, POOL, SweepCommits, JobsSettings),
   // Every change of it is committed and told in one place.
-  provide(LoadJob, POOL),
-  provide(CommitBatch, POOL, JobsSettings, JobsMetrics),
+  provide(LoadJob, POOL, UnreadableJobs),
+  provide(CommitBatch, POOL, JobsSettings, JobsMetrics, LogFormat),
   provide(CommitJobEventsHandler, LoadJob, KnownJobs, CommittedJobs, CommitBatch),
   provide(CommittedJobs),
   provide(CommitNews, Sequencer, Peers),
@@ -174,13 +187,23 @@ export class JobsModule {
     const log = new JobsLog(options.logger ?? null);
     const registry = options.metrics ?? new MetricsRegistry();
     const metrics = new JobsMetrics(registry);
-    const replicas = new Replicas(pool, options.address ?? null, settings.peerBeatMs);
+    const format = new LogFormat(pool);
+    const replicas = new Replicas(pool, options.address ?? null, settings.peerBeatMs, format);
+    const unreadable = new UnreadableJobs(log);
     const peers = new Peers(replicas, options.peers ?? null, registry.counter(...METRICS.hintsFailed));
     registry.gauge(...METRICS.peersLive, () => replicas.peers.length);
     const grace = new RescueGrace(settings);
     registry.gauge(...METRICS.rescueGrace, () => grace.leftSeconds);
     const logged = { pool, log, metrics, peers, replicas };
-    const relay = relayOf(logged, options);
+    const stop = new RelayStop(log, replicas);
+    registry.gauge(...METRICS.relayStopped, () => Number(stop.reason !== null));
+    registry.gauge(...METRICS.unreadableJobs, () => unreadable.jobs().length);
+    registry.gauge(...METRICS.logFormat, () => [
+      [{ kind: 'reads' }, format.reads],
+      [{ kind: 'floor' }, format.floor],
+    ]);
+    options.readiness?.push({ name: 'job events', optional: true, check: () => stop.reason });
+    const relay = relayOf(logged, stop, options);
     return {
       module: JobsModule,
       controllers: [WorkerEventsListener],
@@ -192,6 +215,8 @@ export class JobsModule {
         { provide: TraceJobs, useValue: new TraceJobs(options.tracer ?? null) },
         { provide: Replicas, useValue: replicas },
         { provide: RescueGrace, useValue: grace },
+        { provide: LogFormat, useValue: format },
+        { provide: UnreadableJobs, useValue: unreadable },
         { provide: Peers, useValue: peers },
         { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },
         { provide: KnownJobs, useValue: new KnownJobs(settings.knownJobs) },
@@ -255,8 +280,12 @@ function sequencerOf(
   });
 }
 
-function relayOf({ pool, log, metrics, replicas }: Logged, { alone, bus }: JobsModuleOptions): LogReader {
-  const messages = new JobMessages(new OlderEnvelopes(pool), new JobHoldingsReader(pool), log);
+function relayOf(
+  { pool, log, metrics, replicas }: Logged,
+  stop: RelayStop,
+  { alone, bus }: JobsModuleOptions,
+): LogReader {
+  const messages = new JobMessages(new OlderEnvelopes(pool), new JobHoldingsReader(pool));
   const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), messages, metrics);
   return new LogReader({
     pool,
@@ -265,7 +294,14 @@ function relayOf({ pool, log, metrics, replicas }: Logged, { alone, bus }: JobsM
     batchSize: RELAY_BATCH,
     holder: replicas.id,
     takeOver: alone ?? false,
-    handle: async (events) => await relay.publish(events),
-    onError: (error) => log.failed('committed events were not published', error),
+    mayLead: () => stop.mayLead(),
+    handle: async (events) => {
+      await relay.publish(events);
+      stop.wentOn();
+    },
+    onError: (error) => {
+      if (error instanceof StoppedBefore) stop.stopped(error);
+      else log.failed('committed events were not published', error);
+    },
   });
 }

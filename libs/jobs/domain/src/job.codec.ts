@@ -133,6 +133,33 @@ const decoders: { readonly [Type in JobEventType]: Decoder<DataOf<Type>> } = {
   JobPurged: record({}),
 };
 
+/**
+ * The format of the log that each schema version of an event type came with, version 1 first. A new type or version gets
+ * the next number; its writers wait until every live replica reads that format (docs/decisions/0023).
+ */
+export const JOB_EVENT_FORMATS: { readonly [Type in JobEventType]: readonly number[] } = {
+  JobSubmitted: [1],
+  JobLeased: [1],
+  LeaseLost: [1],
+  NodeFinished: [1],
+  OutputCommitted: [1],
+  LogCaptured: [1],
+  CancelRequested: [1],
+  JobSucceeded: [1],
+  JobFailed: [1],
+  JobCanceled: [1],
+  JobExpired: [1],
+  JobPurged: [1],
+};
+
+/** What this build reads: this format of the log and all before it. */
+export const JOB_EVENT_FORMAT = Math.max(...Object.values(JOB_EVENT_FORMATS).flat());
+
+/** The format that a reader must know to read the event as this build writes it. */
+export function formatOfJobEvent(type: JobEventType): number {
+  return JOB_EVENT_FORMATS[type].at(-1)!;
+}
+
 export const JOB_EVENT_TYPES = Object.keys(decoders) as readonly JobEventType[];
 
 /** The newest schema version of every event; it stands in the envelope. */
@@ -157,7 +184,15 @@ export function decodeJobEvent(type: string, schemaVersion: number, data: string
   if (schemaVersion !== JOB_EVENT_SCHEMA_VERSION) {
     throw new UndecodableEvent(`${type} has schema version ${schemaVersion}, this build reads 1`);
   }
-  return { type, data: decoders[type](JSON.parse(data), type) } as JobEvent;
+  return { type, data: decoders[type](parsed(type, data), type) } as JobEvent;
+}
+
+function parsed(type: string, data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw new UndecodableEvent(`the data of ${type} is not JSON`);
+  }
 }
 
 function isEventType(type: string): type is JobEventType {

@@ -6,6 +6,7 @@ import { isConnectionLoss } from '@heddle/platform-database';
 import type { JobsMetrics } from '../jobs-metrics.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
+import type { LogFormat } from '../tell-peers/log-format.js';
 import { newOutputs, queueChangeOf, retryDelayMs, shown } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
 import { eventColumns, outputColumns } from './statement-columns.js';
@@ -27,10 +28,12 @@ export class CommitBatch {
     private readonly pool: Pool,
     private readonly settings: JobsSettings,
     private readonly metrics: JobsMetrics,
+    private readonly format: LogFormat,
   ) {}
 
   async write(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
     try {
+      this.format.assertAllowed(items.flatMap(({ plan }) => plan.events.map(({ event }) => event.type)));
       return await this.#statement(items);
     } catch (error) {
       if (isConnectionLoss(error)) return items.map(() => ({ kind: 'unknown', error }));

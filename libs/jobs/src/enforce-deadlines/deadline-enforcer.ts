@@ -2,7 +2,7 @@ import { endOverrun, expireWaiting, giveUpOnCancel, loseLease } from '@heddle/jo
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import type { JobId, JobProgress } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
-import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { overdueSql } from './overdue.sql.js';
 import type { OverdueRow } from './overdue.sql.js';
@@ -24,14 +24,14 @@ const rules: Readonly<Record<OverdueRow['deadline'], Rule>> = {
 export class DeadlineEnforcer {
   constructor(
     private readonly pool: Pool,
-    private readonly commit: CommitJobEventsHandler,
+    private readonly commits: SweepCommits,
     private readonly latestProgress: LatestProgress,
     private readonly grace: RescueGrace,
   ) {}
 
   /** Deals with what is overdue now, unless it is later than `untilMs` by the database; true where there may be more. */
   async enforce(untilMs: number): Promise<boolean> {
-    const values = [untilMs, this.grace.trustedUntilMs, this.grace.since];
+    const values = [untilMs, this.grace.trustedUntilMs, this.grace.since, this.commits.leftAlone];
     const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values });
     // A job may have passed several deadlines: the first in the order of the statement decides, once.
     const jobs = new Map<string, OverdueRow>();
@@ -44,6 +44,6 @@ export class DeadlineEnforcer {
     const jobId = job_id as JobId;
     const progress = deadline === 'queue' ? null : await this.latestProgress.of(jobId);
     const decide = (state: JobState): JobDecision => rules[deadline](state, fence, progress);
-    await this.commit.handle(jobId, [{ decide, workerSequence: null, correlation: `deadline:${deadline}` }]);
+    await this.commits.handle(jobId, { decide, workerSequence: null, correlation: `deadline:${deadline}` });
   }
 }

@@ -12,7 +12,7 @@ const MOST = 100;
  * `held` is never rescued by a look from before. Who condemned it may die: the next look finds it.
  * $1: milliseconds since 1970; a clock past that is not believed. $2: the same for rescues, whose tolerance is smaller.
  * $3: since when nothing is rescued, or null. An attempt or a cancel that was due by then may have ended without the service
- * hearing of it, and waits as leases do.
+ * hearing of it, and waits as leases do. $4: jobs that are left alone.
  */
 export const overdueSql = `
 with clock as materialized (
@@ -22,6 +22,7 @@ with clock as materialized (
 run_out as materialized (
   select q.job_id from jobs.queue q, clock
   where q.state <> 'queued' and q.lease_until <= clock.now and q.lease_until > '-infinity' and not clock.graced
+    and q.job_id <> all($4::uuid[])
   order by q.lease_until limit ${MOST} for no key update of q skip locked
 ),
 condemned as (
@@ -30,18 +31,18 @@ condemned as (
 select 'lease' as deadline, job_id, fence from condemned
 union all
 (select 'lease', job_id, fence from jobs.queue, clock
-  where state <> 'queued' and lease_until = '-infinity' limit ${MOST})
+  where state <> 'queued' and lease_until = '-infinity' and job_id <> all($4::uuid[]) limit ${MOST})
 union all
 (select 'attempt', job_id, fence from jobs.queue, clock
-  where state <> 'queued' and attempt_deadline <= now and (since is null or attempt_deadline > since)
+  where state <> 'queued' and attempt_deadline <= now and (since is null or attempt_deadline > since) and job_id <> all($4::uuid[])
   order by attempt_deadline limit ${MOST})
 union all
 (select 'cancel', job_id, fence from jobs.queue, clock
-  where state = 'canceling' and cancel_deadline <= now and (since is null or cancel_deadline > since)
+  where state = 'canceling' and cancel_deadline <= now and (since is null or cancel_deadline > since) and job_id <> all($4::uuid[])
   order by cancel_deadline limit ${MOST})
 union all
 (select 'queue', job_id, fence from jobs.queue, clock
-  where state = 'queued' and queue_deadline <= now order by queue_deadline limit ${MOST})`;
+  where state = 'queued' and queue_deadline <= now and job_id <> all($4::uuid[]) order by queue_deadline limit ${MOST})`;
 
 /** After a jump of the clock the ends of leases mean nothing: each begins anew. $1: the lease time, milliseconds. */
 export const renewAllSql = `

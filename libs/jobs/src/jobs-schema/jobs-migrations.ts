@@ -2,6 +2,7 @@ import { eventEnvelopeMigrationSql, eventLogMigrationSql } from '@heddle/platfor
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
+import { logFormatSql, raiseLogFormat } from './log-format.js';
 import { loneEndSql } from './lone-end.js';
 import { loneWritesSql } from './lone-writes.js';
 import { queueTablesSql } from './queue-tables.js';
@@ -22,5 +23,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: '0005-replicas', up: replicaTableSql },
     { name: '0006-lone-end', up: loneEndSql },
     { name: '0007-event-envelope', up: `${eventEnvelopeMigrationSql(JOBS_SCHEMA, JOBS_ROLE)} ${deriveEnvelopeSql}` },
+    { name: '0008-log-format', up: logFormatSql },
   ],
+  functions: [raiseLogFormat],
 };

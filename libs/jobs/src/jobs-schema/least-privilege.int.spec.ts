@@ -23,6 +23,7 @@ const LESS_THAN_ALL: Readonly<Record<string, string>> = {
   seq_cursor: 's',
   relay_cursor: 's',
   cursor_secret: 's',
+  log_format: 's',
   migration: '',
 };
 

@@ -1,4 +1,4 @@
-import { decodeJobEvent, fold, initial } from '@heddle/jobs-domain';
+import { decodeJobEvent, fold, initial, UndecodableEvent } from '@heddle/jobs-domain';
 import type { RecordedJobEvent } from '@heddle/jobs-domain';
 import { readStream } from '@heddle/platform-event-log';
 import type { StoredEvent } from '@heddle/platform-event-log';
@@ -6,6 +6,8 @@ import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages'
 import type { Pool } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import type { KnownJob } from './known-jobs.js';
+import { UnreadableJobError } from './unreadable-jobs.js';
+import type { UnreadableJobs } from './unreadable-jobs.js';
 
 export function recordedJobEvent(stored: StoredEvent): RecordedJobEvent {
   return {
@@ -17,9 +19,12 @@ export function recordedJobEvent(stored: StoredEvent): RecordedJobEvent {
 
 /** A job as its log tells it. */
 export class LoadJob {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly unreadable: UnreadableJobs,
+  ) {}
 
-  /** undefined: there is no such job. */
+  /** undefined: there is no such job. Throws `UnreadableJobError` where it has an event that this build cannot read. */
   async load(jobId: JobId): Promise<KnownJob | undefined> {
     const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);
     const first = stored[0];
@@ -27,8 +32,20 @@ export class LoadJob {
     return {
       accountId: first.accountId as AccountId,
       deploymentId: first.deploymentId as DeploymentId,
-      state: fold(stored.map(recordedJobEvent), initial),
+      state: fold(
+        stored.map((event) => this.#recorded(jobId, event)),
+        initial,
+      ),
     };
+  }
+
+  #recorded(jobId: JobId, stored: StoredEvent): RecordedJobEvent {
+    try {
+      return recordedJobEvent(stored);
+    } catch (error) {
+      if (!(error instanceof UndecodableEvent)) throw error;
+      throw this.unreadable.found(new UnreadableJobError(jobId, stored, error), jobId);
+    }
   }
 
   /** Of a job that has not ended, from its queue row; null where it ended or never was. */

@@ -7,6 +7,7 @@ import { jobsFailpoint } from '../failpoints.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import type { KnownJob, KnownJobs } from '../known-jobs/known-jobs.js';
 import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
+import { UnreadableJobError } from '../known-jobs/unreadable-jobs.js';
 import type { FindCredentials } from './find-credentials.js';
 import { workflowBytesSql, workflowOfJobSql } from './leases.sql.js';
 
@@ -21,9 +22,18 @@ export class GrantLease {
 
   /**
    * null: somebody else has it, it has ended, or it may not run any more. `later`: its credentials lie with a replica that
-   * did not answer; it stays in the queue until that one does or is gone.
+   * did not answer; it stays in the queue until that one does or is gone. Also `later`: this build cannot read the job.
    */
   async grant(jobId: JobId, request: LeaseRequest): Promise<JobLease | null | 'later'> {
+    try {
+      return await this.#grant(jobId, request);
+    } catch (error) {
+      if (error instanceof UnreadableJobError) return 'later';
+      throw error;
+    }
+  }
+
+  async #grant(jobId: JobId, request: LeaseRequest): Promise<JobLease | null | 'later'> {
     const { credentials } = this.memory;
     const here = credentials.here(jobId);
     if (here !== null || !credentials.mayBeElsewhere) return await this.#commit(jobId, request, here);

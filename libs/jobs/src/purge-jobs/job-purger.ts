@@ -2,7 +2,7 @@ import { expireWaiting, JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import type { Pool, PoolClient } from 'pg';
-import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { WORKFLOW_PURGE_LOCK } from '../submit-job/submission-statement.js';
@@ -18,7 +18,7 @@ const MOST = 200;
 export class JobPurger {
   constructor(
     private readonly pool: Pool,
-    private readonly commit: CommitJobEventsHandler,
+    private readonly commits: SweepCommits,
     private readonly settings: JobsSettings,
   ) {}
 
@@ -31,9 +31,9 @@ export class JobPurger {
   }
 
   async #endWaiting(untilMs: number): Promise<void> {
-    const { rows } = await this.pool.query<{ id: JobId }>(unendedSql, [untilMs]);
+    const { rows } = await this.pool.query<{ id: JobId }>(unendedSql, [untilMs, this.commits.leftAlone]);
     const step = { decide: expireWaiting, workerSequence: null, correlation: 'purge' };
-    await Promise.all(rows.map(async ({ id }) => await this.commit.handle(id, [step])));
+    await Promise.all(rows.map(async ({ id }) => await this.commits.handle(id, step)));
   }
 
   async #purgeEnded(untilMs: number): Promise<number> {

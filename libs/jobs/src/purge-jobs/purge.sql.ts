@@ -2,6 +2,7 @@
 export const unendedSql = `
 select id from jobs.job
 where expires_at <= heddle.clock_now() and heddle.clock_now() <= to_timestamp($1::float8 / 1000) and status = 'queued'
+  and id <> all($2::uuid[])
 order by expires_at limit 100`;
 
 export interface PurgedRow {

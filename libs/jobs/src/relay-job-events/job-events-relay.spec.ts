@@ -6,7 +6,6 @@ import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { JobsLog } from '../jobs-log.js';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { submittedJob } from '../submitted-job.spec-runner.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
@@ -73,7 +72,7 @@ function submissions(count: number): SequencedEvent[] {
 const relay = (bus: MessageBus): JobEventsRelay =>
   new JobEventsRelay(
     bus,
-    new JobMessages(new OlderEnvelopes(NO_DATABASE), new JobHoldingsReader(NO_DATABASE), new JobsLog(null)),
+    new JobMessages(new OlderEnvelopes(NO_DATABASE), new JobHoldingsReader(NO_DATABASE)),
     new JobsMetrics(new MetricsRegistry()),
   );
 

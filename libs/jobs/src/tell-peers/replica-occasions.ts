@@ -27,8 +27,8 @@ export class ReplicaOccasions implements JobsOccasions {
   ) {}
 
   async prepare(): Promise<void> {
+    await this.replicas.join();
     if (this.options.alone) await endOrphanedLeases(this.options.pool);
-    await this.replicas.look();
   }
 
   /** The credentials stay here too: who asks before it sees the new holder finds them as long as this process answers. */

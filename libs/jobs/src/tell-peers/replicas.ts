@@ -1,12 +1,15 @@
 import { newUuid } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
+import type { LogFormat } from './log-format.js';
 
 /** Another replica of the jobs service that is not known to be gone. */
 export interface Replica {
   readonly id: string;
   /** Where its internal port answers. */
   readonly address: string;
+  /** The format of the log that it reads. */
+  readonly reads: number;
 }
 
 interface ReplicaRow extends Replica {
@@ -28,11 +31,11 @@ const MOST = 200;
 const beatSql = `
 with off as materialized (select set_config('synchronous_commit', 'off', true)),
 beat as (
-  insert into jobs.replica as r (id, address) select $1::uuid, $2::text from off
-  on conflict (id) do update set beat = r.beat + 1, address = excluded.address, seen_at = heddle.clock_now_ms()
+  insert into jobs.replica as r (id, address, reads) select $1::uuid, $2::text, $3::int from off
+  on conflict (id) do update set beat = r.beat + 1, address = excluded.address, reads = excluded.reads, seen_at = heddle.clock_now_ms()
 ),
 before as (delete from jobs.replica where address = $2::text and id <> $1::uuid)
-select id, address, beat from jobs.replica where id <> $1::uuid and address <> $2::text order by started_at desc limit ${MOST}`;
+select id, address, reads, beat from jobs.replica where id <> $1::uuid and address <> $2::text order by started_at desc limit ${MOST}`;
 
 /**
  * The table of live replicas, as this one sees it. No clock decides: a row that did not move during ten successful looks of
@@ -45,6 +48,7 @@ export class Replicas {
   #left = false;
   #lastLook: Promise<void> = Promise.resolve();
   #judgedAt = Number.NEGATIVE_INFINITY;
+  #isBeat = false;
 
   constructor(
     private readonly pool: Pool,
@@ -52,6 +56,7 @@ export class Replicas {
     readonly address: string | null,
     /** How often everybody looks; 1000. */
     private readonly beatMs: number,
+    private readonly format: LogFormat,
   ) {}
 
   /** As of the last look. */
@@ -59,9 +64,21 @@ export class Replicas {
     return this.#peers;
   }
 
+  /** True: some live replica reads a newer format of the log than this one. */
+  get othersReadMore(): boolean {
+    return this.#peers.some(({ reads }) => reads > this.format.reads);
+  }
+
+  /** Before this replica does anything: its row is in the table, and it reads what is written. Throws `LogFormatTooNewError`. */
+  async join(): Promise<void> {
+    await this.look();
+    await this.format.join();
+  }
+
   /** Says that this one lives, and looks who else does. */
   async look(): Promise<void> {
-    if (this.address === null || this.#left) return;
+    if (this.#left) return;
+    if (this.address === null) return await this.format.look(this.format.reads);
     const look = this.#look(this.address);
     this.#lastLook = look.catch(() => undefined);
     await look;
@@ -80,13 +97,16 @@ export class Replicas {
     const { rows } = await this.pool.query<ReplicaRow>({
       name: 'replica-beat',
       text: beatSql,
-      values: [this.id, address],
+      values: [this.id, address, this.format.reads],
     });
     this.#judge(rows);
     const gone = rows.filter(({ id }) => this.#isGone(id)).map(({ id }) => id);
-    this.#peers = rows.filter(({ id }) => !gone.includes(id)).map((row) => ({ id: row.id, address: row.address }));
-    if (gone.length === 0) return;
-    await this.pool.query('delete from jobs.replica where id = any($1::uuid[])', [plainArray(gone)]);
+    this.#peers = rows
+      .filter(({ id }) => !gone.includes(id))
+      .map(({ id, address: at, reads }) => ({ id, address: at, reads }));
+    if (gone.length > 0)
+      await this.pool.query('delete from jobs.replica where id = any($1::uuid[])', [plainArray(gone)]);
+    if (this.#isBeat) await this.format.look(Math.min(...rows.map(({ reads }) => reads), this.format.reads));
   }
 
   #judge(rows: readonly ReplicaRow[]): void {
@@ -94,6 +114,7 @@ export class Replicas {
     this.#watched.clear();
     // Looks between two beats, for a job's credentials, count for nothing.
     const isBeat = performance.now() - this.#judgedAt > 0.9 * this.beatMs;
+    this.#isBeat = isBeat;
     if (isBeat) this.#judgedAt = performance.now();
     for (const { id, beat } of rows) {
       const known = before.get(id);

@@ -11,7 +11,7 @@ export { EVENT_SELECT, storedEvent } from './read-events/stored-event.js';
 export type { EventRow, SequencedEvent, StoredEvent } from './read-events/stored-event.js';
 export { Sequencer } from './sequence-events/sequencer.js';
 export type { SequencerAlarm, SequencerOptions, SequencerTurn } from './sequence-events/sequencer-options.js';
-export { LogReader } from './relay-events/log-reader.js';
+export { LogReader, StoppedBefore } from './relay-events/log-reader.js';
 export type { LogReaderOptions } from './relay-events/log-reader.js';
 export { chainLink, verifyChain } from './verify-chain/verify-chain.js';
 export type { ChainFault, ChainReport } from './verify-chain/verify-chain.js';

@@ -45,6 +45,18 @@ export const METRICS = {
   ],
   relayLagEvents: ['heddle_relay_lag_events', 'Committed events that are not published yet'],
   relayLagSeconds: ['heddle_relay_lag_seconds', 'Age of the oldest committed event that is not published'],
+  relayStopped: [
+    'heddle_relay_stopped',
+    '1 while the relay stands before an event that no live replica is known to read',
+  ],
+  unreadableJobs: [
+    'heddle_unreadable_jobs',
+    'Jobs that this replica leaves alone for now, because it cannot read one of their events',
+  ],
+  logFormat: [
+    'heddle_log_format',
+    'Format of the log that this process reads (kind: reads) and may write (kind: floor)',
+  ],
   relayedEvents: ['heddle_relayed_events_total', 'Committed events that this process has published'],
   peersLive: ['heddle_peers_live', 'Other replicas of the jobs service that this one knows to live'],
   hintsFailed: ['heddle_peer_hints_failed_total', 'Hints to other replicas that did not arrive'],

@@ -9,7 +9,10 @@ export interface LogReaderOptions {
   readonly schema: string;
   /** Names the cursor; one reader of a name works at a time, over all processes. */
   readonly consumer: string;
-  /** Gets the next events in seq order. The cursor moves when it resolves; when it throws, the same events come again. */
+  /**
+   * Gets the next events in seq order. The cursor moves when it resolves; when it throws, the same events come again.
+   * `StoppedBefore` moves it to the event before the named one and gives the lease away.
+   */
   readonly handle: (events: readonly SequencedEvent[]) => Promise<void>;
   readonly holder?: string;
   /** 2000. */
@@ -20,7 +23,21 @@ export interface LogReaderOptions {
   readonly batchSize?: number;
   /** As for the sequencer. */
   readonly takeOver?: boolean;
+  /** False: it leaves the cursor to others for now. */
+  readonly mayLead?: () => boolean;
   readonly onError?: (error: unknown, retryInMs: number) => void;
+}
+
+/** Thrown by `handle`: everything before `seq` was handled, and this process cannot handle that event. */
+export class StoppedBefore extends Error {
+  override readonly name = 'StoppedBefore';
+  constructor(
+    readonly seq: bigint,
+    why: string,
+    cause: unknown,
+  ) {
+    super(why, { cause });
+  }
 }
 
 interface Ahead {
@@ -38,7 +55,7 @@ const BACKOFF_MOST_MS = 5_000;
  */
 export class LogReader {
   readonly holder: string;
-  readonly #options: Required<Omit<LogReaderOptions, 'holder' | 'onError'>> & LogReaderOptions;
+  readonly #options: Required<Omit<LogReaderOptions, 'holder' | 'mayLead' | 'onError'>> & LogReaderOptions;
   readonly #wakeup = new Wakeup();
   #running: Promise<void> | undefined;
   #stopping = false;
@@ -83,10 +100,7 @@ export class LogReader {
     this.#stopping = true;
     this.#wakeup.nudge();
     await this.#running;
-    const { pool, schema, consumer, onError } = this.#options;
-    await pool
-      .query(`select ${schema}.release_relay($1, $2)`, [consumer, this.holder])
-      .catch((error: unknown) => onError?.(error, 0));
+    await this.#release();
   }
 
   async #run(): Promise<void> {
@@ -104,6 +118,7 @@ export class LogReader {
         const retryInMs = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures++, 10));
         this.#epoch = undefined;
         onError?.(error, retryInMs);
+        if (error instanceof StoppedBefore) await this.#release();
         await this.#sleepUnlessStopping(retryInMs);
       }
     }
@@ -113,6 +128,11 @@ export class LogReader {
   async #lead(takeOver: boolean): Promise<boolean> {
     const { leaseMs } = this.#options;
     if (this.#epoch !== undefined && performance.now() < this.#leaseEnds - leaseMs / 2) return true;
+    if (this.#options.mayLead?.() === false) {
+      this.#epoch = undefined;
+      await this.#seeWhoLeads();
+      return false;
+    }
     const asked = performance.now();
     const claim = await this.#claim(takeOver);
     if (!claim.leading) {
@@ -144,6 +164,9 @@ export class LogReader {
     const renewal = setInterval(() => void this.#claim(false).catch(() => undefined), this.#options.leaseMs / 3);
     try {
       await handle(events);
+    } catch (error) {
+      if (error instanceof StoppedBefore && error.seq - 1n > this.#seq) await this.#move(error.seq - 1n);
+      throw error;
     } finally {
       clearInterval(renewal);
     }
@@ -188,9 +211,28 @@ export class LogReader {
     });
     const row = rows[0];
     if (!row) throw new Error('The relay function gave no row.');
-    const holder = row.holder ?? '';
-    this.#leader = row.o_leading || holder === this.holder || holder === '' ? null : holder;
+    this.#leader = row.o_leading ? null : this.#otherThanThis(row.holder);
     return { leading: row.o_leading, epoch: BigInt(row.o_epoch), seq: BigInt(row.o_seq) };
+  }
+
+  async #seeWhoLeads(): Promise<void> {
+    const { pool, schema, consumer } = this.#options;
+    const { rows } = await pool.query<{ holder: string }>(
+      `select holder from ${schema}.relay_cursor where consumer = $1`,
+      [consumer],
+    );
+    this.#leader = this.#otherThanThis(rows[0]?.holder ?? null);
+  }
+
+  #otherThanThis(holder: string | null): string | null {
+    return holder === this.holder || holder === '' ? null : holder;
+  }
+
+  async #release(): Promise<void> {
+    const { pool, schema, consumer, onError } = this.#options;
+    await pool
+      .query(`select ${schema}.release_relay($1, $2)`, [consumer, this.holder])
+      .catch((error: unknown) => onError?.(error, 0));
   }
 
   async #sleepUnlessStopping(ms: number): Promise<void> {

@@ -1,0 +1,27 @@
+import type { JobId } from '@heddle/contracts-messages';
+import { plainArray } from '../group-commit/byte-arena.js';
+import { UnreadableJobError } from '../known-jobs/unreadable-jobs.js';
+import type { UnreadableJobs } from '../known-jobs/unreadable-jobs.js';
+import type { Step } from './change-plan.js';
+import type { CommitJobEventsHandler } from './commit-job-events.handler.js';
+
+/** Commits for a round over many jobs: one that this build cannot read is left alone, and the others have their turn. */
+export class SweepCommits {
+  constructor(
+    private readonly commit: CommitJobEventsHandler,
+    private readonly unreadable: UnreadableJobs,
+  ) {}
+
+  /** For the statement that finds the jobs of a round: those to leave out, as a `uuid[]`. */
+  get leftAlone(): string {
+    return plainArray(this.unreadable.jobs());
+  }
+
+  async handle(jobId: JobId, step: Step): Promise<void> {
+    try {
+      await this.commit.handle(jobId, [step]);
+    } catch (error) {
+      if (!(error instanceof UnreadableJobError)) throw error;
+    }
+  }
+}

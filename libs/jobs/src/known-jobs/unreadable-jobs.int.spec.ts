@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobId } from '@heddle/contracts-messages';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { TestDatabase } from '@heddle/testing-database';
+import { DeadlineEnforcer } from '../enforce-deadlines/deadline-enforcer.js';
+import {
+  leased,
+  leaseRequest,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+  valueOf,
+} from '../open-jobs.spec-runner.js';
+import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { JobPurger } from '../purge-jobs/job-purger.js';
+import { writeNewerEvent } from './newer-event.spec-runner.js';
+
+describe('a job with an event that this build cannot read', () => {
+  let db: TestDatabase;
+  let one: OpenJobs;
+  let metrics: MetricsRegistry;
+  const told: string[] = [];
+
+  beforeEach(async () => {
+    db = await openDatabase();
+    told.length = 0;
+    metrics = new MetricsRegistry();
+    const logger = { warn: () => undefined, error: (facts: { err?: Error }) => void told.push(String(facts.err)) };
+    // What ends by a deadline ends when a test says so.
+    one = await openJobs(db, { sweepIntervalMs: 600_000, maxQueueWaitMs: 3_600_000 }, { metrics, logger });
+  });
+  afterEach(async () => {
+    await one.close();
+    await db.drop();
+  });
+
+  const types = async (jobId: JobId): Promise<readonly string[]> =>
+    (
+      await db.owner.query<{ type: string }>('select type from jobs.event where stream_id = $1 order by version', [
+        jobId,
+      ])
+    ).rows.map(({ type }) => type);
+
+  it('is read as its rows say, and takes no command: the refusal names the event, the log says it once', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    await writeNewerEvent(db, id);
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await expect(one.jobs.cancel(me, id)).rejects.toThrow(/left alone: .*event 2 \(JobNoted, schema version 1\)/);
+    }
+    expect(valueOf(await one.jobs.get(me, id)).status).toBe('queued');
+    expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
+    expect(told.filter((text) => text.includes('left alone'))).toHaveLength(1);
+    expect(metrics.text()).toMatch(/heddle_unreadable_jobs(\{\})? 1/);
+  });
+
+  it('keeps no other job from a worker', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    await writeNewerEvent(db, id);
+    const other = await submitted(one, me);
+    expect((await leased(one, me)).jobId).toBe(other.id);
+    const none = await one.leases.acquire(
+      { ...leaseRequest(me, 'worker-b'), waitMs: 300 },
+      new AbortController().signal,
+    );
+    expect(none).toEqual([]);
+    expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
+  });
+
+  it('keeps no other job from its deadline, and no sweep busy', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    const other = await submitted(one, me);
+    await writeNewerEvent(db, id);
+    await db.advanceClock(2 * 3_600_000);
+    const deadlines = one.get(DeadlineEnforcer);
+    expect(await deadlines.enforce(Infinity)).toBe(true);
+    expect(await types(other.id)).toEqual(['JobSubmitted', 'JobExpired']);
+    expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
+    expect(await deadlines.enforce(Infinity)).toBe(false);
+  });
+
+  it('is not ended by the purge', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    await writeNewerEvent(db, id);
+    await db.advanceClock(400 * 24 * 3_600_000);
+    await one.get(JobPurger).purge();
+    expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
+  });
+});

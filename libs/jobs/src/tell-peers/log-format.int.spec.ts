@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newUuid } from '@heddle/contracts-messages';
+import type { TestDatabase } from '@heddle/testing-database';
+import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
+import { openDatabase, openJobs } from '../open-jobs.spec-runner.js';
+import { FormatNotAllowedError, LogFormat, LogFormatTooNewError } from './log-format.js';
+import { Replicas } from './replicas.js';
+
+/** More than enough for the floor to rise. */
+const LOOKS = 40;
+
+describe('the newest format of the log that may be written', () => {
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await openDatabase();
+  });
+  afterEach(async () => await db.drop());
+
+  function replica(
+    reads: number,
+    address = `replica-${newUuid()}`,
+  ): { readonly format: LogFormat; readonly row: Replicas } {
+    const format = new LogFormat(db.pool(JOBS_ROLE), reads);
+    // Every look is a beat.
+    return { format, row: new Replicas(db.pool(JOBS_ROLE), address, 0, format) };
+  }
+  const floor = async (): Promise<number | undefined> =>
+    (await db.owner.query<{ floor: number }>('select floor from jobs.log_format')).rows[0]?.floor;
+
+  it('rises when every live replica reads it and did so for a while', async () => {
+    const [one, other] = [replica(2), replica(3)];
+    await one.row.join();
+    await other.row.join();
+    await one.row.look();
+    expect(await floor()).toBe(1);
+    for (let look = 0; look < LOOKS; look++) {
+      await other.row.look();
+      await one.row.look();
+    }
+    expect(await floor()).toBe(2);
+    expect([one.format.floor, other.format.floor]).toEqual([2, 2]);
+  });
+
+  it('is held down by one row of an old build, which says nothing, and rises when that one is gone', async () => {
+    const one = replica(2);
+    await one.row.join();
+    const beat = `insert into jobs.replica as r (id, address) values ('00000000-0000-0000-0000-00000000000a', 'old')
+                  on conflict (id) do update set beat = r.beat + 1`;
+    for (let look = 0; look < LOOKS; look++) {
+      await db.owner.query(beat);
+      await one.row.look();
+    }
+    expect(await floor()).toBe(1);
+    // It beats no more: ten looks later it is gone.
+    for (let look = 0; look < LOOKS + 10; look++) await one.row.look();
+    expect(await floor()).toBe(2);
+  });
+
+  it('is judged again under its lock: a replica that comes at the last moment holds it down', async () => {
+    const late = await db.owner.connect();
+    try {
+      await late.query('begin; select from jobs.log_format for share');
+      const raised = db.pool(JOBS_ROLE).query<{ floor: number }>('select jobs.raise_log_format(2) as floor');
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      await expect.poll(async () => (await db.owner.query(waits)).rowCount).toBe(1);
+      await late.query(`insert into jobs.replica (id, address) values (gen_random_uuid(), 'late'); commit`);
+      expect((await raised).rows).toEqual([{ floor: 1 }]);
+    } finally {
+      late.release(true);
+    }
+  });
+
+  it('never falls, and refuses the start of a build that reads less, with what to do', async () => {
+    const one = replica(2);
+    await one.row.join();
+    for (let look = 0; look < LOOKS; look++) await one.row.look();
+    await one.row.leave();
+    const old = replica(1);
+    await expect(old.row.join()).rejects.toThrow(LogFormatTooNewError);
+    await expect(old.row.join()).rejects.toThrow(
+      'has events of format 2, and this build of Heddle reads up to format 1. Start a build that reads it',
+    );
+    expect(await floor()).toBe(2);
+    // As the whole service starts.
+    await expect(openJobs(db)).rejects.toThrow(LogFormatTooNewError);
+  });
+
+  it('holds the log: what is above it is not written', () => {
+    const format = new LogFormat(db.pool(JOBS_ROLE), 2, (type) => (type === 'JobLeased' ? 2 : 1));
+    expect([format.allows('JobSubmitted'), format.allows('JobLeased')]).toEqual([true, false]);
+    expect(() => format.assertAllowed(['JobSubmitted'])).not.toThrow();
+    expect(() => format.assertAllowed(['JobSubmitted', 'JobLeased'])).toThrow(FormatNotAllowedError);
+  });
+});
