@@ -61,6 +61,36 @@ describe('a problem in words', () => {
     );
   });
 
+  it('names the input that was misspelt beside the one that is missing', () => {
+    const told = explained({
+      '1': { class_type: 'LoadImage', inputs: { imgae: 'lake.jpg', upload: 'image' } },
+      '2': { class_type: 'ImageInvert', inputs: { unheard: ['1', 0] } },
+      '3': { class_type: 'SaveImage', inputs: { images: ['1', 0], filenameprefix: 'x' } },
+      '4': { class_type: 'PreviewImage', inputs: { images: ['2', 0] } },
+    });
+    expect(told['1 image']).toMatch(
+      /^needs the input "image", the name of an asset or input file; "imgae" is not an input of "LoadImage": did you mean "image"\?$/,
+    );
+    expect(told['2 image']).toBe('needs the input "image", a link to "IMAGE"');
+    expect(told['3 filename_prefix']).toBe(
+      'needs the input "filename_prefix", a text; "filenameprefix" is not an input of "SaveImage": did you mean "filename_prefix"?',
+    );
+  });
+
+  it('names the nearest file that the engine lists', () => {
+    const small = loadCatalogue(readFileSync(new URL('../../recorded/small-engine.json', import.meta.url)));
+    const load = (className: string, input: string, name: string): string =>
+      explainProblem({ n: { class_type: className, inputs: { [input]: name } } }, small, 'n', {
+        field: input,
+        reason: 'value_not_in_list',
+      });
+    expect(load('LoadImage', 'image', 'photo.pgn')).toBe(
+      'no asset or input file named photo.pgn; did you mean photo.png?',
+    );
+    expect(load('LoadImage', 'image', 'elsewhere.png')).toBe('no asset or input file named elsewhere.png');
+    expect(load('Model', 'model_file', 'x.glb')).toBe('no asset or input file named x.glb');
+  });
+
   it('lists a few of many options, and knows the inputs that a choice brings along', () => {
     const sampler = { class_type: 'KSamplerSelect', inputs: { sampler_name: 'x' } };
     const resize = {

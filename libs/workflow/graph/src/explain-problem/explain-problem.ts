@@ -7,6 +7,8 @@ import { NearestName } from './nearest-name.js';
 
 const SHOWN_OPTIONS = 6;
 const SHOWN_LENGTH = 60;
+/** A node may hold no more inputs by default (HEDDLE_NODE_INPUTS); a misspelt one beyond them is not looked for. */
+const COMPARED_INPUTS = 256;
 
 /**
  * A problem in words: what is wrong and what would be right, in one line. Of the values that the graph holds only the names
@@ -25,7 +27,7 @@ export function explainProblem(
   const input = nodeClass === null ? null : inputOf(nodeClass, field, held);
   switch (reason) {
     case 'missing_input':
-      return `needs the input ${shown(field)}${input === null ? '' : `, ${expected(input)}`}`;
+      return `needs the input ${shown(field)}${input === null ? '' : `, ${expected(input)}`}${misspelt(nodeClass, field, held)}`;
     case 'bad_link':
       return 'a link is ["node id", slot], the slot a whole number from 0';
     case 'link_source_not_found':
@@ -43,7 +45,7 @@ export function explainProblem(
     case 'value_above_max':
       return input === null || input.max === null ? 'the value is too large' : `the value must be at most ${input.max}`;
     case 'value_not_in_list':
-      return listText(input, held);
+      return listText(nodeClass, input, held);
     case 'custom_validation_failed':
       return 'the own check of the class refuses it: for a loader, the file must be an asset or lie in the engine';
     case 'invalid_dynamic_input':
@@ -66,13 +68,26 @@ export function explainProblem(
 }
 
 function inputOf(nodeClass: NodeClass, field: string, held: JsonValue | undefined): InputSpec | null {
-  const inputs =
-    nodeClass.hasDynamicInputs && isJsonObject(held) ? expandInputs(nodeClass.inputs, held) : nodeClass.inputs;
-  return inputs.find(({ name }) => name === field) ?? null;
+  return inputsOf(nodeClass, held).find(({ name }) => name === field) ?? null;
+}
+
+function inputsOf(nodeClass: NodeClass, held: JsonValue | undefined): readonly InputSpec[] {
+  return nodeClass.hasDynamicInputs && isJsonObject(held) ? expandInputs(nodeClass.inputs, held) : nodeClass.inputs;
+}
+
+/** The engine ignores inputs that a class does not have, so a misspelt one shows as another that is missing. */
+function misspelt(nodeClass: NodeClass | null, field: string, held: JsonValue | undefined): string {
+  if (nodeClass === null || !isJsonObject(held)) return '';
+  const declared = new Set(inputsOf(nodeClass, held).map(({ name }) => name));
+  const unknown = Object.keys(held).filter((name) => !declared.has(name));
+  const nearest = new NearestName(unknown.slice(0, COMPARED_INPUTS)).of(field);
+  if (nearest === null) return '';
+  return `; ${shown(nearest)} is not an input of ${shown(nodeClass.name)}: did you mean ${shown(field)}?`;
 }
 
 /** What an input takes: a range, a choice, a link of a type. */
 function expected(input: InputSpec): string {
+  if (input.file !== null && input.file !== 'path') return 'the name of an asset or input file';
   if (input.options !== null) return `one of ${optionsText(input)}`;
   const { kind, type, min, max } = input;
   if (kind === 'other') return `a link to ${shown(type)}`;
@@ -87,15 +102,18 @@ function expected(input: InputSpec): string {
   return `${word[kind]}${range}`;
 }
 
-function listText(input: InputSpec | null, held: JsonValue | undefined): string {
+function listText(nodeClass: NodeClass | null, input: InputSpec | null, held: JsonValue | undefined): string {
   if (input === null) return 'the value is not in the list';
   const given = isJsonObject(held) ? ownValue(held, input.name) : undefined;
   const value = isJsonObject(given) ? ownValue(given, '__value__') : given;
   if (input.file === null || typeof value !== 'string') return `the value must be one of ${optionsText(input)}`;
   const name = plainFileName(value);
-  return isSafeFileName(name)
-    ? `no asset or input file named ${shortened(name)}`
-    : `${shown(value)} does not name an input file: the name is a relative path with "/" and without ".."`;
+  if (!isSafeFileName(name))
+    return `${shown(value)} does not name an input file: the name is a relative path with "/" and without ".."`;
+  const rule = nodeClass?.rule?.form === 'existing_file' ? nodeClass.rule : null;
+  const files = rule?.input === input.name ? rule.knownFiles : input.options;
+  const nearest = files === null ? null : namesOf(files, files).of(name);
+  return `no asset or input file named ${shortened(name)}${nearest === null ? '' : `; did you mean ${shortened(nearest)}?`}`;
 }
 
 function optionsText({ options }: InputSpec): string {
@@ -157,16 +175,17 @@ function typeText(
 
 function unknownClassText(className: JsonValue | undefined, catalogue: Catalogue): string {
   if (typeof className !== 'string') return 'class_type must be a text, the name of a class';
-  const nearest = classNamesOf(catalogue).of(className);
+  const nearest = namesOf(catalogue, catalogue.classes.keys()).of(className);
   const hint = nearest === null ? '' : `; the nearest is ${shown(nearest)}`;
   return `the engine has no class ${shown(className)}${hint}`;
 }
 
-const classNames = new WeakMap<Catalogue, NearestName>();
+const preparedNames = new WeakMap<object, NearestName>();
 
-function classNamesOf(catalogue: Catalogue): NearestName {
-  const known = classNames.get(catalogue) ?? new NearestName(catalogue.classes.keys());
-  classNames.set(catalogue, known);
+/** The names of one part of a catalogue, prepared once: a client that repeats a mistake costs one search. */
+function namesOf(part: object, names: Iterable<string>): NearestName {
+  const known = preparedNames.get(part) ?? new NearestName(names);
+  preparedNames.set(part, known);
   return known;
 }
 
