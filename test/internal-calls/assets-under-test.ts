@@ -11,7 +11,10 @@ import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { NestFactory } from '@nestjs/core';
 
-const noJobs: JobLogPort = { holdingsOf: async () => await Promise.resolve(new Map()) };
+const noJobs: JobLogPort = {
+  holdingsOf: async () => await Promise.resolve(new Map()),
+  messagesAfter: async () => await Promise.resolve({ messages: [], after: null, head: 0 }),
+};
 class NoJobsModule {}
 
 /** The assets service itself, over a database and a folder of its own. */

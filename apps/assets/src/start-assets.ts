@@ -1,13 +1,13 @@
-import { ASSETS_MIGRATIONS, AssetsModule } from '@heddle/assets';
+import { AssetJobFollower, ASSETS_MIGRATIONS, AssetsModule } from '@heddle/assets';
 import { assetsSettings, callsAddress, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { JobLogModule } from '@heddle/composition/job-log';
 import { startCalledService } from '@heddle/composition/called-service';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { openStore } from '@heddle/composition/store';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { serveAssets } from '@heddle/internal-api';
-import { JobLogModule } from './job-log.module.js';
 
 /** One replica of the assets service. Resolves with the URL that takes its calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
@@ -25,15 +25,17 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
     imports: [JobLogModule.register(service, tracer)],
     settings: assetsSettings(settings),
   });
-  await startCalledService(service, {
+  const app = await startCalledService(service, {
     module,
     bus,
     tracer,
-    serve: (calls, app) =>
+    serve: (calls, parts) =>
       serveAssets(calls, {
-        assets: app.get<AssetsPort>(ASSETS_PORT),
-        workerAssets: app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
+        assets: parts.get<AssetsPort>(ASSETS_PORT),
+        workerAssets: parts.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
       }),
   });
+  const follower = app.get(AssetJobFollower);
+  service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   return callsAddress(settings);
 }

@@ -77,6 +77,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(','),
       ...(apiPort === null ? {} : { HEDDLE_PORT: String(apiPort) }),
       ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
+      ...(service === 'assets' || service === 'logs' ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
       ...(service === 'gateway' || service === 'worker'
         ? { HEDDLE_JOBS_URLS: urlsOf('jobs'), HEDDLE_ASSETS_URLS: urlsOf('assets') }
         : {}),
@@ -86,7 +87,6 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       ...(service === 'assets'
         ? {
             HEDDLE_DATABASE_URL: infrastructure.databaseUrls.assets,
-            HEDDLE_JOBS_URLS: urlsOf('jobs'),
             ...s3Env(infrastructure),
           }
         : {}),

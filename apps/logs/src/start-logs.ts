@@ -1,11 +1,12 @@
 import { callsAddress, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { JobLogModule } from '@heddle/composition/job-log';
 import { startCalledService } from '@heddle/composition/called-service';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { LOGS_PORT } from '@heddle/contracts-messages';
 import type { LogsPort } from '@heddle/contracts-messages';
 import { serveLogs } from '@heddle/internal-api';
-import { LOGS_MIGRATIONS, LogsModule } from '@heddle/logs';
+import { LogJobFollower, LOGS_MIGRATIONS, LogsModule } from '@heddle/logs';
 
 /** One replica of the logs service. Resolves with the URL that takes its calls. */
 export async function startLogs(service: ServiceProcess): Promise<string> {
@@ -14,11 +15,13 @@ export async function startLogs(service: ServiceProcess): Promise<string> {
   const database = await openRoleDatabase(service, LOGS_MIGRATIONS);
   const { bus } = await openBus(service);
   const tracer = await service.openTracer();
-  await startCalledService(service, {
-    module: LogsModule.register({ database, metrics }),
+  const app = await startCalledService(service, {
+    module: LogsModule.register({ database, metrics, imports: [JobLogModule.register(service, tracer)] }),
     bus,
     tracer,
-    serve: (calls, app) => serveLogs(calls, { logs: app.get<LogsPort>(LOGS_PORT) }),
+    serve: (calls, parts) => serveLogs(calls, { logs: parts.get<LogsPort>(LOGS_PORT) }),
   });
+  const follower = app.get(LogJobFollower);
+  service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   return callsAddress(settings);
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
+import { AssetJobFollower, ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
 import { followCatalogue, modelPlacement, observePools, openBus, openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
@@ -44,6 +44,8 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const assets = app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT);
   startWorker(service, { engine, bus, leases, assets, tracer });
   service.readiness.push(databaseReadiness(database, watch));
+  const follower = app.get(AssetJobFollower);
+  service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   await service.serveOps();
   return await listenForRequests(service, app);
 }

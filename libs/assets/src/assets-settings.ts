@@ -33,6 +33,10 @@ export class AssetsSettings {
   readonly sweepPatienceMs: number = 600_000;
   /** From the last reference to the removal of bytes: longer than any signed URL lives, so that issued URLs work on. */
   readonly blobGraceMs: number = 22_500_000;
+  /** How often the place in the log of jobs is moved on; 0 = never. */
+  readonly jobEventLookMs: number = 1_000;
+  /** How long no job event may be applied before the jobs service is asked what was missed. */
+  readonly jobEventPatienceMs: number = 10_000;
   readonly sweepIntervalMs: number = 5_000;
   /** Rows that one step of a sweep takes. */
   readonly sweepBatch: number = 500;

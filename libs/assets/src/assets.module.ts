@@ -27,6 +27,7 @@ import { DeleteAssetHandler } from './delete-asset/delete-asset.handler.js';
 import { AssetExpirer } from './expire-assets/asset-expirer.js';
 import { SilentJobs } from './expire-assets/silent-jobs.js';
 import { StrayFinder } from './find-strays/stray-finder.js';
+import { AssetJobFollower } from './follow-jobs/asset-job-follower.js';
 import { FollowJobsHandler } from './follow-jobs/follow-jobs.handler.js';
 import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
 import { GetAssetHandler } from './get-asset/get-asset.handler.js';
@@ -138,7 +139,8 @@ export class AssetsModule {
     const bus = options.bus ?? null;
     const database = new AssetsDatabase(options.database.pool(ASSETS_ROLE), bus !== null);
     const settings = new AssetsSettings(options.settings);
-    const metrics = new AssetsMetrics(options.metrics ?? new MetricsRegistry());
+    const registry = options.metrics ?? new MetricsRegistry();
+    const metrics = new AssetsMetrics(registry);
     return {
       module: AssetsModule,
       imports: [...options.imports],
@@ -154,6 +156,8 @@ export class AssetsModule {
         ReadyIntents,
         CommitOutputHandler,
         FollowJobsHandler,
+        { provide: MetricsRegistry, useValue: registry },
+        AssetJobFollower,
         ModerateHashHandler,
         SilentJobs,
         AssetExpirer,

@@ -37,7 +37,7 @@ export async function assetsUnderTest(
   const place = await open();
   const store = wrap(place.store);
   // Sweeps run where a test calls for them, and end at once what they find.
-  const quiet = { sweepIntervalMs: 0, sweepPatienceMs: 0, ...settings };
+  const quiet = { sweepIntervalMs: 0, sweepPatienceMs: 0, jobEventLookMs: 0, ...settings };
   const imports = [jobLogModule(jobLog)];
   const module = AssetsModule.register({
     database,

@@ -26,7 +26,10 @@ if (bus !== undefined) {
 }
 // None of its jobs is known to the jobs service.
 class JobLogModule {}
-const jobLog = { holdingsOf: () => Promise.resolve(new Map()) };
+const jobLog = {
+  holdingsOf: () => Promise.resolve(new Map()),
+  messagesAfter: () => Promise.resolve({ messages: [], after: null, head: 0 }),
+};
 const imports = [
   { module: JobLogModule, providers: [{ provide: JOB_LOG_PORT, useValue: jobLog }], exports: [JOB_LOG_PORT] },
 ];

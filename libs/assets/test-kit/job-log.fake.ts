@@ -1,11 +1,14 @@
 import { JOB_LOG_PORT } from '@heddle/contracts-messages';
-import type { AssetId, JobHoldings, JobId, JobLogPort } from '@heddle/contracts-messages';
+import type { AssetId, JobHoldings, JobId, JobLogPort, JobMessage, JobMessagePage } from '@heddle/contracts-messages';
 import type { DynamicModule } from '@nestjs/common';
 
 /** The jobs service as assets asks it: it knows the jobs that a test puts in. */
 export class JobLogFake implements JobLogPort {
   readonly #jobs = new Map<JobId, JobHoldings>();
   away = false;
+  /** The events of the log: `seq` is the index + 1. */
+  log: JobMessage[] = [];
+  pages = 0;
 
   put(jobId: JobId, state: 'open' | 'ended', outputAssetIds: readonly AssetId[]): void {
     this.#jobs.set(jobId, { ended: state === 'ended', outputAssetIds });
@@ -14,6 +17,13 @@ export class JobLogFake implements JobLogPort {
   async holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {
     if (this.away) throw new Error('the jobs service is away');
     return await Promise.resolve(new Map([...this.#jobs].filter(([jobId]) => jobIds.includes(jobId))));
+  }
+
+  async messagesAfter(seq: number, limit: number): Promise<JobMessagePage> {
+    if (this.away) throw new Error('the jobs service is away');
+    this.pages += 1;
+    const messages = this.log.slice(seq, seq + limit).map((message, at) => ({ seq: seq + 1 + at, message }));
+    return await Promise.resolve({ messages, after: this.log[seq - 1]?.eventId ?? null, head: this.log.length });
   }
 }
 

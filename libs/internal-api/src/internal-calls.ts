@@ -14,6 +14,7 @@ export const CALLS = {
   },
   jobLog: {
     holdings: '/internal/v1/job-log/holdings',
+    messages: '/internal/v1/job-log/messages',
   },
   leases: {
     acquire: '/internal/v1/leases/acquire',

@@ -1,11 +1,42 @@
-import type { JobHoldings, JobId, JobLogPort } from '@heddle/contracts-messages';
+import type { JobHoldings, JobId, JobLogPort, JobMessagePage } from '@heddle/contracts-messages';
+import { readFrom } from '@heddle/platform-event-log';
+import type { Pool } from 'pg';
+import { JOBS_SCHEMA } from './jobs-schema/jobs-migrations.js';
 import type { JobHoldingsReader } from './read-holdings/job-holdings.js';
+import type { JobMessages } from './relay-job-events/job-messages.js';
+
+interface EndsRow {
+  readonly head: string;
+  readonly after: string | null;
+}
+
+/** Where the log ends, and which event is at a place of it. Values: the place. */
+const endsSql = `
+select c.seq as head, (
+  select e.event_id from jobs.event_seq s join jobs.event e on e.txid = s.txid and e.position = s.position where s.seq = $1::bigint
+) as after
+from jobs.seq_cursor c where c.id = 1`;
 
 /** What services that follow jobs ask of this one, answered in this process. */
 export class LocalJobLog implements JobLogPort {
-  constructor(private readonly holdings: JobHoldingsReader) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly holdings: JobHoldingsReader,
+    private readonly messages: JobMessages,
+  ) {}
 
   async holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {
     return await this.holdings.of(jobIds);
+  }
+
+  async messagesAfter(seq: number, limit: number): Promise<JobMessagePage> {
+    const { rows } = await this.pool.query<EndsRow>({ name: 'job-log-ends', text: endsSql, values: [seq] });
+    const { head, after } = rows[0]!;
+    if (seq >= Number(head)) return { messages: [], after, head: Number(head) };
+    const events = await readFrom(this.pool, JOBS_SCHEMA, BigInt(seq), limit);
+    // Up to the first event that this build cannot read: nobody may pass it unnoticed.
+    const { messages } = await this.messages.of(events);
+    const page = messages.map(({ headers, payload }) => ({ seq: Number(headers['seq']), message: payload }));
+    return { messages: page, after, head: Number(head) };
   }
 }

@@ -203,7 +203,8 @@ export class JobsModule {
       [{ kind: 'floor' }, format.floor],
     ]);
     options.readiness?.push({ name: 'job events', optional: true, check: () => stop.reason });
-    const relay = relayOf(logged, stop, options);
+    const jobMessages = new JobMessages(new OlderEnvelopes(pool), new JobHoldingsReader(pool));
+    const relay = relayOf({ ...logged, jobMessages }, stop, options);
     return {
       module: JobsModule,
       controllers: [WorkerEventsListener],
@@ -230,7 +231,8 @@ export class JobsModule {
         provide(LocalLeases, LeaseDispatcher, HeldLeases, IngestWorkerEventsHandler),
         provide(LocalPeers, LeaseDispatcher, LeaseWatch, CredentialVault, Sequencer, LogReader),
         provide(JobHoldingsReader, POOL),
-        provide(LocalJobLog, JobHoldingsReader),
+        { provide: JobMessages, useValue: jobMessages },
+        provide(LocalJobLog, POOL, JobHoldingsReader, JobMessages),
         { provide: JOBS_PORT, useExisting: LocalJobs },
         { provide: LEASES_PORT, useExisting: LocalLeases },
         { provide: PEERS_PORT, useExisting: LocalPeers },
@@ -281,12 +283,11 @@ function sequencerOf(
 }
 
 function relayOf(
-  { pool, log, metrics, replicas }: Logged,
+  { pool, log, metrics, replicas, jobMessages }: Logged & { readonly jobMessages: JobMessages },
   stop: RelayStop,
   { alone, bus }: JobsModuleOptions,
 ): LogReader {
-  const messages = new JobMessages(new OlderEnvelopes(pool), new JobHoldingsReader(pool));
-  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), messages, metrics);
+  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), jobMessages, metrics);
   return new LogReader({
     pool,
     schema: JOBS_SCHEMA,

@@ -1,3 +1,4 @@
+export { LogJobFollower } from './follow-jobs/log-job-follower.js';
 export { LogsModule } from './logs.module.js';
 export type { LogsModuleOptions } from './logs.module.js';
 export { LogExpirer } from './expire-logs/log-expirer.js';

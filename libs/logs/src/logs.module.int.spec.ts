@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { JOB_EVENTS_TOPIC, LOG_BYTES, LOGS_PORT, newUuid } from '@heddle/contracts-messages';
+import { JOB_EVENTS_TOPIC, JOB_LOG_PORT, LOG_BYTES, LOGS_PORT, newUuid } from '@heddle/contracts-messages';
 import type { AccountId, CapturedLog, DeploymentId, JobId, LogsPort, Principal } from '@heddle/contracts-messages';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
@@ -14,6 +14,14 @@ import { LOGS_MIGRATIONS } from './logs-schema/logs-migrations.js';
 
 const HOUR_MS = 3_600_000;
 
+class NoJobsModule {}
+const jobLog = { messagesAfter: () => Promise.resolve({ messages: [], after: null, head: 0 }) };
+const noJobs = {
+  module: NoJobsModule,
+  providers: [{ provide: JOB_LOG_PORT, useValue: jobLog }],
+  exports: [JOB_LOG_PORT],
+};
+
 describe('the logs service', () => {
   const bus = new MemoryMessageBus();
   const metrics = new MetricsRegistry();
@@ -24,7 +32,7 @@ describe('the logs service', () => {
   let close: () => Promise<void>;
   beforeAll(async () => {
     db = await freshDatabase({ migrations: [LOGS_MIGRATIONS] });
-    const module = LogsModule.register({ database: db.database, metrics });
+    const module = LogsModule.register({ database: db.database, metrics, imports: [noJobs] });
     const app = await NestFactory.createMicroservice(module, {
       strategy: new MessageBusStrategy(bus, 'logs'),
       logger: false,
@@ -96,9 +104,12 @@ describe('the logs service', () => {
   it('forgets the log of a job that is purged, and of no other', async () => {
     const [purged, stays] = [captured({}), captured({})];
     await Promise.all([logs.capture(purged), logs.capture(stays)]);
+    let seq = 0;
     const tell = async (type: string, { jobId }: CapturedLog): Promise<void> => {
       const payload = { jobId, type };
-      await bus.publish(JOB_EVENTS_TOPIC, [{ key: jobId, id: newUuid(), type, headers: {}, payload }]);
+      await bus.publish(JOB_EVENTS_TOPIC, [
+        { key: jobId, id: newUuid(), type, headers: { seq: String(++seq) }, payload },
+      ]);
     };
     await tell('JobSucceeded', stays);
     await tell('JobPurged', purged);

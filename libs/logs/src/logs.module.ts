@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { LOGS_PORT } from '@heddle/contracts-messages';
 import type { LogsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { CaptureLogHandler } from './capture-log/capture-log.handler.js';
 import { LogExpirer } from './expire-logs/log-expirer.js';
+import { LogJobFollower } from './follow-jobs/log-job-follower.js';
 import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
 import { LogsDatabase } from './logs-database.js';
 import { LogsMetrics } from './logs-metrics.js';
@@ -15,6 +16,8 @@ import { ReadLogHandler } from './read-log/read-log.handler.js';
 export interface LogsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly metrics?: MetricsRegistry;
+  /** Modules that provide JOB_LOG_PORT. */
+  readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
 
 const logsPort = {
@@ -29,13 +32,17 @@ const logsPort = {
 /** Execution logs: captured by workers, read by gateways, gone with their jobs. */
 @Module({})
 export class LogsModule {
-  static register({ database, metrics }: LogsModuleOptions): DynamicModule {
+  static register({ database, metrics: told, imports }: LogsModuleOptions): DynamicModule {
+    const metrics = told ?? new MetricsRegistry();
     return {
       module: LogsModule,
+      imports: [...imports],
       controllers: [JobMessagesController],
       providers: [
         { provide: LogsDatabase, useValue: new LogsDatabase(database.pool(LOGS_ROLE)) },
-        { provide: LogsMetrics, useValue: new LogsMetrics(metrics ?? new MetricsRegistry()) },
+        { provide: LogsMetrics, useValue: new LogsMetrics(metrics) },
+        { provide: MetricsRegistry, useValue: metrics },
+        LogJobFollower,
         CaptureLogHandler,
         ReadLogHandler,
         LogExpirer,

@@ -1,30 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { isTerminalStatus } from '@heddle/contracts-messages';
 import type { JobMessage } from '@heddle/contracts-messages';
-import { AssetsDatabase } from '../assets-database/assets-database.js';
+import { AssetsDatabase, keep } from '../assets-database/assets-database.js';
+import type { Session } from '../assets-database/assets-database.js';
 import { CONFIRM_HOLDS, CONFIRM_OUTPUTS, END_JOBS } from './follow-jobs.sql.js';
 
 /**
  * Follows the jobs' committed events: a submission makes holds firm, a named output stays, an end releases. Every step
- * may be repeated. Within a batch the order by kind is right, because a job's end is its last message.
+ * may be repeated, and steps of one job come in any order: what an older message would undo is asked about (`SilentJobs`).
  */
 @Injectable()
 export class FollowJobsHandler {
   constructor(private readonly database: AssetsDatabase) {}
 
   async handle(messages: readonly JobMessage[]): Promise<void> {
+    await this.transaction(async (session) => await this.apply(session, messages));
+  }
+
+  async transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.database.transaction(async (session) => keep(await work(session)));
+  }
+
+  async apply(session: Session, messages: readonly JobMessage[]): Promise<void> {
     const inputs = messages.flatMap((message) =>
       (message.inputAssetIds ?? []).map((assetId) => [message.jobId, message.accountId, assetId] as const),
     );
-    if (inputs.length > 0) await this.database.query(CONFIRM_HOLDS, columns(inputs, 3));
+    if (inputs.length > 0) await session.query(CONFIRM_HOLDS, columns(inputs, 3));
     const outputs = messages.flatMap((message) =>
       outputsNamedBy(message).map((assetId) => [message.jobId, assetId] as const),
     );
     const ended = messages.filter((message) => isTerminalStatus(message.status));
     if (ended.length > 0) {
       const jobs = [jobsOf(ended), jobsOf(ended.filter(isComplete))];
-      await this.database.query(END_JOBS, [...columns(outputs, 2), ...jobs]);
-    } else if (outputs.length > 0) await this.database.query(CONFIRM_OUTPUTS, columns(outputs, 2));
+      await session.query(END_JOBS, [...columns(outputs, 2), ...jobs]);
+    } else if (outputs.length > 0) await session.query(CONFIRM_OUTPUTS, columns(outputs, 2));
   }
 }
 

@@ -2,8 +2,8 @@ import type { Statement } from '../assets-database/assets-database.js';
 import { eventful } from '../tell-events/eventful-statement.js';
 
 /**
- * Makes the holds of submitted jobs firm; one that silence had ended is placed again where its record still lives, one that
- * an end released is not.
+ * Makes the holds of submitted jobs firm. One that had ended is placed again where its record still lives, but not firm: the message may
+ * be older than the end of its job, so the jobs service is asked about it later. One that an end released is not placed.
  * Values, of one length: jobs, accounts, assets.
  */
 export const CONFIRM_HOLDS: Statement = {
@@ -12,8 +12,8 @@ export const CONFIRM_HOLDS: Statement = {
          firm as (
            update assets.hold h set firm_at = heddle.clock_now() where h.job_id = any($1::uuid[]) and h.firm_at is null
          )
-         insert into assets.hold (job_id, asset_id, account_id, hash, created_at, firm_at)
-         select distinct on (w.job_id, w.asset_id) w.job_id, a.id, a.account_id, a.hash, now.at, now.at
+         insert into assets.hold (job_id, asset_id, account_id, hash, created_at)
+         select distinct on (w.job_id, w.asset_id) w.job_id, a.id, a.account_id, a.hash, now.at
          from wanted w join assets.asset a on a.id = w.asset_id and a.account_id = w.account_id,
               (select heddle.clock_now() as at) now
          on conflict do nothing`,

@@ -1,11 +1,10 @@
 import { Controller, UseFilters } from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
-import type { JobMessage } from '@heddle/contracts-messages';
 import { waitOutOutage } from '@heddle/platform-database';
 import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transport';
 import type { BusMessage } from '@heddle/platform-message-bus';
-import { FollowJobsHandler } from './follow-jobs.handler.js';
+import { AssetJobFollower } from './asset-job-follower.js';
 
 /** Nobody waits for what follows from a message. */
 const GATHER_MS = 100;
@@ -14,11 +13,10 @@ const GATHER_MS = 100;
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class JobMessagesController {
-  constructor(private readonly followJobs: FollowJobsHandler) {}
+  constructor(private readonly follower: AssetJobFollower) {}
 
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets', gatherMs: GATHER_MS })
   async follow(batch: readonly BusMessage[]): Promise<void> {
-    const messages = batch.map((message) => message.payload as JobMessage);
-    await waitOutOutage(() => this.followJobs.handle(messages));
+    await waitOutOutage(() => this.follower.handle(batch));
   }
 }

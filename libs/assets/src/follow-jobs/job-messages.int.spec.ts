@@ -43,11 +43,12 @@ describe('the job messages on the bus', () => {
     const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes: 'input' })));
     const jobId = newUuid() as JobId;
     valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id as AssetId], names: [] }));
+    let seq = 0;
     const message = (type: string, more: Partial<JobMessage>): Parameters<typeof bus.publish>[1][number] => ({
       id: newUuid(),
       key: jobId,
       type,
-      headers: {},
+      headers: { seq: String(++seq) },
       payload: {
         eventId: newUuid(),
         jobId,

@@ -30,8 +30,8 @@ export type {
   LeasesPort,
   LeaseState,
 } from './jobs.port.js';
-export { JOB_LOG_PORT, MAX_ASKED_JOBS } from './job-log.port.js';
-export type { JobHoldings, JobLogPort } from './job-log.port.js';
+export { JOB_LOG_PORT, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from './job-log.port.js';
+export type { JobHoldings, JobLogPort, JobMessagePage, SequencedMessage } from './job-log.port.js';
 export { WORKER_EVENTS_TOPIC } from './worker-events.js';
 export type {
   DurableWorkerEvent,

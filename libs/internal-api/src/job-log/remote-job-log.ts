@@ -1,4 +1,4 @@
-import type { JobHoldings, JobId, JobLogPort } from '@heddle/contracts-messages';
+import type { JobHoldings, JobId, JobLogPort, JobMessagePage } from '@heddle/contracts-messages';
 import type { ServiceClient } from '@heddle/platform-service-calls';
 import { CALLS } from '../internal-calls.js';
 
@@ -9,5 +9,10 @@ export class RemoteJobLog implements JobLogPort {
   async holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {
     const { head } = await this.client.call({ path: CALLS.jobLog.holdings, head: { jobIds }, repeatable: true });
     return new Map(head as [JobId, JobHoldings][]);
+  }
+
+  async messagesAfter(seq: number, limit: number): Promise<JobMessagePage> {
+    const { head } = await this.client.call({ path: CALLS.jobLog.messages, head: { seq, limit }, repeatable: true });
+    return head as JobMessagePage;
   }
 }

@@ -1,4 +1,4 @@
-import { isUuid, MAX_ASKED_JOBS } from '@heddle/contracts-messages';
+import { isUuid, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from '@heddle/contracts-messages';
 import type { JobId, JobLogPort } from '@heddle/contracts-messages';
 import { MalformedParcelError } from '@heddle/platform-service-calls';
 import type { CallRoutes } from '@heddle/platform-service-calls';
@@ -17,6 +17,18 @@ export function serveJobLogPort(routes: CallRoutes, jobLog: JobLogPort): void {
         throw new MalformedParcelError(`the call names no jobs, or more than ${MAX_ASKED_JOBS}`);
       }
       return { head: [...(await jobLog.holdingsOf(jobIds))] };
+    },
+  });
+  routes.route({
+    kind: 'plain',
+    path: CALLS.jobLog.messages,
+    openTo: JOB_FOLLOWERS,
+    handle: async ({ head }) => {
+      const { seq, limit } = argumentsOf<{ seq: number; limit: number }>(head, 'seq', 'limit');
+      if (!Number.isSafeInteger(seq) || seq < 0 || !Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_MESSAGES) {
+        throw new MalformedParcelError(`the call names no place of the log, or no limit up to ${MAX_PAGE_MESSAGES}`);
+      }
+      return { head: await jobLog.messagesAfter(seq, limit) };
     },
   });
 }

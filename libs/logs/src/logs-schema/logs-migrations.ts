@@ -1,4 +1,5 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
+import { inboxMigrationSql } from '@heddle/platform-message-bus/follow-log';
 import { logTablesSql } from './log-tables.js';
 
 export const LOGS_SCHEMA = 'logs';
@@ -8,5 +9,8 @@ export const LOGS_ROLE = 'heddle_logs';
 export const LOGS_MIGRATIONS: SchemaMigrations = {
   schema: LOGS_SCHEMA,
   role: LOGS_ROLE,
-  migrations: [{ name: '0001-execution-logs', up: logTablesSql }],
+  migrations: [
+    { name: '0001-execution-logs', up: logTablesSql },
+    { name: '0002-inbox', up: inboxMigrationSql(LOGS_SCHEMA, LOGS_ROLE) },
+  ],
 };

@@ -16,7 +16,12 @@ export { migrate } from './migrate/migrate.js';
 export type { MigrateOptions } from './migrate/migrate.js';
 export { clockOffsetSql, HEDDLE_SCHEMA } from './migrate/heddle-schema.js';
 export { SchemaTooOldError } from './migrate/schema-migrations.js';
-export type { SchemaFunction, SchemaMigration, SchemaMigrations, TransactionalStep } from './migrate/schema-migrations.js';
+export type {
+  SchemaFunction,
+  SchemaMigration,
+  SchemaMigrations,
+  TransactionalStep,
+} from './migrate/schema-migrations.js';
 export { ServiceRolesMissingError } from './migrate/service-roles.js';
 export { failpoint, registeredFailpoints, registerFailpoints } from './failpoint.js';
-export { isConnectionLoss, isLockTimeout, isTransient, waitOutOutage } from './connect/wait-out-outage.js';
+export { isConnectionLoss, isLockTimeout, isOutage, isTransient, waitOutOutage } from './connect/wait-out-outage.js';

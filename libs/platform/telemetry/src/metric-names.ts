@@ -95,6 +95,12 @@ export const METRICS = {
     'Time in which a batch of messages was handled, by topic and group',
   ],
   deadLetters: ['heddle_dead_letters_total', 'Messages that were given up, by topic and group'],
+  inboxPlace: ['heddle_inbox_place', 'Sequence number of the log of jobs up to which nothing is missing here'],
+  inboxFailed: ['heddle_inbox_failed_events', 'Job events that could not be applied and wait for somebody'],
+  inboxCaughtUp: [
+    'heddle_inbox_caught_up_total',
+    'Job events that the bus did not bring and that were read from the log',
+  ],
   callSeconds: ['heddle_service_call_duration_seconds', 'Calls of other services that were served, by path and status'],
   callsRefused: ['heddle_service_calls_refused_total', 'Calls whose caller was not believed or not allowed, by status'],
   madeCallSeconds: [

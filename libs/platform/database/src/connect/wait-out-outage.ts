@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LONGEST_PATIENCE_MS = 120_000;
 const LONGEST_PAUSE_MS = 1_000;
+const MAX_CAUSES = 10;
 
 /** True where the statement may or may not have been committed: the connection broke before the answer. */
 export function isConnectionLoss(error: unknown): boolean {
@@ -14,6 +15,14 @@ export function isConnectionLoss(error: unknown): boolean {
 /** True where the same statement may well succeed later: the database is away, busy, full, or was asked to stop. */
 export function isTransient(error: unknown): boolean {
   return isConnectionLoss(error) || /^(40|53|55|57|58)/.test(codeOf(error) ?? '');
+}
+
+/** True where the failure, or one that caused it, is that of a database that is away: no fault of what was being done. */
+export function isOutage(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
+    if (isTransient(cause)) return true;
+  }
+  return false;
 }
 
 export function isLockTimeout(error: unknown): boolean {

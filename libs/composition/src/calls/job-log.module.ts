@@ -1,10 +1,10 @@
-import type { ServiceProcess } from '@heddle/composition';
-import { callerOf } from '@heddle/composition/call-services';
 import { JOB_LOG_PORT } from '@heddle/contracts-messages';
 import { RemoteJobLog } from '@heddle/internal-api';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import type { ServiceProcess } from '../process/service-process.js';
+import { callerOf } from './call-services.js';
 
 /** The log of the jobs service, over internal calls. */
 @Module({})

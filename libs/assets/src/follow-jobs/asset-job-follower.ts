@@ -1,0 +1,40 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { JOB_LOG_PORT } from '@heddle/contracts-messages';
+import type { JobLogPort } from '@heddle/contracts-messages';
+import { isOutage } from '@heddle/platform-database';
+import { JobFollower } from '@heddle/platform-message-bus/follow-log';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Session } from '../assets-database/assets-database.js';
+import { AssetsSettings } from '../assets-settings.js';
+import { FollowJobsHandler } from './follow-jobs.handler.js';
+
+/** The assets service's place in the log of jobs. */
+@Injectable()
+export class AssetJobFollower extends JobFollower<Session> implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    @Inject(JOB_LOG_PORT) jobLog: JobLogPort,
+    followJobs: FollowJobsHandler,
+    private readonly settings: AssetsSettings,
+    metrics: MetricsRegistry,
+  ) {
+    super({
+      schema: 'assets',
+      jobLog,
+      transaction: async (work) => await followJobs.transaction(work),
+      apply: async (session, messages) => await followJobs.apply(session, messages),
+      isOutage,
+      metrics,
+      log: new Logger(AssetJobFollower.name),
+      patienceMs: settings.jobEventPatienceMs,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.jobEventLookMs > 0) this.start(this.settings.jobEventLookMs);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+}

@@ -1,0 +1,39 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { JOB_LOG_PORT } from '@heddle/contracts-messages';
+import type { JobLogPort } from '@heddle/contracts-messages';
+import { isOutage } from '@heddle/platform-database';
+import { JobFollower } from '@heddle/platform-message-bus/follow-log';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import { LogsDatabase } from '../logs-database.js';
+import { LOGS_SCHEMA } from '../logs-schema/logs-migrations.js';
+
+const LOOK_MS = 1_000;
+const FORGET = { name: 'logs.forget', text: `delete from logs.execution_log where job_id = any($1::uuid[])` };
+
+/** The logs service's place in the log of jobs: a captured log goes with its job. */
+@Injectable()
+export class LogJobFollower extends JobFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(database: LogsDatabase, @Inject(JOB_LOG_PORT) jobLog: JobLogPort, metrics: MetricsRegistry) {
+    super({
+      schema: LOGS_SCHEMA,
+      jobLog,
+      transaction: async (work) => await database.transaction(work),
+      apply: async (session, messages) => {
+        const purged = messages.filter(({ type }) => type === 'JobPurged').map(({ jobId }) => jobId);
+        if (purged.length > 0) await session.query(FORGET, [purged]);
+      },
+      isOutage,
+      metrics,
+      log: new Logger(LogJobFollower.name),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.start(LOOK_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+}

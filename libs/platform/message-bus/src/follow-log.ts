@@ -1,0 +1,8 @@
+// Following a log exactly once, an entry of its own: who only publishes needs none of it.
+export { Inbox } from './follow-log/inbox.js';
+export type { InboxSession, InboxStatement, LoggedEvent, Place } from './follow-log/inbox.js';
+export { inboxMigrationSql } from './follow-log/inbox-migration.js';
+export { JobFollower, UnplacedMessageError } from './follow-log/job-follower.js';
+export type { JobFollowerOptions } from './follow-log/job-follower.js';
+export { LogFollower } from './follow-log/log-follower.js';
+export type { FollowerNotice, LogFollowerOptions, LogPage } from './follow-log/log-follower.js';

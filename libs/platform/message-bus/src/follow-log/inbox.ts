@@ -1,0 +1,181 @@
+/** A named prepared statement. */
+export interface InboxStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The open transaction of an effect. */
+export interface InboxSession {
+  query<Row extends object>(statement: InboxStatement, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** What an inbox knows an event by. */
+export interface LoggedEvent {
+  readonly id: string;
+  /** Place in the order of the whole log, dense from 1. */
+  readonly seq: number;
+}
+
+export interface Place {
+  /** Nothing up to here is missing. */
+  readonly seq: number;
+  readonly eventId: string | null;
+}
+
+interface PlaceRow {
+  readonly seq: string;
+  readonly event_id: string | null;
+}
+
+/** Rows that one step takes, so that no statement is long however far the inbox is behind. */
+const STEP = 10_000;
+const MAX_FAILURE_CHARACTERS = 500;
+
+/** The statements over one service's inbox of one topic (see `inboxMigrationSql`). Each method runs in the caller's transaction. */
+export class Inbox {
+  constructor(
+    private readonly schema: string,
+    readonly topic: string,
+  ) {}
+
+  /**
+   * Notes the events and returns those that were not applied before, in the order of the log. Another transaction with the same event is
+   * waited for. An event that failed before counts as new.
+   */
+  async takeNew<Event extends LoggedEvent>(session: InboxSession, events: readonly Event[]): Promise<readonly Event[]> {
+    // Held until the effect is committed: the place does not move over what is being applied.
+    const { seq: place } = await this.#place(session, 'share');
+    const ordered = [...new Map(events.map((event) => [event.id, event])).values()].sort((a, b) => a.seq - b.seq);
+    const rows = await session.query<{ readonly event_id: string }>(
+      {
+        name: `${this.schema}.inbox_take`,
+        text: `with given as (
+                 select * from unnest($2::bigint[], $3::uuid[]) as g (seq, event_id)
+               ), again as (
+                 update ${this.schema}.inbox i set failure = null from given g
+                 where i.topic = $1 and i.seq = g.seq and i.event_id = g.event_id and i.failure is not null
+                 returning i.event_id
+               ), taken as (
+                 insert into ${this.schema}.inbox (topic, seq, event_id)
+                 select $1, g.seq, g.event_id from given g where g.seq > $4::bigint order by g.seq
+                 on conflict do nothing returning event_id
+               )
+               select event_id from again union all select event_id from taken`,
+      },
+      [this.topic, ordered.map(({ seq }) => seq), ordered.map(({ id }) => id), place],
+    );
+    const fresh = new Set(rows.map((row) => row.event_id));
+    return ordered.filter(({ id }) => fresh.has(id));
+  }
+
+  /** Notes that the event cannot be applied: the place may pass it, and it is new when it comes again. */
+  async markFailed(session: InboxSession, { seq, id }: LoggedEvent, reason: string): Promise<void> {
+    await this.#place(session, 'share');
+    await session.query(
+      {
+        name: `${this.schema}.inbox_fail`,
+        text: `insert into ${this.schema}.inbox (topic, seq, event_id, failure) values ($1, $2, $3, $4)
+               on conflict (topic, seq, event_id) do update set failure = excluded.failure`,
+      },
+      [this.topic, seq, id, reason.slice(0, MAX_FAILURE_CHARACTERS)],
+    );
+  }
+
+  /** Moves the place over what is there without a hole, and removes the rows behind it. Returns where it is now. */
+  async settle(session: InboxSession): Promise<Place> {
+    for (;;) {
+      const before = await this.#place(session, 'update');
+      const [row] = await session.query<PlaceRow>(
+        {
+          name: `${this.schema}.inbox_settle`,
+          text: `with next as (
+                   select seq, event_id, row_number() over (order by seq) as n from (
+                     select distinct on (seq) seq, event_id from ${this.schema}.inbox
+                     where topic = $1 and seq > $2::bigint order by seq limit ${STEP}
+                   ) i
+                 ), reached as (
+                   select seq, event_id from next where seq = $2::bigint + n order by seq desc limit 1
+                 )
+                 update ${this.schema}.inbox_place p set seq = r.seq, event_id = r.event_id
+                 from reached r where p.topic = $1 returning p.seq, p.event_id`,
+        },
+        [this.topic, before.seq],
+      );
+      const place = row === undefined ? before : placeOf(row);
+      await this.#prune(session, place.seq);
+      if (place.seq < before.seq + STEP) return place;
+    }
+  }
+
+  /** Moves the place on to where a page of the log ended; nothing where another process has moved it. */
+  async advance(session: InboxSession, from: Place, to: Place): Promise<void> {
+    const now = await this.#place(session, 'update');
+    if (now.seq !== from.seq || to.seq <= now.seq) return;
+    await this.#put(session, to);
+    await this.#prune(session, to.seq);
+  }
+
+  /** The log is another one: everything is to be applied again. */
+  async restart(session: InboxSession, from: Place): Promise<void> {
+    const now = await this.#place(session, 'update');
+    if (now.seq !== from.seq || now.eventId !== from.eventId) return;
+    await session.query(
+      { name: `${this.schema}.inbox_clear`, text: `delete from ${this.schema}.inbox where topic = $1` },
+      [this.topic],
+    );
+    await this.#put(session, { seq: 0, eventId: null });
+  }
+
+  /** How many events could not be applied. */
+  async failures(session: InboxSession): Promise<number> {
+    const [row] = await session.query<{ readonly count: number }>(
+      {
+        name: `${this.schema}.inbox_failures`,
+        text: `select count(*)::int as count from ${this.schema}.inbox where topic = $1 and failure is not null`,
+      },
+      [this.topic],
+    );
+    return row?.count ?? 0;
+  }
+
+  async #place(session: InboxSession, lock: 'share' | 'update'): Promise<Place> {
+    const statement = {
+      name: `${this.schema}.inbox_place_${lock}`,
+      text: `select seq, event_id from ${this.schema}.inbox_place where topic = $1 for ${lock}`,
+    };
+    const [row] = await session.query<PlaceRow>(statement, [this.topic]);
+    if (row !== undefined) return placeOf(row);
+    await session.query(
+      {
+        name: `${this.schema}.inbox_open`,
+        text: `insert into ${this.schema}.inbox_place (topic) values ($1) on conflict do nothing`,
+      },
+      [this.topic],
+    );
+    return await this.#place(session, lock);
+  }
+
+  async #put(session: InboxSession, { seq, eventId }: Place): Promise<void> {
+    await session.query(
+      {
+        name: `${this.schema}.inbox_put`,
+        text: `update ${this.schema}.inbox_place set seq = $2, event_id = $3 where topic = $1`,
+      },
+      [this.topic, seq, eventId],
+    );
+  }
+
+  async #prune(session: InboxSession, seq: number): Promise<void> {
+    await session.query(
+      {
+        name: `${this.schema}.inbox_prune`,
+        text: `delete from ${this.schema}.inbox where topic = $1 and seq <= $2::bigint and failure is null`,
+      },
+      [this.topic, seq],
+    );
+  }
+}
+
+function placeOf({ seq, event_id }: PlaceRow): Place {
+  return { seq: Number(seq), eventId: event_id };
+}

@@ -1,0 +1,136 @@
+import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import type { JobLogPort, JobMessage } from '@heddle/contracts-messages';
+import { METRICS } from '@heddle/platform-telemetry';
+import type { Counter, Gauge, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { BusMessage } from '../bus/message-bus.js';
+import { Inbox } from './inbox.js';
+import type { InboxSession, LoggedEvent } from './inbox.js';
+import { LogFollower } from './log-follower.js';
+import type { FollowerNotice } from './log-follower.js';
+
+export interface JobFollowerOptions<Session extends InboxSession> {
+  /** Of the service, with the tables of `inboxMigrationSql`. */
+  readonly schema: string;
+  readonly jobLog: Pick<JobLogPort, 'messagesAfter'>;
+  readonly transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+  /** What the messages lead to, each once. They need not come in the order of the log: effects must not depend on it. */
+  readonly apply: (session: Session, messages: readonly JobMessage[]) => Promise<void>;
+  readonly isOutage: (error: unknown) => boolean;
+  readonly metrics: MetricsRegistry;
+  readonly log: { warn(line: string): void; error(line: string): void };
+  /** How long nothing new may be applied before the jobs service is asked; 10,000. */
+  readonly patienceMs?: number;
+}
+
+interface LoggedMessage extends LoggedEvent {
+  readonly message: JobMessage;
+}
+
+/** A message of the bus that does not say where in the log it stands: no build of Heddle publishes such. */
+export class UnplacedMessageError extends Error {
+  constructor(id: string) {
+    super(`the message ${id} has no header seq with its place in the log`);
+    this.name = 'UnplacedMessageError';
+  }
+}
+
+/** Follows the log of jobs: messages of the bus as they come, and from the jobs service what the bus did not bring. */
+export class JobFollower<Session extends InboxSession = InboxSession> {
+  readonly #follower: LogFollower<LoggedMessage, Session>;
+  readonly #log: JobFollowerOptions<Session>['log'];
+  readonly #place: Gauge;
+  readonly #failed: Gauge;
+  readonly #caughtUp: Counter;
+  #failures = 0;
+  #away: string | null = null;
+
+  constructor(options: JobFollowerOptions<Session>) {
+    const { schema, jobLog, apply, metrics, log } = options;
+    this.#log = log;
+    this.#place = metrics.gauge(...METRICS.inboxPlace);
+    this.#failed = metrics.gauge(...METRICS.inboxFailed);
+    this.#caughtUp = metrics.counter(...METRICS.inboxCaughtUp);
+    this.#follower = new LogFollower({
+      ...options,
+      inbox: new Inbox(schema, JOB_EVENTS_TOPIC),
+      apply: async (session, events) =>
+        await apply(
+          session,
+          events.map(({ message }) => message),
+        ),
+      pageAfter: async (seq, limit) => {
+        const { messages, after, head } = await jobLog.messagesAfter(seq, limit);
+        const events = messages.map((entry) => ({ id: entry.message.eventId, seq: entry.seq, message: entry.message }));
+        return { events, after, head };
+      },
+      notice: (notice) => this.#notice(notice),
+    });
+  }
+
+  async handle(batch: readonly BusMessage[]): Promise<void> {
+    await this.#follower.handle(batch.map(loggedMessage));
+  }
+
+  start(everyMs: number): void {
+    this.#follower.start(everyMs);
+  }
+
+  async stop(): Promise<void> {
+    await this.#follower.stop();
+  }
+
+  /** One look after the place; where nothing has moved for long, the log is asked until nothing is missing. */
+  async turn(): Promise<void> {
+    await this.#follower.turn();
+  }
+
+  /** For `/readyz`: what this service has not applied, null if nothing is known to be missing. */
+  waitingFor(): string | null {
+    if (this.#failures > 0) {
+      return `${this.#failures} job events could not be applied: see heddle dead-letters list and heddle_inbox_failed_events`;
+    }
+    return this.#away;
+  }
+
+  #notice(notice: FollowerNotice): void {
+    switch (notice.kind) {
+      case 'state':
+        this.#failures = notice.failures;
+        this.#place.set(notice.place);
+        this.#failed.set(notice.failures);
+        return;
+      case 'caught_up':
+        this.#caughtUp.add({}, notice.events);
+        this.#log.warn(
+          `${notice.events} job events came from the log and not from the bus; applied up to ${notice.place} of ${notice.head}`,
+        );
+        return;
+      case 'failed_event':
+        this.#log.error(`the job event ${notice.event.id} (seq ${notice.event.seq}) was not applied: ${notice.reason}`);
+        return;
+      case 'other_log':
+        this.#log.error(
+          `the log of jobs has another event at seq ${notice.place} than the one that was applied, or none: a database was restored. It is followed again from its beginning`,
+        );
+        return;
+      case 'away':
+        this.#tellAway(notice.error);
+        return;
+      case 'in_reach':
+        this.#away = null;
+    }
+  }
+
+  /** Once an outage. */
+  #tellAway(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.#away === null) this.#log.warn(`missed job events cannot be asked for: ${reason}`);
+    this.#away = `missed job events cannot be asked for: ${reason}`;
+  }
+}
+
+function loggedMessage({ id, headers, payload }: BusMessage): LoggedMessage {
+  const seq = Number(headers['seq'] ?? NaN);
+  if (!Number.isSafeInteger(seq) || seq < 1) throw new UnplacedMessageError(id);
+  return { id, seq, message: payload as JobMessage };
+}
