@@ -22,6 +22,8 @@ export interface ClusterPlanOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Where the only gateway listens; several have ports of their own behind the round-robin. */
   readonly port: number;
+  /** Hosts that requests may name (`answeredHosts`): gateways behind the round-robin listen on loopback alone. */
+  readonly hosts: readonly string[];
   /** Where others are told to call the process that takes calls on this port, where a proxy stands in between. */
   calledAt?(service: Exclude<ServiceName, 'logs'>, callsPort: number): Promise<number>;
   onCrash?(name: string, how: string): void;
@@ -76,6 +78,9 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       HEDDLE_SERVICE_TOKEN: issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt }),
       HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(','),
       ...(apiPort === null ? {} : { HEDDLE_PORT: String(apiPort) }),
+      ...(service === 'gateway' && replicas.gateway > 1
+        ? { HEDDLE_HOST: '127.0.0.1', HEDDLE_ALLOWED_HOSTS: options.hosts.join(',') }
+        : {}),
       ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
       ...(service === 'assets' || service === 'logs' ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
       ...(service === 'gateway' || service === 'worker'

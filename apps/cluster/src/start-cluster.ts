@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kafkaConnection, openAddressLines, topicWishes, urlOf } from '@heddle/composition';
+import { answeredHosts, kafkaConnection, openAddressLines, topicWishes, urlOf } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
 import { freePort, withFreePorts } from '@heddle/platform-database';
 import { ensureTopics } from '@heddle/platform-message-bus/kafka';
@@ -81,6 +81,7 @@ async function startServices(options: ClusterOptions, infrastructure: Infrastruc
     logDir,
     env: options.env,
     port,
+    hosts: answeredHosts(settings),
     ...(options.calledAt === undefined ? {} : { calledAt: options.calledAt }),
     onCrash: (name, how) =>
       progress(`${name} ended (${how}) and is started again; its log: ${join(logDir, `${name}.log`)}`),

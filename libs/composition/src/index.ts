@@ -8,7 +8,7 @@ export { openBus } from './connect/open-bus.js';
 export { openEngine } from './connect/open-engine.js';
 export { modelPlacement } from './connect/place-models.js';
 export { topicWishes } from './connect/topics.js';
-export { openAddressLines, urlOf } from './process/listen-address.js';
+export { answeredHosts, openAddressLines, urlOf } from './process/listen-address.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';
 export { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
