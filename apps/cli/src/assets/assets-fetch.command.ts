@@ -19,7 +19,7 @@ export const assetsFetchCommand: Command = {
   async run({ words, options, terminal, client: connect }) {
     const client = connect();
     const asset = await fetchAsset(client, assetId(words[0], 'assets fetch'));
-    const path = await targetPath(options.text('out') ?? '.', safeName(asset.filePath ?? '', asset.id));
+    const path = await targetPath(options.text('out') || '.', safeName(asset.filePath ?? '', asset.id));
     const download = await downloadContent(client, asset, { path, overwrite: options.on('overwrite') });
     terminal.printJson({
       id: asset.id,

@@ -42,6 +42,8 @@ describe('heddle assets fetch', () => {
     ['no --out', [], ['lake.txt'], 'lake.txt'],
     ['the current folder', ['--out', '.'], ['lake.txt'], 'lake.txt'],
     ['the current folder with a slash', ['--out', './'], ['lake.txt'], 'lake.txt'],
+    ['an empty --out', ['--out', ''], ['lake.txt'], 'lake.txt'],
+    ['a bare name that is replaced', ['--out', 'y.txt', '--overwrite'], ['y.txt'], 'y.txt'],
     ['a bare name', ['--out', 'y.txt'], ['y.txt'], 'y.txt'],
     ['a bare name of one letter', ['--out', 'y'], ['y'], 'y'],
     ['a hidden name', ['--out', '.y.txt'], ['.y.txt'], '.y.txt'],
