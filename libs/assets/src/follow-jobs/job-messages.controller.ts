@@ -1,7 +1,6 @@
 import { Controller, UseFilters } from '@nestjs/common';
 import { EventPattern } from '@nestjs/microservices';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
-import { waitOutOutage } from '@heddle/platform-database';
 import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transport';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { AssetJobFollower } from './asset-job-follower.js';
@@ -17,6 +16,6 @@ export class JobMessagesController {
 
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets', gatherMs: GATHER_MS })
   async follow(batch: readonly BusMessage[]): Promise<void> {
-    await waitOutOutage(() => this.follower.handle(batch));
+    await this.follower.handle(batch);
   }
 }

@@ -1,7 +1,8 @@
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
-import type { DeadLetter, MessageBus } from '@heddle/platform-message-bus';
+import type { DeadLetter, DeliveryWait, MessageBus } from '@heddle/platform-message-bus';
 import { METRICS, parseTraceparent, traceIdOf } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
+import { isDependencyAway } from './is-dependency-away.js';
 import { ObservedBus } from './observed-bus.js';
 
 export interface OpenedBus {
@@ -21,13 +22,31 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
     const trace = context === null ? {} : { trace_id: traceIdOf(context) };
     logger.error({ topic, group, message: message.id, ...trace, attempts, reason }, 'a message was given up');
   };
+  const waits = new Map<string, string>();
+  const onOutage = ({ topic, group, reason }: DeliveryWait): void => {
+    const place = `${topic} as ${group}`;
+    if (reason === null) {
+      if (waits.delete(place)) logger.info({ topic, group }, 'messages are handled again');
+      return;
+    }
+    if (!waits.has(place)) logger.warn({ topic, group, reason }, 'messages wait for what is away');
+    waits.set(place, reason);
+  };
+  metrics.gauge(...METRICS.busWaits, () => waits.size);
+  service.readiness.push({ name: 'messages', optional: true, check: () => waitOf(waits) });
+  const delivery = { onDeadLetter, isOutage: isDependencyAway, onOutage };
   if (settings.kafkaBrokers.length === 0) {
-    const bus = new MemoryMessageBus({ onDeadLetter });
+    const bus = new MemoryMessageBus(delivery);
     service.onStop(() => bus.close());
     metrics.gauge(...METRICS.busConnected, () => 1);
     return { bus: new ObservedBus(bus, metrics, tracer), isAway: () => false };
   }
   const { openKafkaBus } = await import('./open-kafka-bus.js');
-  const { bus, isAway } = await openKafkaBus(service, onDeadLetter);
+  const { bus, isAway } = await openKafkaBus(service, delivery);
   return { bus: new ObservedBus(bus, metrics, tracer), isAway };
+}
+
+function waitOf(waits: ReadonlyMap<string, string>): string | null {
+  const [first] = waits;
+  return first === undefined ? null : `${first[0]}: ${first[1]}`;
 }

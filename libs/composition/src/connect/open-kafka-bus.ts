@@ -6,7 +6,7 @@ import {
   TopicsUnsuitableError,
 } from '@heddle/platform-message-bus/kafka';
 import type { KafkaConnectionOptions } from '@heddle/platform-message-bus/kafka';
-import type { DeadLetter, MessageBus } from '@heddle/platform-message-bus';
+import type { DeliveryOptions, MessageBus } from '@heddle/platform-message-bus';
 import { METRICS } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
@@ -20,7 +20,7 @@ const LOOK_WITHIN_MS = 3_000;
 /** Reaches the brokers of the settings, or goes on without them until they are there. Fails where they refuse. */
 export async function openKafkaBus(
   service: ServiceProcess,
-  onDeadLetter: (letter: DeadLetter) => void,
+  delivery: Pick<DeliveryOptions, 'onDeadLetter' | 'isOutage' | 'onOutage'>,
 ): Promise<{ readonly bus: MessageBus; isAway(): boolean }> {
   const { settings, logger, metrics } = service;
   service.refusals.push(BusRefusedError, TopicsUnsuitableError);
@@ -29,7 +29,7 @@ export async function openKafkaBus(
     KafkaMessageBus.connect({
       ...connection,
       log: (level, line, details) => logger[level]({ ...details }, line),
-      onDeadLetter,
+      ...delivery,
     }),
   );
   service.onStop(() => bus.close());
@@ -57,7 +57,8 @@ async function named<T>(open: () => Promise<T>): Promise<T> {
     if (error instanceof BusRefusedError) throw new SettingRefused(`${REFUSED_BY[error.subject]}: ${error.message}`);
     if (error instanceof TopicsUnsuitableError) {
       throw new SettingRefused(
-        `${error.message} heddle migrate makes them with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION`,
+        `${error.message} heddle migrate makes missing topics with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION. ` +
+          'Where a topic exists, set HEDDLE_KAFKA_PARTITIONS to what it has in every service, or move to more partitions (docs/architecture/10-capacity.md)',
       );
     }
     throw error;

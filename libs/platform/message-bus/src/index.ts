@@ -5,6 +5,7 @@ export type {
   BusSubscription,
   DeadLetter,
   DeliveryOptions,
+  DeliveryWait,
   MessageBus,
   SubscribeOptions,
 } from './bus/message-bus.js';

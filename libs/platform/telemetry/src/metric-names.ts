@@ -94,6 +94,7 @@ export const METRICS = {
     'heddle_bus_handle_duration_seconds',
     'Time in which a batch of messages was handled, by topic and group',
   ],
+  busWaits: ['heddle_bus_waits', 'Topics whose messages wait here for a database or service that is away'],
   deadLetters: ['heddle_dead_letters_total', 'Messages that were given up, by topic and group'],
   inboxPlace: ['heddle_inbox_place', 'Sequence number of the log of jobs up to which nothing is missing here'],
   inboxFailed: ['heddle_inbox_failed_events', 'Job events that could not be applied and wait for somebody'],

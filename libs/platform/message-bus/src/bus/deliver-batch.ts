@@ -1,49 +1,83 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BatchHandler, BusMessage } from './message-bus.js';
+import type { BatchHandler, BusMessage, DeliveryOptions } from './message-bus.js';
 
-export interface DeliveryLimits {
+export interface DeliveryLimits extends Pick<DeliveryOptions, 'isOutage' | 'onOutage'> {
   readonly attempts: number;
   readonly backoffMs: number;
 }
 
-const MOST_BACKOFF_MS = 2_000;
+/** Whose messages these are, and what becomes of them. */
+export interface Delivery {
+  readonly topic: string;
+  readonly group: string;
+  /** Hears of a message after its last attempt. */
+  readonly onGivenUp: (message: BusMessage, reason: string) => Promise<void> | void;
+  /** Asked before each repetition: true ends the delivery early. */
+  readonly isStopped: () => boolean;
+}
+
+const MAX_BACKOFF_MS = 2_000;
+/** How soon the end of an outage is noticed, at most. */
+const MAX_OUTAGE_PAUSE_MS = 1_000;
 
 /**
  * Hands a batch over; where that fails, each message alone and in order, so that one bad message costs its neighbours a repetition
- * and nothing else. `onGivenUp` hears of a message after its last attempt. Answers whether all were handled or given up: `isStopped`,
- * asked before each repetition, ends it early.
+ * and nothing else. A failure that is an outage counts as no attempt, however long it lasts: only a message that can never be handled
+ * is given up. Answers whether all were handled or given up.
  */
 export async function deliverBatch(
   batch: readonly BusMessage[],
   handle: BatchHandler,
   limits: DeliveryLimits,
-  onGivenUp: (message: BusMessage, reason: string) => Promise<void> | void,
-  isStopped: () => boolean = () => false,
+  delivery: Delivery,
 ): Promise<boolean> {
-  let failure: unknown;
-  try {
-    await handle(batch);
-    return true;
-  } catch (error) {
-    failure = error;
-  }
+  const whole = await outageWaitedOut(batch, handle, limits, delivery);
+  if (whole.kind !== 'failed') return whole.kind === 'handled';
   for (const message of batch) {
     // A lone message has had its first attempt; one of several may have been innocent.
     let attempts = batch.length === 1 ? 1 : 0;
+    let { failure } = whole;
     while (attempts < limits.attempts) {
-      if (isStopped()) return false;
-      if (attempts > 0) await delay(Math.min(MOST_BACKOFF_MS, limits.backoffMs * 2 ** (attempts - 1)));
-      try {
-        await handle([message]);
-        break;
-      } catch (error) {
-        failure = error;
-        attempts++;
-      }
+      if (delivery.isStopped()) return false;
+      if (attempts > 0) await delay(Math.min(MAX_BACKOFF_MS, limits.backoffMs * 2 ** (attempts - 1)));
+      const one = await outageWaitedOut([message], handle, limits, delivery);
+      if (one.kind === 'stopped') return false;
+      if (one.kind === 'handled') break;
+      failure = one.failure;
+      attempts++;
     }
-    if (attempts >= limits.attempts) await onGivenUp(message, reasonOf(failure));
+    if (attempts >= limits.attempts) await delivery.onGivenUp(message, reasonOf(failure));
   }
   return true;
+}
+
+type Handled =
+  { readonly kind: 'handled' } | { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly failure: unknown };
+
+/** One attempt, repeated while something is away. */
+async function outageWaitedOut(
+  batch: readonly BusMessage[],
+  handle: BatchHandler,
+  { backoffMs, isOutage, onOutage }: DeliveryLimits,
+  { topic, group, isStopped }: Delivery,
+): Promise<Handled> {
+  for (let waited = 0; ; waited++) {
+    let result: Handled;
+    try {
+      await handle(batch);
+      result = { kind: 'handled' };
+    } catch (failure) {
+      result = { kind: 'failed', failure };
+    }
+    if (result.kind === 'handled' || isOutage?.(result.failure) !== true) {
+      if (waited > 0) onOutage?.({ topic, group, reason: null });
+      return result;
+    }
+    onOutage?.({ topic, group, reason: reasonOf(result.failure) });
+    if (isStopped()) return { kind: 'stopped' };
+    await delay(Math.min(MAX_OUTAGE_PAUSE_MS, backoffMs * 2 ** Math.min(waited, 10)));
+    if (isStopped()) return { kind: 'stopped' };
+  }
 }
 
 function reasonOf(failure: unknown): string {

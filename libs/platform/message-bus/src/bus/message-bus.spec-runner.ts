@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BusMessage, DeadLetter, DeliveryOptions, MessageBus } from './message-bus.js';
+import type { BusMessage, DeadLetter, DeliveryOptions, DeliveryWait, MessageBus } from './message-bus.js';
 
 /** A bus on which this topic exists and is empty. */
 export type MakeBus = (options: DeliveryOptions, topic: string) => Promise<MessageBus>;
@@ -23,6 +23,8 @@ export async function until(what: string, condition: () => boolean, withinMs = 2
   }
 }
 
+class Outage extends Error {}
+
 let topics = 0;
 
 /** What every message bus keeps to; each implementation runs it. */
@@ -31,15 +33,19 @@ export function describeMessageBus(name: string, makeBus: MakeBus): void {
     let topic: string;
     let bus: MessageBus;
     let letters: DeadLetter[];
+    let waits: DeliveryWait[];
 
     beforeEach(async () => {
       letters = [];
+      waits = [];
       topic = `heddle.sample-${++topics}.events.v1`;
       const options = {
         attempts: 3,
         backoffMs: 5,
         batchSize: 50,
         onDeadLetter: (letter: DeadLetter) => letters.push(letter),
+        isOutage: (failure: unknown) => failure instanceof Outage,
+        onOutage: (wait: DeliveryWait) => waits.push(wait),
       };
       bus = await makeBus(options, topic);
     });
@@ -143,6 +149,24 @@ export function describeMessageBus(name: string, makeBus: MakeBus): void {
       await until('the letter came', () => letters.length === 1);
       expect(letters).toEqual([{ topic, group: 'group', message: poison, attempts: 3, reason: 'cannot be read' }]);
       expect(refusals).toBe(3);
+    });
+
+    it('waits out whatever is no fault of the message, beyond every attempt, and says so', async () => {
+      const handled: string[] = [];
+      let refusals = 0;
+      await bus.subscribe(topic, 'group', async (batch) => {
+        // More often than every one of them would be tried, if it was at fault.
+        if (refusals++ < 11) throw new Outage('the database is away');
+        handled.push(...ids(batch));
+        await Promise.resolve();
+      });
+      const sent = [1, 2, 3].map((id) => aMessage('job', id));
+      await bus.publish(topic, sent);
+      await until('all came', () => handled.length >= 3);
+      expect([...new Set(handled)]).toEqual(['1', '2', '3']);
+      expect(letters).toEqual([]);
+      expect(waits.some((wait) => wait.topic === topic && wait.reason === 'the database is away')).toBe(true);
+      expect(waits.at(-1)).toEqual({ topic, group: 'group', reason: null });
     });
 
     it('lets no group wait for the failures of another', async () => {

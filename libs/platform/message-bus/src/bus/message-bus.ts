@@ -77,6 +77,16 @@ export interface DeliveryOptions {
   /** The first pause before a repetition, doubled each time up to 2 s; 50. */
   readonly backoffMs?: number;
   readonly onDeadLetter?: (letter: DeadLetter) => void;
+  /** The failure is that of something that is away, and no fault of the message: it is tried for as long as that lasts. */
+  readonly isOutage?: (failure: unknown) => boolean;
+  readonly onOutage?: (wait: DeliveryWait) => void;
+}
+
+/** A group waits with its messages for something that is away; `reason` is null once it goes on. */
+export interface DeliveryWait {
+  readonly topic: string;
+  readonly group: string;
+  readonly reason: string | null;
 }
 
 /** The bus was closed before the message was safe. */

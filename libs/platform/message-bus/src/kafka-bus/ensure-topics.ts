@@ -22,7 +22,7 @@ const PAUSE_MS = 250;
 
 /**
  * Makes the topics that do not exist, each with its dead-letter topic, and adds nothing to those that do. Fails with
- * `TopicsUnsuitableError` when one of those is too small, with `BusRefusedError`, and with `BusUnreachableError` after the time.
+ * `TopicsUnsuitableError` when one of those has another number of partitions or too few replicas, with `BusRefusedError`, and with `BusUnreachableError` after the time.
  */
 export async function ensureTopics(
   connection: KafkaConnectionOptions,

@@ -301,7 +301,7 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     await Promise.all([ensureTopics(connection(), [wish]), ensureTopics(connection(), [wish])]);
     await checkTopics(connection(), [wish]);
     const larger = { ...wish, partitions: 4 };
-    await expect(ensureTopics(connection(), [larger])).rejects.toThrow('has 2 partitions and needs 4');
+    await expect(ensureTopics(connection(), [larger])).rejects.toThrow('has 2 partitions instead of 4');
     const wider = { ...wish, name: 'heddle.wider.events.v1', replicas: 3 };
     await expect(ensureTopics(connection(), [wider], { withinMs: 500 })).rejects.toThrow(/replica/i);
   });

@@ -59,16 +59,15 @@ export class RecordDelivery {
     const batch = [...originals.keys()];
     if (batch.length === 0) return true;
     let kept = true;
-    const done = await deliverBatch(
-      batch,
-      handle,
-      this.settings,
-      async (message, reason) => {
+    const done = await deliverBatch(batch, handle, this.settings, {
+      topic: place.topic,
+      group: place.group,
+      onGivenUp: async (message, reason) => {
         const original = originals.get(message);
         if (original) kept &&= await giveUp(message, original, this.settings.attempts, reason);
       },
-      () => isStopped() || !kept,
-    );
+      isStopped: () => isStopped() || !kept,
+    });
     if (done && kept) this.counters.delivered += batch.length;
     return done && kept;
   }

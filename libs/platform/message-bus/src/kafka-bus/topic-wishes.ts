@@ -3,7 +3,7 @@ import { deadLetterTopic } from './dead-letter-record.js';
 /** A topic as it has to be. */
 export interface TopicWish {
   readonly name: string;
-  /** At least. */
+  /** Exactly: with another number a key changes its partition. */
   readonly partitions: number;
   /** At least. */
   readonly replicas: number;
@@ -18,7 +18,7 @@ export interface FoundTopic {
   readonly replicas: number;
 }
 
-/** Topics are missing or too small; the message lists every one. */
+/** Topics are missing, have another number of partitions, or too few replicas; the message lists every one. */
 export class TopicsUnsuitableError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`Kafka's topics do not suit: ${problems.join('; ')}.`);
@@ -48,8 +48,10 @@ export function problemsOf(wishes: readonly TopicWish[], found: ReadonlyMap<stri
   return wishes.flatMap(({ name, partitions, replicas }) => {
     const topic = found.get(name);
     if (!topic) return [`${name} does not exist`];
-    const few = (what: string, has: number, wanted: number): string[] =>
-      has < wanted ? [`${name} has ${has} ${what} and needs ${wanted}`] : [];
-    return [...few('partitions', topic.partitions, partitions), ...few('replicas', topic.replicas, replicas)];
+    const problems: string[] = [];
+    if (topic.partitions !== partitions)
+      problems.push(`${name} has ${topic.partitions} partitions instead of ${partitions}`);
+    if (topic.replicas < replicas) problems.push(`${name} has ${topic.replicas} replicas and needs ${replicas}`);
+    return problems;
   });
 }

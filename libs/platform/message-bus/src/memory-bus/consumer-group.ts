@@ -108,21 +108,21 @@ export class ConsumerGroup {
         for (const entry of batch) entry.settle(new BusClosedError());
         continue;
       }
-      await deliverBatch(
+      const { topic, name: group } = this;
+      const { attempts, onDeadLetter } = this.limits;
+      const done = await deliverBatch(
         batch.map(({ message }) => message),
         handle,
         this.limits,
-        (message, reason) => {
-          this.limits.onDeadLetter?.({
-            topic: this.topic,
-            group: this.name,
-            message,
-            attempts: this.limits.attempts,
-            reason,
-          });
+        {
+          topic,
+          group,
+          onGivenUp: (message, reason) => onDeadLetter?.({ topic, group, message, attempts, reason }),
+          // Whoever leaves during an outage does not wait for its end: the publisher keeps what was not handled.
+          isStopped: () => this.isEmpty,
         },
       );
-      for (const entry of batch) entry.settle();
+      for (const entry of batch) entry.settle(done ? undefined : new BusClosedError());
     }
     lane.working = undefined;
   }
