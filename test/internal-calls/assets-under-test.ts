@@ -4,18 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASSETS_MIGRATIONS, ASSETS_ROLE, AssetsModule } from '@heddle/assets';
 import type { AssetsSettings } from '@heddle/assets';
-import { ASSETS_PORT, JOB_LOG_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { AssetsPort, JobLogPort, WorkerAssetsPort } from '@heddle/contracts-messages';
+import { ASSETS_PORT, JOB_LOG_PORT, LEASE_AUTHORITY_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type { AssetsPort, JobLogPort, LeaseAuthorityPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
 const noJobs: JobLogPort = {
   holdingsOf: async () => await Promise.resolve(new Map()),
   messagesAfter: async () => await Promise.resolve({ messages: [], after: null, head: 0 }),
 };
-class NoJobsModule {}
+const noLeases: LeaseAuthorityPort = { holderOf: async () => await Promise.resolve(null) };
+class JobsFakeModule {}
+
+/** The jobs service as others ask it: it knows no job, and of leases what a test says. */
+export function jobsFake(leaseAuthority: LeaseAuthorityPort): DynamicModule {
+  return {
+    module: JobsFakeModule,
+    providers: [
+      { provide: JOB_LOG_PORT, useValue: noJobs },
+      { provide: LEASE_AUTHORITY_PORT, useValue: leaseAuthority },
+    ],
+    exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
+  };
+}
 
 /** The assets service itself, over a database and a folder of its own. */
 export interface AssetsUnderTest {
@@ -33,12 +47,11 @@ export async function assetsDatabase(): Promise<TestDatabase> {
 export async function openAssets(
   { database }: TestDatabase,
   settings: Partial<AssetsSettings> = {},
+  leaseAuthority: LeaseAuthorityPort = noLeases,
 ): Promise<AssetsUnderTest> {
   const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
   const store = await DirectoryBlobStore.open(root);
-  const imports = [
-    { module: NoJobsModule, providers: [{ provide: JOB_LOG_PORT, useValue: noJobs }], exports: [JOB_LOG_PORT] },
-  ];
+  const imports = [jobsFake(leaseAuthority)];
   const module = AssetsModule.register({ database, store, imports, settings: { sweepIntervalMs: 0, ...settings } });
   const app = await NestFactory.createApplicationContext(module, { logger: false });
   return {

@@ -1,7 +1,16 @@
 import { PassThrough, Readable } from 'node:stream';
 import { RemoteAssets, RemoteWorkerAssets, serveAssets } from '@heddle/internal-api';
 import { newUuid } from '@heddle/contracts-messages';
-import type { Answer, AssetsPort, JobId, JobInput, MintedAsset, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type {
+  Answer,
+  AssetId,
+  AssetsPort,
+  JobId,
+  LeaseHolder,
+  MintedAsset,
+  Principal,
+  WorkerAssetsPort,
+} from '@heddle/contracts-messages';
 import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,9 +29,12 @@ describe('the assets service over the wire', () => {
   const clients: ServiceClient[] = [];
   let assets: AssetsPort;
   let worker: WorkerAssetsPort;
+  /** Whose lease every lease is. */
+  let holder: LeaseHolder | null = null;
   beforeAll(async () => {
     db = await assetsDatabase();
-    local = await openAssets(db, { uploadBytes: 8 * MIB, outputBytes: 4 * MIB, partHeadBytes: 1_024 });
+    const settings = { uploadBytes: 8 * MIB, outputBytes: 4 * MIB, partHeadBytes: 1_024 };
+    local = await openAssets(db, settings, { holderOf: async () => await Promise.resolve(holder) });
     server = await listening((routes) => serveAssets(routes, local));
     assets = new RemoteAssets(clientTo('gateway'));
     worker = new RemoteWorkerAssets(clientTo('worker'));
@@ -54,6 +66,11 @@ describe('the assets service over the wire', () => {
     for await (const chunk of body) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);
   }
+  const holderOf = (principal: Principal): LeaseHolder => ({
+    ...principal,
+    workerId: 'worker-a',
+    jobExpiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
   const bytesOf = (length: number): Buffer => Buffer.from(Uint8Array.from({ length }, (_, at) => at % 251));
   function valueOf<T>(answer: Answer<T>): T {
     if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer.rejection)}`);
@@ -123,14 +140,15 @@ describe('the assets service over the wire', () => {
     expect(held).toEqual(
       valueOf(await local.assets.hold(me, jobId, { ids: [asset.id], names: ['photo.png', 'none.png'] })),
     );
-    const input = held[0]!;
-    expect((await read(await worker.openInput({ jobId, fence: 1 }, input))).equals(bytes)).toBe(true);
-    const other = { ...input, hash: `blake3:${'0'.repeat(64)}` };
-    await expect(worker.openInput({ jobId, fence: 1 }, other)).rejects.toMatchObject({ name: 'CallFailedError' });
+    holder = holderOf(me);
+    const lease = { jobId, fence: 1, workerId: 'worker-a' };
+    expect((await read(await worker.openInput(lease, asset.id))).equals(bytes)).toBe(true);
+    const other = valueOf(await upload(bytes, me, { ...FIELDS, file_path: 'other.png' })).asset;
+    await expect(worker.openInput(lease, other.id)).rejects.toMatchObject({ name: 'CallFailedError' });
     expect(await assets.holders(me, asset.id)).toEqual([jobId]);
     expect(await assets.delete(me, asset.id, [])).toMatchObject({ rejection: { code: 'asset_in_use' } });
     await assets.releaseHolds(jobId);
-    const unknown = newUuid() as JobInput['assetId'];
+    const unknown = newUuid() as AssetId;
     expect(await assets.hold(me, jobId, { ids: [unknown], names: [] })).toMatchObject({
       ok: false,
       rejection: { code: 'missing_asset', details: { missing_ids: [unknown] } },
@@ -139,13 +157,13 @@ describe('the assets service over the wire', () => {
 
   it('takes outputs of workers, and refuses those that are too large before their end', async () => {
     const principal = someAccount();
-    const lease = { jobId: newUuid() as JobId, fence: 3, principal };
+    const lease = { jobId: newUuid() as JobId, fence: 3, workerId: 'worker-a' };
+    holder = holderOf(principal);
     const output = (body: Readable) => ({
       key: '9/0/0',
       name: 'é\u2028.png',
       type: 'image' as const,
       contentType: 'image/png',
-      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
       body,
     });
     const committed = await worker.commitOutput(lease, output(Readable.from([bytesOf(MIB)])));
@@ -161,6 +179,7 @@ describe('the assets service over the wire', () => {
     const other = new RemoteWorkerAssets(clientTo('worker', someAccount().deploymentId));
     await expect(other.commitOutput(lease, output(Readable.from([chunk])))).rejects.toMatchObject({ status: 403 });
     const own = new RemoteWorkerAssets(clientTo('worker', principal.deploymentId));
+    holder = { ...holder, workerId: `worker-a@${principal.deploymentId}` };
     expect(await own.commitOutput(lease, output(Readable.from([chunk])))).toMatchObject({ sizeBytes: chunk.length });
     await expect(new RemoteAssets(clientTo('worker')).get(principal, committed.assetId)).rejects.toMatchObject({
       status: 403,

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { JOB_LOG_PORT, JOBS_PORT, LEASES_PORT, newUuid } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, LEASES_PORT, newUuid } from '@heddle/contracts-messages';
 import type {
   AccountId,
   DeploymentId,
@@ -7,6 +7,7 @@ import type {
   JobLogPort,
   JobsPort,
   JobSubmission,
+  LeaseAuthorityPort,
   LeaseRequest,
   LeasesPort,
   Principal,
@@ -22,6 +23,7 @@ export interface JobsUnderTest {
   readonly jobs: JobsPort;
   readonly leases: LeasesPort;
   readonly jobLog: JobLogPort;
+  readonly leaseAuthority: LeaseAuthorityPort;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function openJobs(
     jobs: context.get<JobsPort>(JOBS_PORT),
     leases: context.get<LeasesPort>(LEASES_PORT),
     jobLog: context.get<JobLogPort>(JOB_LOG_PORT),
+    leaseAuthority: context.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
     close: async () => await context.close(),
   };
 }

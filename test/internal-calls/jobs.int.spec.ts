@@ -130,8 +130,8 @@ describe('the jobs service over the wire', () => {
   });
 });
 
-function ports({ jobs, leases, jobLog }: JobsUnderTest): JobsPorts {
-  return { jobs, leases, jobLog, peers: null, instanceId: 'one' };
+function ports({ jobs, leases, jobLog, leaseAuthority }: JobsUnderTest): JobsPorts {
+  return { jobs, leases, jobLog, leaseAuthority, peers: null, instanceId: 'one' };
 }
 
 /** The port with a method of a test laid over it. */

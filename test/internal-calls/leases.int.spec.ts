@@ -30,7 +30,7 @@ describe('leases over the wire', () => {
   });
 
   async function served(leases: LeasesPort = local.leases, port = 0): Promise<CallServer> {
-    const ports = { jobs: local.jobs, leases, jobLog: local.jobLog, peers: null, instanceId: 'one' };
+    const ports = { ...local, leases, peers: null, instanceId: 'one' };
     const server = await listening((routes) => serveJobs(routes, ports), { port, beatMs: 100 });
     servers.push(server);
     return server;

@@ -4,8 +4,8 @@ import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
 import { startCalledService } from '@heddle/composition/called-service';
 import { openRoleDatabase } from '@heddle/composition/role-database';
-import { JOB_LOG_PORT, JOBS_PORT, LEASES_PORT } from '@heddle/contracts-messages';
-import type { JobLogPort, JobsPort, LeasesPort } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, LEASES_PORT } from '@heddle/contracts-messages';
+import type { JobLogPort, JobsPort, LeaseAuthorityPort, LeasesPort } from '@heddle/contracts-messages';
 import { serveJobs } from '@heddle/internal-api';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LocalPeers, LogFormatTooNewError } from '@heddle/jobs';
 
@@ -39,6 +39,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
         jobs: parts.get<JobsPort>(JOBS_PORT),
         leases: parts.get<LeasesPort>(LEASES_PORT),
         jobLog: parts.get<JobLogPort>(JOB_LOG_PORT),
+        leaseAuthority: parts.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
         peers: parts.get(LocalPeers),
         instanceId,
       }),

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import { ASSETS_PORT, holderOfOwn, LEASE_AUTHORITY_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type {
   Answer,
   AssetsPort,
   AssetView,
+  LeaseAuthorityPort,
   MintedAsset,
   Principal,
   WorkerAssetsPort,
@@ -46,7 +47,7 @@ import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
 export interface AssetsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly store: BlobStore;
-  /** Modules that provide JOB_LOG_PORT. */
+  /** Modules that provide JOB_LOG_PORT and LEASE_AUTHORITY_PORT. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
   readonly settings?: Partial<AssetsSettings>;
   /** Where asset events are published; without it none are recorded. */
@@ -125,10 +126,15 @@ function tellMinted(
 
 const workerAssetsPort = {
   provide: WORKER_ASSETS_PORT,
-  inject: [AssetsMetrics, CommitOutputHandler],
-  useFactory: (metrics: AssetsMetrics, outputs: CommitOutputHandler): WorkerAssetsPort => ({
-    openInput: (lease, input) => outputs.openInput(lease, input),
-    commitOutput: async (lease, output) => metrics.stored(await outputs.handle(lease, output)),
+  inject: [AssetsMetrics, LEASE_AUTHORITY_PORT, CommitOutputHandler],
+  useFactory: (
+    metrics: AssetsMetrics,
+    authority: LeaseAuthorityPort,
+    outputs: CommitOutputHandler,
+  ): WorkerAssetsPort => ({
+    openInput: async (lease, assetId) => await outputs.openInput(lease, await holderOfOwn(authority, lease), assetId),
+    commitOutput: async (lease, output) =>
+      metrics.stored(await outputs.handle(lease, await holderOfOwn(authority, lease), output)),
   }),
 };
 

@@ -13,11 +13,14 @@ import { ASSETS_ROLE } from '../src/assets-schema/assets-migrations.js';
 import { openFolder } from './blob-places.js';
 import type { OpenPlace } from './blob-places.js';
 import { JobLogFake, jobLogModule } from './job-log.fake.js';
+import { LeaseAuthorityFake } from './lease-authority.fake.js';
 
 /** The assets service over a real database and a place for blobs of its own. */
 export interface AssetsUnderTest {
   readonly assets: AssetsPort;
   readonly worker: WorkerAssetsPort;
+  /** The leases under which `worker` is called. */
+  readonly leases: LeaseAuthorityFake;
   readonly pool: pg.Pool;
   readonly store: BlobStore;
   /** A provider of the service by its class. */
@@ -38,7 +41,8 @@ export async function assetsUnderTest(
   const store = wrap(place.store);
   // Sweeps run where a test calls for them, and end at once what they find.
   const quiet = { sweepIntervalMs: 0, sweepPatienceMs: 0, jobEventLookMs: 0, ...settings };
-  const imports = [jobLogModule(jobLog)];
+  const leases = new LeaseAuthorityFake();
+  const imports = [jobLogModule(jobLog, leases)];
   const module = AssetsModule.register({
     database,
     store,
@@ -50,6 +54,7 @@ export async function assetsUnderTest(
   return {
     assets: app.get<AssetsPort>(ASSETS_PORT),
     worker: app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
+    leases,
     pool: database.pool(ASSETS_ROLE),
     store,
     get: (type) => app.get(type),

@@ -1,6 +1,15 @@
-import { JOB_LOG_PORT } from '@heddle/contracts-messages';
-import type { AssetId, JobHoldings, JobId, JobLogPort, JobMessage, JobMessagePage } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, LEASE_AUTHORITY_PORT } from '@heddle/contracts-messages';
+import type {
+  AssetId,
+  JobHoldings,
+  JobId,
+  JobLogPort,
+  JobMessage,
+  JobMessagePage,
+  LeaseAuthorityPort,
+} from '@heddle/contracts-messages';
 import type { DynamicModule } from '@nestjs/common';
+import { LeaseAuthorityFake } from './lease-authority.fake.js';
 
 /** The jobs service as assets asks it: it knows the jobs that a test puts in. */
 export class JobLogFake implements JobLogPort {
@@ -29,10 +38,13 @@ export class JobLogFake implements JobLogPort {
 
 class JobLogFakeModule {}
 
-export function jobLogModule(jobLog: JobLogPort): DynamicModule {
+export function jobLogModule(jobLog: JobLogPort, leases: LeaseAuthorityPort = new LeaseAuthorityFake()): DynamicModule {
   return {
     module: JobLogFakeModule,
-    providers: [{ provide: JOB_LOG_PORT, useValue: jobLog }],
-    exports: [JOB_LOG_PORT],
+    providers: [
+      { provide: JOB_LOG_PORT, useValue: jobLog },
+      { provide: LEASE_AUTHORITY_PORT, useValue: leases },
+    ],
+    exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
   };
 }

@@ -1,6 +1,7 @@
 export { CALLS } from './internal-calls.js';
 export { serveAssets, serveJobs, serveLogs, serveValidation } from './serve-ports.js';
 export type { AssetsPorts, JobsPorts } from './serve-ports.js';
+export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.js';
 export { RemoteJobLog } from './job-log/remote-job-log.js';
 export { RemoteJobs } from './jobs/remote-jobs.js';
 export { RemoteLeases } from './leases/remote-leases.js';

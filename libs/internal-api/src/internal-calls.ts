@@ -12,6 +12,9 @@ export const CALLS = {
     workflow: '/internal/v1/jobs/workflow',
     queuePositions: '/internal/v1/jobs/queue-positions',
   },
+  leaseAuthority: {
+    holder: '/internal/v1/lease-authority/holder',
+  },
   jobLog: {
     holdings: '/internal/v1/job-log/holdings',
     messages: '/internal/v1/job-log/messages',

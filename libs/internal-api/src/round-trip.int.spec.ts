@@ -45,6 +45,7 @@ const submission = fc.record({
 const lease = fc.record({
   jobId: id,
   fence: fc.nat(),
+  workerId: fc.constant('w'),
   accountId: id,
   deploymentId: id,
   attempt: fc.nat(),

@@ -2,6 +2,7 @@ import type {
   AssetsPort,
   JobLogPort,
   JobsPort,
+  LeaseAuthorityPort,
   LeasesPort,
   LogsPort,
   PeersPort,
@@ -12,6 +13,7 @@ import type { CallRoutes } from '@heddle/platform-service-calls';
 import { serveAssetsPort } from './assets/serve-assets-port.js';
 import { serveJobLogPort } from './job-log/serve-job-log-port.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';
+import { serveLeaseAuthorityPort } from './lease-authority/serve-lease-authority-port.js';
 import { serveLeasesPort } from './leases/serve-leases-port.js';
 import { serveLogsPort } from './logs/serve-logs-port.js';
 import { servePeersPort } from './peers/serve-peers-port.js';
@@ -22,6 +24,7 @@ export interface JobsPorts {
   readonly jobs: JobsPort;
   readonly leases: LeasesPort;
   readonly jobLog: JobLogPort;
+  readonly leaseAuthority: LeaseAuthorityPort;
   /** Null: this replica is the only one. */
   readonly peers: PeersPort | null;
   /** Name of this replica among its peers, such as a UUID made at start; RemotePeers here has the same. */
@@ -29,10 +32,12 @@ export interface JobsPorts {
 }
 
 /** Everything that other services ask of the jobs service. */
-export function serveJobs(routes: CallRoutes, { jobs, leases, jobLog, peers, instanceId }: JobsPorts): void {
+export function serveJobs(routes: CallRoutes, ports: JobsPorts): void {
+  const { jobs, leases, jobLog, leaseAuthority, peers, instanceId } = ports;
   serveJobsPort(routes, jobs);
   serveLeasesPort(routes, leases);
   serveJobLogPort(routes, jobLog);
+  serveLeaseAuthorityPort(routes, leaseAuthority);
   if (peers !== null) servePeersPort(routes, peers, instanceId);
 }
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import { JOB_LOG_PORT, JOBS_PORT, LEASES_PORT, PEERS_PORT } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, LEASES_PORT, PEERS_PORT } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { LogReader, Sequencer, StoppedBefore } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -16,6 +16,7 @@ import { SweepCommits } from './commit-job-events/sweep-commits.js';
 import { ClockGuard } from './enforce-deadlines/clock-guard.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
 import { RescueGrace } from './enforce-deadlines/rescue-grace.js';
+import { LocalLeaseAuthority } from './find-holder/local-lease-authority.js';
 import { GetJobHandler } from './get-job/get-job.handler.js';
 import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
 import { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
@@ -233,10 +234,12 @@ export class JobsModule {
         provide(JobHoldingsReader, POOL),
         { provide: JobMessages, useValue: jobMessages },
         provide(LocalJobLog, POOL, JobHoldingsReader, JobMessages),
+        provide(LocalLeaseAuthority, POOL),
         { provide: JOBS_PORT, useExisting: LocalJobs },
         { provide: LEASES_PORT, useExisting: LocalLeases },
         { provide: PEERS_PORT, useExisting: LocalPeers },
         { provide: JOB_LOG_PORT, useExisting: LocalJobLog },
+        { provide: LEASE_AUTHORITY_PORT, useExisting: LocalLeaseAuthority },
         {
           provide: JobsBackground,
           inject: [...BACKGROUND],
@@ -244,7 +247,15 @@ export class JobsModule {
         },
         provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
       ],
-      exports: [JOBS_PORT, LEASES_PORT, PEERS_PORT, JOB_LOG_PORT, IngestWorkerEventsHandler, JobsRuntime],
+      exports: [
+        JOBS_PORT,
+        LEASES_PORT,
+        PEERS_PORT,
+        JOB_LOG_PORT,
+        LEASE_AUTHORITY_PORT,
+        IngestWorkerEventsHandler,
+        JobsRuntime,
+      ],
     };
   }
 }

@@ -1,7 +1,23 @@
 import 'reflect-metadata';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { JOB_EVENTS_TOPIC, JOB_LOG_PORT, LOG_BYTES, LOGS_PORT, newUuid } from '@heddle/contracts-messages';
-import type { AccountId, CapturedLog, DeploymentId, JobId, LogsPort, Principal } from '@heddle/contracts-messages';
+import {
+  JOB_EVENTS_TOPIC,
+  JOB_LOG_PORT,
+  LEASE_AUTHORITY_PORT,
+  LOG_BYTES,
+  LOGS_PORT,
+  newUuid,
+} from '@heddle/contracts-messages';
+import type {
+  AccountId,
+  CapturedLog,
+  DeploymentId,
+  JobId,
+  LeaseAuthorityPort,
+  LogsPort,
+  Principal,
+} from '@heddle/contracts-messages';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
@@ -14,25 +30,36 @@ import { LOGS_MIGRATIONS } from './logs-schema/logs-migrations.js';
 
 const HOUR_MS = 3_600_000;
 
-class NoJobsModule {}
+class JobsFakeModule {}
 const jobLog = { messagesAfter: () => Promise.resolve({ messages: [], after: null, head: 0 }) };
-const noJobs = {
-  module: NoJobsModule,
-  providers: [{ provide: JOB_LOG_PORT, useValue: jobLog }],
-  exports: [JOB_LOG_PORT],
-};
+const jobsOf = (leaseAuthority: LeaseAuthorityPort): DynamicModule => ({
+  module: JobsFakeModule,
+  providers: [
+    { provide: JOB_LOG_PORT, useValue: jobLog },
+    { provide: LEASE_AUTHORITY_PORT, useValue: leaseAuthority },
+  ],
+  exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
+});
 
 describe('the logs service', () => {
   const bus = new MemoryMessageBus();
   const metrics = new MetricsRegistry();
   const alice = somebody();
+  /** Whose jobs they are, and when they expire: every lease of them is held. */
+  const owners = new Map<JobId, { readonly owner: Principal; readonly jobExpiresAt: string }>();
+  const held: LeaseAuthorityPort = {
+    holderOf: async ({ jobId }) => {
+      const { owner, jobExpiresAt } = owners.get(jobId)!;
+      return await Promise.resolve({ ...owner, jobExpiresAt, workerId: 'worker-a' });
+    },
+  };
   let db: TestDatabase;
   let logs: LogsPort;
   let expirer: LogExpirer;
   let close: () => Promise<void>;
   beforeAll(async () => {
     db = await freshDatabase({ migrations: [LOGS_MIGRATIONS] });
-    const module = LogsModule.register({ database: db.database, metrics, imports: [noJobs] });
+    const module = LogsModule.register({ database: db.database, metrics, imports: [jobsOf(held)] });
     const app = await NestFactory.createMicroservice(module, {
       strategy: new MessageBusStrategy(bus, 'logs'),
       logger: false,
@@ -89,7 +116,8 @@ describe('the logs service', () => {
   it('lets nobody overwrite the log of a foreign job', async () => {
     const log = captured({ text: 'mine' });
     await logs.capture(log);
-    expect(await logs.capture({ ...log, principal: somebody(), fence: 9, text: 'theirs' })).toBe('late');
+    owners.set(log.jobId, { ...owners.get(log.jobId)!, owner: somebody() });
+    expect(await logs.capture({ ...log, fence: 9, text: 'theirs' })).toBe('late');
     expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'mine' } });
   });
 
@@ -119,7 +147,7 @@ describe('the logs service', () => {
   });
 
   it('neither shows nor keeps nor takes a log past the expiry of its job, whoever forgot to tell', async () => {
-    const log = captured({ expiresAt: new Date(Date.now() + HOUR_MS).toISOString() });
+    const log = captured({}, new Date(Date.now() + HOUR_MS).toISOString());
     await logs.capture(log);
     await db.advanceClock(1.5 * HOUR_MS);
     expect(await logs.read(alice, log.jobId)).toMatchObject({ ok: false });
@@ -136,17 +164,13 @@ describe('the logs service', () => {
     await expect(pool.query('create table logs.more (id int)')).rejects.toThrow(/permission denied/);
   });
 
-  function captured(more: Partial<CapturedLog>): CapturedLog {
-    return {
-      jobId: newUuid() as JobId,
-      fence: 1,
-      principal: alice,
-      text: 'text',
-      truncated: false,
-      complete: true,
-      expiresAt: new Date(Date.now() + 24 * HOUR_MS).toISOString(),
-      ...more,
-    };
+  function captured(
+    more: Partial<CapturedLog>,
+    jobExpiresAt = new Date(Date.now() + 24 * HOUR_MS).toISOString(),
+  ): CapturedLog {
+    const jobId = newUuid() as JobId;
+    owners.set(jobId, { owner: alice, jobExpiresAt });
+    return { jobId, fence: 1, workerId: 'worker-a', text: 'text', truncated: false, complete: true, ...more };
   }
 });
 

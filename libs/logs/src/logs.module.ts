@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { LOGS_PORT } from '@heddle/contracts-messages';
-import type { LogsPort } from '@heddle/contracts-messages';
+import { holderOfOwn, LEASE_AUTHORITY_PORT, LOGS_PORT } from '@heddle/contracts-messages';
+import type { LeaseAuthorityPort, LogsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { CaptureLogHandler } from './capture-log/capture-log.handler.js';
@@ -16,15 +16,15 @@ import { ReadLogHandler } from './read-log/read-log.handler.js';
 export interface LogsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly metrics?: MetricsRegistry;
-  /** Modules that provide JOB_LOG_PORT. */
+  /** Modules that provide JOB_LOG_PORT and LEASE_AUTHORITY_PORT. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
 
 const logsPort = {
   provide: LOGS_PORT,
-  inject: [CaptureLogHandler, ReadLogHandler],
-  useFactory: (capture: CaptureLogHandler, read: ReadLogHandler): LogsPort => ({
-    capture: (log) => capture.handle(log),
+  inject: [LEASE_AUTHORITY_PORT, CaptureLogHandler, ReadLogHandler],
+  useFactory: (authority: LeaseAuthorityPort, capture: CaptureLogHandler, read: ReadLogHandler): LogsPort => ({
+    capture: async (log) => await capture.handle(log, await holderOfOwn(authority, log)),
     read: (principal, jobId) => read.handle(principal, jobId),
   }),
 };

@@ -59,6 +59,7 @@ function leaseOf(jobId: JobId): JobLease {
   return {
     jobId,
     fence: 1,
+    workerId: 'worker-a',
     accountId: newUuid() as JobLease['accountId'],
     deploymentId: newUuid() as JobLease['deploymentId'],
     attempt: 1,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { outputContentType, outputFilePath } from '@heddle/assets-domain';
 import { newUuid } from '@heddle/contracts-messages';
-import type { AssetId, CommittedOutput, JobInput, LeaseKey, OutputUpload, Principal } from '@heddle/contracts-messages';
+import type { AssetId, CommittedOutput, LeaseHolder, LeaseKey, OutputUpload } from '@heddle/contracts-messages';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Readable } from 'node:stream';
@@ -31,7 +31,7 @@ export class CommitOutputHandler {
     private readonly intents: ReadyIntents,
   ) {}
 
-  async handle(lease: LeaseKey & { readonly principal: Principal }, output: OutputUpload): Promise<CommittedOutput> {
+  async handle(lease: LeaseKey, holder: LeaseHolder, output: OutputUpload): Promise<CommittedOutput> {
     const staged = new StagedBlob(this.database, this.store, this.settings.uploadLeaseMs, () => this.intents.take());
     try {
       await this.#receive(staged, output.body);
@@ -43,11 +43,11 @@ export class CommitOutputHandler {
         facts.hash,
         facts.sizeBytes,
         assetId,
-        lease.principal.accountId,
-        lease.principal.deploymentId,
+        holder.accountId,
+        holder.deploymentId,
         outputContentType(output.contentType),
         outputFilePath(output.name),
-        output.expiresAt,
+        holder.jobExpiresAt,
         lease.jobId,
         lease.fence,
         Buffer.from(output.key),
@@ -66,12 +66,12 @@ export class CommitOutputHandler {
     }
   }
 
-  /** The bytes of an input that is held under the job. */
-  async openInput(lease: LeaseKey, input: JobInput): Promise<Readable> {
-    const held = [lease.jobId, input.assetId, input.hash];
+  /** The bytes of an asset that the job holds; no other asset of its account either. */
+  async openInput({ jobId }: LeaseKey, { accountId }: LeaseHolder, assetId: AssetId): Promise<Readable> {
+    const held = [jobId, assetId, accountId];
     const [row] = await this.database.query<HeldInputRow>(FIND_INPUT, held);
-    if (row === undefined) throw new Error(`the input ${input.assetId} is not held under the job`);
-    if (row.damaged) throw new Error(`the stored bytes of the input ${input.assetId} are damaged`);
+    if (row === undefined) throw new Error(`the input ${assetId} is not held under the job`);
+    if (row.damaged) throw new Error(`the stored bytes of the input ${assetId} are damaged`);
     return this.store.read(row.object_key);
   }
 

@@ -24,11 +24,10 @@ export interface HeldInputRow {
   readonly damaged: boolean;
 }
 
-/** The bytes that a job holds, or those of a record that still lives. Values: job, asset, hash. */
+/** The bytes that a job holds as an input. Values: job, asset, account. */
 export const FIND_INPUT: Statement = {
   name: 'assets.find_input',
-  text: `select b.object_key, b.damaged_at is not null as damaged from assets.blob b where b.hash = $3 and (
-           exists (select from assets.hold h where h.job_id = $1 and h.asset_id = $2 and h.hash = b.hash)
-           or exists (select from assets.asset a where a.id = $2 and a.hash = b.hash)
-         )`,
+  text: `select b.object_key, b.damaged_at is not null as damaged
+         from assets.hold h join assets.blob b on b.hash = h.hash
+         where h.job_id = $1 and h.asset_id = $2 and h.account_id = $3`,
 };

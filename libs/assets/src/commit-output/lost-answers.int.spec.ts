@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { newUuid } from '@heddle/contracts-messages';
-import type { CommittedOutput, JobId, Principal } from '@heddle/contracts-messages';
+import type { CommittedOutput, Principal } from '@heddle/contracts-messages';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import type pg from 'pg';
@@ -48,17 +47,13 @@ describe('an output whose commit got no answer', () => {
     return { pool: () => pool };
   };
   const store = (under: AssetsUnderTest, principal: Principal = alice): Promise<CommittedOutput> =>
-    under.worker.commitOutput(
-      { jobId: newUuid() as JobId, fence: 1, principal },
-      {
-        key: '9/images/0',
-        name: 'out.png',
-        type: 'image',
-        contentType: 'image/png',
-        expiresAt: new Date(Date.now() + 60_000).toISOString(),
-        body: Readable.from([Buffer.from('an output')]),
-      },
-    );
+    under.worker.commitOutput(under.leases.lend(principal), {
+      key: '9/images/0',
+      name: 'out.png',
+      type: 'image',
+      contentType: 'image/png',
+      body: Readable.from([Buffer.from('an output')]),
+    });
   /** As if every lease were over. */
   const sweep = async (under: AssetsUnderTest): Promise<void> => {
     await under.get(UploadSweeper).run(0);
@@ -97,9 +92,7 @@ describe('an output whose commit got no answer', () => {
     const under = await assetsUnderTest(database.database);
     const body = new Readable({ read: () => undefined });
     const output = { key: 'k', name: 'late.png', type: 'image', contentType: 'image/png', body } as const;
-    const expiresAt = new Date(Date.now() + 60_000).toISOString();
-    const lease = { jobId: newUuid() as JobId, fence: 1, principal: alice };
-    const late = under.worker.commitOutput(lease, { ...output, expiresAt });
+    const late = under.worker.commitOutput(under.leases.lend(alice), output);
     // Enough to be written before its end.
     body.push(Buffer.alloc(2 * 1024 * 1024));
     await expect.poll(() => under.files(), { timeout: 10_000 }).toHaveLength(1);

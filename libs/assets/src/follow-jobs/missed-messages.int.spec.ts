@@ -42,13 +42,12 @@ describe('an assets service that misses messages of a job', () => {
   };
   const commitOutput = async (jobId: JobId): Promise<CommittedOutput> =>
     await under.worker.commitOutput(
-      { jobId, fence: 1, principal: alice },
+      under.leases.lend(alice, { jobId }, new Date(Date.now() + 90 * DAY).toISOString()),
       {
         key: '9/0/0',
         name: 'out.png',
         type: 'image',
         contentType: 'image/png',
-        expiresAt: new Date(Date.now() + 90 * DAY).toISOString(),
         body: Readable.from([Buffer.from(`output of ${jobId}`)]),
       },
     );

@@ -42,15 +42,14 @@ describe('what a job needs of its assets', () => {
     await under.get(AssetExpirer).run();
     await under.get(BlobCollector).run();
   };
-  const commitOutput = (jobId: JobId, more: Partial<OutputUpload> = {}) =>
+  const commitOutput = (jobId: JobId, more: Partial<OutputUpload> = {}, keptDays = 30) =>
     under.worker.commitOutput(
-      { jobId, fence: 1, principal: alice },
+      under.leases.lend(alice, { jobId }, new Date(Date.now() + keptDays * DAY).toISOString()),
       {
         key: '9/0/0',
         name: 'out.png',
         type: 'image',
         contentType: 'image/png',
-        expiresAt: new Date(Date.now() + 30 * DAY).toISOString(),
         body: Readable.from([Buffer.from('output of '), Buffer.from(jobId)]),
         ...more,
       },
@@ -188,14 +187,15 @@ describe('what a job needs of its assets', () => {
   it('can be read under the lease although the record has expired meanwhile', async () => {
     const asset = await upload('expires while queued', { expiresIn: '60' });
     const jobId = newJob();
-    const [input] = valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id], names: [] }));
+    valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id], names: [] }));
+    const lease = under.leases.lend(alice, { jobId });
     await database.advanceClock(60_001);
     await sweep();
     expect(codeOf(await under.assets.get(alice, asset.id))).toBe('not_found');
-    expect(await text(await under.worker.openInput({ jobId, fence: 1 }, input!))).toBe('expires while queued');
+    expect(await text(await under.worker.openInput(lease, asset.id))).toBe('expires while queued');
     await tell(jobId, 'JobFailed', { status: 'failed' });
     await sweep();
-    await expect(under.worker.openInput({ jobId, fence: 1 }, input!)).rejects.toThrow('not held');
+    await expect(under.worker.openInput(lease, asset.id)).rejects.toThrow('not held');
   });
 
   it('decides between a deletion and a hold that come at once', async () => {
@@ -245,9 +245,8 @@ describe('what a job needs of its assets', () => {
   it('keeps the outputs that are named in the batch of messages that ends their job, and no others', async () => {
     const [one, two] = [newJob(), newJob()];
     const head = { ...alice, version: 1, fence: 1, recordedAt: '' };
-    const lasting = { expiresAt: new Date(Date.now() + 365 * DAY).toISOString() };
     const outputs: CommittedOutput[] = [];
-    for (const jobId of [one, one, two, two]) outputs.push(await commitOutput(jobId, lasting));
+    for (const jobId of [one, one, two, two]) outputs.push(await commitOutput(jobId, {}, 365));
     const named = (jobId: JobId, { assetId }: CommittedOutput): JobMessage =>
       ({
         ...head,
@@ -273,14 +272,9 @@ describe('what a job needs of its assets', () => {
   });
 
   it('gets a safe path whatever the engine calls an output', async () => {
-    const expiresAt = new Date(Date.now() + 90 * DAY).toISOString();
-    const odd = await commitOutput(newJob(), {
-      expiresAt,
-      key: 'a\0b/0/0',
-      name: '../..\\evil\0.png',
-      contentType: 'nonsense',
-    });
-    const { asset } = valueOf(await under.assets.content(alice, odd.assetId));
+    const odd = { key: 'a\0b/0/0', name: '../..\\evil\0.png', contentType: 'nonsense' };
+    const { assetId } = await commitOutput(newJob(), odd, 90);
+    const { asset } = valueOf(await under.assets.content(alice, assetId));
     expect(asset).toMatchObject({ filePath: '.._.._evil_.png', contentType: 'application/octet-stream' });
   });
 

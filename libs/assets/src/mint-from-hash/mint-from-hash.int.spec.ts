@@ -166,15 +166,11 @@ describe('minting from a hash', () => {
 
   it('is possible from an output of a job that is still retained', async () => {
     const { Readable } = await import('node:stream');
-    const jobId = somebody().accountId as string;
-    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-    const lease = { jobId: jobId as never, fence: 1, principal: bob };
-    const output = await under.worker.commitOutput(lease, {
+    const output = await under.worker.commitOutput(under.leases.lend(bob), {
       key: '9/0/0',
       name: 'out.png',
       type: 'image',
       contentType: 'image/png',
-      expiresAt,
       body: Readable.from([Buffer.from('an output')]),
     });
     const minted = valueOf(await under.assets.mintFromHash(bob, request(output.hash, { filePath: 'kept.png' })));

@@ -89,14 +89,8 @@ describe('asset events', () => {
     const under = await start();
     const jobId = newUuid() as JobId;
     const output = { key: 'k', name: 'o.png', type: 'image' as const, contentType: 'image/png' };
-    const made = await under.worker.commitOutput(
-      { jobId, fence: 1, principal: alice } as never,
-      {
-        ...output,
-        expiresAt: new Date(Date.now() + 60_000).toISOString(),
-        body: Readable.from([Buffer.from('out')]),
-      } as never,
-    );
+    const body = Readable.from([Buffer.from('out')]);
+    const made = await under.worker.commitOutput(under.leases.lend(alice, { jobId }), { ...output, body });
     const ended = { jobId, accountId: alice.accountId, status: 'succeeded', outputAssetIds: [] };
     await under.get(FollowJobsHandler).handle([ended as never]);
     await under.get(EventRelay).step();

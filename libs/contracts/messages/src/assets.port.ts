@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Answer } from './answer.js';
 import type { AccountId, AssetId, JobId } from './ids.js';
-import type { JobInput, LeaseKey } from './jobs.port.js';
+import type { JobInput } from './jobs.port.js';
+import type { WorkerLease } from './lease-authority.port.js';
 import type { OutputType } from './job-view.js';
 import type { Principal } from './principal.js';
 
@@ -77,12 +78,15 @@ export interface WantedAssets {
   readonly names: readonly string[];
 }
 
-/** What a worker asks of the assets service, under a lease. */
+/**
+ * What a worker asks of the assets service. Rejects with LeaseRefusedError where the worker does not hold the lease; account,
+ * deployment and expiry are those that the jobs service has for it.
+ */
 export interface WorkerAssetsPort {
-  /** The bytes of an input that is held under the job. */
-  openInput(lease: LeaseKey, input: JobInput): Promise<Readable>;
-  /** Stores an output and mints its asset under job and fence; firm once the job's event confirms it. */
-  commitOutput(lease: LeaseKey & { readonly principal: Principal }, output: OutputUpload): Promise<CommittedOutput>;
+  /** The bytes of an asset that the job holds as an input. */
+  openInput(lease: WorkerLease, assetId: AssetId): Promise<Readable>;
+  /** Stores an output and mints its asset under job and fence, for the job's account; firm once the job's event confirms it. */
+  commitOutput(lease: WorkerLease, output: OutputUpload): Promise<CommittedOutput>;
 }
 export const WORKER_ASSETS_PORT = Symbol('WorkerAssetsPort');
 
@@ -91,8 +95,6 @@ export interface OutputUpload {
   readonly name: string;
   readonly type: OutputType;
   readonly contentType: string;
-  /** ISO 8601, the job's own expiry. */
-  readonly expiresAt: string;
   readonly body: Readable;
 }
 

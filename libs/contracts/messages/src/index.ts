@@ -30,6 +30,8 @@ export type {
   LeasesPort,
   LeaseState,
 } from './jobs.port.js';
+export { holderOfOwn, LEASE_AUTHORITY_PORT, LeaseRefusedError } from './lease-authority.port.js';
+export type { LeaseAuthorityPort, LeaseHolder, WorkerLease } from './lease-authority.port.js';
 export { JOB_LOG_PORT, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from './job-log.port.js';
 export type { JobHoldings, JobLogPort, JobMessagePage, SequencedMessage } from './job-log.port.js';
 export { WORKER_EVENTS_TOPIC } from './worker-events.js';

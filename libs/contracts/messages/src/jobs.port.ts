@@ -3,6 +3,7 @@ import type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
 import type { JobStatus, JobSummary, JobView } from './job-view.js';
 import type { PartnerCredentials } from './secret.js';
 import type { Principal } from './principal.js';
+import type { WorkerLease } from './lease-authority.port.js';
 import type { WorkerEvent } from './worker-events.js';
 
 /** What the gateway asks of the jobs service. In standalone a direct call, in the cluster an internal one. */
@@ -98,7 +99,7 @@ export interface LeaseState extends LeaseKey {
   readonly state: 'held' | 'cancel_requested' | 'lost';
 }
 
-export interface JobLease extends LeaseKey {
+export interface JobLease extends WorkerLease {
   readonly accountId: AccountId;
   readonly deploymentId: DeploymentId;
   /** 1-based */

@@ -1,13 +1,13 @@
 import type { Answer } from './answer.js';
 import type { JobId } from './ids.js';
-import type { LeaseKey } from './jobs.port.js';
+import type { WorkerLease } from './lease-authority.port.js';
 import type { Principal } from './principal.js';
 
 /** What is asked of the logs service: a worker captures what a run wrote, a gateway reads it. */
 export interface LogsPort {
   /**
    * Keeps the end of what an attempt wrote. It may be repeated, and come again with more: the newest fence counts, and of
-   * one fence the first that is complete, else the last.
+   * one fence the first that is complete, else the last. Rejects with LeaseRefusedError where the worker does not hold the lease.
    */
   capture(log: CapturedLog): Promise<CaptureVerdict>;
   /** 404 for a job without a log, a foreign one and an unknown one alike. */
@@ -18,15 +18,12 @@ export const LOGS_PORT = Symbol('LogsPort');
 /** Bytes of a job's log that are kept: its end. */
 export const LOG_BYTES = 1024 * 1024;
 
-export interface CapturedLog extends LeaseKey {
-  readonly principal: Principal;
+export interface CapturedLog extends WorkerLease {
   readonly text: string;
   /** Something before the text was left out already. */
   readonly truncated: boolean;
   /** The attempt is over: no more will come. */
   readonly complete: boolean;
-  /** ISO 8601: a log is kept as long as its job. */
-  readonly expiresAt: string;
 }
 
 /** `known`: it was kept already. `late`: of an older attempt, or of a job that is gone. */

@@ -1,18 +1,11 @@
 import type { DeploymentId, LeaseRequest, WorkerEvent } from '@heddle/contracts-messages';
 import { CallRefusal } from '@heddle/platform-service-calls';
 import type { ServiceIdentity } from '@heddle/platform-service-calls';
+import { boundWorkerId } from '../lease-authority/worker-lease.js';
 
 /** Leases of a poll at most, and its longest wait, milliseconds. */
 const MOST_SLOTS = 1_024;
 const LONGEST_WAIT_MS = 60_000;
-
-/**
- * The name under which a worker holds leases. Where its token is bound to a deployment the name is too: no other
- * deployment's worker can renew, give back or listen to its leases, whatever name it gives itself.
- */
-export function boundWorkerId({ deploymentId }: ServiceIdentity, workerId: string): string {
-  return deploymentId === null ? workerId : `${workerId}@${deploymentId}`;
-}
 
 /** The poll as the worker's token allows it. */
 export function boundRequest(caller: ServiceIdentity, request: LeaseRequest): LeaseRequest {

@@ -25,7 +25,9 @@ export class RemoteLeases implements LeasesPort {
   }
 
   async acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]> {
-    const leases = await this.#polls.acquire(request, signal);
+    const granted = await this.#polls.acquire(request, signal);
+    // The service adds the deployment of a bound token to the name, here and in every later call.
+    const leases = granted.map((lease) => ({ ...lease, workerId: request.workerId }));
     const keys = leases.map(({ jobId, fence }) => ({ jobId, fence }));
     if (keys.length > 0) {
       const before = this.#held.get(request.workerId) ?? [];

@@ -2,7 +2,8 @@ import type { LeaseKey, LeaseRequest, LeasesPort, WorkerEvent } from '@heddle/co
 import type { Parcel, CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
 import { argumentsOf } from '../encode-values/call-arguments.js';
 import { CALLS, WORKERS } from '../internal-calls.js';
-import { boundRequest, boundWorkerId, refuseForeignEvents } from './bound-worker.js';
+import { boundWorkerId } from '../lease-authority/worker-lease.js';
+import { boundRequest, refuseForeignEvents } from './bound-worker.js';
 import { encodeLeases } from './lease-wire.js';
 
 const INGEST_BYTES = 16 * 1024 * 1024;

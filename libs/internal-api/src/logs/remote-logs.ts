@@ -15,9 +15,9 @@ import { CALLS } from '../internal-calls.js';
 export class RemoteLogs implements LogsPort {
   constructor(private readonly client: ServiceClient) {}
 
-  async capture({ text, ...log }: CapturedLog): Promise<CaptureVerdict> {
+  async capture({ jobId, fence, workerId, text, truncated, complete }: CapturedLog): Promise<CaptureVerdict> {
     const { bytes, isCut } = cutLogText(text);
-    const head = { ...log, truncated: log.truncated || isCut };
+    const head = { lease: { jobId, fence }, workerId, truncated: truncated || isCut, complete };
     const call = { path: CALLS.logs.capture, head, bytes: [bytes], repeatable: true };
     return (await this.client.call(call)).head as CaptureVerdict;
   }

@@ -4,32 +4,24 @@ import { MalformedParcelError } from '@heddle/platform-service-calls';
 import type { CallRoutes } from '@heddle/platform-service-calls';
 import { argumentsOf, principalIn } from '../encode-values/call-arguments.js';
 import { CALLS, GATEWAYS, WORKERS } from '../internal-calls.js';
-import { foreign } from '../leases/bound-worker.js';
-
-/** The text travels behind the head as it is. */
-export type WireCapture = Omit<CapturedLog, 'text'>;
+import { OUTAGES, underLease, workerLeaseIn } from '../lease-authority/worker-lease.js';
 
 const HEAD_BYTES = 16 * 1024;
 
-/** The serving half of LogsPort. A worker of one deployment captures for no other. */
+/** The serving half of LogsPort. The text of a captured log travels behind the head as it is. */
 export function serveLogsPort(routes: CallRoutes, logs: LogsPort): void {
   routes.route({
     kind: 'plain',
     path: CALLS.logs.capture,
     openTo: WORKERS,
     bodyBytes: LOG_BYTES + HEAD_BYTES,
-    handle: async ({ head, bytes, caller }) => {
-      const wire = argumentsOf<WireCapture>(head, 'jobId', 'fence', 'truncated', 'complete', 'expiresAt');
-      const principal = principalIn(head);
-      const { deploymentId } = principal;
-      if (caller.deploymentId !== null && caller.deploymentId !== deploymentId) throw foreign(caller, deploymentId);
-      const { fence, truncated, complete, expiresAt } = wire;
-      if (!Number.isSafeInteger(fence) || fence < 1 || Number.isNaN(Date.parse(expiresAt))) {
-        throw new MalformedParcelError('a captured log has a fence from 1 on and an instant of expiry');
-      }
+    tells: OUTAGES,
+    handle: async (call) => {
+      const { truncated, complete } = argumentsOf<CapturedLog>(call.head, 'truncated', 'complete');
+      const { bytes } = call;
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-      const log = { jobId: jobIn(head), fence, principal, text, truncated, complete, expiresAt };
-      return { head: await logs.capture(log) };
+      const log = { ...workerLeaseIn(call), text, truncated: truncated === true, complete: complete === true };
+      return { head: await underLease(async () => await logs.capture(log)) };
     },
   });
   routes.route({

@@ -1,12 +1,5 @@
 import type { Readable } from 'node:stream';
-import type {
-  CommittedOutput,
-  JobInput,
-  LeaseKey,
-  OutputUpload,
-  Principal,
-  WorkerAssetsPort,
-} from '@heddle/contracts-messages';
+import type { AssetId, CommittedOutput, OutputUpload, WorkerAssetsPort, WorkerLease } from '@heddle/contracts-messages';
 import type { ServiceClient } from '@heddle/platform-service-calls';
 import { CALLS } from '../internal-calls.js';
 
@@ -17,16 +10,16 @@ const OUTPUT_MS = 3_600_000;
 export class RemoteWorkerAssets implements WorkerAssetsPort {
   constructor(private readonly client: ServiceClient) {}
 
-  async openInput({ jobId, fence }: LeaseKey, input: JobInput): Promise<Readable> {
-    const head = { lease: { jobId, fence }, input };
+  async openInput({ jobId, fence, workerId }: WorkerLease, assetId: AssetId): Promise<Readable> {
+    const head = { lease: { jobId, fence }, workerId, assetId };
     return (await this.client.download({ path: CALLS.workerAssets.openInput, head })).body;
   }
 
   async commitOutput(
-    { jobId, fence, principal }: LeaseKey & { readonly principal: Principal },
+    { jobId, fence, workerId }: WorkerLease,
     { body, ...output }: OutputUpload,
   ): Promise<CommittedOutput> {
-    const head = { principal, lease: { jobId, fence }, output };
+    const head = { lease: { jobId, fence }, workerId, output };
     const { commitOutput: path } = CALLS.workerAssets;
     return (await this.client.upload({ path, head, body, deadlineMs: OUTPUT_MS })).head as CommittedOutput;
   }

@@ -1,8 +1,10 @@
-import type { JobInput, LeaseKey, OutputUpload, WorkerAssetsPort } from '@heddle/contracts-messages';
+import { isUuid } from '@heddle/contracts-messages';
+import type { AssetId, OutputUpload, WorkerAssetsPort } from '@heddle/contracts-messages';
+import { MalformedParcelError } from '@heddle/platform-service-calls';
 import type { CallRoutes } from '@heddle/platform-service-calls';
-import { argumentsOf, principalIn } from '../encode-values/call-arguments.js';
+import { argumentsOf } from '../encode-values/call-arguments.js';
 import { CALLS, WORKERS } from '../internal-calls.js';
-import { foreign } from '../leases/bound-worker.js';
+import { OUTAGES, underLease, workerLeaseIn } from '../lease-authority/worker-lease.js';
 
 /** The serving half of WorkerAssetsPort. */
 export function serveWorkerAssetsPort(routes: CallRoutes, assets: WorkerAssetsPort): void {
@@ -10,24 +12,23 @@ export function serveWorkerAssetsPort(routes: CallRoutes, assets: WorkerAssetsPo
     kind: 'download',
     path: CALLS.workerAssets.openInput,
     openTo: WORKERS,
-    handle: async ({ head }) => {
-      const { lease, input } = argumentsOf<{ lease: LeaseKey; input: JobInput }>(head, 'lease', 'input');
-      return { head: null, body: await assets.openInput(lease, input) };
+    tells: OUTAGES,
+    handle: async (call) => {
+      const { assetId } = argumentsOf<{ assetId: AssetId }>(call.head, 'assetId');
+      if (!isUuid(String(assetId))) throw new MalformedParcelError('the call names no asset');
+      const lease = workerLeaseIn(call);
+      return { head: null, body: await underLease(async () => await assets.openInput(lease, assetId)) };
     },
   });
   routes.route({
     kind: 'upload',
     path: CALLS.workerAssets.commitOutput,
     openTo: WORKERS,
-    tells: ['OutputTooLargeError'],
-    handle: async ({ head, caller }, body) => {
-      type Arguments = { readonly lease: LeaseKey; readonly output: Omit<OutputUpload, 'body'> };
-      const { lease, output } = argumentsOf<Arguments>(head, 'lease', 'output');
-      const principal = principalIn(head);
-      if (caller.deploymentId !== null && principal.deploymentId !== caller.deploymentId) {
-        throw foreign(caller, principal.deploymentId);
-      }
-      return { head: await assets.commitOutput({ ...lease, principal }, { ...output, body }) };
+    tells: ['OutputTooLargeError', ...OUTAGES],
+    handle: async (call, body) => {
+      const { output } = argumentsOf<{ readonly output: Omit<OutputUpload, 'body'> }>(call.head, 'output');
+      const lease = workerLeaseIn(call);
+      return { head: await underLease(async () => await assets.commitOutput(lease, { ...output, body })) };
     },
   });
 }

@@ -70,6 +70,7 @@ export class GrantLease {
     return {
       jobId,
       fence: facts.fence,
+      workerId,
       accountId: job.accountId,
       deploymentId: job.deploymentId,
       attempt: lease.attempt,

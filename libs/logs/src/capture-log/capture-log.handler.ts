@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { cutLogText } from '@heddle/contracts-messages';
-import type { CapturedLog, CaptureVerdict } from '@heddle/contracts-messages';
+import type { CapturedLog, CaptureVerdict, LeaseHolder } from '@heddle/contracts-messages';
 import { LogsDatabase } from '../logs-database.js';
 import { LogsMetrics } from '../logs-metrics.js';
 
@@ -34,21 +34,21 @@ export class CaptureLogHandler {
     private readonly metrics: LogsMetrics,
   ) {}
 
-  async handle(log: CapturedLog): Promise<CaptureVerdict> {
-    const { jobId, principal, fence, complete, expiresAt } = log;
+  async handle(log: CapturedLog, holder: LeaseHolder): Promise<CaptureVerdict> {
+    const { jobId, fence, complete } = log;
     const { bytes, isCut } = cutLogText(log.text);
     const { rows } = await this.database.pool.query<{ kept: boolean; known: boolean }>({
       name: 'capture-log',
       text: captureSql,
       values: [
         jobId,
-        principal.accountId,
-        principal.deploymentId,
+        holder.accountId,
+        holder.deploymentId,
         fence,
         Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
         log.truncated || isCut,
         complete,
-        expiresAt,
+        holder.jobExpiresAt,
       ],
     });
     const { kept = false, known = false } = rows[0] ?? {};

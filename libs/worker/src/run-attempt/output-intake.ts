@@ -82,12 +82,10 @@ export class OutputIntake {
   }
 
   async #commit(output: EngineOutput, { body, piping }: Source): Promise<CommittedOutput> {
-    const { jobId, fence, accountId, deploymentId, jobExpiresAt } = this.#trace.lease;
+    const { jobId, fence, workerId } = this.#trace.lease;
     const { key, name, type, contentType } = output;
-    const committing = this.#assets.commitOutput(
-      { jobId, fence, principal: { accountId, deploymentId } },
-      { key, name, type, contentType, expiresAt: jobExpiresAt, body },
-    );
+    const lease = { jobId, fence, workerId };
+    const committing = this.#assets.commitOutput(lease, { key, name, type, contentType, body });
     try {
       const [committed] = await Promise.all([committing, piping]);
       return committed;

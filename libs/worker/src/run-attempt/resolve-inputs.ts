@@ -30,7 +30,7 @@ export async function resolveInputs(
     files.set(fileName, {
       name: fileName,
       sizeBytes: input.sizeBytes,
-      open: () => assets.openInput(lease, input),
+      open: () => assets.openInput(lease, input.assetId),
     });
     return [{ ...span, text: JSON.stringify(fileName) }];
   });

@@ -97,8 +97,8 @@ export class RunAttemptHandler {
   #patientAssets({ signal }: AttemptControl): Pick<WorkerAssetsPort, 'openInput'> {
     const { assets } = this.#ports;
     return {
-      openInput: async (lease, input) =>
-        await waitForAssets(async () => await assets.openInput(lease, input), this.#settings.outageMs, signal),
+      openInput: async (lease, assetId) =>
+        await waitForAssets(async () => await assets.openInput(lease, assetId), this.#settings.outageMs, signal),
     };
   }
 

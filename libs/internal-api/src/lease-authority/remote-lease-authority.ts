@@ -1,0 +1,55 @@
+import type { LeaseAuthorityPort, LeaseHolder, LeaseKey } from '@heddle/contracts-messages';
+import type { ServiceClient } from '@heddle/platform-service-calls';
+import { CALLS } from '../internal-calls.js';
+
+/** A job with many outputs asks once. A lease that was lost meanwhile is as one whose last call was under way. */
+const KNOWN_MS = 2_000;
+/** More than workers have leases; the oldest answer goes first. */
+const MAX_KNOWN = 10_000;
+
+interface Known {
+  readonly holder: Promise<LeaseHolder | null>;
+  /** By the process's own clock. */
+  readonly until: number;
+}
+
+/** The jobs service in another process. Throws ServiceAwayError where it does not answer. */
+export class RemoteLeaseAuthority implements LeaseAuthorityPort {
+  readonly #known = new Map<string, Known>();
+
+  constructor(private readonly client: ServiceClient) {}
+
+  async holderOf({ jobId, fence }: LeaseKey): Promise<LeaseHolder | null> {
+    const key = `${jobId}:${fence}`;
+    const known = this.#known.get(key);
+    if (known !== undefined && performance.now() < known.until) return await known.holder;
+    const holder = this.#ask({ jobId, fence });
+    const asked = { holder, until: performance.now() + KNOWN_MS };
+    this.#remember(key, asked);
+    try {
+      const found = await holder;
+      if (found === null) this.#forget(key, asked);
+      return found;
+    } catch (error) {
+      this.#forget(key, asked);
+      throw error;
+    }
+  }
+
+  async #ask(lease: LeaseKey): Promise<LeaseHolder | null> {
+    const call = { path: CALLS.leaseAuthority.holder, head: { lease }, repeatable: true };
+    return (await this.client.call(call)).head as LeaseHolder | null;
+  }
+
+  #remember(key: string, asked: Known): void {
+    this.#known.delete(key);
+    this.#known.set(key, asked);
+    if (this.#known.size <= MAX_KNOWN) return;
+    const oldest = this.#known.keys().next();
+    if (!oldest.done) this.#known.delete(oldest.value);
+  }
+
+  #forget(key: string, asked: Known): void {
+    if (this.#known.get(key) === asked) this.#known.delete(key);
+  }
+}

@@ -1,0 +1,217 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import {
+  RemoteAssets,
+  RemoteLeaseAuthority,
+  RemoteLogs,
+  RemoteWorkerAssets,
+  serveAssets,
+  serveJobs,
+  serveLogs,
+} from '@heddle/internal-api';
+import { LOGS_PORT, newUuid } from '@heddle/contracts-messages';
+import type {
+  AssetId,
+  JobId,
+  JobLease,
+  LeaseAuthorityPort,
+  LogsPort,
+  Principal,
+  WorkerLease,
+} from '@heddle/contracts-messages';
+import { LOGS_MIGRATIONS, LogsModule } from '@heddle/logs';
+import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetsDatabase, jobsFake, MULTIPART, multipartFrame, openAssets } from './assets-under-test.js';
+import { clientOf, listening, tokenOf } from './call-servers.js';
+import { jobsDatabase, leaseRequest, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
+import type { JobsUnderTest } from './jobs-under-test.js';
+
+const never = new AbortController().signal;
+
+/** Jobs, assets and logs as in a cluster, in front of workers of two deployments. */
+describe('a worker of one deployment that knows every id of another', () => {
+  const victim = someAccount();
+  const thief = someAccount();
+  const clients: ServiceClient[] = [];
+  const servers: CallServer[] = [];
+  const databases: TestDatabase[] = [];
+  const ends: (() => Promise<void>)[] = [];
+  let jobs: JobsUnderTest;
+  let jobsServer: CallServer;
+  let authority: LeaseAuthorityPort;
+  let assetsUrl: string;
+  let logsUrl: string;
+  let logs: LogsPort;
+
+  beforeAll(async () => {
+    const logsDatabase = await freshDatabase({ migrations: [LOGS_MIGRATIONS] });
+    const [jobsDb, assetsDb] = [await jobsDatabase(), await assetsDatabase()];
+    databases.push(logsDatabase, jobsDb, assetsDb);
+    jobs = await openJobs(jobsDb);
+    ends.push(() => jobs.close());
+    jobsServer = await serving((routes) => serveJobs(routes, { ...jobs, peers: null, instanceId: 'one' }));
+    authority = new RemoteLeaseAuthority(clientTo('jobs', jobsServer.url, tokenOf('assets')));
+    const assets = await openAssets(assetsDb, {}, authority);
+    ends.push(() => assets.end());
+    assetsUrl = (await serving((routes) => serveAssets(routes, assets))).url;
+    const leaseAuthority = new RemoteLeaseAuthority(clientTo('jobs', jobsServer.url, tokenOf('logs')));
+    const module = LogsModule.register({ database: logsDatabase.database, imports: [jobsFake(leaseAuthority)] });
+    const context = await NestFactory.createApplicationContext(module, { logger: false });
+    ends.push(() => context.close());
+    logs = context.get<LogsPort>(LOGS_PORT);
+    logsUrl = (await serving((routes) => serveLogs(routes, { logs }))).url;
+  });
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(servers.map((server) => server.close(0)));
+    for (const end of ends) await end();
+    for (const database of databases) await database.drop();
+  });
+
+  async function serving(serve: Parameters<typeof listening>[0]): Promise<CallServer> {
+    const server = await listening(serve);
+    servers.push(server);
+    return server;
+  }
+  function clientTo(service: string, url: string, token: string): ServiceClient {
+    const client = clientOf(service, [url], { token });
+    clients.push(client);
+    return client;
+  }
+  const workerOf = ({ deploymentId }: Principal): RemoteWorkerAssets =>
+    new RemoteWorkerAssets(clientTo('assets', assetsUrl, tokenOf('worker', deploymentId)));
+  const loggingWorkerOf = ({ deploymentId }: Principal): RemoteLogs =>
+    new RemoteLogs(clientTo('logs', logsUrl, tokenOf('worker', deploymentId)));
+
+  async function uploaded(principal: Principal, text: string): Promise<AssetId> {
+    const { head, tail } = multipartFrame({ content_type: 'image/png', file_path: `${newUuid()}.png` });
+    const body = Readable.from([head, Buffer.from(text), tail]);
+    const gateway = new RemoteAssets(clientTo('assets', assetsUrl, tokenOf('gateway')));
+    const answer = await gateway.upload(principal, { contentType: MULTIPART, idempotencyKey: null, body });
+    if (!answer.ok) throw new Error(answer.rejection.message);
+    return answer.value.asset.id;
+  }
+
+  /** A job that runs on a worker `worker-a` of the account's deployment, with an input that it holds. */
+  async function runningJob(principal: Principal): Promise<{ lease: JobLease; assetId: AssetId }> {
+    const assetId = await uploaded(principal, `input of ${principal.accountId}`);
+    const jobId = newUuid() as JobId;
+    const gateway = new RemoteAssets(clientTo('assets', assetsUrl, tokenOf('gateway')));
+    const inputs = await gateway.hold(principal, jobId, { ids: [assetId], names: [] });
+    if (!inputs.ok) throw new Error(inputs.rejection.message);
+    await jobs.jobs.submit(principal, submissionOf({ jobId, inputs: inputs.value }));
+    const workerId = `worker-a@${principal.deploymentId}`;
+    const [lease] = await jobs.leases.acquire(leaseRequest(principal, { workerId }), never);
+    if (lease === undefined) throw new Error('no lease');
+    return { lease: { ...lease, workerId: 'worker-a' }, assetId };
+  }
+  const output = (text = 'an output') => ({
+    key: '9/0/0',
+    name: 'out.png',
+    type: 'image' as const,
+    contentType: 'image/png',
+    body: Readable.from([Buffer.from(text)]),
+  });
+  const log = (lease: WorkerLease) => ({ ...lease, text: 'a log', truncated: false, complete: true });
+  const isRefused = { name: 'CallRefusedError', status: 403, code: 'lease_refused' };
+
+  /** Every call that a worker makes for its lease. */
+  async function expectRefused(principal: Principal, lease: WorkerLease, assetId: AssetId): Promise<void> {
+    await expect(workerOf(principal).openInput(lease, assetId)).rejects.toMatchObject(isRefused);
+    await expect(workerOf(principal).commitOutput(lease, output())).rejects.toMatchObject(isRefused);
+    await expect(loggingWorkerOf(principal).capture(log(lease))).rejects.toMatchObject(isRefused);
+  }
+
+  it('may do for its own lease what the lease is for', async () => {
+    const { lease, assetId } = await runningJob(thief);
+    expect((await buffer(await workerOf(thief).openInput(lease, assetId))).toString()).toContain(thief.accountId);
+    const stored = await workerOf(thief).commitOutput(lease, output());
+    const gateway = new RemoteAssets(clientTo('assets', assetsUrl, tokenOf('gateway')));
+    expect(await gateway.get(thief, stored.assetId)).toMatchObject({
+      value: { jobId: lease.jobId, expiresAt: lease.jobExpiresAt },
+    });
+    expect(await loggingWorkerOf(thief).capture(log(lease))).toBe('kept');
+    expect(await logs.read(thief, lease.jobId)).toMatchObject({ value: { text: 'a log' } });
+  });
+
+  it('reads, plants and captures nothing under the other’s lease, whatever name it gives itself', async () => {
+    const { lease, assetId } = await runningJob(victim);
+    for (const workerId of ['worker-a', `worker-a@${victim.deploymentId}`]) {
+      await expectRefused(thief, { ...lease, workerId, boundTo: victim.deploymentId }, assetId);
+    }
+    expect(await workerOf(victim).commitOutput(lease, output())).toMatchObject({ sizeBytes: 9 });
+  });
+
+  it('reads nothing of the other’s account under its own lease, and nothing of its own that the job does not hold', async () => {
+    const { lease } = await runningJob(thief);
+    const foreign = await uploaded(victim, 'a secret');
+    const { assetId: heldElsewhere } = await runningJob(victim);
+    const own = await uploaded(thief, 'not an input');
+    for (const assetId of [foreign, heldElsewhere, own, newUuid() as AssetId]) {
+      await expect(workerOf(thief).openInput(lease, assetId)).rejects.toMatchObject({ name: 'CallFailedError' });
+    }
+  });
+
+  it('is refused for an unknown job, another fence, and as another worker of the same deployment', async () => {
+    const { lease, assetId } = await runningJob(thief);
+    await expectRefused(thief, { ...lease, jobId: newUuid() as JobId }, assetId);
+    await expectRefused(thief, { ...lease, fence: lease.fence + 1 }, assetId);
+    await expectRefused(thief, { ...lease, workerId: 'worker-b' }, assetId);
+  });
+
+  it('is refused with the fence that it had before it lost the lease, and once the job has ended', async () => {
+    const { lease, assetId } = await runningJob(thief);
+    await jobs.leases.handBack(`worker-a@${thief.deploymentId}`, lease);
+    await expectRefused(thief, lease, assetId);
+    const request = leaseRequest(thief, { workerId: `worker-b@${thief.deploymentId}` });
+    const [next] = await jobs.leases.acquire(request, never);
+    expect(next).toMatchObject({ jobId: lease.jobId, fence: lease.fence + 1 });
+    await expectRefused(thief, lease, assetId);
+    await jobs.jobs.cancel(thief, lease.jobId);
+    await jobs.leases.handBack(`worker-b@${thief.deploymentId}`, next!);
+    await expectRefused(thief, { ...lease, fence: next!.fence, workerId: 'worker-b' }, assetId);
+  });
+
+  it('is asked to wait, not refused, while the jobs service is away', async () => {
+    const { lease } = await runningJob(thief);
+    const { url } = jobsServer;
+    await jobsServer.close(0);
+    await expect(workerOf(thief).commitOutput(lease, output())).rejects.toMatchObject({ code: 'ServiceAwayError' });
+    await expect(loggingWorkerOf(thief).capture(log(lease))).rejects.toMatchObject({ code: 'ServiceAwayError' });
+    jobsServer = await listening((routes) => serveJobs(routes, { ...jobs, peers: null, instanceId: 'one' }), {
+      port: Number(new URL(url).port),
+    });
+    servers.push(jobsServer);
+    expect(await workerOf(thief).commitOutput(lease, output())).toMatchObject({ sizeBytes: 9 });
+  });
+
+  it('opens the question whose a lease is to assets and logs alone', async () => {
+    const { lease } = await runningJob(thief);
+    for (const service of ['worker', 'gateway', 'jobs']) {
+      const asking = new RemoteLeaseAuthority(clientTo('jobs', jobsServer.url, tokenOf(service)));
+      await expect(asking.holderOf(lease)).rejects.toMatchObject({ name: 'CallRefusedError', status: 403 });
+    }
+  });
+
+  it('is asked about once for many outputs', async () => {
+    const { lease } = await runningJob(thief);
+    let asked = 0;
+    const counting = clientTo('jobs', jobsServer.url, tokenOf('assets'));
+    const call = counting.call.bind(counting);
+    counting.call = async (one) => {
+      asked += 1;
+      return await call(one);
+    };
+    const known = new RemoteLeaseAuthority(counting);
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => await known.holderOf(lease)));
+    expect(new Set(answers).size).toBe(1);
+    expect(await known.holderOf(lease)).toMatchObject({ ...thief, jobExpiresAt: lease.jobExpiresAt });
+    expect(asked).toBe(1);
+    for (const fence of [7, 7]) expect(await known.holderOf({ ...lease, fence })).toBeNull();
+    expect(asked).toBe(3);
+  });
+});
