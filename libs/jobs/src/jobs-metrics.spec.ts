@@ -18,7 +18,7 @@ function commits(events: readonly JobEvent[]): readonly CommittedJob[] {
     const recordedAt = at(index);
     const after = evolve(before, { event, recordedAt, workerSequence: index + 1 });
     const stored = { eventId: newUuid(), event, version: index + 1, fence: 1, recordedAt, workerSequence: null };
-    const committed = { ...ids, before, after, events: [{ ...stored, state: after }] };
+    const committed = { ...ids, before, after, events: [{ ...stored, status: 'running' as const, state: after }] };
     before = after;
     return committed;
   });
