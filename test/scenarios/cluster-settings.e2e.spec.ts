@@ -98,6 +98,12 @@ const CASES: readonly Case[] = [
     says: /topic.*HEDDLE_KAFKA/is,
   },
   {
+    what: 'another number of partitions than the topics have',
+    service: 'gateway',
+    wrong: { HEDDLE_KAFKA_PARTITIONS: '3' },
+    says: /heddle\.jobs\.events\.v1 has 1 partitions instead of 3.*HEDDLE_KAFKA_PARTITIONS/s,
+  },
+  {
     what: 'a certificate file that is not there',
     service: 'jobs',
     wrong: { HEDDLE_CALLS_TLS_CERT: '/none', HEDDLE_CALLS_TLS_KEY: '/none' },

@@ -5,12 +5,16 @@ import { assetsShowCommand } from './assets/assets-show.command.js';
 import { assetsUploadCommand } from './assets/assets-upload.command.js';
 import { cancelCommand } from './cancel-job/cancel.command.js';
 import type { Command } from './command-line/command.js';
+import { deadLettersListCommand } from './dead-letters/dead-letters-list.command.js';
+import { deadLettersRetryCommand } from './dead-letters/dead-letters-retry.command.js';
+import { deadLettersShowCommand } from './dead-letters/dead-letters-show.command.js';
 import { engineCommand } from './engine-command/engine.command.js';
 import { jobsListCommand } from './list-jobs/jobs-list.command.js';
 import { jobsShowCommand } from './list-jobs/jobs-show.command.js';
 import { notBuiltCommands } from './not-built/not-built.command.js';
 import { migrateCommand } from './prepare-cluster/migrate.command.js';
 import { serviceTokenCommand } from './prepare-cluster/service-token.command.js';
+import { historyReplayCommand } from './replay-history/history-replay.command.js';
 import { runCommand } from './run-workflow/run.command.js';
 import { historyShowCommand } from './show-history/history-show.command.js';
 import { serveCommand } from './serve/serve.command.js';
@@ -31,6 +35,10 @@ export const COMMANDS: readonly Command[] = [
   assetsFetchCommand,
   assetsDeleteCommand,
   historyShowCommand,
+  historyReplayCommand,
+  deadLettersListCommand,
+  deadLettersShowCommand,
+  deadLettersRetryCommand,
   serveCommand,
   migrateCommand,
   serviceTokenCommand,

@@ -55,7 +55,7 @@ describe('the help', () => {
 
   it('lists every command that others script against', async () => {
     const { out } = await run(['--help']);
-    for (const word of 'run validate watch cancel jobs assets keys accounts credits deployments history registry serve'.split(
+    for (const word of 'run validate watch cancel jobs assets keys accounts credits deployments history dead-letters registry serve'.split(
       ' ',
     ))
       expect(out).toMatch(new RegExp(`^  ${word}( |$)`, 'm'));

@@ -5,6 +5,8 @@ export { JOBS_MIGRATIONS, JOBS_ROLE, JOBS_SCHEMA } from './jobs-schema/jobs-migr
 export { JOBS_FAILPOINTS } from './failpoints.js';
 export { OutcomeTooEarly } from './leases.port.js';
 export type { LiveJobFeed } from './relay-job-events/live-jobs.js';
+export { NothingToReplayError, replayLog } from './replay-log/replay-log.js';
+export type { ReplayProgress } from './replay-log/replay-log.js';
 export { rebuildReadModel } from './rebuild-read-model/rebuild-read-model.js';
 export { verifyReadModel } from './rebuild-read-model/verify-read-model.js';
 export type { ReadModelReport } from './rebuild-read-model/verify-read-model.js';

@@ -1,5 +1,5 @@
 import type { JobHoldings, JobId, JobOutput } from '@heddle/contracts-messages';
-import type { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 
 interface HoldingsRow {
   readonly id: JobId;
@@ -15,7 +15,7 @@ from jobs.job j where j.id = any($1::uuid[])`;
 
 /** The outputs of jobs as the read model has them, in the order of their commits. */
 export class JobHoldingsReader {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly pool: Pick<ClientBase, 'query'>) {}
 
   /** Jobs that were purged, or never were, are absent. */
   async of(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {

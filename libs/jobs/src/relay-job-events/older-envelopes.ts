@@ -1,5 +1,5 @@
 import type { SequencedEvent } from '@heddle/platform-event-log';
-import type { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 
 interface DerivedRow {
@@ -15,7 +15,7 @@ from unnest($1::uuid[], $2::int[]) as n(stream_id, version), jobs.derive_envelop
 
 /** Fills in the status and the trace of events that a build before the envelope wrote. */
 export class OlderEnvelopes {
-  constructor(private readonly pool: Pick<Pool, 'query'>) {}
+  constructor(private readonly pool: Pick<ClientBase, 'query'>) {}
 
   /** The events in the same order: one query if any row lacks its status, none otherwise. */
   async complete(events: readonly SequencedEvent[]): Promise<readonly SequencedEvent[]> {

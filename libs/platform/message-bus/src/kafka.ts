@@ -10,6 +10,8 @@ export type {
 } from './kafka-bus/kafka-bus-options.js';
 export type { BusHealth } from './kafka-bus/bus-health.js';
 export { BusRefusedError, BusUnreachableError, UnpublishableMessageError } from './kafka-bus/bus-failures.js';
+export { DeadLetterBox } from './kafka-bus/dead-letter-box.js';
+export type { KeptLetter } from './kafka-bus/dead-letter-box.js';
 export { checkTopics, ensureTopics } from './kafka-bus/ensure-topics.js';
 export type { TopicOptions } from './kafka-bus/ensure-topics.js';
 export { TopicsUnsuitableError } from './kafka-bus/topic-wishes.js';

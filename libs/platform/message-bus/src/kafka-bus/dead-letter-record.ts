@@ -7,6 +7,9 @@ export function deadLetterTopic(topic: string): string {
   return `${topic}.dlq`;
 }
 
+/** Of a record of a dead-letter topic that is no letter: the offset of the letter that was sent again. */
+export const RETRIED = 'heddle-dead-retried';
+
 export interface DeadLetterCause {
   readonly topic: string;
   readonly partition: number;

@@ -1,0 +1,37 @@
+import type { Command } from '../command-line/command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { answered, KAFKA_NOTES, letterLine, oneLetter, openBox, TOPIC_OPTION } from './letter-box.js';
+
+export const deadLettersRetryCommand: Command = {
+  name: 'dead-letters retry',
+  summary: 'send messages that were given up again, as they were, and mark them',
+  words: '[LETTER...]',
+  options: {
+    all: { value: null, meaning: 'every letter that was not sent again yet' },
+    topic: TOPIC_OPTION,
+  },
+  examples: ['heddle dead-letters retry heddle.jobs.events.v1@12', 'heddle dead-letters retry --all --json'],
+  notes: async () =>
+    await Promise.resolve([
+      ...KAFKA_NOTES,
+      'The topic gets the message again: services that had applied it change nothing. One that fails again is a new letter.',
+    ]),
+  async run(call) {
+    const { words, options, terminal } = call;
+    const all = options.on('all');
+    if (all === words.length > 0) throw wrongUsage('name letters, or give --all', 'heddle dead-letters list');
+    const box = await openBox(call);
+    const kept = await answered(box.letters());
+    const topic = options.text('topic');
+    const letters = all
+      ? kept.filter((letter) => letter.retriedAt === null && (topic === null || letter.topic === topic))
+      : words.map((id) => oneLetter(kept, id));
+    for (const letter of letters) {
+      await answered(box.retry([letter]));
+      terminal.printJson({ ...letterLine(letter), retried_at: new Date().toISOString() });
+      if (!terminal.json) terminal.print(`sent ${letter.id} to ${letter.topic} again`);
+    }
+    if (letters.length === 0) terminal.say('no dead letters');
+    return EXIT.done;
+  },
+};

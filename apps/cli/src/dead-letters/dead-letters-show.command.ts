@@ -1,0 +1,35 @@
+import type { Command } from '../command-line/command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { plainText } from '../terminal/plain-text.js';
+import { answered, KAFKA_NOTES, letterLine, oneLetter, openBox } from './letter-box.js';
+
+export const deadLettersShowCommand: Command = {
+  name: 'dead-letters show',
+  summary: 'one message that was given up, with its headers and its content',
+  words: 'LETTER',
+  options: {},
+  examples: [
+    'heddle dead-letters show heddle.jobs.events.v1@12',
+    'heddle dead-letters show LETTER --json | jq .content',
+  ],
+  notes: async () => await Promise.resolve(KAFKA_NOTES),
+  async run(call) {
+    const { words, terminal } = call;
+    const [id, ...rest] = words;
+    if (id === undefined || rest.length > 0)
+      throw wrongUsage('dead-letters show takes one letter', 'dead-letters list');
+    const box = await openBox(call);
+    const letter = oneLetter(await answered(box.letters()), id);
+    const content = letter.value?.toString('utf8') ?? null;
+    const whole = { ...letterLine(letter), headers: letter.headers, content };
+    terminal.printJson(whole);
+    if (terminal.json) return EXIT.done;
+    const { headers, content: text, ...facts } = whole;
+    for (const [name, value] of Object.entries({ ...facts, ...headers })) {
+      if (value !== null) terminal.print(`${name}: ${plainText(String(value))}`);
+    }
+    terminal.print('');
+    terminal.print(plainText(text ?? '(no content)'));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,56 @@
+import type { deadLetterBox, KeptLetter } from '@heddle/composition/kafka-tools';
+import type { CommandCall, Option } from '../command-line/command.js';
+import { failed, unreachable, wrongUsage } from '../failure.js';
+
+export const KAFKA_NOTES: readonly string[] = [
+  'HEDDLE_KAFKA_BROKERS names the brokers, as for the services; so do HEDDLE_KAFKA_PREFIX and the settings for TLS and SASL.',
+];
+
+export const TOPIC_OPTION: Option = { value: 'TOPIC', meaning: 'letters of this topic alone' };
+
+/** The box of the settings in the environment. */
+export async function openBox({ env }: CommandCall): Promise<ReturnType<typeof deadLetterBox>> {
+  if ((env['HEDDLE_KAFKA_BROKERS'] ?? '') === '') {
+    throw wrongUsage('HEDDLE_KAFKA_BROKERS is unset', 'set it to the brokers of the cluster, e.g. 127.0.0.1:9092');
+  }
+  const { readSettings } = await import('@heddle/composition');
+  const tools = await import('@heddle/composition/kafka-tools');
+  return tools.deadLetterBox(readSettings(env));
+}
+
+/** The result, or a failure with the exit code 3 where Kafka does not answer or refuses. */
+export async function answered<T>(work: Promise<T>): Promise<T> {
+  const { BusRefusedError, BusUnreachableError } = await import('@heddle/composition/kafka-tools');
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof BusUnreachableError || error instanceof BusRefusedError) {
+      throw unreachable(error.message, 'check HEDDLE_KAFKA_BROKERS');
+    }
+    throw error;
+  }
+}
+
+export function oneLetter(letters: readonly KeptLetter[], id: string): KeptLetter {
+  const letter = letters.find((candidate) => candidate.id === id);
+  if (letter === undefined) throw failed(`no dead letter ${id}`, 'heddle dead-letters list lists them');
+  return letter;
+}
+
+/** The JSON line of a letter, without its content. */
+export function letterLine(letter: KeptLetter): object {
+  return {
+    id: letter.id,
+    topic: letter.topic,
+    group: letter.group,
+    type: letter.type,
+    key: letter.key,
+    message_id: letter.messageId,
+    reason: letter.reason,
+    attempts: letter.attempts,
+    partition: letter.partition,
+    offset: letter.offset,
+    dead_at: letter.deadAt,
+    retried_at: letter.retriedAt,
+  };
+}

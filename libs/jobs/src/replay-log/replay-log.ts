@@ -1,0 +1,70 @@
+import { readFrom } from '@heddle/platform-event-log';
+import type { MessageBus } from '@heddle/platform-message-bus';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { ClientBase } from 'pg';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
+import { JobEventsRelay } from '../relay-job-events/job-events-relay.js';
+import { JobMessages } from '../relay-job-events/job-messages.js';
+import { OlderEnvelopes } from '../relay-job-events/older-envelopes.js';
+
+/** Events that are read while those before them are published. */
+const BATCH = 4_000;
+
+export interface ReplayOptions {
+  /** May only read. */
+  readonly database: ClientBase;
+  readonly bus: MessageBus;
+  /** The first event that is published again. */
+  readonly fromSeq: number;
+  /** The last one; the log's last event at the start, unless told. */
+  readonly toSeq?: number;
+  readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+export interface ReplayProgress {
+  readonly published: number;
+  /** The last event that the bus has taken. */
+  readonly seq: number;
+  readonly toSeq: number;
+}
+
+/** The log has no such events: `fromSeq` is behind its end. */
+export class NothingToReplayError extends Error {
+  constructor(
+    readonly fromSeq: number,
+    readonly toSeq: number,
+  ) {
+    super(`the log of jobs ends at seq ${toSeq}: there is nothing to publish from ${fromSeq} on`);
+    this.name = 'NothingToReplayError';
+  }
+}
+
+/**
+ * Publishes events of the log again, beside the relay and its live traffic, and moves no cursor: readers know events by their ids, so one
+ * that had them sees no change. Throws `StoppedBefore` an event that this build cannot read.
+ */
+export async function replayLog(options: ReplayOptions): Promise<ReplayProgress> {
+  const { database, bus, fromSeq, onProgress } = options;
+  const { rows } = await database.query<{ seq: string }>(`select seq from ${JOBS_SCHEMA}.seq_cursor where id = 1`);
+  const head = Number(rows[0]?.seq ?? 0);
+  const toSeq = Math.min(options.toSeq ?? head, head);
+  if (fromSeq > toSeq) throw new NothingToReplayError(fromSeq, toSeq);
+  const messages = new JobMessages(new OlderEnvelopes(database), new JobHoldingsReader(database));
+  const relay = new JobEventsRelay(bus, messages, new JobsMetrics(new MetricsRegistry()));
+  const read = async (after: number) =>
+    await readFrom(database, JOBS_SCHEMA, BigInt(after), Math.min(BATCH, toSeq - after));
+  let progress: ReplayProgress = { published: 0, seq: fromSeq - 1, toSeq };
+  for (let events = await read(progress.seq); events.length > 0;) {
+    const last = Number(events.at(-1)!.seq);
+    // The log never changes, so what follows is read while this is on its way.
+    const next = last < toSeq ? read(last) : Promise.resolve([]);
+    next.catch(() => undefined);
+    await relay.publish(events);
+    progress = { published: progress.published + events.length, seq: last, toSeq };
+    onProgress?.(progress);
+    events = await next;
+  }
+  return progress;
+}
