@@ -19,10 +19,7 @@ export const deadLettersListCommand: Command = {
   summary: 'messages between services that were given up, and why',
   words: '',
   options: { topic: TOPIC_OPTION, all: { value: null, meaning: 'those that were sent again, too' } },
-  examples: [
-    'HEDDLE_KAFKA_BROKERS=127.0.0.1:9092 heddle dead-letters list',
-    'heddle dead-letters list --json | jq -r .reason',
-  ],
+  examples: ['heddle dead-letters list', 'heddle dead-letters list --json | jq -r .reason'],
   notes: async () => await Promise.resolve(KAFKA_NOTES),
   async run(call) {
     const { words, options, terminal } = call;

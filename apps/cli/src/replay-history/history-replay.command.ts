@@ -16,10 +16,7 @@ export const historyReplayCommand: Command = {
     'to-seq': { value: 'M', meaning: 'the last one (the end of the log)' },
     'database-url': { value: 'URL', meaning: 'the database of the jobs service (HEDDLE_DATABASE_URL)' },
   },
-  examples: [
-    'HEDDLE_KAFKA_BROKERS=127.0.0.1:9092 heddle history replay --from-seq 1',
-    'heddle history replay --from-seq 120000 --to-seq 130000 --json',
-  ],
+  examples: ['heddle history replay --from-seq 1', 'heddle history replay --from-seq 120000 --to-seq 130000 --json'],
   notes: async () =>
     await Promise.resolve([
       'Fills a topic that was lost. The services of Heddle need no replay: they read what they missed from the log by themselves.',
