@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { JOBS_PORT, LEASES_PORT, newUuid, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
-import type { JobId, JobsPort, JobSubmission, LeaseRequest, LeasesPort } from '@heddle/contracts-messages';
+import { JOBS_PORT, newUuid, SELF_HOSTED_PRINCIPAL, WORK_PORT } from '@heddle/contracts-messages';
+import type { JobId, JobLease, JobsPort, JobSubmission, WorkPort, WorkSession } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, JobsModule } from '@heddle/jobs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
@@ -13,7 +13,8 @@ import { tenNodes } from './workflows.ts';
 /** The jobs service alone, in this process, over a database of its own on the floors' server. */
 export interface JobsProcess {
   readonly jobs: JobsPort;
-  readonly leases: LeasesPort;
+  /** A worker that takes one job at a time. */
+  worker(): BenchWorker;
   /** The database's owner, for looking behind the service. */
   readonly owner: pg.Client;
   readonly database: Database;
@@ -23,13 +24,25 @@ export interface JobsProcess {
   close(): Promise<void>;
 }
 
-export const WORKER: LeaseRequest = {
-  workerId: 'bench',
-  environment: 'bench',
-  deploymentId: null,
-  slots: 1,
-  waitMs: 10_000,
-};
+export interface BenchWorker {
+  readonly session: WorkSession;
+  /** Takes one more job; resolves when it is leased. */
+  next(): Promise<JobLease>;
+}
+
+function workerOf(work: WorkPort): BenchWorker {
+  let leased: (lease: JobLease) => void = () => undefined;
+  const session = work.open(
+    { workerId: 'bench', environment: 'bench', deploymentId: null },
+    { leases: ([lease]) => leased(lease!), state: () => undefined },
+  );
+  const next = (): Promise<JobLease> =>
+    new Promise((resolve) => {
+      leased = resolve;
+      session.offer(1);
+    });
+  return { session, next };
+}
 
 export async function startJobs(serverUrl: string): Promise<JobsProcess> {
   const name = `bench_${randomUUID().slice(0, 8)}`;
@@ -53,9 +66,7 @@ export async function startJobs(serverUrl: string): Promise<JobsProcess> {
     get jobs() {
       return context.get<JobsPort>(JOBS_PORT);
     },
-    get leases() {
-      return context.get<LeasesPort>(LEASES_PORT);
-    },
+    worker: () => workerOf(context.get<WorkPort>(WORK_PORT)),
     database,
     owner,
     submission: () => ({

@@ -1,16 +1,17 @@
 import 'reflect-metadata';
-import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, LEASES_PORT, newUuid } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, newUuid, WORK_PORT } from '@heddle/contracts-messages';
 import type {
   AccountId,
   DeploymentId,
   JobId,
+  JobLease,
   JobLogPort,
   JobsPort,
   JobSubmission,
   LeaseAuthorityPort,
-  LeaseRequest,
-  LeasesPort,
+  LeaseKey,
   Principal,
+  ServedWorkPort,
 } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, JobsModule } from '@heddle/jobs';
 import type { JobsModuleOptions } from '@heddle/jobs';
@@ -21,7 +22,7 @@ import { NestFactory } from '@nestjs/core';
 /** The jobs service itself, over a database of its own. */
 export interface JobsUnderTest {
   readonly jobs: JobsPort;
-  readonly leases: LeasesPort;
+  readonly work: ServedWorkPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
   close(): Promise<void>;
@@ -39,7 +40,7 @@ export async function openJobs(
   const context = await NestFactory.createApplicationContext(module, { logger: false });
   return {
     jobs: context.get<JobsPort>(JOBS_PORT),
-    leases: context.get<LeasesPort>(LEASES_PORT),
+    work: context.get<ServedWorkPort>(WORK_PORT),
     jobLog: context.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: context.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
     close: async () => await context.close(),
@@ -65,8 +66,22 @@ export function submissionOf(changes: Partial<JobSubmission> = {}): JobSubmissio
   };
 }
 
-export function leaseRequest({ deploymentId }: Principal, changes: Partial<LeaseRequest> = {}): LeaseRequest {
-  return { workerId: 'worker-a', environment: 'builtin/0.1.0', deploymentId, slots: 1, waitMs: 5_000, ...changes };
+/** A job of the account's deployment, leased by a worker of that name, whose session is over again. */
+export async function leasedBy(work: ServedWorkPort, { deploymentId }: Principal, workerId: string): Promise<JobLease> {
+  const leased = Promise.withResolvers<JobLease>();
+  const identity = { workerId, environment: 'builtin/0.1.0', deploymentId };
+  const session = work.open(identity, { leases: ([lease]) => leased.resolve(lease!), state: () => undefined });
+  session.offer(1);
+  const lease = await leased.promise;
+  await session.close();
+  return lease;
+}
+
+export async function handBack(work: ServedWorkPort, workerId: string, lease: LeaseKey): Promise<void> {
+  const identity = { workerId, environment: 'builtin/0.1.0', deploymentId: null };
+  const session = work.open(identity, { leases: () => undefined, state: () => undefined });
+  await session.handBack(lease);
+  await session.close();
 }
 
 /** Waits for a condition instead of for a time. */

@@ -6,7 +6,7 @@ import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, listening, tokenOf } from './call-servers.js';
-import { jobsDatabase, leaseRequest, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
+import { jobsDatabase, leasedBy, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
 
 describe('the jobs service over the wire', () => {
@@ -77,9 +77,9 @@ describe('the jobs service over the wire', () => {
     const me = someAccount();
     const credentials = { apiKey: new Secret('canary-1') };
     expect(await jobs.submit(me, submissionOf({ credentials }))).toMatchObject({ ok: true });
-    const [lease] = await local.leases.acquire(leaseRequest(me), new AbortController().signal);
-    expect(lease?.credentials?.apiKey?.reveal()).toBe('canary-1');
-    expect(lease?.credentials?.authToken).toBeUndefined();
+    const lease = await leasedBy(local.work, me, 'worker-a');
+    expect(lease.credentials?.apiKey?.reveal()).toBe('canary-1');
+    expect(lease.credentials?.authToken).toBeUndefined();
   });
 
   it('finds a submission again whose answer was lost, and never makes it twice', async () => {
@@ -130,8 +130,8 @@ describe('the jobs service over the wire', () => {
   });
 });
 
-function ports({ jobs, leases, jobLog, leaseAuthority }: JobsUnderTest): JobsPorts {
-  return { jobs, leases, jobLog, leaseAuthority, peers: null, instanceId: 'one' };
+function ports({ jobs, jobLog, leaseAuthority }: JobsUnderTest): JobsPorts {
+  return { jobs, jobLog, leaseAuthority, peers: null, instanceId: 'one' };
 }
 
 /** The port with a method of a test laid over it. */

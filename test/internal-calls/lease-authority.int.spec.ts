@@ -27,10 +27,8 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetsDatabase, jobsFake, MULTIPART, multipartFrame, openAssets } from './assets-under-test.js';
 import { clientOf, listening, tokenOf } from './call-servers.js';
-import { jobsDatabase, leaseRequest, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
+import { handBack, jobsDatabase, leasedBy, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
-
-const never = new AbortController().signal;
 
 /** Jobs, assets and logs as in a cluster, in front of workers of two deployments. */
 describe('a worker of one deployment that knows every id of another', () => {
@@ -105,8 +103,7 @@ describe('a worker of one deployment that knows every id of another', () => {
     if (!inputs.ok) throw new Error(inputs.rejection.message);
     await jobs.jobs.submit(principal, submissionOf({ jobId, inputs: inputs.value }));
     const workerId = `worker-a@${principal.deploymentId}`;
-    const [lease] = await jobs.leases.acquire(leaseRequest(principal, { workerId }), never);
-    if (lease === undefined) throw new Error('no lease');
+    const lease = await leasedBy(jobs.work, principal, workerId);
     return { lease: { ...lease, workerId: 'worker-a' }, assetId };
   }
   const output = (text = 'an output') => ({
@@ -165,15 +162,14 @@ describe('a worker of one deployment that knows every id of another', () => {
 
   it('is refused with the fence that it had before it lost the lease, and once the job has ended', async () => {
     const { lease, assetId } = await runningJob(thief);
-    await jobs.leases.handBack(`worker-a@${thief.deploymentId}`, lease);
+    await handBack(jobs.work, `worker-a@${thief.deploymentId}`, lease);
     await expectRefused(thief, lease, assetId);
-    const request = leaseRequest(thief, { workerId: `worker-b@${thief.deploymentId}` });
-    const [next] = await jobs.leases.acquire(request, never);
+    const next = await leasedBy(jobs.work, thief, `worker-b@${thief.deploymentId}`);
     expect(next).toMatchObject({ jobId: lease.jobId, fence: lease.fence + 1 });
     await expectRefused(thief, lease, assetId);
     await jobs.jobs.cancel(thief, lease.jobId);
-    await jobs.leases.handBack(`worker-b@${thief.deploymentId}`, next!);
-    await expectRefused(thief, { ...lease, fence: next!.fence, workerId: 'worker-b' }, assetId);
+    await handBack(jobs.work, `worker-b@${thief.deploymentId}`, next);
+    await expectRefused(thief, { ...lease, fence: next.fence, workerId: 'worker-b' }, assetId);
   });
 
   it('is asked to wait, not refused, while the jobs service is away', async () => {

@@ -99,7 +99,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     ] as const) {
       expect(await call(service, path, worker), path).toBe(403);
     }
-    expect(await call('jobs', CALLS.leases.handBack, worker)).not.toBe(403);
+    expect(await call('assets', CALLS.workerAssets.openInput, worker)).not.toBe(403);
     expect(await call('jobs', '/internal/v1/jobs/unknown', null)).toBe(401);
   });
 });

@@ -37,6 +37,8 @@ interface PlacedProcess {
   readonly calledAt: number;
   readonly opsPort: number;
   readonly apiPort: number | null;
+  /** Of the jobs service: where it takes workers, and the port that these are told. */
+  readonly work: { readonly port: number; readonly calledAt: number } | null;
 }
 
 /** Which processes run, and what each is told: its own database role, its own token, and nothing that another one needs. */
@@ -54,14 +56,18 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
     // Nobody calls the logs service yet.
     const proxied = service === 'logs' ? undefined : await options.calledAt?.(service, callsPort);
     const calledAt = proxied ?? callsPort;
-    processes.push({ service, name, callsPort, calledAt, opsPort, apiPort });
+    const work = service === 'jobs' ? await workPorts(options) : null;
+    processes.push({ service, name, callsPort, calledAt, opsPort, apiPort, work });
   }
   const urlsOf = (service: ServiceName): string =>
     processes
       .filter((one) => one.service === service)
       .map(({ calledAt }) => `http://127.0.0.1:${calledAt}`)
       .join(',');
-  return processes.map(({ service, name, callsPort, calledAt, opsPort, apiPort }) => ({
+  const workUrls = processes
+    .flatMap(({ work }) => (work === null ? [] : [`http://127.0.0.1:${work.calledAt}`]))
+    .join(',');
+  return processes.map(({ service, name, callsPort, calledAt, opsPort, apiPort, work }) => ({
     name,
     service,
     apiPort,
@@ -70,22 +76,22 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
     logFile: join(options.logDir, `${name}.log`),
     onCrash: (how: string) => options.onCrash?.(name, how),
     env: {
-      ...options.env,
+      ...(service === 'worker' ? withoutKafka(options.env) : options.env),
       HEDDLE_OPS_PORT: String(opsPort),
       HEDDLE_CALLS_PORT: String(callsPort),
       ...(calledAt === callsPort ? {} : { HEDDLE_CALLS_ADDRESS: `http://127.0.0.1:${calledAt}` }),
       HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
       HEDDLE_SERVICE_TOKEN: issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt }),
-      HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(','),
+      ...(service === 'worker' ? { HEDDLE_WORK_URLS: workUrls } : {}),
+      ...(work === null ? {} : { HEDDLE_WORK_PORT: String(work.port) }),
+      ...(service === 'worker' ? {} : { HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(',') }),
       ...(apiPort === null ? {} : { HEDDLE_PORT: String(apiPort) }),
       ...(service === 'gateway' && replicas.gateway > 1
         ? { HEDDLE_HOST: '127.0.0.1', HEDDLE_ALLOWED_HOSTS: options.hosts.join(',') }
         : {}),
       ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
-      ...(service === 'assets' || service === 'logs' ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
-      ...(service === 'gateway' || service === 'worker'
-        ? { HEDDLE_JOBS_URLS: urlsOf('jobs'), HEDDLE_ASSETS_URLS: urlsOf('assets') }
-        : {}),
+      ...(['gateway', 'assets', 'logs'].includes(service) ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
+      ...(service === 'gateway' || service === 'worker' ? { HEDDLE_ASSETS_URLS: urlsOf('assets') } : {}),
       ...(service === 'jobs' || service === 'logs'
         ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls[service] }
         : {}),
@@ -97,6 +103,16 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
         : {}),
     },
   }));
+}
+
+/** Workers hold no connection to the broker. */
+function withoutKafka(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HEDDLE_KAFKA_')));
+}
+
+async function workPorts({ calledAt }: ClusterPlanOptions): Promise<NonNullable<PlacedProcess['work']>> {
+  const port = await freePort();
+  return { port, calledAt: (await calledAt?.('jobs', port)) ?? port };
 }
 
 function s3Env({ s3 }: Infrastructure): Record<string, string> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { callsAddress, jobsSettings, openBus } from '@heddle/composition';
+import { callServer, callsAddress, jobsSettings, listenForCalls, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
-import { startCalledService } from '@heddle/composition/called-service';
 import { openRoleDatabase } from '@heddle/composition/role-database';
-import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, LEASES_PORT } from '@heddle/contracts-messages';
-import type { JobLogPort, JobsPort, LeaseAuthorityPort, LeasesPort } from '@heddle/contracts-messages';
+import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
+import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT } from '@heddle/contracts-messages';
+import type { JobLogPort, JobsPort, LeaseAuthorityPort } from '@heddle/contracts-messages';
 import { serveJobs } from '@heddle/internal-api';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LocalPeers, LogFormatTooNewError } from '@heddle/jobs';
 
@@ -30,21 +30,20 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     readiness: service.readiness,
   });
   service.refusals.push(LogFormatTooNewError);
-  const app = await startCalledService(service, {
-    module,
-    bus,
-    tracer,
-    serve: (calls, parts) =>
-      serveJobs(calls, {
-        jobs: parts.get<JobsPort>(JOBS_PORT),
-        leases: parts.get<LeasesPort>(LEASES_PORT),
-        jobLog: parts.get<JobLogPort>(JOB_LOG_PORT),
-        leaseAuthority: parts.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
-        peers: parts.get(LocalPeers),
-        instanceId,
-      }),
+  const app = await startWorkProtocol(service, module);
+  const calls = callServer(service, tracer);
+  serveJobs(calls, {
+    jobs: app.get<JobsPort>(JOBS_PORT),
+    jobLog: app.get<JobLogPort>(JOB_LOG_PORT),
+    leaseAuthority: app.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
+    peers: app.get(LocalPeers),
+    instanceId,
   });
-  // First of all at a stop: who waits for work is answered while calls are still served.
-  service.onStop(() => app.get(JobsRuntime).drain());
+  await listenForCalls(service, calls);
+  // First of all at a stop: workers go to another replica while calls are still served.
+  service.onStop(async () => {
+    await app.get(JobsRuntime).drain();
+    await sendWorkersAway(app);
+  });
   return address;
 }

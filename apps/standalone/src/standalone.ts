@@ -6,8 +6,8 @@ import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
 import { startWorker } from '@heddle/composition/worker';
-import { LEASES_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { LeasesPort, LiveItem, WorkerAssetsPort } from '@heddle/contracts-messages';
+import { WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type { LiveItem, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
 import { migrate } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
@@ -40,9 +40,9 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     ['assets', database.pool(ASSETS_ROLE)],
   ]);
 
-  const leases = app.get<LeasesPort>(LEASES_PORT);
+  const work = app.get<WorkPort>(WORK_PORT);
   const assets = app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT);
-  startWorker(service, { engine, bus, leases, assets, tracer });
+  startWorker(service, { engine, work, assets, tracer });
   service.readiness.push(databaseReadiness(database, watch));
   const follower = app.get(AssetJobFollower);
   service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });

@@ -4,7 +4,6 @@ export type { AssetsPorts, JobsPorts } from './serve-ports.js';
 export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.js';
 export { RemoteJobLog } from './job-log/remote-job-log.js';
 export { RemoteJobs } from './jobs/remote-jobs.js';
-export { RemoteLeases } from './leases/remote-leases.js';
 export { RemoteLogs } from './logs/remote-logs.js';
 export { RemotePeers } from './peers/remote-peers.js';
 export { RemoteAssets } from './assets/remote-assets.js';

@@ -19,14 +19,6 @@ export const CALLS = {
     holdings: '/internal/v1/job-log/holdings',
     messages: '/internal/v1/job-log/messages',
   },
-  leases: {
-    acquire: '/internal/v1/leases/acquire',
-    hangUp: '/internal/v1/leases/hang-up',
-    heartbeat: '/internal/v1/leases/heartbeat',
-    watch: '/internal/v1/leases/watch',
-    handBack: '/internal/v1/leases/hand-back',
-    ingest: '/internal/v1/leases/ingest',
-  },
   peers: {
     hints: '/internal/v1/peers/hints',
     takeCredentials: '/internal/v1/peers/credentials',

@@ -1,20 +1,11 @@
 import fc from 'fast-check';
 import { Secret } from '@heddle/contracts-messages';
-import type {
-  JobLease,
-  JobsPort,
-  JobSubmission,
-  LeasesPort,
-  PartnerCredentials,
-  Principal,
-} from '@heddle/contracts-messages';
+import type { JobsPort, JobSubmission, PartnerCredentials, Principal } from '@heddle/contracts-messages';
 import { CallServer, issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemoteJobs } from './jobs/remote-jobs.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';
-import { RemoteLeases } from './leases/remote-leases.js';
-import { serveLeasesPort } from './leases/serve-leases-port.js';
 
 const keys = newServiceKeyPair();
 
@@ -42,23 +33,6 @@ const submission = fc.record({
   requestId: text,
   traceparent: maybe(text),
 }) as fc.Arbitrary<JobSubmission>;
-const lease = fc.record({
-  jobId: id,
-  fence: fc.nat(),
-  workerId: fc.constant('w'),
-  accountId: id,
-  deploymentId: id,
-  attempt: fc.nat(),
-  workflow: bytes,
-  nodesTotal: fc.nat(),
-  inputs: fc.array(input, { maxLength: 3 }),
-  credentials,
-  progressFloor: fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0),
-  leaseSeconds: fc.nat(),
-  maxRuntimeSeconds: fc.nat(),
-  jobExpiresAt: text,
-  traceparent: maybe(text),
-}) as fc.Arbitrary<JobLease>;
 const rejection = fc.record(
   { code: fc.constantFrom('not_found', 'queue_full'), message: text, details: labels, retryAfterSeconds: fc.nat() },
   { requiredKeys: ['code', 'message'] },
@@ -83,7 +57,6 @@ describe('what services say to each other', () => {
   let server: CallServer;
   const clients: ServiceClient[] = [];
   let jobs: JobsPort;
-  let leases: LeasesPort;
   /** What the serving half was given, and what it has to answer. */
   let given: unknown;
   let toAnswer: unknown;
@@ -102,13 +75,6 @@ describe('what services say to each other', () => {
       workflow: take,
       queuePositions: take,
     });
-    serveLeasesPort(server, {
-      acquire: (request) => take(request),
-      heartbeat: take,
-      watch: () => () => undefined,
-      handBack: take,
-      ingest: take,
-    });
     await server.listen();
     const clientOf = (service: string): ServiceClient => {
       const token = issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt: 9_999_999_999 });
@@ -117,7 +83,6 @@ describe('what services say to each other', () => {
       return client;
     };
     jobs = new RemoteJobs(clientOf('gateway'));
-    leases = new RemoteLeases(clientOf('worker'));
   });
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));
@@ -176,14 +141,6 @@ describe('what services say to each other', () => {
     await survives(fc.tuple(principal, id, workflow), async ([me, jobId, reply]) => {
       toAnswer = reply;
       return [reply, await jobs.workflow(me, jobId as never)];
-    });
-  });
-
-  it('is leased as it was granted', async () => {
-    const request = { workerId: 'w', environment: 'e', deploymentId: null, slots: 3, waitMs: 1_000 };
-    await survives(fc.array(lease, { maxLength: 3 }), async (granted) => {
-      toAnswer = granted;
-      return [granted, await leases.acquire(request, new AbortController().signal)];
     });
   });
 

@@ -3,7 +3,6 @@ import type {
   JobLogPort,
   JobsPort,
   LeaseAuthorityPort,
-  LeasesPort,
   LogsPort,
   PeersPort,
   ValidationPort,
@@ -14,7 +13,6 @@ import { serveAssetsPort } from './assets/serve-assets-port.js';
 import { serveJobLogPort } from './job-log/serve-job-log-port.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';
 import { serveLeaseAuthorityPort } from './lease-authority/serve-lease-authority-port.js';
-import { serveLeasesPort } from './leases/serve-leases-port.js';
 import { serveLogsPort } from './logs/serve-logs-port.js';
 import { servePeersPort } from './peers/serve-peers-port.js';
 import { serveValidationPort } from './validation/serve-validation-port.js';
@@ -22,7 +20,6 @@ import { serveWorkerAssetsPort } from './worker-assets/serve-worker-assets-port.
 
 export interface JobsPorts {
   readonly jobs: JobsPort;
-  readonly leases: LeasesPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
   /** Null: this replica is the only one. */
@@ -31,11 +28,10 @@ export interface JobsPorts {
   readonly instanceId: string;
 }
 
-/** Everything that other services ask of the jobs service. */
+/** Everything that other services ask of the jobs service; workers speak a protocol of their own (`work/`). */
 export function serveJobs(routes: CallRoutes, ports: JobsPorts): void {
-  const { jobs, leases, jobLog, leaseAuthority, peers, instanceId } = ports;
+  const { jobs, jobLog, leaseAuthority, peers, instanceId } = ports;
   serveJobsPort(routes, jobs);
-  serveLeasesPort(routes, leases);
   serveJobLogPort(routes, jobLog);
   serveLeaseAuthorityPort(routes, leaseAuthority);
   if (peers !== null) servePeersPort(routes, peers, instanceId);

@@ -3,7 +3,6 @@ import type { Pool } from 'pg';
 import type { ClockGuard } from './enforce-deadlines/clock-guard.js';
 import type { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
 import { Repeating } from './enforce-deadlines/repeating.js';
-import type { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
 import type { JobsLog } from './jobs-log.js';
 import type { JobsMetrics } from './jobs-metrics.js';
 import { JobsBackground } from './jobs-runtime.js';
@@ -28,7 +27,6 @@ type Parts = [
   purger: JobPurger,
   dispatcher: LeaseDispatcher,
   vault: CredentialVault,
-  ingest: IngestWorkerEventsHandler,
   replicas: Replicas,
   peers: Peers,
 ];
@@ -44,7 +42,7 @@ export interface BackgroundOptions {
 /** What runs beside the requests: sequencer and relay, deadlines, purge, and the slow nets under what is told at once. */
 export function backgroundOf({ pool, settings, log, metrics, alone }: BackgroundOptions) {
   return (...parts: Parts): JobsBackground => {
-    const [sequencer, relay, clock, deadlines, purger, dispatcher, vault, ingest, replicas, peers] = parts;
+    const [sequencer, relay, clock, deadlines, purger, dispatcher, vault, replicas, peers] = parts;
     const { leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs, retryDelayMs, sweepIntervalMs, retentionMs } =
       settings;
     const shortest = Math.min(leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs) / 4;
@@ -58,10 +56,7 @@ export function backgroundOf({ pool, settings, log, metrics, alone }: Background
       await work();
       return false;
     };
-    const poll = async (): Promise<void> => {
-      dispatcher.poll();
-      await ingest.retryParked();
-    };
+    const poll = async (): Promise<void> => await Promise.resolve(dispatcher.poll());
     const sweep = new SweepVault(pool, vault);
     return new JobsBackground(
       [

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, LEASES_PORT, PEERS_PORT } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT, WORK_PORT } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { LogReader, Sequencer, StoppedBefore } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -19,10 +19,10 @@ import { RescueGrace } from './enforce-deadlines/rescue-grace.js';
 import { LocalLeaseAuthority } from './find-holder/local-lease-authority.js';
 import { GetJobHandler } from './get-job/get-job.handler.js';
 import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
-import { IngestWorkerEventsHandler } from './ingest-worker-events/ingest-worker-events.handler.js';
+import { IngestReportsHandler } from './ingest-worker-events/ingest-reports.handler.js';
 import { LatestProgress } from './ingest-worker-events/latest-progress.js';
-import { ParkedOutcomes } from './ingest-worker-events/parked-outcomes.js';
-import { WorkerEventsListener } from './ingest-worker-events/worker-events.listener.js';
+import { ShowReportsHandler } from './ingest-worker-events/show-reports.handler.js';
+import { WorkerNews } from './ingest-worker-events/worker-news.js';
 import { backgroundOf } from './jobs-background.js';
 import { LocalJobLog } from './job-log.port.js';
 import { JobsLog } from './jobs-log.js';
@@ -42,7 +42,6 @@ import { HandBackLeaseHandler } from './lease-job/hand-back-lease.handler.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { LeaseWatch } from './lease-job/lease-watch.js';
 import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
-import { HeldLeases, LocalLeases } from './leases.port.js';
 import { ListCursors } from './list-jobs/list-cursor.js';
 import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
 import { LocalPeers } from './peers.port.js';
@@ -67,6 +66,7 @@ import { Peers } from './tell-peers/peers.js';
 import type { ConnectPeer } from './tell-peers/peers.js';
 import { Replicas } from './tell-peers/replicas.js';
 import { TraceJobs } from './trace-jobs.js';
+import { HeldLeases, LocalWork, WorkerReports } from './work.port.js';
 
 interface RelayCheck {
   readonly name: string;
@@ -83,7 +83,7 @@ export interface JobsModuleOptions {
   readonly tracer?: Tracer | null;
   /** Where open streams of this process hear of committed events. */
   readonly feed?: LiveJobFeed;
-  /** Where other services hear of them, in the order of the log. */
+  /** Where other services hear of them, in the order of the log, and gateways of progress. */
   readonly bus?: MessageBus;
   /** This process is the only one on its database: it takes the sequencer's lease without waiting for the old one to run out. */
   readonly alone?: boolean;
@@ -120,7 +120,6 @@ const BACKGROUND = [
   JobPurger,
   LeaseDispatcher,
   CredentialVault,
-  IngestWorkerEventsHandler,
   Replicas,
   Peers,
 ] as const;
@@ -131,6 +130,11 @@ interface Logged {
   readonly metrics: JobsMetrics;
   readonly peers: Peers;
   readonly replicas: Replicas;
+}
+
+interface RelayParts {
+  readonly jobMessages: JobMessages;
+  readonly bus: MessageBus;
 }
 
 /** In the order of a job's life. */
@@ -155,11 +159,13 @@ const slices: readonly Provider[] = [
   provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
   provide(RenewLeasesHandler, POOL, JobsSettings),
   provide(LeaseWatch),
-  provide(HandBackLeaseHandler, CommitJobEventsHandler, LatestProgress),
+  provide(HandBackLeaseHandler, POOL, CommitJobEventsHandler, LatestProgress),
   provide(HeldLeases, RenewLeasesHandler, LeaseWatch, HandBackLeaseHandler),
   // reported on by its worker,
   provide(LatestProgress, POOL),
-  provide(IngestWorkerEventsHandler, CommitJobEventsHandler, LatestProgress, ParkedOutcomes, JobsMetrics),
+  provide(IngestReportsHandler, CommitJobEventsHandler, JobsMetrics),
+  provide(ShowReportsHandler, LatestProgress, WorkerNews, JobsMetrics, JobsLog),
+  provide(WorkerReports, IngestReportsHandler, ShowReportsHandler),
   // canceled, ended by a deadline, or purged.
   provide(CancelJobHandler, GetJobHandler, CommitJobEventsHandler),
   provide(ClockGuard, POOL, JobsSettings, JobsLog, RescueGrace),
@@ -205,10 +211,10 @@ export class JobsModule {
     ]);
     options.readiness?.push({ name: 'job events', optional: true, check: () => stop.reason });
     const jobMessages = new JobMessages(new OlderEnvelopes(pool), new JobHoldingsReader(pool));
-    const relay = relayOf({ ...logged, jobMessages }, stop, options);
+    const bus = options.bus ?? new MemoryMessageBus();
+    const relay = relayOf({ ...logged, jobMessages, bus }, stop, options.alone ?? false);
     return {
       module: JobsModule,
-      controllers: [WorkerEventsListener],
       providers: [
         { provide: POOL.symbol, useValue: pool },
         { provide: JobsSettings, useValue: settings },
@@ -224,19 +230,19 @@ export class JobsModule {
         { provide: KnownJobs, useValue: new KnownJobs(settings.knownJobs) },
         { provide: KnownWorkflows, useValue: new KnownWorkflows(settings.knownWorkflowBytes) },
         { provide: CredentialVault, useValue: new CredentialVault(settings.queueDepth * 2) },
-        { provide: ParkedOutcomes, useValue: new ParkedOutcomes(1_000) },
+        { provide: WorkerNews, useValue: new WorkerNews(bus, metrics) },
         { provide: Sequencer, useValue: sequencerOf({ ...logged, relay }, options) },
         { provide: LogReader, useValue: relay },
         ...slices,
         provide(LocalJobs, SubmitJobHandler, HeldKeys, JobReaders, CancelJobHandler),
-        provide(LocalLeases, LeaseDispatcher, HeldLeases, IngestWorkerEventsHandler),
+        provide(LocalWork, LeaseDispatcher, HeldLeases, WorkerReports),
         provide(LocalPeers, LeaseDispatcher, LeaseWatch, CredentialVault, Sequencer, LogReader),
         provide(JobHoldingsReader, POOL),
         { provide: JobMessages, useValue: jobMessages },
         provide(LocalJobLog, POOL, JobHoldingsReader, JobMessages),
         provide(LocalLeaseAuthority, POOL),
         { provide: JOBS_PORT, useExisting: LocalJobs },
-        { provide: LEASES_PORT, useExisting: LocalLeases },
+        { provide: WORK_PORT, useExisting: LocalWork },
         { provide: PEERS_PORT, useExisting: LocalPeers },
         { provide: JOB_LOG_PORT, useExisting: LocalJobLog },
         { provide: LEASE_AUTHORITY_PORT, useExisting: LocalLeaseAuthority },
@@ -247,15 +253,7 @@ export class JobsModule {
         },
         provide(JobsRuntime, CommittedJobs, JobsSubscribers, JobsBackground),
       ],
-      exports: [
-        JOBS_PORT,
-        LEASES_PORT,
-        PEERS_PORT,
-        JOB_LOG_PORT,
-        LEASE_AUTHORITY_PORT,
-        IngestWorkerEventsHandler,
-        JobsRuntime,
-      ],
+      exports: [JOBS_PORT, WORK_PORT, PEERS_PORT, JOB_LOG_PORT, LEASE_AUTHORITY_PORT, JobsRuntime],
     };
   }
 }
@@ -294,18 +292,18 @@ function sequencerOf(
 }
 
 function relayOf(
-  { pool, log, metrics, replicas, jobMessages }: Logged & { readonly jobMessages: JobMessages },
+  { pool, log, metrics, replicas, jobMessages, bus }: Logged & RelayParts,
   stop: RelayStop,
-  { alone, bus }: JobsModuleOptions,
+  alone: boolean,
 ): LogReader {
-  const relay = new JobEventsRelay(bus ?? new MemoryMessageBus(), jobMessages, metrics);
+  const relay = new JobEventsRelay(bus, jobMessages, metrics);
   return new LogReader({
     pool,
     schema: JOBS_SCHEMA,
     consumer: 'jobs-relay',
     batchSize: RELAY_BATCH,
     holder: replicas.id,
-    takeOver: alone ?? false,
+    takeOver: alone,
     mayLead: () => stop.mayLead(),
     handle: async (events) => {
       await relay.publish(events);

@@ -1,11 +1,11 @@
 import { NestFactory } from '@nestjs/core';
-import { JOBS_PORT, LEASES_PORT, newUuid } from '@heddle/contracts-messages';
+import { JOBS_PORT, newUuid, WORK_PORT } from '@heddle/contracts-messages';
 import type {
   AccountId,
   Answer,
   AssetId,
   DeploymentId,
-  DurableWorkerEvent,
+  DurableReport,
   JobId,
   JobLease,
   JobOutput,
@@ -13,10 +13,9 @@ import type {
   JobsPort,
   JobSubmission,
   JobView,
-  LeaseRequest,
-  LeasesPort,
   Principal,
   ProgressReported,
+  WorkPort,
 } from '@heddle/contracts-messages';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
@@ -25,11 +24,13 @@ import type { JobsSettings } from './jobs-settings.js';
 import { JobsModule } from './jobs.module.js';
 import type { JobsModuleOptions } from './jobs.module.js';
 import { verifyReadModel } from './rebuild-read-model/verify-read-model.js';
+import { WorkerFixture } from './worker-fixture.spec-runner.js';
+import type { LeaseRequest } from './worker-fixture.spec-runner.js';
 
 /** The jobs service over a database of its own, for one test file. */
 export interface OpenJobs {
   readonly jobs: JobsPort;
-  readonly leases: LeasesPort;
+  readonly leases: WorkerFixture;
   readonly get: <T>(token: abstract new (...args: never[]) => T) => T;
   close(): Promise<void>;
 }
@@ -55,11 +56,15 @@ export async function openJobs(
   const calm = { ...trusting, rescueGraceMs: 0, ...settings };
   const module = JobsModule.register({ database, settings: calm, ...options });
   const context = await NestFactory.createApplicationContext(module, { logger: false });
+  const leases = new WorkerFixture(context.get<WorkPort>(WORK_PORT));
   return {
     jobs: context.get<JobsPort>(JOBS_PORT),
-    leases: context.get<LeasesPort>(LEASES_PORT),
+    leases,
     get: (token) => context.get(token as never),
-    close: async () => await context.close(),
+    close: async () => {
+      await leases.close();
+      await context.close();
+    },
   };
 }
 
@@ -114,14 +119,17 @@ export async function leased({ leases }: OpenJobs, principal: Principal, workerI
   return lease;
 }
 
-type Report = DurableWorkerEvent | ProgressReported;
-type Body<E> = E extends unknown
-  ? Omit<E, 'jobId' | 'accountId' | 'deploymentId' | 'workerId' | 'fence' | 'sequence'>
-  : never;
+type Body<R> = R extends unknown ? Omit<R, 'jobId' | 'fence' | 'sequence'> : never;
+/** A report, and which worker of the test makes it. */
+export type ReportBy = (DurableReport | ProgressReported) & { readonly workerId: string };
 
-export function reportOf(lease: JobLease, sequence: number, body: Body<Report>, workerId = 'worker-a'): Report {
-  const { jobId, accountId, deploymentId, fence } = lease;
-  return { jobId, accountId, deploymentId, workerId, fence, sequence, ...body };
+export function reportOf(
+  { jobId, fence }: JobLease,
+  sequence: number,
+  body: Body<DurableReport | ProgressReported>,
+  workerId = 'worker-a',
+): ReportBy {
+  return { jobId, fence, sequence, workerId, ...body };
 }
 
 export function outputOf(key: string): JobOutput {

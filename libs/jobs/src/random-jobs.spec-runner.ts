@@ -53,7 +53,7 @@ export function randomCommand(random: () => number, state: JobState, sequence: n
     reported('node', (job) => finishNode(job, at, node)),
     reported('log', (job) => captureLog(job, at, { sizeBytes: 1, truncated: false })),
     reported('output', (job) => commitOutput(job, at, outputOf(key))),
-    reported(outcome.kind, (job) => reportOutcome(job, { ...at, outcome, progress, outputKeys: [] })),
+    reported(outcome.kind, (job) => reportOutcome(job, { ...at, outcome, progress })),
     own('cancel', requestCancel),
     own('give up', (job) => giveUpOnCancel(job, at.fence, progress)),
     own(reason, (job) => loseLease(job, { fence: at.fence, reason, detail: null, progress })),

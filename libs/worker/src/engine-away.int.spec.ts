@@ -1,10 +1,18 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobId, JobLease, LeasesPort, WorkerAssetsPort, WorkerEvent } from '@heddle/contracts-messages';
-import { newUuid, WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import type {
+  JobId,
+  JobLease,
+  WorkerAssetsPort,
+  WorkerIdentity,
+  WorkerReport,
+  WorkListener,
+  WorkPort,
+  WorkSession,
+} from '@heddle/contracts-messages';
+import { newUuid } from '@heddle/contracts-messages';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import { ScriptedEngine, SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
-import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { Worker } from './hold-leases/worker.js';
 import { WORKER_DEFAULTS } from './worker-settings.js';
 
@@ -14,45 +22,53 @@ const GRAPH = {
 };
 
 /** A queue of jobs in memory: what is handed back waits again, with its attempt unspent. */
-class PaperQueue implements LeasesPort {
+class PaperQueue implements WorkPort {
   readonly waiting: JobLease[] = [];
   readonly handedBack: string[] = [];
+  readonly reports: WorkerReport[] = [];
+  /** Reports are stored once this resolves. */
+  disk: Promise<void> = Promise.resolve();
+  /** How often slots were offered. */
   asked = 0;
-  #wake: () => void = () => undefined;
+  #free = 0;
+  #give: (leases: readonly JobLease[]) => void = () => undefined;
 
   add(parts: Partial<JobLease> = {}): JobId {
     const jobId = newUuid() as JobId;
     this.waiting.push({ ...leaseOf(jobId), ...parts });
-    this.#wake();
+    this.#lease();
     return jobId;
   }
 
-  async acquire(request: Parameters<LeasesPort['acquire']>[0], signal: AbortSignal): Promise<readonly JobLease[]> {
-    this.asked += 1;
-    if (this.waiting.length === 0) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-    }
-    return this.waiting.splice(0, request.slots);
+  open(_: WorkerIdentity, listener: WorkListener): WorkSession {
+    this.#give = (leases) => listener.leases(leases);
+    return {
+      offer: (slots) => {
+        if (slots > 0) this.asked += 1;
+        this.#free = slots;
+        this.#lease();
+      },
+      heartbeat: () => Promise.resolve([]),
+      report: async (reports) => {
+        await this.disk;
+        this.reports.push(...reports);
+        return reports.map(() => 'stored' as const);
+      },
+      show: async (report) => await Promise.resolve(void this.reports.push(report)),
+      handBack: async ({ jobId }) => {
+        this.handedBack.push(jobId);
+        this.waiting.push(leaseOf(jobId));
+        await Promise.resolve();
+      },
+      close: () => Promise.resolve(),
+    };
   }
 
-  async heartbeat(): Promise<[]> {
-    return [];
+  #lease(): void {
+    const leases = this.waiting.splice(0, this.#free);
+    this.#free -= leases.length;
+    if (leases.length > 0) queueMicrotask(() => this.#give(leases));
   }
-
-  watch(): () => void {
-    return () => undefined;
-  }
-
-  async handBack(_: string, lease: { jobId: JobId }): Promise<void> {
-    this.handedBack.push(lease.jobId);
-    this.waiting.push(leaseOf(lease.jobId));
-    this.#wake();
-  }
-
-  async ingest(): Promise<void> {}
 }
 
 function leaseOf(jobId: JobId): JobLease {
@@ -84,15 +100,12 @@ const stored: WorkerAssetsPort = {
 };
 
 describe('a worker in front of a real engine', () => {
-  const events: WorkerEvent[] = [];
   let engine: ScriptedEngine;
   let driver: ComfyUiEngine;
-  let bus: MemoryMessageBus;
   let queue: PaperQueue;
   let worker: Worker;
 
   beforeEach(async () => {
-    events.length = 0;
     engine = await ScriptedEngine.start();
     const timing = {
       unreachableMs: 3_000,
@@ -103,21 +116,16 @@ describe('a worker in front of a real engine', () => {
       vanishedMs: 300,
     };
     driver = new ComfyUiEngine({ url: engine.url, timing });
-    bus = new MemoryMessageBus();
-    await bus.subscribe(WORKER_EVENTS_TOPIC, 'test', async (messages) => {
-      for (const { payload } of messages) events.push(payload as WorkerEvent);
-    });
     queue = new PaperQueue();
-    const ports = { engine: driver, bus, leases: queue, assets: stored, tracer: null };
+    const ports = { engine: driver, work: queue, assets: stored, tracer: null };
     worker = new Worker(ports, 'worker-1', { ...WORKER_DEFAULTS, drainMs: 200 });
   });
   afterEach(async () => {
     await worker.drain();
     await driver.close();
-    await bus.close();
     await engine.close();
   });
-  const outcome = (): unknown => events.flatMap((event) => (event.kind === 'outcome' ? [event.outcome] : []))[0];
+  const outcome = (): unknown => queue.reports.flatMap((event) => (event.kind === 'outcome' ? [event.outcome] : []))[0];
 
   it('takes no job while the engine is away, and takes it when the engine is there', async () => {
     await engine.goDown();
@@ -166,35 +174,27 @@ describe('a worker in front of a real engine', () => {
     worker.start();
     queue.add();
     await until(() => outcome() !== undefined);
-    const previews = events.flatMap((event) =>
-      event.kind === 'preview' ? [Buffer.from(event.dataBase64, 'base64')[0]] : [],
-    );
+    const previews = queue.reports.flatMap((event) => (event.kind === 'preview' ? [event.data[0]] : []));
     expect(previews).toEqual([1, 4]);
-    const order = events.map(({ kind }) => kind);
+    const order = queue.reports.map(({ kind }) => kind);
     expect(order.lastIndexOf('preview')).toBeLessThan(order.indexOf('outcome'));
-    expect(events.at(-1)).toMatchObject({ kind: 'outcome', progress: { value: 1, nodesDone: 2, nodesTotal: 2 } });
+    expect(queue.reports.at(-1)).toMatchObject({
+      kind: 'outcome',
+      progress: { value: 1, nodesDone: 2, nodesTotal: 2 },
+    });
   });
 
   it('gives the engine the next job while the end of the one before is written down, and lets ends not pile up', async () => {
     const disk = Promise.withResolvers<void>();
-    const held = new MemoryMessageBus();
-    await held.subscribe(WORKER_EVENTS_TOPIC, 'disk', async () => await disk.promise);
-    const ports = { engine: driver, bus: held, leases: queue, assets: stored, tracer: null };
-    const patient = new Worker(ports, 'worker-2', { ...WORKER_DEFAULTS, busPatienceMs: 20_000, drainMs: 200 });
+    queue.disk = disk.promise;
     for (let i = 0; i < 4; i += 1) queue.add();
-    patient.start();
-    try {
-      await until(() => engine.prompts.length === 2);
-      await until(() => patient.slots.busy === 0);
-      // Both have left the engine and wait for the disk: a third is not taken.
-      expect(queue.waiting).toHaveLength(2);
-      disk.resolve();
-      await until(() => engine.prompts.length === 4);
-    } finally {
-      disk.resolve();
-      await patient.drain();
-      await held.close();
-    }
+    worker.start();
+    await until(() => engine.prompts.length === 2);
+    await until(() => worker.slots.busy === 0);
+    // Both have left the engine and wait for the disk: a third is not taken.
+    expect(queue.waiting).toHaveLength(2);
+    disk.resolve();
+    await until(() => engine.prompts.length === 4);
   });
 
   it('counts cached nodes as done', async () => {
@@ -207,7 +207,7 @@ describe('a worker in front of a real engine', () => {
     worker.start();
     queue.add();
     await until(() => outcome() !== undefined);
-    const shown = events.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []));
+    const shown = queue.reports.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []));
     expect(shown).toContainEqual(expect.objectContaining({ value: 0.5, nodesDone: 1, currentNode: '2' }));
   });
 });

@@ -12,8 +12,6 @@ export interface WorkerSettings {
   readonly maxPreviewBytes: number;
   /** Least time between two progress (or two preview) reports of a job, milliseconds. */
   readonly reportIntervalMs: number;
-  /** How long the bus may take to accept a durable event before it also goes to jobs directly, milliseconds. */
-  readonly busPatienceMs: number;
   /** How long a draining worker lets its jobs run on before it hands them back, milliseconds. */
   readonly drainMs: number;
   /** How long inputs and outputs wait for an assets service or a store that is away, milliseconds. */
@@ -27,7 +25,6 @@ export const WORKER_DEFAULTS: WorkerSettings = {
   keptOutputBytes: 4 * 1024 ** 2,
   maxPreviewBytes: 256 * 1024,
   reportIntervalMs: 500,
-  busPatienceMs: 1000,
   drainMs: 5000,
   outageMs: 300_000,
 };

@@ -1,8 +1,9 @@
-import { openBus, readSettings, ServiceProcess } from '@heddle/composition';
+import { readSettings, ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
-import type { LeaseRequest } from '@heddle/contracts-messages';
+import { workOf } from '@heddle/composition/call-work';
+import type { WorkPort } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
-import { RemoteLeases, RemoteWorkerAssets } from '@heddle/internal-api';
+import { RemoteWorkerAssets } from '@heddle/internal-api';
 import { Worker, WORKER_DEFAULTS } from '@heddle/worker';
 import { pause } from '../http-load.ts';
 
@@ -15,7 +16,7 @@ export interface BenchRun {
 }
 
 /**
- * The real worker, with its real lines to jobs, assets and Kafka, over an engine that the measure plays: so the start of a
+ * The real worker, with its real lines to jobs and assets, over an engine that the measure plays: so the start of a
  * run and the moment of an event are told by the clock that also times the client.
  */
 export interface BenchWorkers {
@@ -38,13 +39,12 @@ export async function startBenchWorkers(
     if (taker === undefined) begun.push(run);
     else taker(run);
   });
-  const { bus } = await openBus(service);
-  let waiting = 0;
+  const offers = new Map<number, number>();
   const workers = Array.from({ length: count }, (_, index) => {
-    const leases = new WatchedLeases(callerOf(service, 'jobs'), (change) => (waiting += change));
+    const work = watched(workOf(service), (slots) => offers.set(index, slots));
     const assets = new RemoteWorkerAssets(callerOf(service, 'assets'));
     const settings = { ...WORKER_DEFAULTS, slots, drainMs: 0 };
-    const worker = new Worker({ engine, bus, leases, assets, tracer: null }, `bench-${index}`, settings);
+    const worker = new Worker({ engine, work, assets, tracer: null }, `bench-${index}`, settings);
     worker.start();
     return worker;
   });
@@ -54,7 +54,7 @@ export async function startBenchWorkers(
       return run === undefined ? new Promise((resolve) => wanted.push(resolve)) : Promise.resolve(run);
     },
     idle: async () => {
-      while (waiting < count) await pause(1);
+      while ([...offers.values()].filter((slots) => slots > 0).length < count) await pause(1);
     },
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.drain()));
@@ -63,22 +63,30 @@ export async function startBenchWorkers(
   };
 }
 
-class WatchedLeases extends RemoteLeases {
-  readonly #changed: (change: number) => void;
-
-  constructor(caller: ConstructorParameters<typeof RemoteLeases>[0], changed: (change: number) => void) {
-    super(caller);
-    this.#changed = changed;
-  }
-
-  override async acquire(request: LeaseRequest, signal: AbortSignal): ReturnType<RemoteLeases['acquire']> {
-    this.#changed(1);
-    try {
-      return await super.acquire(request, signal);
-    } finally {
-      this.#changed(-1);
-    }
-  }
+/** Tells how many slots the worker offers. */
+function watched(work: WorkPort, offered: (slots: number) => void): WorkPort {
+  return {
+    open: (worker, listener) => {
+      const session = work.open(worker, {
+        ...listener,
+        leases: (leases) => {
+          offered(0);
+          listener.leases(leases);
+        },
+      });
+      return {
+        offer: (slots) => {
+          offered(slots);
+          session.offer(slots);
+        },
+        heartbeat: (leases) => session.heartbeat(leases),
+        report: (reports) => session.report(reports),
+        show: (report) => session.show(report),
+        handBack: (lease) => session.handBack(lease),
+        close: () => session.close(),
+      };
+    },
+  };
 }
 
 function playedEngine(began: (run: BenchRun) => void): Engine {

@@ -1,8 +1,8 @@
 import { newUuid } from '@heddle/contracts-messages';
-import type { AssetId, DurableWorkerEvent, JobLease, JobProgress } from '@heddle/contracts-messages';
+import type { AssetId, DurableReport, JobLease, JobProgress } from '@heddle/contracts-messages';
 import { rebuildReadModel } from '@heddle/jobs';
 import type { Pool } from 'pg';
-import { PRINCIPAL, startJobs, WORKER } from '../jobs-process.ts';
+import { PRINCIPAL, startJobs } from '../jobs-process.ts';
 import type { JobsProcess } from '../jobs-process.ts';
 import { pause } from '../http-load.ts';
 import type { BenchServers } from '../servers.ts';
@@ -33,20 +33,20 @@ async function timed(work: () => Promise<number>): Promise<number> {
 }
 
 /** A job with the usual events: submitted, leased, sixteen nodes, an output, succeeded. */
-async function runOneJob({ jobs, leases, submission }: JobsProcess): Promise<void> {
+async function runOneJob({ jobs, worker, submission }: JobsProcess): Promise<void> {
   const answer = await jobs.submit(PRINCIPAL, submission());
   if (!answer.ok) throw new Error(answer.rejection.message);
-  const [lease] = await leases.acquire(WORKER, new AbortController().signal);
-  if (lease === undefined) throw new Error('no job to lease');
-  await leases.ingest(reports(lease));
+  const { session, next } = worker();
+  await session.report(reports(await next()));
+  await session.close();
 }
 
-function reports(lease: JobLease): DurableWorkerEvent[] {
-  const { jobId, accountId, deploymentId, fence } = lease;
+function reports(lease: JobLease): DurableReport[] {
+  const { jobId, fence } = lease;
   let sequence = 0;
-  const head = () => ({ jobId, accountId, deploymentId, workerId: WORKER.workerId, fence, sequence: (sequence += 1) });
+  const head = () => ({ jobId, fence, sequence: (sequence += 1) });
   const at = new Date().toISOString();
-  const nodes = Array.from({ length: 16 }, (_, node): DurableWorkerEvent => ({
+  const nodes = Array.from({ length: 16 }, (_, node): DurableReport => ({
     ...head(),
     kind: 'node_finished',
     nodeId: String(node),
@@ -56,7 +56,7 @@ function reports(lease: JobLease): DurableWorkerEvent[] {
     cached: false,
   }));
   const key = '15/images/0';
-  const output: DurableWorkerEvent = {
+  const output: DurableReport = {
     ...head(),
     kind: 'output_committed',
     output: {
@@ -80,11 +80,7 @@ function reports(lease: JobLease): DurableWorkerEvent[] {
     steps: null,
     message: null,
   };
-  return [
-    ...nodes,
-    output,
-    { ...head(), kind: 'outcome', outcome: { kind: 'succeeded' }, progress, outputKeys: [key] },
-  ];
+  return [...nodes, output, { ...head(), kind: 'outcome', outcome: { kind: 'succeeded' }, progress }];
 }
 
 /** The same events for many more jobs, and waits until the sequencer has numbered them. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { FOUR_ROW_TABLES, ONE_STATEMENT } from '../floors/four-rows.ts';
-import { PRINCIPAL, startJobs, WORKER } from '../jobs-process.ts';
+import { PRINCIPAL, startJobs } from '../jobs-process.ts';
 import type { BenchServers } from '../servers.ts';
 import type { Sample } from '../rows.ts';
 import { tenNodes } from '../workflows.ts';
@@ -13,21 +13,20 @@ const TURNS = 600;
 export async function measureStart({ floorDatabase }: BenchServers): Promise<Sample> {
   const floor = await listenAndClaim(floorDatabase.url);
   const jobs = await startJobs(floorDatabase.url);
+  const worker = jobs.worker();
   const gaps: number[] = [];
   try {
     for (let turn = 0; turn < WARM + TURNS; turn += 1) {
-      const leased = jobs.leases
-        .acquire(WORKER, new AbortController().signal)
-        .then((leases) => ({ at: performance.now(), leases }));
+      const leased = worker.next().then(() => performance.now());
       await new Promise((resolve) => setImmediate(resolve));
       const answer = await jobs.jobs.submit(PRINCIPAL, jobs.submission());
       const acknowledged = performance.now();
       if (!answer.ok) throw new Error(answer.rejection.message);
-      const { at, leases } = await leased;
-      if (leases.length !== 1) throw new Error('the worker got no job');
+      const at = await leased;
       if (turn >= WARM) gaps.push(Math.max(0, at - acknowledged));
     }
   } finally {
+    await worker.session.close();
     await jobs.close();
   }
   return { ...quantiles('listen-claim', floor), ...quantiles('start', gaps) };

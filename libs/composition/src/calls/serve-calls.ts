@@ -11,17 +11,12 @@ import type { Settings } from '../settings/settings.js';
 /** The server for calls of other services; routes are added, then `listenForCalls`. */
 export function callServer(service: ServiceProcess, tracer: Tracer | null): CallServer {
   const { settings, logger, metrics } = service;
-  if (settings.servicePublicKey === null) {
-    throw new SettingRefused(
-      'HEDDLE_SERVICE_PUBLIC_KEY is unset: without it no other service can be believed (heddle service-token --new-key makes a pair)',
-    );
-  }
   const seconds = metrics.histogram(...METRICS.callSeconds);
   const refused = metrics.counter(...METRICS.callsRefused);
   return new CallServer({
     host: settings.callsHost,
     port: settings.callsPort,
-    publicKeys: pemsIn(settings.servicePublicKey),
+    publicKeys: servicePublicKeys(settings),
     tls: callsTls(settings),
     logger,
     tracer,
@@ -64,9 +59,14 @@ function pem(name: string, file: string): string {
   }
 }
 
-/** Each PEM of a text that has several. */
-function pemsIn(text: string): readonly string[] {
-  const pems = text.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g);
+/** Keys whose tokens are believed. */
+export function servicePublicKeys({ servicePublicKey }: Settings): readonly string[] {
+  if (servicePublicKey === null) {
+    throw new SettingRefused(
+      'HEDDLE_SERVICE_PUBLIC_KEY is unset: without it no other service can be believed (heddle service-token --new-key makes a pair)',
+    );
+  }
+  const pems = servicePublicKey.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g);
   if (pems === null)
     throw new SettingRefused('HEDDLE_SERVICE_PUBLIC_KEY holds no PEM: heddle service-token --new-key prints one');
   return pems;

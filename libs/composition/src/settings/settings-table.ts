@@ -107,6 +107,12 @@ export const SETTINGS = {
     { unit: 'port', meaning: 'where a service takes calls of others' },
   ),
   callsHost: text('CALLS_HOST', '127.0.0.1', { meaning: 'address it takes them on' }),
+  workPort: wholeNumber(
+    'WORK_PORT',
+    8390,
+    { min: 1, max: 65_535 },
+    { unit: 'port', meaning: 'where the jobs service takes its workers (gRPC), on CALLS_HOST' },
+  ),
   callsAddress: optionalText('CALLS_ADDRESS', {
     unit: 'URL',
     meaning: 'how other replicas reach it; unset: of CALLS_HOST and CALLS_PORT',
@@ -126,6 +132,7 @@ export const SETTINGS = {
     meaning: "PEM of the key that signs services' tokens; several one after another while keys change",
   }),
   jobsUrls: list('JOBS_URLS', { unit: 'a,b', meaning: 'where the jobs service takes calls' }),
+  workUrls: list('WORK_URLS', { unit: 'a,b', meaning: 'where the jobs service takes workers: its WORK_PORT' }),
   assetsUrls: list('ASSETS_URLS', { unit: 'a,b', meaning: 'where the assets service takes calls' }),
   validationUrls: list('VALIDATION_URLS', { unit: 'a,b', meaning: 'where the validation service takes calls' }),
   logsUrls: list('LOGS_URLS', { unit: 'a,b', meaning: 'where the logs service takes calls' }),

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Answer } from './answer.js';
 import type { AccountId, AssetId, JobId } from './ids.js';
 import type { JobInput } from './jobs.port.js';
-import type { WorkerLease } from './lease-authority.port.js';
+import type { WorkerLease } from './lease.js';
 import type { OutputType } from './job-view.js';
 import type { Principal } from './principal.js';
 

@@ -17,36 +17,38 @@ export type {
   JobView,
   OutputType,
 } from './job-view.js';
-export { JOBS_PORT, LEASES_PORT } from './jobs.port.js';
+export { JOBS_PORT } from './jobs.port.js';
+export type { JobInput, JobListQuery, JobPage, JobSubmission, JobsPort } from './jobs.port.js';
+export { WORK_PORT } from './work.port.js';
+export type { JobLease, LeaseKey, LeaseState, WorkerLease } from './lease.js';
 export type {
-  JobInput,
-  JobLease,
-  JobListQuery,
-  JobPage,
-  JobSubmission,
-  JobsPort,
-  LeaseKey,
-  LeaseRequest,
-  LeasesPort,
-  LeaseState,
-} from './jobs.port.js';
-export { holderOfOwn, LEASE_AUTHORITY_PORT, LeaseRefusedError } from './lease-authority.port.js';
-export type { LeaseAuthorityPort, LeaseHolder, WorkerLease } from './lease-authority.port.js';
+  ReportRefusal,
+  ReportVerdict,
+  ServedWorkPort,
+  WorkerIdentity,
+  WorkListener,
+  WorkPort,
+  WorkSession,
+} from './work.port.js';
 export { JOB_LOG_PORT, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from './job-log.port.js';
 export type { JobHoldings, JobLogPort, JobMessagePage, SequencedMessage } from './job-log.port.js';
-export { WORKER_EVENTS_TOPIC } from './worker-events.js';
+export { holderOfOwn, LEASE_AUTHORITY_PORT, LeaseRefusedError } from './lease-authority.port.js';
+export type { LeaseAuthorityPort, LeaseHolder } from './lease-authority.port.js';
+export { WORKER_EVENTS_TOPIC } from './worker-reports.js';
 export type {
-  DurableWorkerEvent,
+  DurableReport,
   LogReported,
   NodeFinishedReported,
   OutcomeReported,
   OutputReported,
   PreviewReported,
   ProgressReported,
-  VolatileWorkerEvent,
+  StartedReported,
+  VolatileReport,
   WorkerEvent,
   WorkerOutcome,
-} from './worker-events.js';
+  WorkerReport,
+} from './worker-reports.js';
 export { JOB_EVENTS_TOPIC } from './job-messages.js';
 export type { JobMessage, LiveItem } from './job-messages.js';
 export { ASSET_EVENTS_TOPIC } from './asset-messages.js';

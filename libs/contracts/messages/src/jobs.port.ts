@@ -1,10 +1,8 @@
 import type { Answer } from './answer.js';
-import type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
+import type { AssetId, JobId } from './ids.js';
 import type { JobStatus, JobSummary, JobView } from './job-view.js';
 import type { PartnerCredentials } from './secret.js';
 import type { Principal } from './principal.js';
-import type { WorkerLease } from './lease-authority.port.js';
-import type { WorkerEvent } from './worker-events.js';
 
 /** What the gateway asks of the jobs service. In standalone a direct call, in the cluster an internal one. */
 export interface JobsPort {
@@ -63,56 +61,4 @@ export interface JobPage {
   readonly jobs: readonly JobSummary[];
   /** null on the last page */
   readonly nextCursor: string | null;
-}
-
-/** What a worker asks of the jobs service: leases. Its events travel on the bus, see worker-events.ts. */
-export interface LeasesPort {
-  /** Waits up to `waitMs` for work, resolves with 0..`slots` leases at once when some are there. */
-  acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]>;
-  /** Extends the leases by the lease time; the reply is the net under `watch`. */
-  heartbeat(workerId: string, leases: readonly LeaseKey[]): Promise<readonly LeaseState[]>;
-  /** Pushes cancels and lost leases of this worker at once. Returns the function that ends it. */
-  watch(workerId: string, listener: (state: LeaseState) => void): () => void;
-  /** A draining worker gives a job back before it ended; it is queued again. */
-  handBack(workerId: string, lease: LeaseKey): Promise<void>;
-  /** Durable worker events that the bus did not take in time: same handling, same deduplication. */
-  ingest(events: readonly WorkerEvent[]): Promise<void>;
-}
-export const LEASES_PORT = Symbol('LeasesPort');
-
-export interface LeaseRequest {
-  readonly workerId: string;
-  /** e.g. `builtin/0.1.0` */
-  readonly environment: string;
-  /** null = any deployment (shared pool) */
-  readonly deploymentId: DeploymentId | null;
-  readonly slots: number;
-  readonly waitMs: number;
-}
-
-export interface LeaseKey {
-  readonly jobId: JobId;
-  readonly fence: number;
-}
-
-export interface LeaseState extends LeaseKey {
-  readonly state: 'held' | 'cancel_requested' | 'lost';
-}
-
-export interface JobLease extends WorkerLease {
-  readonly accountId: AccountId;
-  readonly deploymentId: DeploymentId;
-  /** 1-based */
-  readonly attempt: number;
-  readonly workflow: Uint8Array;
-  readonly nodesTotal: number;
-  readonly inputs: readonly JobInput[];
-  readonly credentials: PartnerCredentials | null;
-  /** Highest progress value that the job has shown, over all attempts. */
-  readonly progressFloor: number;
-  readonly leaseSeconds: number;
-  readonly maxRuntimeSeconds: number;
-  /** ISO 8601: outputs are kept as long as their job. */
-  readonly jobExpiresAt: string;
-  readonly traceparent: string | null;
 }

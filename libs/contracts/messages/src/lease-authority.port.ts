@@ -1,5 +1,5 @@
 import type { AccountId, DeploymentId } from './ids.js';
-import type { LeaseKey } from './jobs.port.js';
+import type { LeaseKey, WorkerLease } from './lease.js';
 
 /**
  * What services that workers call ask of the jobs service: whose job it is that a worker has leased. A message of a worker
@@ -19,13 +19,6 @@ export interface LeaseHolder {
   readonly workerId: string;
   /** ISO 8601: outputs and logs are kept as long as their job. */
   readonly jobExpiresAt: string;
-}
-
-/** A lease, and who says that it is theirs. */
-export interface WorkerLease extends LeaseKey {
-  readonly workerId: string;
-  /** The deployment that the worker's token is bound to, added by whoever checked the token; null or absent: any. */
-  readonly boundTo?: DeploymentId | null;
 }
 
 /** The caller does not hold the lease that it names: another try would end the same way. */

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.js';
 import type { JobId } from './ids.js';
-import type { WorkerLease } from './lease-authority.port.js';
+import type { WorkerLease } from './lease.js';
 import type { Principal } from './principal.js';
 
 /** What is asked of the logs service: a worker captures what a run wrote, a gateway reads it. */

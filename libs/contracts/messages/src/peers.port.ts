@@ -1,5 +1,5 @@
 import type { DeploymentId, JobId } from './ids.js';
-import type { LeaseState } from './jobs.port.js';
+import type { LeaseState } from './lease.js';
 import type { PartnerCredentials } from './secret.js';
 
 /**

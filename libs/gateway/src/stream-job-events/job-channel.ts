@@ -48,7 +48,7 @@ export class JobChannel {
       preview: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#tell('preview')),
     };
     this.takeSnapshot(view);
-    if (preview !== null && preview.fence >= this.#fence && !this.isTerminal) {
+    if (preview !== null && preview.fence >= this.#fence && !this.isTerminal && view.status !== 'queued') {
       this.#preview = preview;
       this.#previewPlace = preview;
     }

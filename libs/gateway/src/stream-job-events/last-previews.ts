@@ -17,17 +17,16 @@ export class LastPreviews {
   keep(jobId: string, preview: PlacedPreview): void {
     const known = this.#previews.get(jobId);
     if (known !== undefined && known.fence > preview.fence) return;
-    this.forget(jobId);
+    this.#forget(jobId);
     this.#previews.set(jobId, preview);
     this.#bytes += preview.dataBase64.length;
     for (const oldest of this.#previews.keys()) {
       if (this.#bytes <= this.#mostBytes) return;
-      this.forget(oldest);
+      this.#forget(oldest);
     }
   }
 
-  /** The job ended: there is nothing in progress to show. */
-  forget(jobId: string): void {
+  #forget(jobId: string): void {
     this.#bytes -= this.#previews.get(jobId)?.dataBase64.length ?? 0;
     this.#previews.delete(jobId);
   }

@@ -24,11 +24,6 @@ export class LastProgress {
     if (this.#items.size > MOST_JOBS) this.#forgetHalf();
   }
 
-  /** The job ended: its last snapshot says it all. */
-  forget(jobId: JobId): void {
-    this.#items.delete(jobId);
-  }
-
   #forgetHalf(): void {
     let left = MOST_JOBS / 2;
     for (const jobId of this.#items.keys()) {

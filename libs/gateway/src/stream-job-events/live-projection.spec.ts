@@ -175,10 +175,6 @@ describe('the live projection', () => {
     expect(join(viewOf({ version: 4, fence: 2, status: 'running' })).of('progress')).toHaveLength(1);
     await projection.beforeApplicationShutdown();
     expect(join(viewOf({ version: 3, fence: 1, status: 'queued' })).of('progress')).toEqual([]);
-    const outcome = { ...reported, sequence: 5, kind: 'outcome', outcome: { kind: 'succeeded' } };
-    projection.receiveWorkerEvents([outcome as unknown as WorkerEvent]);
-    await projection.beforeApplicationShutdown();
-    expect(join(view).of('progress')).toEqual([]);
   });
 
   it('begins a job that is over with progress and outputs, and tells its one status last', () => {

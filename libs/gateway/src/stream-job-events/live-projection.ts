@@ -88,7 +88,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     this.#forgetIfUnwatched(job);
   }
 
-  /** Progress and previews as workers report them; everything else reaches streams as a committed job event. */
+  /** Progress and previews as workers report them; everything else reaches streams as a committed job event. What is left of a job that ended is not shown and goes with the bound. */
   receiveWorkerEvents(events: readonly WorkerEvent[]): void {
     for (const event of events) {
       const { jobId, fence, sequence } = event;
@@ -96,13 +96,10 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
         const item = { kind: 'progress', fence, sequence, progress: event.progress } as const;
         this.#progress.keep(jobId, item);
         this.feed.publish(jobId, item);
-      } else if (event.kind === 'preview') {
+      } else {
         const { nodeId, contentType, dataBase64 } = event;
         this.#previews.keep(jobId, { nodeId, contentType, dataBase64, fence, sequence });
         this.feed.publish(jobId, { kind: 'preview', fence, sequence, nodeId, contentType, dataBase64 });
-      } else if (event.kind === 'outcome') {
-        this.#previews.forget(jobId);
-        this.#progress.forget(jobId);
       }
     }
   }

@@ -91,7 +91,7 @@ const commands = fc.oneof(
   fc
     .tuple(report, outcome, value)
     .map(([at, how, progress]) =>
-      command(how.kind, (job) => reportOutcome(job, { ...at, outcome: how, progress, outputKeys: [] }), at),
+      command(how.kind, (job) => reportOutcome(job, { ...at, outcome: how, progress }), at),
     ),
   fc.constant(command('cancel', requestCancel)),
   fence.map((at) => command('give up', (job) => giveUpOnCancel(job, at, null), { fence: at })),

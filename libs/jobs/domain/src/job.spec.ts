@@ -140,12 +140,6 @@ describe('a running job', () => {
     expect([view?.error?.code, view?.outputs.length]).toEqual(['output_limit', OUTPUT_LIMIT]);
   });
 
-  it('does not succeed before the outputs that its outcome names are committed', () => {
-    given(aRunningJob.committed('9/0/0', 1))
-      .when((job) => reportOutcome(job, outcome({ kind: 'succeeded' }, 1, 3, ['9/0/0', '9/0/1'])))
-      .thenRejected('outputs_missing');
-  });
-
   it('succeeds with a progress of 1', () => {
     given(aRunningJob)
       .when((job) => reportOutcome(job, outcome({ kind: 'succeeded' })))

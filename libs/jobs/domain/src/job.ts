@@ -22,8 +22,7 @@ import { completeProgress } from './progress.js';
 export const OUTPUT_LIMIT = 1000;
 
 /** Why a command changes nothing and is not simply already so. */
-export type JobRejection =
-  'job_exists' | 'not_found' | 'not_queued' | 'not_canceling' | 'not_ended' | 'stale_fence' | 'outputs_missing';
+export type JobRejection = 'job_exists' | 'not_found' | 'not_queued' | 'not_canceling' | 'not_ended' | 'stale_fence';
 
 /** Events to append; none = it is already so. */
 export type JobDecision =
@@ -99,16 +98,12 @@ export type Outcome =
 export interface OutcomeReport extends WorkerReport {
   readonly outcome: Outcome;
   readonly progress: JobProgress | null;
-  /** Keys of every output of this attempt; the outcome waits until all of them are committed. */
-  readonly outputKeys: readonly string[];
 }
 
-/** A finish that commits before a cancel wins; an outcome never overtakes an output that it counts on. */
+/** A finish that commits before a cancel wins. */
 export function reportOutcome(state: JobState, report: OutcomeReport): JobDecision {
   return underLease(state, report, (job) => {
     const { outcome, progress } = report;
-    const isCommitted = (key: string): boolean => job.facts.outputs.some((output) => output.key === key);
-    if (!report.outputKeys.every(isCommitted)) return reject('outputs_missing');
     switch (outcome.kind) {
       case 'succeeded':
         return append({ type: 'JobSucceeded', data: { progress: completeProgress(progress) } });

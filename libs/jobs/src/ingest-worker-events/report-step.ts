@@ -1,18 +1,36 @@
-import { canonicalJobEvent, captureLog, commitOutput, finishNode, reportOutcome } from '@heddle/jobs-domain';
+import {
+  canonicalJobEvent,
+  captureLog,
+  commitOutput,
+  finishNode,
+  isLeased,
+  reportOutcome,
+  UndecodableEvent,
+} from '@heddle/jobs-domain';
 import type { JobEvent, JobProgress, JobSucceeded } from '@heddle/jobs-domain';
-import type { DurableWorkerEvent, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
+import type { DurableReport, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
 import type { Step } from '../commit-job-events/change-plan.js';
 
 /** Longest texts of a report that enter the log; a longer one is cut, so that an event stays far below its size limit. */
 const LONGEST = { name: 4_096, message: 16_384, traceback: 262_144 };
 
 /** A durable report as a decision on its job. Throws `UndecodableEvent` where the report has not the shape of its kind. */
-export function stepOf(report: DurableWorkerEvent): Step {
+export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
   const at = { fence: report.fence, sequence: report.sequence };
-  const step = { workerSequence: report.sequence, correlation: report.workerId };
+  const step = { workerSequence: report.sequence };
   switch (report.kind) {
+    case 'started':
+      return {
+        ...step,
+        decide: (state) =>
+          isLeased(state) && state.facts.fence === at.fence
+            ? { ok: true, events: [] }
+            : { ok: false, rejection: 'stale_fence' },
+      };
     case 'node_finished': {
       const { startedAt, endedAt, cached } = report;
+      if (![startedAt, endedAt].every(isInstant))
+        throw new UndecodableEvent('a node starts and ends at ISO 8601 instants');
       const [nodeId, classType] = [cut(report.nodeId, LONGEST.name), cut(report.classType, LONGEST.name)];
       const { data } = checked({ type: 'NodeFinished', data: { nodeId, classType, startedAt, endedAt, cached } });
       return { ...step, decide: (state) => finishNode(state, at, data) };
@@ -29,8 +47,7 @@ export function stepOf(report: DurableWorkerEvent): Step {
     case 'outcome': {
       const outcome = outcomeOf(report.outcome);
       const progress = snapshotOf(report.progress);
-      const outputKeys = report.outputKeys ?? [];
-      return { ...step, decide: (state) => reportOutcome(state, { ...at, outcome, progress, outputKeys }) };
+      return { ...step, decide: (state) => reportOutcome(state, { ...at, outcome, progress }) };
     }
   }
 }
@@ -68,4 +85,10 @@ function checked<Event extends JobEvent>(event: Event): Event {
 
 function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest);
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function isInstant(text: string): boolean {
+  return INSTANT.test(text) && !Number.isNaN(Date.parse(text));
 }

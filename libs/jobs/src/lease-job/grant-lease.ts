@@ -1,6 +1,13 @@
 import { leaseJob } from '@heddle/jobs-domain';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
-import type { AssetId, JobId, JobInput, JobLease, LeaseRequest, PartnerCredentials } from '@heddle/contracts-messages';
+import type {
+  AssetId,
+  JobId,
+  JobInput,
+  JobLease,
+  PartnerCredentials,
+  WorkerIdentity,
+} from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import { jobsFailpoint } from '../failpoints.js';
@@ -24,31 +31,31 @@ export class GrantLease {
    * null: somebody else has it, it has ended, or it may not run any more. `later`: its credentials lie with a replica that
    * did not answer; it stays in the queue until that one does or is gone. Also `later`: this build cannot read the job.
    */
-  async grant(jobId: JobId, request: LeaseRequest): Promise<JobLease | null | 'later'> {
+  async grant(jobId: JobId, worker: WorkerIdentity): Promise<JobLease | null | 'later'> {
     try {
-      return await this.#grant(jobId, request);
+      return await this.#grant(jobId, worker);
     } catch (error) {
       if (error instanceof UnreadableJobError) return 'later';
       throw error;
     }
   }
 
-  async #grant(jobId: JobId, request: LeaseRequest): Promise<JobLease | null | 'later'> {
+  async #grant(jobId: JobId, worker: WorkerIdentity): Promise<JobLease | null | 'later'> {
     const { credentials } = this.memory;
     const here = credentials.here(jobId);
-    if (here !== null || !credentials.mayBeElsewhere) return await this.#commit(jobId, request, here);
-    const lease = await this.#commit(jobId, request, 'not here');
+    if (here !== null || !credentials.mayBeElsewhere) return await this.#commit(jobId, worker, here);
+    const lease = await this.#commit(jobId, worker, 'not here');
     if (lease !== 'not here') return lease;
     const found = await credentials.elsewhere(jobId);
     if (found === 'unknown') return 'later';
-    const granted = await this.#commit(jobId, request, found === 'nobody' ? null : found);
+    const granted = await this.#commit(jobId, worker, found === 'nobody' ? null : found);
     if (granted === null) credentials.forget(jobId);
     return granted;
   }
 
   async #commit<Here extends PartnerCredentials | null | 'not here'>(
     jobId: JobId,
-    { workerId, environment }: LeaseRequest,
+    { workerId, environment }: WorkerIdentity,
     credentials: Here,
   ): Promise<JobLease | null | Extract<Here, 'not here'>> {
     let areMissing = false;

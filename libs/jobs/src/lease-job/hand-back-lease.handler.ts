@@ -1,16 +1,23 @@
 import { isLeased, loseLease } from '@heddle/jobs-domain';
-import type { LeaseKey } from '@heddle/contracts-messages';
+import type { JobId, LeaseKey, WorkerIdentity } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
+import { namesLease } from './lease-name.js';
+import { leasesOfWorkerSql } from './leases.sql.js';
 
-/** A draining worker gives a job back before it ended: it is queued again, at its old place. */
+/** A worker gives a job back before it ended: it is queued again, at its old place. */
 export class HandBackLeaseHandler {
   constructor(
+    private readonly pool: Pool,
     private readonly commit: CommitJobEventsHandler,
     private readonly latestProgress: LatestProgress,
   ) {}
 
-  async handle(workerId: string, { jobId, fence }: LeaseKey): Promise<void> {
+  /** Another worker's lease stays as it is. */
+  async handle({ workerId }: WorkerIdentity, lease: LeaseKey): Promise<void> {
+    if (!namesLease(lease)) return;
+    const { jobId, fence } = lease;
     const progress = await this.latestProgress.of(jobId);
     await this.commit.handle(jobId, [
       {
@@ -22,5 +29,17 @@ export class HandBackLeaseHandler {
         correlation: workerId,
       },
     ]);
+  }
+
+  /** The worker's leases that are not among those that it holds. */
+  async handleOthers(worker: WorkerIdentity, held: readonly LeaseKey[]): Promise<void> {
+    const { rows } = await this.pool.query<{ job_id: JobId; fence: number }>({
+      name: 'leases-of-worker',
+      text: leasesOfWorkerSql,
+      values: [worker.workerId, worker.deploymentId],
+    });
+    const known = new Set(held.map(({ jobId, fence }) => `${jobId}:${fence}`));
+    const others = rows.filter(({ job_id, fence }) => !known.has(`${job_id}:${fence}`));
+    await Promise.all(others.map(async ({ job_id, fence }) => await this.handle(worker, { jobId: job_id, fence })));
   }
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { AccountId, DeploymentId, JobId, JobLease, LeaseRequest, WaitingJob } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
@@ -10,16 +9,12 @@ import type { Candidate } from './candidates-ahead.js';
 import type { GrantLease } from './grant-lease.js';
 import type { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { PutOffJobs } from './put-off-jobs.js';
-import { WaitingWorker } from './waiting-worker.js';
 import { candidatesSql } from './leases.sql.js';
+import { OfferingWorker } from './offering-worker.js';
 
-const MOST_WAITING_WORKERS = 10_000;
 const MOST_CANDIDATES = 128;
 /** A look at the queue costs about the same for one job as for these. */
 const LOOK_AHEAD = 8;
-/** How long a poll that comes during a drain is kept: its worker asks another replica then, and not in a hot loop. */
-const DRAIN_POLL_MS = 200;
-
 interface Arrival {
   readonly deploymentId: DeploymentId;
   /** Queued by this replica, which tells the others if nobody here takes it; nobody passes on what was told. */
@@ -33,7 +28,8 @@ interface Arrival {
  * lost wake-ups.
  */
 export class LeaseDispatcher {
-  readonly #waiting = new Set<WaitingWorker>();
+  /** Workers that take leases, the one that offered longest ago first. */
+  readonly #waiting = new Set<OfferingWorker>();
   /** Jobs that were just queued, while somebody waited. */
   readonly #arrived = new Map<JobId, Arrival>();
   readonly #putOff = new PutOffJobs();
@@ -50,25 +46,24 @@ export class LeaseDispatcher {
     private readonly peers: Peers,
   ) {}
 
-  async acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]> {
-    if (signal.aborted || request.slots < 1 || this.#waiting.size >= MOST_WAITING_WORKERS) return [];
-    if (this.#draining) {
-      await delay(Math.min(request.waitMs, DRAIN_POLL_MS), undefined, { signal }).catch(() => undefined);
-      return [];
-    }
-    const worker = new WaitingWorker(request);
-    const timer = setTimeout(() => worker.timeOut(), request.waitMs);
-    const hangUp = (): void => worker.hangUp();
-    signal.addEventListener('abort', hangUp, { once: true });
+  /** A worker opens its session; it takes leases once it offers slots. */
+  join(identity: WorkerIdentity, take: (leases: readonly JobLease[]) => void): OfferingWorker {
+    return new OfferingWorker(identity, take);
+  }
+
+  offer(worker: OfferingWorker, slots: number): void {
+    worker.offer(slots);
+    // To the end of the line: workers have their turn one after the other.
+    this.#waiting.delete(worker);
+    if (this.#draining || !worker.isOffering) return;
     this.#waiting.add(worker);
     this.poll();
-    try {
-      return await worker.result;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', hangUp);
-      this.#waiting.delete(worker);
-    }
+  }
+
+  /** Resolves when no lease is under way to it; what was is handed back. */
+  async leave(worker: OfferingWorker): Promise<void> {
+    this.#waiting.delete(worker);
+    await worker.leave();
   }
 
   /** Asks the queue if anybody waits. */
@@ -95,10 +90,10 @@ export class LeaseDispatcher {
     for (const { deploymentId, jobId } of jobs) this.#arrive(jobId, { deploymentId, isOurs: false });
   }
 
-  /** Takes no more work and answers everybody who waits; leases under way are still delivered. */
+  /** Leases no more jobs; leases under way are still delivered. */
   drain(): void {
     this.#draining = true;
-    for (const worker of this.#waiting) worker.timeOut();
+    this.#waiting.clear();
   }
 
   #arrive(jobId: JobId | null, arrival: Arrival): void {
@@ -136,7 +131,7 @@ export class LeaseDispatcher {
   }
 
   async #grantAll(candidates: ReadonlyMap<JobId, Arrival>): Promise<void> {
-    const served = new Set<WaitingWorker>();
+    const served = new Set<OfferingWorker>();
     const grants: Promise<void>[] = [];
     const left = new Map<JobId, Arrival>();
     for (const [jobId, arrival] of candidates) {
@@ -153,22 +148,30 @@ export class LeaseDispatcher {
     this.#tellOthers(left);
     if (grants.length < candidates.size || grants.length === MOST_CANDIDATES) this.#askQueue = this.#freeSlots() > 0;
     await Promise.all(grants);
-    for (const worker of served) if (worker.answerIfAny()) this.#waiting.delete(worker);
+    for (const worker of served) {
+      for (const lease of worker.flush()) await this.#giveBack(worker, lease);
+      if (!worker.isOffering) this.#waiting.delete(worker);
+    }
   }
 
-  async #grant(jobId: JobId, worker: WaitingWorker): Promise<void> {
+  async #grant(jobId: JobId, worker: OfferingWorker): Promise<void> {
     try {
-      const lease = await this.leases.grant(jobId, worker.request);
+      const lease = await this.leases.grant(jobId, worker.identity);
       // Somebody else was first: there may be more where it came from.
       if (lease === 'later') this.#putOff.add(jobId);
       if (lease === null || lease === 'later') this.#askQueue = true;
-      else if (worker.isListening) worker.deliver(lease);
-      else await this.handBack.handle(worker.request.workerId, lease);
+      else if (worker.isListening) return worker.deliver(lease);
+      else await this.#giveBack(worker, lease);
     } catch (error) {
       this.log.failed(`job ${jobId} was not leased`, error);
-    } finally {
-      worker.release();
     }
+    worker.release();
+  }
+
+  async #giveBack({ identity }: OfferingWorker, lease: JobLease): Promise<void> {
+    await this.handBack
+      .handle(identity, lease)
+      .catch((error: unknown) => this.log.failed(`job ${lease.jobId} was not handed back`, error));
   }
 
   #freeSlots(): number {
@@ -191,7 +194,7 @@ export class LeaseDispatcher {
   /** The jobs of the queue that are next, besides those that are candidates already. */
   async #nextOfQueue(candidates: ReadonlyMap<JobId, Arrival>): Promise<readonly Candidate[]> {
     const workers = [...this.#waiting].filter((worker) => worker.freeSlots > 0);
-    const wanted = new Set(workers.map((worker) => worker.request.deploymentId));
+    const wanted = new Set(workers.map((worker) => worker.identity.deploymentId));
     const deployments = wanted.has(null) ? null : plainArray([...wanted]);
     const limit = Math.min(MOST_CANDIDATES, this.#freeSlots());
     const known = this.#ahead.take(limit, deployments ?? '');

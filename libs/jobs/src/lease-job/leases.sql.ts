@@ -1,3 +1,4 @@
+import type { AccountId, DeploymentId } from '@heddle/contracts-messages';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 /**
@@ -24,19 +25,23 @@ limit $2::int`;
 
 export interface HeldRow {
   readonly job_id: string;
+  readonly account_id: AccountId;
+  readonly deployment_id: DeploymentId;
   readonly state: 'leased' | 'canceling';
 }
 
 /**
  * A lease that ran out is renewed as any other until a rescuer has condemned it (enforce-deadlines/overdue.sql.ts): nobody
- * else has its job before. $4: the lease time, milliseconds.
+ * else has its job before. $4: the lease time, milliseconds; $5: the deployment that
+ * the worker's token is for, null for any.
  */
 export const renewSql = `
 with held as materialized (
-  select q.job_id, q.state
+  select q.job_id, q.account_id, q.deployment_id, q.state
   from unnest($1::uuid[], $2::int[]) as i(job_id, fence)
   join jobs.queue q on q.job_id = i.job_id and q.fence = i.fence
-  where q.worker_id = $3 and q.state <> 'queued' and q.lease_until > '-infinity'
+  where q.worker_id = $3 and ($5::uuid is null or q.deployment_id = $5)
+    and q.state <> 'queued' and q.lease_until > '-infinity'
   order by q.job_id
   for no key update of q
 ),
@@ -44,9 +49,14 @@ renewed as (
   update jobs.queue q set lease_until = heddle.clock_now_ms() + $4::bigint * interval '1 millisecond'
   from held h where q.job_id = h.job_id
 )
-select job_id, state from held`;
+select job_id, account_id, deployment_id, state from held`;
 
 export const workflowBytesSql = `select bytes from jobs.workflow where hash = $1`;
 
 export const workflowOfJobSql = `
 select w.hash, w.bytes from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash where j.id = $1`;
+
+/** Leases that the worker has by the rows. */
+export const leasesOfWorkerSql = `
+select job_id, fence from jobs.queue
+where worker_id = $1 and ($2::uuid is null or deployment_id = $2) and state <> 'queued'`;

@@ -1,9 +1,16 @@
-import type { LeaseKey, LeaseState } from '@heddle/contracts-messages';
+import type { LeaseKey, LeaseState, Principal, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { JobsSettings } from '../jobs-settings.js';
+import { namesLease } from './lease-name.js';
 import { renewSql } from './leases.sql.js';
 import type { HeldRow } from './leases.sql.js';
+
+/** A state, and whose job it is; null for a lease that is lost. */
+export interface RenewedLease {
+  readonly state: LeaseState;
+  readonly owner: Principal | null;
+}
 
 /** The heartbeat: extends what no rescuer has condemned; its reply is the net under the pushed cancel. */
 export class RenewLeasesHandler {
@@ -12,18 +19,19 @@ export class RenewLeasesHandler {
     private readonly settings: JobsSettings,
   ) {}
 
-  async handle(workerId: string, leases: readonly LeaseKey[]): Promise<readonly LeaseState[]> {
-    if (leases.length === 0) return [];
-    const rows = await this.#renew(workerId, leases);
-    const states = new Map(rows.map((row) => [row.job_id, row.state]));
+  async handle(worker: WorkerIdentity, leases: readonly LeaseKey[]): Promise<readonly RenewedLease[]> {
+    const named = leases.filter(namesLease);
+    const rows = named.length === 0 ? [] : await this.#renew(worker, named);
+    const held = new Map(rows.map((row) => [row.job_id, row]));
     return leases.map(({ jobId, fence }) => {
-      const state = states.get(jobId);
-      if (state === undefined) return { jobId, fence, state: 'lost' };
-      return { jobId, fence, state: state === 'canceling' ? 'cancel_requested' : 'held' };
+      const row = held.get(jobId);
+      if (row === undefined) return { state: { jobId, fence, state: 'lost' }, owner: null };
+      const state = row.state === 'canceling' ? 'cancel_requested' : 'held';
+      return { state: { jobId, fence, state }, owner: { accountId: row.account_id, deploymentId: row.deployment_id } };
     });
   }
 
-  async #renew(workerId: string, leases: readonly LeaseKey[]): Promise<readonly HeldRow[]> {
+  async #renew({ workerId, deploymentId }: WorkerIdentity, leases: readonly LeaseKey[]): Promise<readonly HeldRow[]> {
     const { rows } = await this.pool.query<HeldRow>({
       name: 'renew-leases',
       text: renewSql,
@@ -32,6 +40,7 @@ export class RenewLeasesHandler {
         plainArray(leases.map((lease) => lease.fence)),
         workerId,
         this.settings.leaseMs,
+        deploymentId,
       ],
     });
     return rows;

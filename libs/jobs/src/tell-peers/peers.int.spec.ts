@@ -13,7 +13,6 @@ import {
   openDatabase,
   openJobs,
   outputOf,
-  progressOf,
   reportOf,
   someAccount,
   submitted,
@@ -243,17 +242,6 @@ describe('replicas of the jobs service', () => {
     // Its own looks are 500 ms apart, and each commit here comes right after one; a busy machine lengthens some of the waits.
     expect(waits.filter((ms) => ms < 250).length, `${waits.join()} ms`).toBeGreaterThan(6);
     expect(one.get(Sequencer).leader).toBeNull();
-  });
-
-  it('find the output that an outcome waits for, although it came to another one', async () => {
-    const [one, other] = await two({ sweepIntervalMs: 50 });
-    const me = someAccount();
-    await submitted(one, me);
-    const lease = await leased(one, me);
-    const outcome = { ...succeeded, outputKeys: ['9/0/0'], progress: progressOf(1) };
-    await expect(one.leases.ingest([reportOf(lease, 2, outcome)])).rejects.toThrow('outputs are missing');
-    await other.leases.ingest([reportOf(lease, 1, { kind: 'output_committed', output: outputOf('9/0/0') })]);
-    await until(async () => valueOf(await one.jobs.get(me, lease.jobId)).status === 'succeeded', 'the outcome');
   });
 
   async function allNumbered(): Promise<boolean> {

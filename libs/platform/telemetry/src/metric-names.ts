@@ -33,7 +33,7 @@ export const METRICS = {
     'Time for which no lease is rescued: after a start, outage or clock jump',
   ],
   fencedWrites: ['heddle_fenced_writes_total', 'Reports of workers that had lost their lease, all refused'],
-  workerEventsDropped: ['heddle_worker_events_dropped_total', 'Worker events that changed nothing, by reason'],
+  workerEventsDropped: ['heddle_worker_events_dropped_total', 'Reports of workers that changed nothing, by reason'],
   batchSize: ['heddle_submission_batch_size', 'Submissions that shared one statement'],
 
   // The log and its relay
@@ -60,6 +60,9 @@ export const METRICS = {
   relayedEvents: ['heddle_relayed_events_total', 'Committed events that this process has published'],
   peersLive: ['heddle_peers_live', 'Other replicas of the jobs service that this one knows to live'],
   hintsFailed: ['heddle_peer_hints_failed_total', 'Hints to other replicas that did not arrive'],
+
+  workStreams: ['heddle_work_streams', 'Workers that have a stream to this replica'],
+  workStreamsEnded: ['heddle_work_streams_ended_total', 'Streams of workers that ended, by gRPC status'],
 
   // Workers
   workerSlots: ['heddle_worker_slots', 'Slots of the worker by state: busy, idle or draining'],

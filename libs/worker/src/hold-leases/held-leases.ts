@@ -1,4 +1,4 @@
-import type { JobLease, LeaseKey, LeasesPort, LeaseState } from '@heddle/contracts-messages';
+import type { JobLease, LeaseKey, LeaseState, WorkSession } from '@heddle/contracts-messages';
 import type { AttemptControl, StopReason } from '../run-attempt/attempt-control.js';
 
 interface Held {
@@ -6,26 +6,33 @@ interface Held {
   readonly control: AttemptControl;
   /** performance.now() until which the lease may be trusted without a further answer. */
   trustedUntil: number;
+  /** The engine is done with it: all that is left is to report how it ended, for which it needs no trust. */
+  hasRun: boolean;
 }
 
 const keyOf = ({ jobId, fence }: LeaseKey): string => `${jobId}:${fence}`;
 
 /** The leases of one worker: one heartbeat for all of them, and what the answers mean for each run. */
 export class HeldLeases {
-  readonly #leases: LeasesPort;
-  readonly #workerId: string;
+  readonly #session: Pick<WorkSession, 'heartbeat'>;
   readonly #held = new Map<string, Held>();
   #timer: NodeJS.Timeout | null = null;
   #beating = false;
 
-  constructor(leases: LeasesPort, workerId: string) {
-    this.#leases = leases;
-    this.#workerId = workerId;
+  constructor(session: Pick<WorkSession, 'heartbeat'>) {
+    this.#session = session;
   }
 
   add(lease: JobLease, control: AttemptControl): void {
-    this.#held.set(keyOf(lease), { lease, control, trustedUntil: trustFrom(lease, performance.now()) });
+    const trustedUntil = trustFrom(lease, performance.now());
+    this.#held.set(keyOf(lease), { lease, control, trustedUntil, hasRun: false });
     this.#schedule();
+  }
+
+  /** Its run is over. The lease stays until the jobs service has stored the end, or says that it is lost. */
+  hasRun(lease: JobLease): void {
+    const held = this.#held.get(keyOf(lease));
+    if (held !== undefined) held.hasRun = true;
   }
 
   remove(lease: JobLease): void {
@@ -63,14 +70,15 @@ export class HeldLeases {
   async #beat(): Promise<void> {
     this.#timer = null;
     const now = performance.now();
-    for (const { control, trustedUntil } of this.#held.values()) if (now > trustedUntil) control.stop('lost');
+    for (const { control, trustedUntil, hasRun } of this.#held.values()) {
+      if (now > trustedUntil && !hasRun) control.stop('lost');
+    }
     this.#schedule();
     if (this.#beating) return;
     this.#beating = true;
     try {
       const keys = [...this.#held.values()].map(({ lease }) => ({ jobId: lease.jobId, fence: lease.fence }));
-      if (keys.length > 0)
-        for (const state of await this.#leases.heartbeat(this.#workerId, keys)) this.apply(state, now);
+      if (keys.length > 0) for (const state of await this.#session.heartbeat(keys)) this.apply(state, now);
     } catch {
       // The trust window decides what a heartbeat without an answer means.
     } finally {

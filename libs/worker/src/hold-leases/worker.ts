@@ -1,11 +1,9 @@
-import type { JobLease } from '@heddle/contracts-messages';
+import type { JobLease, WorkSession } from '@heddle/contracts-messages';
 import { AttemptControl } from '../run-attempt/attempt-control.js';
 import { RunAttemptHandler } from '../run-attempt/run-attempt.handler.js';
 import type { WorkerPorts } from '../run-attempt/run-attempt.handler.js';
 import type { WorkerSettings } from '../worker-settings.js';
 import { HeldLeases } from './held-leases.js';
-
-const ACQUIRE_WAIT_MS = 20_000;
 
 /**
  * Leases jobs and runs up to `slots` of them at once. Its trust window: a lease counts as held for two thirds of the
@@ -14,24 +12,30 @@ const ACQUIRE_WAIT_MS = 20_000;
  */
 export class Worker {
   readonly #ports: WorkerPorts;
-  readonly #workerId: string;
   readonly #settings: WorkerSettings;
+  readonly #session: WorkSession;
   readonly #attempts: RunAttemptHandler;
   readonly #held: HeldLeases;
   readonly #running = new Set<Promise<void>>();
-  /** Of those that run, how many have the engine; the others only write down how they ended. */
+  /** Of those that run, how many have the engine; the others only report how they ended. */
   #engaged = 0;
   readonly #stopping = new AbortController();
-  #loop: Promise<void> = Promise.resolve();
-  #unwatch: () => void = () => undefined;
-  #slotFreed: () => void = () => undefined;
+  #isOffering = false;
+  #offerAgain = false;
 
   constructor(ports: WorkerPorts, workerId: string, settings: WorkerSettings) {
     this.#ports = ports;
-    this.#workerId = workerId;
     this.#settings = settings;
-    this.#attempts = new RunAttemptHandler(ports, workerId, settings);
-    this.#held = new HeldLeases(ports.leases, workerId);
+    const { environment } = ports.engine;
+    this.#session = ports.work.open(
+      { workerId, environment, deploymentId: null },
+      {
+        leases: (leases) => leases.forEach((lease) => this.#begin(lease)),
+        state: (state) => this.#held.apply(state, null),
+      },
+    );
+    this.#attempts = new RunAttemptHandler(ports, this.#session, settings);
+    this.#held = new HeldLeases(this.#session);
   }
 
   /** How its slots are used now; a draining worker takes no more jobs. */
@@ -41,50 +45,34 @@ export class Worker {
   }
 
   start(): void {
-    if (this.#settings.slots === 0) return;
-    this.#unwatch = this.#ports.leases.watch(this.#workerId, (state) => this.#held.apply(state, null));
-    this.#loop = this.#acquireLoop();
+    this.#slotsChanged();
   }
 
   /** Takes no new jobs, lets the running ones go on for the drain time, then hands them back. */
   async drain(): Promise<void> {
     this.#stopping.abort();
-    this.#slotFreed();
-    await this.#loop;
+    this.#session.offer(0);
     const patience = setTimeout(() => this.#held.stopAll('drain'), this.#settings.drainMs);
-    await Promise.all(this.#running);
+    while (this.#running.size > 0) await Promise.all(this.#running);
     clearTimeout(patience);
     this.#held.close();
-    this.#unwatch();
+    await this.#session.close();
   }
 
-  async #acquireLoop(): Promise<void> {
-    const { leases, engine } = this.#ports;
-    let pauseMs = 100;
-    while (!this.#stopping.signal.aborted) {
-      const slots = this.#freeSlots();
-      if (slots === 0) {
-        await new Promise<void>((resolve) => (this.#slotFreed = resolve));
-        continue;
-      }
-      // While the engine is away jobs stay in the queue, with all their attempts.
-      await engine.whenReady?.(this.#stopping.signal);
-      if (this.#stopping.signal.aborted) return;
-      const request = {
-        workerId: this.#workerId,
-        environment: engine.environment,
-        deploymentId: null,
-        slots,
-        waitMs: ACQUIRE_WAIT_MS,
-      };
-      try {
-        const acquired = await leases.acquire(request, this.#stopping.signal);
-        for (const lease of acquired) this.#begin(lease);
-        pauseMs = 100;
-      } catch {
-        await pause(pauseMs, this.#stopping.signal);
-        pauseMs = Math.min(pauseMs * 2, 1000);
-      }
+  /** Offers what is free now. While the engine is away jobs stay in the queue, with all their attempts. */
+  #slotsChanged(): void {
+    this.#offerAgain = true;
+    if (this.#isOffering) return;
+    this.#isOffering = true;
+    void this.#offer().finally(() => (this.#isOffering = false));
+  }
+
+  async #offer(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (this.#offerAgain && !signal.aborted) {
+      if (this.#freeSlots() > 0) await this.#ports.engine.whenReady?.(signal);
+      this.#offerAgain = false;
+      if (!signal.aborted) this.#session.offer(this.#freeSlots());
     }
   }
 
@@ -95,31 +83,33 @@ export class Worker {
   }
 
   #begin(lease: JobLease): void {
+    if (this.#stopping.signal.aborted) return this.#decline(lease);
     const control = new AttemptControl();
     this.#held.add(lease, control);
     this.#engaged += 1;
     let hasEngine = true;
     const leaveEngine = (): void => {
-      if (hasEngine) this.#engaged -= 1;
+      if (!hasEngine) return;
       hasEngine = false;
-      this.#slotFreed();
+      this.#engaged -= 1;
+      this.#held.hasRun(lease);
+      this.#slotsChanged();
     };
     const run = this.#attempts.handle(lease, control, leaveEngine).finally(() => {
       leaveEngine();
       this.#held.remove(lease);
       this.#running.delete(run);
-      this.#slotFreed();
+      this.#slotsChanged();
     });
     this.#running.add(run);
   }
-}
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  /** It was on its way when the worker began to stop. */
+  #decline(lease: JobLease): void {
+    const declined = this.#session
+      .handBack(lease)
+      .catch(() => undefined)
+      .finally(() => this.#running.delete(declined));
+    this.#running.add(declined);
+  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobLease, LeasesPort, WorkerEvent } from '@heddle/contracts-messages';
-import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
+import type { DurableReport, JobLease, ReportVerdict, WorkSession } from '@heddle/contracts-messages';
 import { WORKER_DEFAULTS } from '../worker-settings.js';
 import { LeaseReporter } from './lease-reporter.js';
 
@@ -15,34 +14,31 @@ const PROGRESS = {
   message: null,
 };
 
-/** A bus whose every publication waits until it is let through, or fails. */
-class HeldBus {
-  readonly batches: string[][] = [];
-  #gates: { open: () => void; fail: () => void }[] = [];
+/** A jobs service that stores each delivery when it is let through, or cannot store it. */
+class HeldJobs {
+  readonly deliveries: string[][] = [];
+  readonly #gates: { open: (verdicts: readonly ReportVerdict[]) => void; fail: () => void; count: number }[] = [];
 
-  publish(_: string, messages: readonly BusMessage[]): Promise<void> {
-    this.batches.push(messages.map(({ payload }) => `${(payload as WorkerEvent).sequence}`));
-    return new Promise((done, fail) => this.#gates.push({ open: done, fail: () => fail(new Error('away')) }));
+  report(reports: readonly DurableReport[]): Promise<readonly ReportVerdict[]> {
+    this.deliveries.push(reports.map(({ sequence }) => `${sequence}`));
+    return new Promise((open, fail) => {
+      this.#gates.push({ open, fail: () => fail(new Error('away')), count: reports.length });
+    });
   }
 
-  async next(how: 'open' | 'fail' = 'open'): Promise<void> {
-    this.#gates.shift()?.[how]();
-    await new Promise((done) => setImmediate(done));
+  async next(verdict: ReportVerdict | 'away' = 'stored'): Promise<void> {
+    const gate = this.#gates.shift();
+    if (verdict === 'away') gate?.fail();
+    else gate?.open(Array.from({ length: gate.count }, () => verdict));
+    await turn();
   }
 }
 
-function reporterOver(bus: HeldBus, ingested: string[][] = []): LeaseReporter {
-  const lease = { jobId: 'job', accountId: 'account', deploymentId: 'd', fence: 1, traceparent: null };
-  const ingest = async (events: readonly WorkerEvent[]): Promise<void> =>
-    void ingested.push(events.map(({ sequence }) => String(sequence)));
-  const leases = { ingest } as unknown as LeasesPort;
-  return new LeaseReporter(
-    bus as unknown as MessageBus,
-    leases,
-    lease as unknown as JobLease,
-    'worker',
-    WORKER_DEFAULTS,
-  );
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+function reporterOver(jobs: HeldJobs): LeaseReporter {
+  const lease = { jobId: 'job', fence: 1 } as unknown as JobLease;
+  return new LeaseReporter(jobs as unknown as WorkSession, lease, WORKER_DEFAULTS);
 }
 
 const nodeFinished = (reporter: LeaseReporter, nodeId: string): void =>
@@ -53,92 +49,106 @@ const nodeFinished = (reporter: LeaseReporter, nodeId: string): void =>
     startedAt: '2026-01-01T00:00:00.000Z',
     endedAt: '2026-01-01T00:00:01.000Z',
     cached: false,
-  } as never);
+  });
 
 const outputCommitted = (reporter: LeaseReporter, key: string): void =>
   reporter.durable({ kind: 'output_committed', output: { key } } as never);
 
 describe('durable reports of a lease', () => {
   it('go together when they gather while one is under way, in their order, the outcome last', async () => {
-    const bus = new HeldBus();
-    const reporter = reporterOver(bus);
+    const jobs = new HeldJobs();
+    const reporter = reporterOver(jobs);
     outputCommitted(reporter, '1/images/0');
-    await new Promise((done) => setImmediate(done));
+    await turn();
     nodeFinished(reporter, '2');
     nodeFinished(reporter, '3');
     const over = reporter.outcome({ kind: 'succeeded' }, PROGRESS);
-    expect(bus.batches).toEqual([['1']]);
-    await bus.next();
-    expect(bus.batches).toEqual([['1'], ['2', '3', '4']]);
-    await bus.next();
+    expect(jobs.deliveries).toEqual([['1']]);
+    await jobs.next();
+    expect(jobs.deliveries).toEqual([['1'], ['2', '3', '4']]);
+    await jobs.next();
     await over;
   });
 
   it('of nodes that ended wait for the next output or the outcome, and go before it', async () => {
-    const bus = new HeldBus();
-    const reporter = reporterOver(bus);
+    const jobs = new HeldJobs();
+    const reporter = reporterOver(jobs);
     nodeFinished(reporter, '1');
-    await new Promise((done) => setImmediate(done));
-    expect(bus.batches).toEqual([]);
+    await turn();
+    expect(jobs.deliveries).toEqual([]);
     outputCommitted(reporter, '2/images/0');
-    await new Promise((done) => setImmediate(done));
-    expect(bus.batches).toEqual([['1', '2']]);
-    await bus.next();
+    await turn();
+    expect(jobs.deliveries).toEqual([['1', '2']]);
+    await jobs.next();
     nodeFinished(reporter, '2');
     const over = reporter.outcome({ kind: 'succeeded' }, PROGRESS);
-    await new Promise((done) => setImmediate(done));
-    expect(bus.batches).toEqual([
+    await turn();
+    expect(jobs.deliveries).toEqual([
       ['1', '2'],
       ['3', '4'],
     ]);
-    await bus.next();
+    await jobs.next();
     await over;
   });
 
   it('of the last outputs, stored after the engine was done, go with the outcome', async () => {
-    const bus = new HeldBus();
-    const reporter = reporterOver(bus);
+    const jobs = new HeldJobs();
+    const reporter = reporterOver(jobs);
     nodeFinished(reporter, '1');
     reporter.ranToEnd();
     outputCommitted(reporter, '1/images/0');
     outputCommitted(reporter, '1/images/1');
-    await new Promise((done) => setImmediate(done));
-    expect(bus.batches).toEqual([]);
+    await turn();
+    expect(jobs.deliveries).toEqual([]);
     const over = reporter.outcome({ kind: 'succeeded' }, PROGRESS);
-    await new Promise((done) => setImmediate(done));
-    expect(bus.batches).toEqual([['1', '2', '3', '4']]);
-    await bus.next();
+    await turn();
+    expect(jobs.deliveries).toEqual([['1', '2', '3', '4']]);
+    await jobs.next();
     await over;
   });
 
   it('of nodes that ended do not wait longer than a moment', async () => {
-    const bus = new HeldBus();
-    nodeFinished(reporterOver(bus), '1');
-    await expect.poll(() => bus.batches, { timeout: 10_000 }).toEqual([['1']]);
+    const jobs = new HeldJobs();
+    nodeFinished(reporterOver(jobs), '1');
+    await expect.poll(() => jobs.deliveries, { timeout: 10_000 }).toEqual([['1']]);
   });
 
-  it('go by the direct call, all of them, where the bus takes them not', async () => {
-    const bus = new HeldBus();
-    const ingested: string[][] = [];
-    const reporter = reporterOver(bus, ingested);
-    nodeFinished(reporter, '1');
-    outputCommitted(reporter, '2/images/0');
-    await new Promise((done) => setImmediate(done));
-    await bus.next('fail');
-    await reporter.flush();
-    expect(bus.batches).toEqual([['1', '2']]);
-    expect(ingested).toEqual([['1', '2']]);
-  });
-
-  it('are not sent any more once the lease is lost', async () => {
-    const bus = new HeldBus();
-    const reporter = reporterOver(bus);
+  it('are repeated, all of them and in their order, until they are stored', async () => {
+    const jobs = new HeldJobs();
+    const reporter = reporterOver(jobs);
     outputCommitted(reporter, '1/images/0');
-    await new Promise((done) => setImmediate(done));
+    await turn();
+    outputCommitted(reporter, '2/images/0');
+    let isOver = false;
+    const over = reporter.outcome({ kind: 'succeeded' }, PROGRESS).then(() => (isOver = true));
+    await jobs.next('away');
+    await expect.poll(() => jobs.deliveries, { timeout: 10_000 }).toEqual([['1'], ['1']]);
+    await jobs.next();
+    expect(jobs.deliveries).toEqual([['1'], ['1'], ['2', '3']]);
+    expect(isOver).toBe(false);
+    await jobs.next();
+    await over;
+    expect(reporter.refusal).toBeNull();
+  });
+
+  it('that are refused are not repeated, and the refusal is known', async () => {
+    const jobs = new HeldJobs();
+    const reporter = reporterOver(jobs);
+    const over = reporter.outcome({ kind: 'succeeded' }, PROGRESS);
+    await turn();
+    await jobs.next('stale_fence');
+    await over;
+    expect([jobs.deliveries, reporter.refusal]).toEqual([[['1']], 'stale_fence']);
+  });
+
+  it('are not sent any more once the lease is lost, and nobody waits for an answer', async () => {
+    const jobs = new HeldJobs();
+    const reporter = reporterOver(jobs);
+    outputCommitted(reporter, '1/images/0');
+    await turn();
     nodeFinished(reporter, '2');
     reporter.abandon();
-    await bus.next();
     await reporter.flush();
-    expect(bus.batches).toEqual([['1']]);
+    expect(jobs.deliveries).toEqual([['1']]);
   });
 });

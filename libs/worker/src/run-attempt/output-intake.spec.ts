@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newUuid, WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
-import type { AssetId, JobLease, LeasesPort, WorkerAssetsPort, WorkerEvent } from '@heddle/contracts-messages';
+import { newUuid } from '@heddle/contracts-messages';
+import type { AssetId, DurableReport, JobLease, WorkerAssetsPort, WorkSession } from '@heddle/contracts-messages';
 import type { EngineOutput } from '@heddle/engine-port';
-import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { LeaseReporter } from '../report-events/lease-reporter.js';
 import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
 import { WORKER_DEFAULTS } from '../worker-settings.js';
@@ -41,32 +40,25 @@ class GatedAssets implements WorkerAssetsPort {
 
 describe('outputs of a run', () => {
   const reported: string[] = [];
-  let bus: MemoryMessageBus;
   let assets: GatedAssets;
   let control: AttemptControl;
   let reporter: LeaseReporter;
   let intake: OutputIntake;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     reported.length = 0;
-    bus = new MemoryMessageBus();
-    await bus.subscribe(WORKER_EVENTS_TOPIC, 'test', async (batch) => {
-      for (const { payload } of batch) {
-        const event = payload as WorkerEvent;
-        if (event.kind === 'output_committed') reported.push(event.output.key);
-      }
-    });
+    const report = async (reports: readonly DurableReport[]) => {
+      for (const one of reports) if (one.kind === 'output_committed') reported.push(one.output.key);
+      return await Promise.resolve(reports.map(() => 'stored' as const));
+    };
     const lease = { jobId: newUuid(), fence: 1, traceparent: null } as unknown as JobLease;
     const settings = { ...WORKER_DEFAULTS, keptOutputBytes: 10, maxOutputBytes: 100 };
     assets = new GatedAssets();
     control = new AttemptControl();
-    reporter = new LeaseReporter(bus, {} as LeasesPort, lease, 'worker', settings);
+    reporter = new LeaseReporter({ report } as unknown as WorkSession, lease, settings);
     intake = new OutputIntake(assets, new AttemptTrace(null, lease), reporter, control, settings);
   });
-  afterEach(async () => {
-    reporter.abandon();
-    await bus.close();
-  });
+  afterEach(() => reporter.abandon());
 
   const output = (key: string, text: string, sizeBytes: number | null = text.length): EngineOutput => ({
     nodeId: '2',

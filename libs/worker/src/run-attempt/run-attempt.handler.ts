@@ -1,7 +1,14 @@
-import type { JobErrorCode, JobLease, LeasesPort, WorkerAssetsPort, WorkerOutcome } from '@heddle/contracts-messages';
+import type {
+  JobErrorCode,
+  JobLease,
+  ReportVerdict,
+  WorkerAssetsPort,
+  WorkerOutcome,
+  WorkPort,
+  WorkSession,
+} from '@heddle/contracts-messages';
 import { newUuid } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port';
-import type { MessageBus } from '@heddle/platform-message-bus';
 import { LeaseReporter } from '../report-events/lease-reporter.js';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
@@ -18,8 +25,7 @@ import type { Catalogue } from '@heddle/workflow-graph';
 /** What a worker works with. */
 export interface WorkerPorts {
   readonly engine: Engine;
-  readonly bus: MessageBus;
-  readonly leases: LeasesPort;
+  readonly work: WorkPort;
   readonly assets: WorkerAssetsPort;
   /** Null: nothing is traced. */
   readonly tracer: Tracer | null;
@@ -28,14 +34,14 @@ export interface WorkerPorts {
 
 /** Runs one leased job once on the engine and reports how it ended. Never throws. */
 export class RunAttemptHandler {
-  readonly #ports: WorkerPorts;
-  readonly #workerId: string;
+  readonly #ports: Omit<WorkerPorts, 'work'>;
+  readonly #session: WorkSession;
   readonly #settings: WorkerSettings;
   #loadedCatalogue: { readonly text: string; readonly catalogue: Catalogue } | null = null;
 
-  constructor(ports: WorkerPorts, workerId: string, settings: WorkerSettings) {
+  constructor(ports: Omit<WorkerPorts, 'work'>, session: WorkSession, settings: WorkerSettings) {
     this.#ports = ports;
-    this.#workerId = workerId;
+    this.#session = session;
     this.#settings = settings;
   }
 
@@ -46,9 +52,8 @@ export class RunAttemptHandler {
   }
 
   async #handle(trace: AttemptTrace, control: AttemptControl, leaveEngine: () => void): Promise<void> {
-    const { bus, leases } = this.#ports;
     const { lease } = trace;
-    const reporter = new LeaseReporter(bus, leases, lease, this.#workerId, this.#settings);
+    const reporter = new LeaseReporter(this.#session, lease, this.#settings);
     const tracker = new ProgressTracker(lease.nodesTotal, lease.progressFloor);
     control.signal.addEventListener('abort', () => {
       if (control.reason === 'lost') reporter.abandon();
@@ -58,21 +63,25 @@ export class RunAttemptHandler {
     const timer = setTimeout(() => control.stop('timeout'), runtimeMs);
     const intake = new OutputIntake(this.#ports.assets, trace, reporter, control, this.#settings);
     try {
+      // Credentials reach the engine once the attempt counts: a second run with them might charge twice.
+      if (lease.credentials !== null) await reporter.started();
+      if (reporter.refusal !== null) control.stop('lost');
       const ran = await this.#run(trace, control, observe(trace, reporter, tracker, intake), intake.broken);
       leaveEngine();
       reporter.ranToEnd();
       const ended = await whenStored(ran, intake, control);
       await this.#close(lease, control, reporter, tracker, ended);
       trace.end(ended.kind);
-      this.#tell(lease, ended);
+      this.#tell(lease, ended, reporter.refusal);
     } finally {
       clearTimeout(timer);
     }
   }
 
   /** The line carries the ids of job, trace and attempt by itself. What a node said is the job's own matter. */
-  #tell({ attempt }: JobLease, ended: EngineOutcome): void {
+  #tell({ attempt }: JobLease, ended: EngineOutcome, refusal: ReportVerdict | null): void {
     const facts = { attempt, outcome: ended.kind };
+    if (refusal !== null) this.#ports.logger?.warn({ ...facts, reason: refusal }, 'a report was refused');
     if (ended.kind === 'lost') this.#ports.logger?.warn({ ...facts, reason: ended.reason }, 'an attempt was lost');
     else this.#ports.logger?.debug(facts, 'an attempt has ended');
   }
@@ -84,6 +93,7 @@ export class RunAttemptHandler {
     broken: AbortSignal,
   ): Promise<EngineOutcome> {
     const { lease } = trace;
+    if (control.signal.aborted) return { kind: 'interrupted' };
     try {
       const { workflow, files } = await resolveInputs(lease, this.#patientAssets(control), () => this.#catalogue());
       const request = { runId: newUuid(), workflow, files, credentials: lease.credentials ?? undefined };
@@ -121,7 +131,7 @@ export class RunAttemptHandler {
     if (control.reason === 'lost') return;
     if (wasNotRun(ended, control)) {
       await reporter.flush();
-      await this.#ports.leases.handBack(this.#workerId, lease).catch(() => undefined);
+      await this.#session.handBack(lease).catch(() => undefined);
       reporter.abandon();
       return;
     }

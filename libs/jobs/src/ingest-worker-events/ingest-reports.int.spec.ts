@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobView, LiveItem, Principal, WorkerEvent } from '@heddle/contracts-messages';
+import type { JobView, LiveItem, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import {
@@ -15,7 +15,7 @@ import {
   succeeded,
   valueOf,
 } from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import type { OpenJobs, ReportBy } from '../open-jobs.spec-runner.js';
 
 describe('what a worker reports', () => {
   let db: TestDatabase;
@@ -95,22 +95,11 @@ describe('what a worker reports', () => {
     expect((await viewOf(me, job)).progress?.value).toBe(0.5);
   });
 
-  it('makes an outcome wait for the outputs that it names', async () => {
-    const me = someAccount();
-    const job = await submitted(one, me);
-    const lease = await leased(one, me);
-    const outcome = reportOf(lease, 2, { ...succeeded, outputKeys: ['9/0/0'] });
-    await expect(one.leases.ingest([outcome])).rejects.toThrow('outputs are missing');
-    expect((await viewOf(me, job)).status).toBe('running');
-    await one.leases.ingest([reportOf(lease, 1, output('9/0/0'))]);
-    expect(await viewOf(me, job)).toMatchObject({ status: 'succeeded', outputs: [{ key: '9/0/0' }] });
-  });
-
   it('changes nothing under a stale fence, whatever the old worker says and whenever', async () => {
     const me = someAccount();
     const job = await submitted(one, me);
     const stale = await leased(one, me, 'worker-a');
-    const late: readonly WorkerEvent[] = [
+    const late: readonly ReportBy[] = [
       reportOf(stale, 7, progress(0.99)),
       reportOf(stale, 5, output('9/0/7')),
       reportOf(stale, 6, { kind: 'log_captured', sizeBytes: 1, truncated: false }),
@@ -144,9 +133,9 @@ describe('what a worker reports', () => {
     const me = someAccount();
     const job = await submitted(one, me);
     const lease = await leased(one, me);
-    const bad = { ...reportOf(lease, 1, output('9/0/0')), output: { key: 5 } } as unknown as WorkerEvent;
-    const worse = { ...reportOf(lease, 1, progress(0.5)), progress: null } as unknown as WorkerEvent;
-    const unknown = { ...reportOf(lease, 1, output('9/0/0')), jobId: me.accountId } as unknown as WorkerEvent;
+    const bad = { ...reportOf(lease, 1, output('9/0/0')), output: { key: 5 } } as unknown as ReportBy;
+    const worse = { ...reportOf(lease, 1, progress(0.5)), progress: null } as unknown as ReportBy;
+    const unknown = { ...reportOf(lease, 1, output('9/0/0')), jobId: me.accountId } as unknown as ReportBy;
     await one.leases.ingest([bad, worse, unknown, reportOf(lease, 2, output('9/0/1'))]);
     expect((await viewOf(me, job)).outputs.map((one) => one.key)).toEqual(['9/0/1']);
     expect(metrics.text()).toContain('heddle_worker_events_dropped_total{reason="malformed"} 2');

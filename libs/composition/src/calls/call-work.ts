@@ -1,0 +1,21 @@
+import { RemoteWork } from '@heddle/internal-api/remote-work';
+import type { ServiceProcess } from '../process/service-process.js';
+import { SettingRefused } from '../settings/setting-kinds.js';
+import { callsTls } from './serve-calls.js';
+import { serviceTokenOf } from './service-token.js';
+
+/** The jobs service as a worker sees it, at the addresses of the settings. */
+export function workOf(service: ServiceProcess): RemoteWork {
+  const { settings, logger } = service;
+  if (settings.workUrls.length === 0) {
+    throw new SettingRefused(
+      `HEDDLE_WORK_URLS is unset: the ${service.name} service takes its jobs from the jobs service`,
+    );
+  }
+  const token = serviceTokenOf(settings);
+  // What cannot work is told at the start, not with the first stream.
+  token();
+  const work = new RemoteWork({ urls: settings.workUrls, token, tls: callsTls(settings), logger });
+  service.readiness.push({ name: 'jobs service', optional: true, check: () => work.missing });
+  return work;
+}

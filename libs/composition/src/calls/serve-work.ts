@@ -1,0 +1,52 @@
+import { WORK_PORT } from '@heddle/contracts-messages';
+import type { ServedWorkPort } from '@heddle/contracts-messages';
+import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
+import { grpcStrategy } from '@heddle/platform-service-calls/grpc-server';
+import { METRICS } from '@heddle/platform-telemetry';
+import { NestFactory } from '@nestjs/core';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { listening } from '../process/listen.js';
+import type { ServiceProcess } from '../process/service-process.js';
+import { callsTls, servicePublicKeys } from './serve-calls.js';
+
+class WorkProtocolModule {}
+
+/** The jobs service as an application whose controllers take workers, on HEDDLE_WORK_PORT. Resolves when they can come. */
+export async function startWorkProtocol(
+  service: ServiceProcess,
+  jobs: DynamicModule,
+): Promise<INestApplicationContext> {
+  const { settings, logger, metrics, nestLog } = service;
+  const refused = metrics.counter(...METRICS.callsRefused);
+  const ended = metrics.counter(...METRICS.workStreamsEnded);
+  const unreadable = metrics.counter(...METRICS.workerEventsDropped);
+  const strategy = grpcStrategy({
+    ...WORKER_PROTOCOL,
+    host: settings.callsHost,
+    port: settings.workPort,
+    publicKeys: servicePublicKeys(settings),
+    tls: callsTls(settings),
+    logger,
+    observe: ({ status }) => {
+      ended.add({ status });
+      if (status === 'UNAUTHENTICATED' || status === 'PERMISSION_DENIED') refused.add({ status });
+    },
+  });
+  const watch = { refused: (reason: string) => unreadable.add({ reason }) };
+  const streams = {
+    provide: WorkStreams,
+    inject: [WORK_PORT],
+    useFactory: (work: ServedWorkPort) => new WorkStreams(work, watch),
+  };
+  const module = { module: WorkProtocolModule, imports: [jobs], controllers: [WorkController], providers: [streams] };
+  const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLog });
+  service.onStop(() => app.close());
+  await listening('HEDDLE_WORK_PORT', settings.workPort, () => app.listen());
+  metrics.gauge(...METRICS.workStreams, () => app.get(WorkStreams).size);
+  return app;
+}
+
+/** The step of a stop that comes first: workers go to another replica while calls are still served. */
+export async function sendWorkersAway(app: INestApplicationContext): Promise<void> {
+  await app.get(WorkStreams).end();
+}

@@ -1,0 +1,37 @@
+import type { AccountId, DeploymentId, JobId } from './ids.js';
+import type { JobInput } from './jobs.port.js';
+import type { PartnerCredentials } from './secret.js';
+
+export interface LeaseKey {
+  readonly jobId: JobId;
+  readonly fence: number;
+}
+
+/** A lease, and who says that it is theirs. */
+export interface WorkerLease extends LeaseKey {
+  readonly workerId: string;
+  /** The deployment that the worker's token is bound to, added by whoever checked the token; null or absent: any. */
+  readonly boundTo?: DeploymentId | null;
+}
+
+export interface LeaseState extends LeaseKey {
+  readonly state: 'held' | 'cancel_requested' | 'lost';
+}
+
+export interface JobLease extends WorkerLease {
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
+  /** 1-based */
+  readonly attempt: number;
+  readonly workflow: Uint8Array;
+  readonly nodesTotal: number;
+  readonly inputs: readonly JobInput[];
+  readonly credentials: PartnerCredentials | null;
+  /** Highest progress value that the job has shown, over all attempts. */
+  readonly progressFloor: number;
+  readonly leaseSeconds: number;
+  readonly maxRuntimeSeconds: number;
+  /** ISO 8601: outputs are kept as long as their job. */
+  readonly jobExpiresAt: string;
+  readonly traceparent: string | null;
+}

@@ -1,0 +1,90 @@
+import type { AccountId, DeploymentId } from './ids.js';
+import type { JobErrorCode, JobOutput, JobProgress } from './job-view.js';
+import type { LeaseKey } from './lease.js';
+
+/**
+ * What a worker reports under a lease. Account, deployment and worker are not part of it: the jobs service reads them
+ * from its own rows.
+ */
+interface ReportHead extends LeaseKey {
+  /** Dense 1, 2, 3... per lease over the durable kinds; per lease over the volatile kinds separately. */
+  readonly sequence: number;
+}
+
+/** Volatile kinds: only the newest counts, losing one is harmless. */
+export interface ProgressReported extends ReportHead {
+  readonly kind: 'progress';
+  readonly progress: JobProgress;
+}
+export interface PreviewReported extends ReportHead {
+  readonly kind: 'preview';
+  readonly nodeId: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+}
+
+/** Durable kinds: sent at least once, applied once by (job, fence, sequence). */
+export interface StartedReported extends ReportHead {
+  /** The run begins: from now on the attempt of a job with credentials counts. */
+  readonly kind: 'started';
+}
+export interface NodeFinishedReported extends ReportHead {
+  readonly kind: 'node_finished';
+  readonly nodeId: string;
+  readonly classType: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly cached: boolean;
+}
+export interface OutputReported extends ReportHead {
+  readonly kind: 'output_committed';
+  readonly output: JobOutput;
+}
+export interface LogReported extends ReportHead {
+  readonly kind: 'log_captured';
+  readonly sizeBytes: number;
+  readonly truncated: boolean;
+}
+export interface OutcomeReported extends ReportHead {
+  readonly kind: 'outcome';
+  readonly outcome: WorkerOutcome;
+  /** The last snapshot, written with the terminal event. */
+  readonly progress: JobProgress;
+}
+
+export type WorkerOutcome =
+  | { readonly kind: 'succeeded' }
+  | { readonly kind: 'canceled' }
+  | {
+      readonly kind: 'failed';
+      readonly code: JobErrorCode;
+      readonly message: string;
+      readonly nodeId: string | null;
+      readonly classType: string | null;
+      readonly traceback: string | null;
+    }
+  /** The attempt was lost with its engine: retried while attempts are left. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+export type VolatileReport = ProgressReported | PreviewReported;
+export type DurableReport = StartedReported | NodeFinishedReported | OutputReported | LogReported | OutcomeReported;
+export type WorkerReport = VolatileReport | DurableReport;
+
+/** Topic on which the jobs service publishes the volatile reports for gateways; the key is the job id. */
+export const WORKER_EVENTS_TOPIC = 'heddle.worker.events.v1';
+
+interface WorkerEventHead extends ReportHead {
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
+  readonly workerId: string;
+}
+
+/** A message of that topic. */
+export type WorkerEvent =
+  | (WorkerEventHead & { readonly kind: 'progress'; readonly progress: JobProgress })
+  | (WorkerEventHead & {
+      readonly kind: 'preview';
+      readonly nodeId: string;
+      readonly contentType: string;
+      readonly dataBase64: string;
+    });

@@ -1,0 +1,75 @@
+import { isLeased, UndecodableEvent } from '@heddle/jobs-domain';
+import type { DurableReport, JobId, ReportRefusal, ReportVerdict, WorkerIdentity } from '@heddle/contracts-messages';
+import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { Step } from '../commit-job-events/change-plan.js';
+import { jobsFailpoint } from '../failpoints.js';
+import type { JobsMetrics } from '../jobs-metrics.js';
+import { namesLease } from '../lease-job/lease-name.js';
+import { stepOf } from './report-step.js';
+
+/**
+ * Stores what workers report. A worker reports on its own leases alone: the job's state says whose lease it is, and a name of a worker
+ * is a name of its deployment.
+ */
+export class IngestReportsHandler {
+  constructor(
+    private readonly commit: CommitJobEventsHandler,
+    private readonly metrics: JobsMetrics,
+  ) {}
+
+  /** Reports of any jobs, those of one job in their order. Resolves after the commit; rejects if the database is away. */
+  async handle(worker: WorkerIdentity, reports: readonly DurableReport[]): Promise<readonly ReportVerdict[]> {
+    const verdicts: ReportVerdict[] = reports.map(() => 'malformed');
+    const byJob = new Map<JobId, { readonly at: number; readonly step: Step }[]>();
+    reports.forEach((report, at) => {
+      const step = this.#readable(worker, report);
+      if (step !== null) byJob.set(report.jobId, [...(byJob.get(report.jobId) ?? []), { at, step }]);
+    });
+    await Promise.all(
+      [...byJob].map(async ([jobId, those]) => {
+        const rejections = await this.#commit(
+          jobId,
+          those.map(({ step }) => step),
+        );
+        those.forEach(({ at }, index) => (verdicts[at] = rejections[index]!));
+      }),
+    );
+    for (const verdict of verdicts) if (verdict !== 'stored') this.refused(verdict);
+    return verdicts;
+  }
+
+  /** Counted by its reason. */
+  refused(reason: ReportRefusal): void {
+    this.metrics.dropped(reason);
+  }
+
+  async #commit(jobId: JobId, steps: readonly Step[]): Promise<readonly ReportVerdict[]> {
+    jobsFailpoint('jobs.ingest.before-commit');
+    const { rejections } = await this.commit.handle(jobId, steps);
+    jobsFailpoint('jobs.ingest.after-commit');
+    return rejections.map((rejection) => {
+      if (rejection === null) return 'stored';
+      return rejection === 'not_found' ? 'not_found' : 'stale_fence';
+    });
+  }
+
+  /** A report without the shape of its kind is no reason to stop the others. */
+  #readable({ workerId }: WorkerIdentity, report: DurableReport): Step | null {
+    const { sequence } = report;
+    if (!namesLease(report) || !Number.isSafeInteger(sequence) || sequence < 1) return null;
+    try {
+      const { decide, workerSequence } = stepOf(report);
+      return {
+        decide: (state) => {
+          const isOthers = isLeased(state) && state.lease.workerId !== workerId;
+          return isOthers ? { ok: false, rejection: 'stale_fence' } : decide(state);
+        },
+        workerSequence,
+        correlation: workerId,
+      };
+    } catch (error) {
+      if (error instanceof UndecodableEvent || error instanceof TypeError) return null;
+      throw error;
+    }
+  }
+}

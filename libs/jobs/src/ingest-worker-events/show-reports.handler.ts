@@ -1,0 +1,37 @@
+import { UndecodableEvent } from '@heddle/jobs-domain';
+import type { Principal, VolatileReport, WorkerIdentity } from '@heddle/contracts-messages';
+import type { JobsLog } from '../jobs-log.js';
+import type { JobsMetrics } from '../jobs-metrics.js';
+import type { LatestProgress } from './latest-progress.js';
+import { keepable } from './report-step.js';
+import type { WorkerNews } from './worker-news.js';
+
+/** Progress and previews on their way to open streams. Nothing durable waits for them. */
+export class ShowReportsHandler {
+  constructor(
+    private readonly latestProgress: LatestProgress,
+    private readonly news: WorkerNews,
+    private readonly metrics: JobsMetrics,
+    private readonly log: JobsLog,
+  ) {}
+
+  /** `owner`: whose job it is by the row of the lease; null: the lease is not the worker's. Never rejects. */
+  async handle({ workerId }: WorkerIdentity, owner: Principal | null, report: VolatileReport): Promise<void> {
+    if (owner === null) return this.metrics.dropped('stale_fence');
+    try {
+      const head = { ...owner, workerId, jobId: report.jobId, fence: report.fence, sequence: report.sequence };
+      if (report.kind === 'progress') {
+        const { progress } = keepable(report);
+        this.news.add({ ...head, kind: 'progress', progress });
+        await this.latestProgress.keep({ ...report, progress });
+      } else {
+        const { nodeId, contentType, data } = report;
+        const dataBase64 = Buffer.from(data).toString('base64');
+        this.news.add({ ...head, kind: 'preview', nodeId, contentType, dataBase64 });
+      }
+    } catch (error) {
+      if (error instanceof UndecodableEvent || error instanceof TypeError) this.metrics.dropped('malformed');
+      else this.log.failed('a progress report was not kept', error);
+    }
+  }
+}

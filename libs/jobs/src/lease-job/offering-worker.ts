@@ -1,0 +1,68 @@
+import type { DeploymentId, JobLease, WorkerIdentity } from '@heddle/contracts-messages';
+
+/** A worker with an open session, and how many more leases it takes. */
+export class OfferingWorker {
+  #offered = 0;
+  /** Leases for it that are being committed, or wait for their round to end. */
+  #reserved = 0;
+  #ready: JobLease[] = [];
+  #left: PromiseWithResolvers<void> | null = null;
+
+  constructor(
+    readonly identity: WorkerIdentity,
+    private readonly take: (leases: readonly JobLease[]) => void,
+  ) {}
+
+  /** Replaces the number before; a lease under way counts against it. */
+  offer(slots: number): void {
+    this.#offered = Math.max(0, Math.floor(slots));
+  }
+
+  get isOffering(): boolean {
+    return this.#left === null && this.#offered > 0;
+  }
+
+  get freeSlots(): number {
+    return this.isOffering ? Math.max(0, this.#offered - this.#reserved) : 0;
+  }
+
+  /** False once its session is closed: a lease that is granted now has to be handed back. */
+  get isListening(): boolean {
+    return this.#left === null;
+  }
+
+  takes(deploymentId: DeploymentId): boolean {
+    return this.identity.deploymentId === null || this.identity.deploymentId === deploymentId;
+  }
+
+  reserve(): void {
+    this.#reserved += 1;
+  }
+
+  deliver(lease: JobLease): void {
+    this.#ready.push(lease);
+  }
+
+  /** Without a lease. */
+  release(): void {
+    this.#reserved -= 1;
+    if (this.#reserved === 0) this.#left?.resolve();
+  }
+
+  /** The leases of one round go out together; those that nobody listens for any more are returned. */
+  flush(): readonly JobLease[] {
+    const ready = this.#ready.splice(0);
+    this.#offered -= ready.length;
+    this.#reserved -= ready.length;
+    if (this.isListening && ready.length > 0) this.take(ready);
+    if (this.#reserved === 0) this.#left?.resolve();
+    return this.isListening ? [] : ready;
+  }
+
+  /** Takes no more; resolves when nothing for it is under way. */
+  async leave(): Promise<void> {
+    this.#left ??= Promise.withResolvers<void>();
+    if (this.#reserved === 0) this.#left.resolve();
+    await this.#left.promise;
+  }
+}

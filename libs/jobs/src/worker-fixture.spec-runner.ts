@@ -1,0 +1,117 @@
+import type {
+  DeploymentId,
+  DurableReport,
+  JobLease,
+  LeaseKey,
+  LeaseState,
+  ReportVerdict,
+  WorkerReport,
+  WorkPort,
+  WorkSession,
+} from '@heddle/contracts-messages';
+
+/** What a worker of a test wants of the queue. */
+export interface LeaseRequest {
+  readonly workerId: string;
+  readonly environment: string;
+  readonly deploymentId: DeploymentId | null;
+  readonly slots: number;
+  readonly waitMs: number;
+}
+
+interface Line {
+  readonly session: WorkSession;
+  readonly received: JobLease[];
+  readonly listeners: Set<(state: LeaseState) => void>;
+  /** Null while nobody waits for leases: what comes then is handed back, as by a worker that stops. */
+  wake: (() => void) | null;
+}
+
+/** Workers of a test, each with a session that stays open: leases are asked for one batch at a time. */
+export class WorkerFixture {
+  readonly #lines = new Map<string, Line>();
+  /** Who received a lease may show its progress. */
+  readonly #holders = new Map<string, Line>();
+
+  constructor(private readonly work: WorkPort) {}
+
+  /** The leases that come first, at once; none after the wait, or when the signal is aborted. */
+  async acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]> {
+    if (request.slots < 1) return [];
+    const line = this.#line(request.workerId, request.deploymentId);
+    const done = new Promise<void>((resolve) => {
+      line.wake = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const timer = setTimeout(() => line.wake?.(), request.waitMs);
+    if (!signal.aborted) line.session.offer(request.slots);
+    if (line.received.length === 0 && !signal.aborted) await done;
+    clearTimeout(timer);
+    line.session.offer(0);
+    line.wake = null;
+    const leases = line.received.splice(0);
+    for (const { jobId, fence } of leases) this.#holders.set(`${jobId}:${fence}:${request.workerId}`, line);
+    return leases;
+  }
+
+  async heartbeat(workerId: string, leases: readonly LeaseKey[]): Promise<readonly LeaseState[]> {
+    return await this.#line(workerId).session.heartbeat(leases);
+  }
+
+  watch(workerId: string, listener: (state: LeaseState) => void): () => void {
+    const { listeners } = this.#line(workerId);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  async handBack(workerId: string, lease: LeaseKey): Promise<void> {
+    await this.#line(workerId).session.handBack(lease);
+  }
+
+  /** Reports by the worker that each one names. Resolves when all of it is stored, with the verdicts of the durable ones. */
+  async ingest(reports: readonly (WorkerReport & { readonly workerId: string })[]): Promise<readonly ReportVerdict[]> {
+    const verdicts: ReportVerdict[] = [];
+    for (const workerId of new Set(reports.map((report) => report.workerId))) {
+      const theirs = reports.filter((report) => report.workerId === workerId);
+      const { session } = this.#line(workerId);
+      const durable = theirs.filter((report): report is DurableReport & { readonly workerId: string } => {
+        return report.kind !== 'progress' && report.kind !== 'preview';
+      });
+      const shown = theirs.map(async (report) => {
+        const holder = this.#holders.get(`${report.jobId}:${report.fence}:${workerId}`)?.session ?? session;
+        if (report.kind === 'progress' || report.kind === 'preview') await holder.show(report);
+      });
+      verdicts.push(...(await session.report(durable)));
+      await Promise.all(shown);
+    }
+    return verdicts;
+  }
+
+  async close(): Promise<void> {
+    for (const { wake } of this.#lines.values()) wake?.();
+    await Promise.all([...this.#lines.values()].map(({ session }) => session.close()));
+  }
+
+  /** A worker without a deployment reports, and is asked, under its name alone. */
+  #line(workerId: string, deploymentId: DeploymentId | null = null): Line {
+    const name = `${workerId} ${deploymentId}`;
+    const known = this.#lines.get(name);
+    if (known !== undefined) return known;
+    const received: JobLease[] = [];
+    const listeners = new Set<(state: LeaseState) => void>();
+    const session = this.work.open(
+      { workerId, environment: 'builtin/0.1.0', deploymentId },
+      {
+        leases: (leases) => {
+          if (line.wake === null) leases.forEach((lease) => void session.handBack(lease));
+          else received.push(...leases);
+          line.wake?.();
+        },
+        state: (state) => listeners.forEach((listener) => listener(state)),
+      },
+    );
+    const line: Line = { session, received, listeners, wake: null };
+    this.#lines.set(name, line);
+    return line;
+  }
+}

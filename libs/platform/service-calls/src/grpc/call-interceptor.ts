@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ServerInterceptingCall, status } from '@grpc/grpc-js';
+import type { Metadata, ServerInterceptor } from '@grpc/grpc-js';
+import { newUuid } from '@heddle/contracts-messages';
+import { parseTraceparent, RepeatGuard, withCallContext } from '@heddle/platform-telemetry';
+import type { Logger } from '@heddle/platform-telemetry';
+import type { ServiceIdentity } from '../identity/service-token.js';
+import type { TokenVerifier } from '../identity/token-verifier.js';
+
+export interface EndedGrpcCall {
+  /** Such as `/heddle.worker.v1.WorkerService/Work`. */
+  readonly path: string;
+  /** Name of a gRPC status, such as `OK` or `UNAUTHENTICATED`. */
+  readonly status: string;
+}
+
+export interface CallInterceptorOptions {
+  readonly verifier: TokenVerifier;
+  /** Services whose tokens open a call, by its path. Another path is open to nobody. */
+  readonly openTo: Readonly<Record<string, readonly string[]>>;
+  readonly logger?: Pick<Logger, 'warn'>;
+  /** Told of each call that ended, a refused one included. */
+  observe?(call: EndedGrpcCall): void;
+}
+
+/** One line of each kind of refusal is enough for so long: a caller with a wrong token asks again and again. */
+const REFUSAL_LINE_MS = 10_000;
+
+const callers = new AsyncLocalStorage<ServiceIdentity>();
+
+/** Who makes the call that is being served. Throws outside of one. */
+export function callerOf(): ServiceIdentity {
+  const caller = callers.getStore();
+  if (caller === undefined) throw new Error('no call is being served');
+  return caller;
+}
+
+/**
+ * The one place that every gRPC call passes: its caller is known, its context is open, its end is counted. Nobody unknown
+ * learns which calls there are.
+ */
+export function callInterceptor({ verifier, openTo, logger, observe }: CallInterceptorOptions): ServerInterceptor {
+  const refusals = new RepeatGuard(REFUSAL_LINE_MS);
+  return ({ path }, call) => {
+    const ended = (code: number): void => observe?.({ path, status: status[code] ?? String(code) });
+    const refuse = (code: number, details: string): void => {
+      const suppressed = refusals.admit(details);
+      if (suppressed !== null) {
+        logger?.warn({ call: path, reason: details, ...(suppressed > 0 ? { suppressed } : {}) }, 'a call was refused');
+      }
+      ended(code);
+      call.sendStatus({ code, details });
+    };
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, admit) => {
+            const verified = verifier.verify(textIn(metadata, 'authorization'));
+            if (!verified.ok) return refuse(status.UNAUTHENTICATED, verified.reason);
+            const { identity } = verified;
+            const open = openTo[path] ?? [];
+            if (!open.includes(identity.service)) {
+              const whose = open.length === 0 ? 'which nobody may make' : `which is for ${open.join(', ')}`;
+              const details = `a token of ${identity.service} does not open this call, ${whose}`;
+              return refuse(status.PERMISSION_DENIED, details);
+            }
+            const requestId = textIn(metadata, 'x-request-id') ?? newUuid();
+            const context = { requestId, traceparent: parseTraceparent(textIn(metadata, 'traceparent')) };
+            withCallContext(context, () => callers.run(identity, () => admit(metadata)));
+          },
+        }),
+      sendStatus: (sent, next) => {
+        ended(sent.code ?? status.UNKNOWN);
+        next(sent);
+      },
+    });
+  };
+}
+
+function textIn(metadata: Metadata, key: string): string | undefined {
+  const [value] = metadata.get(key);
+  return typeof value === 'string' ? value : undefined;
+}

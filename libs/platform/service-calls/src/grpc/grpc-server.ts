@@ -1,0 +1,71 @@
+import { ServerCredentials } from '@grpc/grpc-js';
+import type { ServiceDefinition } from '@grpc/grpc-js';
+import { ServerGrpc } from '@nestjs/microservices';
+import { TokenVerifier } from '../identity/token-verifier.js';
+import type { CallTls } from '../serve-calls/call-server.js';
+import { callInterceptor } from './call-interceptor.js';
+import type { CallInterceptorOptions } from './call-interceptor.js';
+
+export { callerOf } from './call-interceptor.js';
+export type { EndedGrpcCall } from './call-interceptor.js';
+
+export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier'> {
+  readonly host: string;
+  readonly port: number;
+  /** PEM; tokens signed by any of them are believed. */
+  readonly publicKeys: readonly string[];
+  /** Null: plain connections. */
+  readonly tls: CallTls | null;
+  /** e.g. `heddle.worker.v1` */
+  readonly package: string;
+  /** Its services by their full names. */
+  readonly services: Readonly<Record<string, ServiceDefinition>>;
+}
+
+/** A message that a caller sends. */
+export const MAX_MESSAGE_BYTES = 16 * 1024 ** 2;
+/** Calls that are open at once on one connection; a worker has one. */
+const MAX_CALLS_A_CONNECTION = 100;
+/** A caller that answers no ping for so long is gone: what was open for it ends. */
+const KEEPALIVE_MS = 2_000;
+const KEEPALIVE_TIMEOUT_MS = 2_000;
+/** Names of addresses are looked up when a connection is made: its end is what brings callers to new replicas. */
+const MAX_CONNECTION_AGE_MS = 300_000;
+const MAX_CONNECTION_GRACE_MS = 30_000;
+
+/** The strategy with which Nest serves the controllers of a package. */
+export function grpcStrategy({ host, port, publicKeys, tls, services, ...options }: GrpcServerOptions): ServerGrpc {
+  return new ListeningGrpc({
+    package: options.package,
+    packageDefinition: services,
+    url: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
+    credentials: tls === null ? ServerCredentials.createInsecure() : tlsCredentials(tls),
+    maxReceiveMessageLength: MAX_MESSAGE_BYTES,
+    channelOptions: {
+      'grpc.keepalive_time_ms': KEEPALIVE_MS,
+      'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+      'grpc.max_connection_age_ms': MAX_CONNECTION_AGE_MS,
+      'grpc.max_connection_age_grace_ms': MAX_CONNECTION_GRACE_MS,
+      'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
+      interceptors: [callInterceptor({ ...options, verifier: new TokenVerifier(publicKeys) })],
+    },
+  });
+}
+
+/** grpc-js tells a taken port in a sentence; whoever starts the server asks for the code. */
+class ListeningGrpc extends ServerGrpc {
+  override async listen(callback: (error?: unknown, ...more: unknown[]) => void): Promise<void> {
+    await super.listen((error?: unknown, ...more: unknown[]) => {
+      const code =
+        error instanceof Error ? /\b(EADDRINUSE|EACCES|EADDRNOTAVAIL)\b/.exec(error.message)?.[1] : undefined;
+      callback(code === undefined ? error : Object.assign(error as Error, { code }), ...more);
+    });
+  }
+}
+
+/** With `ca`, the other side has to show a certificate that it signed. */
+function tlsCredentials({ key, cert, ca }: CallTls): ServerCredentials {
+  if (key === undefined || cert === undefined) throw new Error('a server with TLS needs a certificate and its key');
+  const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(cert) };
+  return ServerCredentials.createSsl(ca === undefined ? null : Buffer.from(ca), [pair], ca !== undefined);
+}

@@ -1,0 +1,55 @@
+import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
+import { RemoteWork } from '@heddle/internal-api/remote-work';
+import type { ServedWorkPort } from '@heddle/contracts-messages';
+import { freePort } from '@heddle/platform-database';
+import type { CallTls } from '@heddle/platform-service-calls';
+import { grpcStrategy } from '@heddle/platform-service-calls/grpc-server';
+import { NestFactory } from '@nestjs/core';
+import { keys, tokenOf } from './call-servers.js';
+
+/** A server of the worker protocol over a port of the jobs service. */
+export interface WorkServer {
+  readonly port: number;
+  readonly url: string;
+  readonly streams: WorkStreams;
+  /** Reasons for which something that a worker sent was refused by the stream itself. */
+  readonly refused: string[];
+  close(): Promise<void>;
+}
+
+class WorkModule {}
+
+export async function workServer(
+  work: ServedWorkPort,
+  { port, tls = null }: { readonly port?: number; readonly tls?: CallTls | null } = {},
+): Promise<WorkServer> {
+  const bound = port ?? (await freePort());
+  const refused: string[] = [];
+  const streams = new WorkStreams(work, { refused: (reason) => refused.push(reason) });
+  const strategy = grpcStrategy({
+    ...WORKER_PROTOCOL,
+    host: '127.0.0.1',
+    port: bound,
+    publicKeys: [keys.publicKey],
+    tls,
+  });
+  const providers = [{ provide: WorkStreams, useValue: streams }];
+  const module = { module: WorkModule, controllers: [WorkController], providers };
+  const app = await NestFactory.createMicroservice(module, { strategy, logger: false });
+  await app.listen();
+  return {
+    port: bound,
+    url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${bound}`,
+    streams,
+    refused,
+    close: async () => {
+      await streams.end();
+      await app.close();
+    },
+  };
+}
+
+/** The port as a worker with such a token has it. */
+export function remoteWork(urls: readonly string[], token = tokenOf('worker'), tls: CallTls | null = null): RemoteWork {
+  return new RemoteWork({ urls, token: () => token, tls });
+}
