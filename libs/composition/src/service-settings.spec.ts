@@ -12,7 +12,7 @@ const ELSEWHERE = [
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
   's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa serviceToken serviceTokenFile servicePublicKey',
-  'engineInputFolder engineInputKeep engineModelFolders jobsUrls assetsUrls validationUrls logsUrls',
+  'engineInputFolder engineInputKeep engineModelFolders workPort jobsUrls workUrls assetsUrls validationUrls logsUrls',
 ].flatMap((names) => names.split(' '));
 
 /** Another value than the default, in the form of the environment. */
