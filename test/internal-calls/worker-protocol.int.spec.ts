@@ -186,6 +186,7 @@ describe('the worker protocol', () => {
       thief.session.offer(5);
       await thief.session.heartbeat([]);
       expect(thief.leases).toEqual([]);
+      await thief.session.close();
     }
     // A hello that claims the lease, or leaves it out, moves nothing either.
     for (const held of [[{ jobId, fence: lease.fence }], []]) {

@@ -96,6 +96,8 @@ export class WorkerStream {
     const worker = identityOf(this.#caller, hello);
     const held = keysOf(hello.held);
     await greeted(worker.workerId);
+    // Meanwhile the worker may have opened another one, or the replica may stop.
+    if (this.#ended) return;
     const session = this.#work.open(worker, {
       leases: (leases) => this.#give(leases),
       state: (state) => this.#tell([state]),
