@@ -74,6 +74,13 @@ export const TEST_PARTS: readonly TestPart[] = [
     onServers: true,
   },
   {
+    name: 'upgrade',
+    title: 'two builds over one database',
+    claims: (path) => path.startsWith('test/upgrade/'),
+    workers: 1,
+    onServers: true,
+  },
+  {
     name: 'engine',
     title: 'against a real engine',
     claims: (path) => path.startsWith('test/engine/'),

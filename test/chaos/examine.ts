@@ -54,10 +54,14 @@ export async function readAtRest(
   await atRest(owner, withinMs);
   const client = await owner.connect();
   const run = await readRun(client, objectsFolder).finally(() => client.release());
+  return { run, faults: await logFaults(owner) };
+}
+
+/** What its chain says against a log, and the read model that a rebuild gives. */
+export async function logFaults(owner: pg.Pool): Promise<readonly string[]> {
   const { fault } = await verifyChain(owner, 'jobs');
   const chain = fault === undefined ? [] : [`I23 the chain breaks at ${fault.seq}: ${fault.message}`];
-  const faults = [...chain, ...(await verifyReadModel(owner)).differences, ...(await rebuiltDifferences(owner))];
-  return { run, faults };
+  return [...chain, ...(await verifyReadModel(owner)).differences, ...(await rebuiltDifferences(owner))];
 }
 
 /** The owner's connections to the server of a data directory, whose Heddle may be gone. */
@@ -71,7 +75,7 @@ export function ownerPool(dataDir: string): pg.Pool {
 }
 
 /** Every event has its place and was told to the other services; no output and no hold waits for them any more. */
-async function atRest(owner: pg.Pool, withinMs?: number): Promise<void> {
+export async function atRest(owner: pg.Pool, withinMs?: number): Promise<void> {
   const sql = `
     select (select count(*) from jobs.event) = (select count(*) from jobs.event_seq)
        and (select count(*) from jobs.event_seq) = coalesce((select min(seq) from jobs.relay_cursor), 0)

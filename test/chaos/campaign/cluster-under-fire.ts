@@ -22,7 +22,7 @@ const REPLICAS = 'gateway=2,jobs=2,worker=2,assets=2,validation=2';
 export const LEASE_MS = 6_000;
 
 /** What a crash leaves is picked up soon, and no limit that is not under test gets in the way. */
-const SETTINGS: Readonly<Record<string, string>> = {
+export const CAMPAIGN_SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_PORT: '0',
   HEDDLE_TEST_NODES: '1',
   HEDDLE_LOG_LEVEL: 'info',
@@ -132,7 +132,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
   const calls: Record<AnsweringProcess, FaultProxy[]> = { jobs: [], assets: [], validation: [], logs: [] };
   const env = {
     ...inherited(),
-    ...SETTINGS,
+    ...CAMPAIGN_SETTINGS,
     HEDDLE_DATA: dataDir,
     HEDDLE_KAFKA_REPLICATION: String(Math.min(3, options.brokers)),
   };

@@ -108,14 +108,14 @@ async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random
  * Nobody is at work any more, so what is left waits for time alone: intents of processes that were killed, outputs that a
  * worker stored after its job had ended elsewhere. The sweeps ask the jobs service about them once they are old.
  */
-async function letTimePass({ owner }: ClusterUnderFire): Promise<void> {
+export async function letTimePass({ owner }: Pick<ClusterUnderFire, 'owner'>): Promise<void> {
   await owner.query('update assets.upload set lease_until = heddle.clock_now()');
   await owner.query(
     `update assets.asset set created_at = created_at - interval '1 day' where job_id is not null and confirmed_at is null`,
   );
 }
 
-function startClients(origin: string, journal: Journal, random: Random, over: AbortSignal): Promise<void>[] {
+export function startClients(origin: string, journal: Journal, random: Random, over: AbortSignal): Promise<void>[] {
   const wait = async (ms: number): Promise<void> => await delay(ms, undefined, { signal: over }).catch(() => undefined);
   const isOver = (): boolean => over.aborted;
   const works = [
@@ -179,7 +179,7 @@ async function strike({ cluster, journal, random }: Field, fault: Fault): Promis
 }
 
 /** In peace everything can be read: each job that was acknowledged, and the bytes of each asset. */
-async function lookAtEverything(origin: string, journal: Journal, random: Random): Promise<void> {
+export async function lookAtEverything(origin: string, journal: Journal, random: Random): Promise<void> {
   const left: (() => Promise<unknown>)[] = [
     ...journal.acknowledgedJobs.map((jobId) => () => look({ origin, journal, random }, jobId)),
     ...journal.mints.map(

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import previous from './previous-build.json' with { type: 'json' };
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+const CACHE = join(ROOT, '.cache', 'builds');
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/** A checkout whose programs are built: `dist/<program>.js`. */
+export interface Build {
+  readonly root: string;
+  /** For people: which build it is. */
+  readonly name: string;
+}
+
+/** An edit of one file: `anchor` stands in it exactly once. */
+export interface Edit {
+  readonly path: string;
+  readonly anchor: string;
+  readonly text: string;
+}
+
+/** The checkout that this test belongs to; `npm test` has built it. */
+export const thisBuild: Build = { root: ROOT, name: 'this build' };
+
+/** The build that this one replaces. Built once, and kept by its commit. */
+export async function previousBuild(): Promise<Build> {
+  const { commit } = previous;
+  const name = commit.slice(0, 12);
+  const isThere = await git('cat-file', '-e', `${commit}^{commit}`).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) {
+    throw new Error(
+      `the previous build is commit ${commit} (test/upgrade/previous-build.json), which this clone does not have: ` +
+        'fetch it with "git fetch --unshallow", or "git fetch origin <commit>"',
+    );
+  }
+  const make = async (folder: string): Promise<void> => {
+    const archive = `${folder}.tar`;
+    await git('archive', '--format=tar', `--output=${archive}`, commit);
+    await run('tar', ['-xf', archive, '-C', folder]);
+    rmSync(archive);
+  };
+  return { root: await built(name, make), name: `previous build ${name}` };
+}
+
+/** This checkout with edits, as a build of its own; kept by what its sources are. */
+export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
+  const listed = await git('ls-files', '-z', '--cached', '--others', '--exclude-standard');
+  // Specs and pages are not built.
+  const files = listed.split('\0').filter((path) => existsSync(join(ROOT, path)) && !/^$|\.(spec\.ts|md)$/.test(path));
+  const hash = createHash('sha256').update(JSON.stringify(edits));
+  for (const path of files) hash.update(path).update(readFileSync(join(ROOT, path)));
+  const name = `edited-${hash.digest('hex').slice(0, 12)}`;
+  for (const old of existsSync(CACHE) ? readdirSync(CACHE) : []) {
+    if (/^edited-[0-9a-f]+$/.test(old) && old !== name) rmSync(join(CACHE, old), { recursive: true, force: true });
+  }
+  const make = async (folder: string): Promise<void> => {
+    for (const path of files) copy(join(ROOT, path), join(folder, path));
+    // What is compiled already is compiled again only where an edit reaches.
+    for (const path of files.filter((file) => file.endsWith('/tsconfig.json'))) {
+      const compiled = join(dirname(path), 'dist');
+      if (existsSync(join(ROOT, compiled))) copy(join(ROOT, compiled), join(folder, compiled));
+    }
+    for (const edit of edits) apply(folder, edit);
+    await Promise.resolve();
+  };
+  return { root: await built(name, make), name: 'next build' };
+}
+
+async function built(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(CACHE, name);
+  if (existsSync(folder)) return folder;
+  const draft = `${folder}.${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  try {
+    await make(draft);
+    await install(draft);
+    await run(process.execPath, ['node_modules/tsc7/bin/tsc', '-b'], { cwd: draft, maxBuffer: MAX_OUTPUT });
+    await run(process.execPath, ['tools/bundle.ts'], { cwd: draft, maxBuffer: MAX_OUTPUT });
+    renameSync(draft, folder);
+    return folder;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error(`the build in ${draft} failed: ${message}\n${stdout.slice(-4_000)}\n${stderr.slice(-4_000)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Links to the packages of this checkout where they are the very versions of the other lockfile, else `npm ci`. */
+async function install(folder: string): Promise<void> {
+  if (process.platform === 'linux' && hasAllOf(folder)) {
+    await run('cp', ['-al', join(ROOT, 'node_modules'), join(folder, 'node_modules')]);
+    // What is written in place must not be shared.
+    rmSync(join(folder, 'node_modules', '.cache'), { recursive: true, force: true });
+    return;
+  }
+  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: MAX_OUTPUT });
+}
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+}
+
+function hasAllOf(folder: string): boolean {
+  const packagesOf = (file: string): Readonly<Record<string, Locked>> =>
+    (JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Locked> }).packages;
+  const wanted = packagesOf(join(folder, 'package-lock.json'));
+  const installed = packagesOf(join(ROOT, 'node_modules', '.package-lock.json'));
+  return Object.entries(wanted).every(([path, { version, integrity, link, optional }]) => {
+    if (!path.includes('node_modules/')) return true;
+    const found = installed[path];
+    if (found === undefined) return optional === true;
+    return link === true ? found.link === true : found.version === version && found.integrity === integrity;
+  });
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, { recursive: true, preserveTimestamps: true });
+}
+
+function apply(folder: string, { path, anchor, text }: Edit): void {
+  const file = join(folder, path);
+  const parts = readFileSync(file, 'utf8').split(anchor);
+  if (parts.length !== 2) {
+    throw new Error(
+      `test/upgrade/next-event.ts edits ${path} at ${JSON.stringify(anchor)}, which stands there ${parts.length - 1} times`,
+    );
+  }
+  writeFileSync(file, parts.join(text));
+}
+
+async function git(...args: readonly string[]): Promise<string> {
+  const { stdout } = await run('git', [...args], { cwd: ROOT, maxBuffer: MAX_OUTPUT });
+  return stdout;
+}

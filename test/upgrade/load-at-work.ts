@@ -1,0 +1,39 @@
+import { eventually } from '@heddle/testing-api';
+import type pg from 'pg';
+import { startClients } from '../chaos/campaign/run-campaign.ts';
+import { Journal } from '../chaos/campaign/journal.ts';
+import { Random, seed } from '../chaos/random.ts';
+
+const WITHIN_MS = 60_000;
+
+/** Clients that submit, cancel, upload, poll and stream, from the first build to the last, whoever answers. */
+export class LoadAtWork {
+  readonly journal = new Journal();
+  readonly random = new Random(seed);
+  readonly #over = new AbortController();
+  readonly #clients: readonly Promise<void>[];
+
+  constructor(
+    url: string,
+    private readonly owner: pg.Pool,
+  ) {
+    this.#clients = startClients(url, this.journal, this.random, this.#over.signal);
+  }
+
+  /** Until so many more jobs have been acknowledged and have succeeded: this build serves. */
+  async isServed(jobs: number, what: string): Promise<void> {
+    const sql = `select count(*)::int as ended from jobs.job where status = 'succeeded'`;
+    const ended = async (): Promise<number> => (await this.owner.query<{ ended: number }>(sql)).rows[0]?.ended ?? 0;
+    const [before, acknowledged] = [await ended(), this.journal.acknowledgedJobs.length];
+    await eventually(
+      `${jobs} jobs under ${what}`,
+      async () => (await ended()) >= before + jobs && this.journal.acknowledgedJobs.length >= acknowledged + jobs,
+      WITHIN_MS,
+    );
+  }
+
+  async end(): Promise<void> {
+    this.#over.abort();
+    await Promise.all(this.#clients);
+  }
+}

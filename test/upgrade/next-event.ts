@@ -1,0 +1,63 @@
+import type { Edit } from './builds.ts';
+
+/** What the next build writes beside each lease, as soon as every live replica can read it. */
+export const NEXT_EVENT = 'JobNoted';
+
+/** A build with one more type of event: its shape, its reader, its fold, its message, and a writer that waits for the floor. */
+export const NEXT_EVENT_EDITS: readonly Edit[] = [
+  {
+    path: 'libs/jobs/domain/src/job.events.ts',
+    anchor: '  | JobPurged;',
+    text: `  | JobPurged\n  | { readonly type: '${NEXT_EVENT}'; readonly data: { readonly note: string } };`,
+  },
+  {
+    path: 'libs/jobs/domain/src/job.codec.ts',
+    anchor: '  JobPurged: record({}),',
+    text: `  JobPurged: record({}),\n  ${NEXT_EVENT}: record({ note: text }),`,
+  },
+  {
+    path: 'libs/jobs/domain/src/job.codec.ts',
+    anchor: '  JobPurged: [1],',
+    text: `  JobPurged: [1],\n  ${NEXT_EVENT}: [2],`,
+  },
+  {
+    path: 'libs/jobs/domain/src/evolve.ts',
+    anchor: "    case 'LogCaptured':\n",
+    text: `    case 'LogCaptured':\n    case '${NEXT_EVENT}':\n`,
+  },
+  {
+    path: 'libs/jobs/src/relay-job-events/job-message.ts',
+    anchor: "    case 'JobPurged':\n",
+    text: `    case 'JobPurged':\n    case '${NEXT_EVENT}':\n`,
+  },
+  {
+    path: 'apps/cli/src/show-history/render-history.ts',
+    anchor: "    case 'JobPurged':\n",
+    text: `    case 'JobPurged':\n    case '${NEXT_EVENT}':\n`,
+  },
+  {
+    // The floor, where the domain sees it: a production build would hand it to the decision.
+    path: 'libs/jobs/src/tell-peers/log-format.ts',
+    anchor: '  #floor = 1;\n',
+    text: `  get #floor(): number {
+    return (Reflect.get(globalThis, 'heddleLogFormat') as number | undefined) ?? 1;
+  }
+  set #floor(floor: number) {
+    Reflect.set(globalThis, 'heddleLogFormat', floor);
+  }
+`,
+  },
+  {
+    path: 'libs/jobs/domain/src/job.ts',
+    anchor: 'export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {\n',
+    text: `export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
+  const decision = leaseOnly(state, offer);
+  const mayNote = Number(Reflect.get(globalThis, 'heddleLogFormat') ?? 1) >= 2;
+  if (!mayNote || !decision.ok || decision.events[0]?.type !== 'JobLeased') return decision;
+  return { ok: true, events: [...decision.events, { type: '${NEXT_EVENT}', data: { note: offer.workerId } }] };
+}
+
+function leaseOnly(state: JobState, offer: LeaseOffer): JobDecision {
+`,
+  },
+];

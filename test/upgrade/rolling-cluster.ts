@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { readReplicas, startCluster } from '@heddle/app-cluster';
+import type { RunningCluster } from '@heddle/app-cluster';
+import { readSettings } from '@heddle/composition';
+import { prepareDatabase } from '@heddle/composition/prepare-cluster';
+import { BuildProcess } from './build-process.ts';
+import type { Build } from './builds.ts';
+import type { UpgradePlace } from './upgrade-place.ts';
+
+type Planned = RunningCluster['processes'][number]['plan'];
+
+/** A cluster whose processes are exchanged one by one; all of them are of this build at first. */
+export class RollingCluster {
+  readonly #exchanged = new Map<string, BuildProcess>();
+
+  private constructor(private readonly cluster: RunningCluster) {}
+
+  static async start({ env, ownerUrl, servers, dataDir, bucket }: UpgradePlace): Promise<RollingCluster> {
+    const { roles } = await prepareDatabase(ownerUrl);
+    const urlOf = (service: string): string => roles.find((role) => role.service === service)?.databaseUrl ?? '';
+    const { HEDDLE_DATABASE_URL: _, ...rest } = env;
+    const cluster = await startCluster({
+      settings: readSettings(rest),
+      env: rest,
+      replicas: readReplicas('jobs=2'),
+      brokers: 1,
+      dataDir,
+      cacheDir: '',
+      infrastructure: {
+        databaseUrls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') },
+        brokers: servers.brokers,
+        s3: { ...servers.s3, bucket },
+        kafka: null,
+        s3Server: null,
+        databasePid: null,
+        stop: async () => await Promise.resolve(),
+      },
+      progress: () => undefined,
+    });
+    return new RollingCluster(cluster);
+  }
+
+  get names(): readonly string[] {
+    return this.cluster.processes.map(({ plan }) => plan.name);
+  }
+
+  /** Ends a process in order and starts one of another build in its place; null: of this build. */
+  async exchange(name: string, build: Build | null): Promise<void> {
+    const supervised = this.cluster.processes.find(({ plan }) => plan.name === name);
+    if (supervised === undefined) throw new Error(`there is no process ${name}`);
+    const before = this.#exchanged.get(name);
+    if (before === undefined) await supervised.stop();
+    else await before.stop();
+    this.#exchanged.delete(name);
+    if (build === null) return await supervised.start();
+    this.#exchanged.set(name, await this.start(supervised.plan, build).ready());
+  }
+
+  /** One more process in the place of a stopped one, whether it comes up or not. */
+  start({ program, env, logFile }: Pick<Planned, 'program' | 'env' | 'logFile'>, build: Build): BuildProcess {
+    return new BuildProcess(build, { program, env, logFile });
+  }
+
+  plan(name: string): Planned {
+    return this.cluster.processes.find(({ plan }) => plan.name === name)!.plan;
+  }
+
+  /** Of this build: it stands still while the work goes on. */
+  async whileFrozen(name: string, work: () => Promise<void>): Promise<void> {
+    const frozen = this.cluster.processes.find(({ plan }) => plan.name === name);
+    frozen?.freeze();
+    try {
+      await work();
+    } finally {
+      frozen?.resume();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#exchanged.values()].map(async (one) => await one.stop()));
+    await this.cluster.stop();
+  }
+}
+
+/** The whole cluster of a build, by its own launcher, with its own migrations. */
+export async function launchCluster(build: Build, { env, logDir }: UpgradePlace): Promise<BuildProcess> {
+  const words = ['--replicas', 'jobs=2'];
+  return await new BuildProcess(build, {
+    program: 'cluster',
+    words,
+    env,
+    logFile: join(logDir, 'launcher.log'),
+  }).ready();
+}
