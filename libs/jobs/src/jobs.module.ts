@@ -35,6 +35,7 @@ import { KnownJobs } from './known-jobs/known-jobs.js';
 import { KnownWorkflows } from './known-jobs/known-workflows.js';
 import { LoadJob } from './known-jobs/load-job.js';
 import { UnreadableJobs } from './known-jobs/unreadable-jobs.js';
+import { AttemptStarts } from './lease-job/attempt-starts.js';
 import { CredentialVault } from './lease-job/credential-vault.js';
 import { FindCredentials } from './lease-job/find-credentials.js';
 import { GrantLease, LeaseMemory } from './lease-job/grant-lease.js';
@@ -159,11 +160,12 @@ const slices: readonly Provider[] = [
   provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
   provide(RenewLeasesHandler, POOL, JobsSettings),
   provide(LeaseWatch),
-  provide(HandBackLeaseHandler, POOL, CommitJobEventsHandler, LatestProgress),
+  provide(AttemptStarts, POOL),
+  provide(HandBackLeaseHandler, POOL, CommitJobEventsHandler, LatestProgress, AttemptStarts),
   provide(HeldLeases, RenewLeasesHandler, LeaseWatch, HandBackLeaseHandler),
   // reported on by its worker,
   provide(LatestProgress, POOL),
-  provide(IngestReportsHandler, CommitJobEventsHandler, JobsMetrics),
+  provide(IngestReportsHandler, CommitJobEventsHandler, AttemptStarts, JobsMetrics),
   provide(ShowReportsHandler, LatestProgress, WorkerNews, JobsMetrics, JobsLog),
   provide(WorkerReports, IngestReportsHandler, ShowReportsHandler),
   // canceled, ended by a deadline, or purged.

@@ -56,7 +56,7 @@ export function randomCommand(random: () => number, state: JobState, sequence: n
     reported(outcome.kind, (job) => reportOutcome(job, { ...at, outcome, progress })),
     own('cancel', requestCancel),
     own('give up', (job) => giveUpOnCancel(job, at.fence, progress)),
-    own(reason, (job) => loseLease(job, { fence: at.fence, reason, detail: null, progress })),
+    own(reason, (job) => loseLease(job, { fence: at.fence, reason, detail: null, progress, started: random() < 0.5 })),
     own('overrun', (job) => endOverrun(job, at.fence, progress)),
     own('expire', (job) => (random() < 0.3 ? expireWaiting(job) : { ok: true, events: [] })),
     own('purge', (job) => (random() < 0.2 ? purgeJob(job) : { ok: true, events: [] })),

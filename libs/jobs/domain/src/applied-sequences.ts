@@ -11,6 +11,10 @@ export interface AppliedSequences {
 
 export const nothingApplied: AppliedSequences = { through: 0, beyond: [] };
 
+export function hasApplied({ through, beyond }: AppliedSequences): boolean {
+  return through > 0 || beyond.length > 0;
+}
+
 export function wasApplied(applied: AppliedSequences, sequence: number): boolean {
   return sequence <= applied.through || applied.beyond.includes(sequence);
 }

@@ -34,11 +34,13 @@ const outcome = (value: Outcome, fence = 1) => {
   const report = { fence, sequence: 9, outcome: value, progress: progressOf(0.5), outputKeys: [] };
   return (job: JobState): JobDecision => reportOutcome(job, report);
 };
-const lose = (reason: 'expired' | 'handed_back') => (job: JobState) =>
-  loseLease(job, { fence: 1, reason, detail: null, progress: null });
+const lose =
+  (reason: 'expired' | 'handed_back', started = true) =>
+  (job: JobState) =>
+    loseLease(job, { fence: 1, reason, detail: null, progress: null, started });
 const report = { fence: 1, sequence: 1 };
 
-/** `last` runs over jobs whose next loss is their last attempt. */
+/** `last` runs over jobs whose next loss is their last attempt, `credentials` over jobs that carry some. */
 const commands: Readonly<Record<string, (job: JobState) => JobDecision>> = {
   submitJob: (job) => submitJob(job, submission),
   leaseJob: (job) => leaseJob(job, offer),
@@ -58,6 +60,11 @@ const commands: Readonly<Record<string, (job: JobState) => JobDecision>> = {
   'loseLease expired': lose('expired'),
   'loseLease expired, last': lose('expired'),
   'loseLease handed back': lose('handed_back'),
+  'loseLease expired, credentials, begun': lose('expired'),
+  'loseLease expired, credentials, not begun': lose('expired', false),
+  'loseLease handed back, credentials, begun': lose('handed_back'),
+  'loseLease handed back, credentials, not begun': lose('handed_back', false),
+  'reportOutcome lost, credentials': outcome({ kind: 'lost', reason: 'x' }),
   endOverrun: (job) => endOverrun(job, 1, null),
   expireWaiting,
   purgeJob,
@@ -83,6 +90,11 @@ giveUpOnCancel             | not_canceling | not_canceling | not_canceling | >ca
 loseLease expired          | stale_fence | stale_fence| >queued     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
 loseLease expired, last    | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
 loseLease handed back      | stale_fence | stale_fence| >queued     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+loseLease expired, credentials, begun | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+loseLease expired, credentials, not begun | stale_fence | stale_fence| >queued     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+loseLease handed back, credentials, begun | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+loseLease handed back, credentials, not begun | stale_fence | stale_fence| >queued     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
+reportOutcome lost, credentials | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
 endOverrun                 | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
 expireWaiting              | not_found   | >expired   | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_found
 purgeJob                   | not_found   | >purged    | not_ended   | not_ended   | >purged     | >purged     | >purged     | >purged     | =
@@ -98,8 +110,8 @@ const cells = rows
   .flatMap(([command, ...row]) => row.map((cell, at) => ({ command: command!, status: statuses[at]!, cell })));
 
 function storyOf(status: string, command: string): Story {
-  const submittedJob = command.includes('credentials gone')
-    ? nothing.submitted({ hasCredentials: true })
+  const submittedJob = command.includes('credentials')
+    ? nothing.submitted({ hasCredentials: true, maxAttempts: 1 })
     : command.endsWith('last')
       ? nothing.submitted({ maxAttempts: 1 })
       : aQueuedJob;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hasApplied } from './applied-sequences.js';
 import { decodeJobEvent, encodeJobEvent } from './job.codec.js';
 import { evolve } from './evolve.js';
 import { outputOf, progressOf, submission } from './given-when-then.spec-runner.js';
@@ -12,6 +13,7 @@ import {
   finishNode,
   giveUpOnCancel,
   isEnded,
+  isLeased,
   leaseJob,
   loseLease,
   purgeJob,
@@ -65,14 +67,19 @@ interface Command {
   readonly text: string;
   readonly fence: number | null;
   readonly sequence: number | null;
+  /** Of the loss of a lease: whether its worker had begun. */
+  readonly started: boolean | null;
   readonly decide: (state: JobState) => JobDecision;
 }
 
 const command = (
   text: string,
   decide: (state: JobState) => JobDecision,
-  at: { fence?: number; sequence?: number } = {},
-): Command => ({ text, decide, fence: at.fence ?? null, sequence: at.sequence ?? null });
+  at: { fence?: number; sequence?: number; started?: boolean } = {},
+): Command => {
+  const { fence: reported = null, sequence: reportedAs = null, started = null } = at;
+  return { text, decide, fence: reported, sequence: reportedAs, started };
+};
 
 const offer = { workerId: 'w', environment: 'e', maxRuntimeMs: 1000, hasCredentials: true };
 const node = { nodeId: '1', classType: 'X', startedAt: '', endedAt: '', cached: false };
@@ -96,9 +103,12 @@ const commands = fc.oneof(
   fc.constant(command('cancel', requestCancel)),
   fence.map((at) => command('give up', (job) => giveUpOnCancel(job, at, null), { fence: at })),
   fc
-    .tuple(fence, fc.constantFrom('expired' as const, 'handed_back' as const), value)
-    .map(([at, reason, progress]) =>
-      command(reason, (job) => loseLease(job, { fence: at, reason, detail: null, progress }), { fence: at }),
+    .tuple(fence, fc.constantFrom('expired' as const, 'handed_back' as const), value, fc.boolean())
+    .map(([at, reason, progress, started]) =>
+      command(reason, (job) => loseLease(job, { fence: at, reason, detail: null, progress, started }), {
+        fence: at,
+        started,
+      }),
     ),
   fence.map((at) => command('overrun', (job) => endOverrun(job, at, null), { fence: at })),
   fc.constant(command('expire', expireWaiting)),
@@ -166,6 +176,13 @@ describe(`any sequence of commands (seed ${seed})`, () => {
       const [shown, now] = [projectJob(before)?.progress?.value ?? 0, projectJob(after)?.progress?.value ?? 0];
       expect(now).toBeGreaterThanOrEqual(shown);
       if (after.status === 'succeeded') expect(now).toBe(1);
+    });
+  });
+
+  it('queues a job with credentials again only if its worker neither began nor reported (ADR 0021)', () => {
+    holds((before, after, { started }) => {
+      if (!isLeased(before) || after.status !== 'queued' || !before.facts.submission.hasCredentials) return;
+      expect([started, hasApplied(before.applied)]).toEqual([false, false]);
     });
   });
 

@@ -29,7 +29,13 @@ import type { Outcome } from './job.js';
 import type { JobEvent } from './job.events.js';
 
 const offer = { workerId: 'worker-b', environment: 'builtin/0.1.0', maxRuntimeMs: 60_000, hasCredentials: false };
-const expired = (fence: number) => ({ fence, reason: 'expired' as const, detail: null, progress: progressOf(0.4) });
+const expired = (fence: number) => ({
+  fence,
+  reason: 'expired' as const,
+  detail: null,
+  progress: progressOf(0.4),
+  started: true,
+});
 const outcome = (value: Outcome, fence = 1, sequence = 9, outputKeys: readonly string[] = []) => ({
   fence,
   sequence,
@@ -173,10 +179,35 @@ describe('a running job', () => {
     expect(again.ok && again.events[0]?.data).toMatchObject({ attempt: 1, fence: 2 });
   });
 
-  it('does not run twice with credentials, even when it is handed back', () => {
-    given(nothing.submitted({ hasCredentials: true, maxAttempts: 1 }).leased())
-      .when((job) => loseLease(job, { ...expired(1), reason: 'handed_back' }))
-      .thenTypes('JobFailed');
+  describe('with credentials', () => {
+    const leased = nothing.submitted({ hasCredentials: true, maxAttempts: 1 }).leased();
+    const reasons = ['expired', 'handed_back', 'engine_lost'] as const;
+
+    it.each(reasons)('does not run twice once its worker has begun: %s', (reason) => {
+      given(leased)
+        .when((job) => loseLease(job, { ...expired(1), reason }))
+        .thenTypes('JobFailed');
+    });
+
+    it.each(reasons)('does not run twice once its worker has reported anything: %s', (reason) => {
+      given(leased.committed('9/0/0', 2))
+        .when((job) => loseLease(job, { ...expired(1), reason, started: false }))
+        .thenTypes('JobFailed');
+    });
+
+    it.each(reasons)('keeps its only attempt until then: %s', (reason) => {
+      const state = given(leased)
+        .when((job) => loseLease(job, { ...expired(1), reason, started: false }))
+        .thenTypes('LeaseLost');
+      const again = leaseJob(state, { ...offer, hasCredentials: true });
+      expect(again.ok && again.events[0]?.data).toMatchObject({ attempt: 1, fence: 2 });
+    });
+
+    it('fails with the engine that its worker reports as lost', () => {
+      given(leased)
+        .when((job) => reportOutcome(job, outcome({ kind: 'lost', reason: 'the engine crashed' })))
+        .thenTypes('JobFailed');
+    });
   });
 
   it('loses its attempt with its engine', () => {

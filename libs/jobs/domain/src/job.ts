@@ -2,7 +2,7 @@
 // legal edges are taken (I6), a stale fence changes nothing (I8), an output is committed once (I9).
 // The drawing: docs/architecture/01-job-lifecycle.md.
 
-import { wasApplied } from './applied-sequences.js';
+import { hasApplied, wasApplied } from './applied-sequences.js';
 import type {
   CancelReason,
   JobCanceled,
@@ -113,9 +113,9 @@ export function reportOutcome(state: JobState, report: OutcomeReport): JobDecisi
       }
       case 'canceled':
         if (job.status === 'canceling') return append(canceled('confirmed', progress));
-        return endAttempt(job, 'engine_lost', 'the worker gave up without being asked to', progress);
+        return endAttempt(job, engineLost('the worker gave up without being asked to', progress));
       case 'lost':
-        return endAttempt(job, 'engine_lost', outcome.reason, progress);
+        return endAttempt(job, engineLost(outcome.reason, progress));
     }
   });
 }
@@ -142,10 +142,12 @@ export function loseLease(
     readonly reason: LeaseLossReason;
     readonly detail: string | null;
     readonly progress: JobProgress | null;
+    /** Its worker said that it begins, or whether it did is not known. */
+    readonly started: boolean;
   },
 ): JobDecision {
   if (!isLeased(state) || loss.fence !== state.facts.fence) return reject('stale_fence');
-  return endAttempt(state, loss.reason, loss.detail, loss.progress);
+  return endAttempt(state, loss);
 }
 
 /** The attempt ran longer than the maximum runtime. */
@@ -194,16 +196,26 @@ function underLease(state: JobState, report: WorkerReport, decide: (job: LeasedJ
   return wasApplied(state.applied, report.sequence) ? alreadySo : decide(state);
 }
 
-/** Back to the queue while attempts are left. A second run with credentials may charge twice, so that one counts. */
-function endAttempt(
-  job: LeasedJob,
-  reason: LeaseLossReason,
-  detail: string | null,
-  progress: JobProgress | null,
-): JobDecision {
+interface AttemptLoss {
+  readonly reason: LeaseLossReason;
+  readonly detail: string | null;
+  readonly progress: JobProgress | null;
+  readonly started: boolean;
+}
+
+/** Whoever reports an outcome has begun. */
+function engineLost(detail: string, progress: JobProgress | null): AttemptLoss {
+  return { reason: 'engine_lost', detail, progress, started: true };
+}
+
+/**
+ * Back to the queue while attempts are left. A second run with credentials may charge twice: such an attempt counts from its
+ * worker's first report, however it is lost, and before it not at all.
+ */
+function endAttempt(job: LeasedJob, { reason, detail, progress, started }: AttemptLoss): JobDecision {
   if (job.status === 'canceling') return append(canceled('worker_lost', progress));
   const { hasCredentials, maxAttempts } = job.facts.submission;
-  const attemptSpent = reason !== 'handed_back' || hasCredentials;
+  const attemptSpent = hasCredentials ? started || hasApplied(job.applied) : reason !== 'handed_back';
   if (attemptSpent && job.facts.attemptsSpent + 1 >= maxAttempts) {
     const why = detail ?? lossSentences[reason];
     return append(failed(errorOf('worker_lost', `attempt ${job.lease.attempt} of ${maxAttempts}: ${why}`), progress));

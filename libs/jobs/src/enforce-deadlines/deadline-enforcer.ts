@@ -8,12 +8,13 @@ import { overdueSql } from './overdue.sql.js';
 import type { OverdueRow } from './overdue.sql.js';
 import type { RescueGrace } from './rescue-grace.js';
 
-type Rule = (state: JobState, fence: number, progress: JobProgress | null) => JobDecision;
+type Rule = (state: JobState, row: OverdueRow, progress: JobProgress | null) => JobDecision;
 
 const rules: Readonly<Record<OverdueRow['deadline'], Rule>> = {
-  lease: (state, fence, progress) => loseLease(state, { fence, reason: 'expired', detail: null, progress }),
-  attempt: endOverrun,
-  cancel: giveUpOnCancel,
+  lease: (state, { fence, started }, progress) =>
+    loseLease(state, { fence, reason: 'expired', detail: null, progress, started }),
+  attempt: (state, { fence }, progress) => endOverrun(state, fence, progress),
+  cancel: (state, { fence }, progress) => giveUpOnCancel(state, fence, progress),
   queue: expireWaiting,
 };
 
@@ -40,10 +41,11 @@ export class DeadlineEnforcer {
     return jobs.size > 0;
   }
 
-  async #settle({ deadline, job_id, fence }: OverdueRow): Promise<void> {
-    const jobId = job_id as JobId;
+  async #settle(row: OverdueRow): Promise<void> {
+    const { deadline } = row;
+    const jobId = row.job_id as JobId;
     const progress = deadline === 'queue' ? null : await this.latestProgress.of(jobId);
-    const decide = (state: JobState): JobDecision => rules[deadline](state, fence, progress);
+    const decide = (state: JobState): JobDecision => rules[deadline](state, row, progress);
     await this.commits.handle(jobId, { decide, workerSequence: null, correlation: `deadline:${deadline}` });
   }
 }

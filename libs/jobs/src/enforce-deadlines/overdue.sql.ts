@@ -2,6 +2,8 @@ export interface OverdueRow {
   readonly deadline: 'lease' | 'attempt' | 'cancel' | 'queue';
   readonly job_id: string;
   readonly fence: number;
+  /** The worker had said that it begins. */
+  readonly started: boolean;
 }
 
 const MOST = 100;
@@ -26,22 +28,23 @@ run_out as materialized (
   order by q.lease_until limit ${MOST} for no key update of q skip locked
 ),
 condemned as (
-  update jobs.queue q set lease_until = '-infinity' from run_out r where q.job_id = r.job_id returning q.job_id, q.fence
+  update jobs.queue q set lease_until = '-infinity' from run_out r where q.job_id = r.job_id
+  returning q.job_id, q.fence, q.started_fence = q.fence as started
 )
-select 'lease' as deadline, job_id, fence from condemned
+select 'lease' as deadline, job_id, fence, started from condemned
 union all
-(select 'lease', job_id, fence from jobs.queue, clock
+(select 'lease', job_id, fence, started_fence = fence from jobs.queue, clock
   where state <> 'queued' and lease_until = '-infinity' and job_id <> all($4::uuid[]) limit ${MOST})
 union all
-(select 'attempt', job_id, fence from jobs.queue, clock
+(select 'attempt', job_id, fence, started_fence = fence from jobs.queue, clock
   where state <> 'queued' and attempt_deadline <= now and (since is null or attempt_deadline > since) and job_id <> all($4::uuid[])
   order by attempt_deadline limit ${MOST})
 union all
-(select 'cancel', job_id, fence from jobs.queue, clock
+(select 'cancel', job_id, fence, started_fence = fence from jobs.queue, clock
   where state = 'canceling' and cancel_deadline <= now and (since is null or cancel_deadline > since) and job_id <> all($4::uuid[])
   order by cancel_deadline limit ${MOST})
 union all
-(select 'queue', job_id, fence from jobs.queue, clock
+(select 'queue', job_id, fence, false from jobs.queue, clock
   where state = 'queued' and queue_deadline <= now and job_id <> all($4::uuid[]) order by queue_deadline limit ${MOST})`;
 
 /** After a jump of the clock the ends of leases mean nothing: each begins anew. $1: the lease time, milliseconds. */

@@ -4,6 +4,7 @@ import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-eve
 import type { Step } from '../commit-job-events/change-plan.js';
 import { jobsFailpoint } from '../failpoints.js';
 import type { JobsMetrics } from '../jobs-metrics.js';
+import type { AttemptStarts } from '../lease-job/attempt-starts.js';
 import { namesLease } from '../lease-job/lease-name.js';
 import { stepOf } from './report-step.js';
 
@@ -14,24 +15,27 @@ import { stepOf } from './report-step.js';
 export class IngestReportsHandler {
   constructor(
     private readonly commit: CommitJobEventsHandler,
+    private readonly starts: AttemptStarts,
     private readonly metrics: JobsMetrics,
   ) {}
 
   /** Reports of any jobs, those of one job in their order. Resolves after the commit; rejects if the database is away. */
   async handle(worker: WorkerIdentity, reports: readonly DurableReport[]): Promise<readonly ReportVerdict[]> {
     const verdicts: ReportVerdict[] = reports.map(() => 'malformed');
-    const byJob = new Map<JobId, { readonly at: number; readonly step: Step }[]>();
+    const byJob = new Map<JobId, { readonly at: number; readonly report: DurableReport; readonly step: Step }[]>();
     reports.forEach((report, at) => {
       const step = this.#readable(worker, report);
-      if (step !== null) byJob.set(report.jobId, [...(byJob.get(report.jobId) ?? []), { at, step }]);
+      if (step !== null) byJob.set(report.jobId, [...(byJob.get(report.jobId) ?? []), { at, report, step }]);
     });
     await Promise.all(
       [...byJob].map(async ([jobId, those]) => {
+        // Before the commit: an outcome in the same batch removes the queue row.
+        const begun = await Promise.all(those.map(async ({ report }) => await this.#hasBegun(worker, report)));
         const rejections = await this.#commit(
           jobId,
           those.map(({ step }) => step),
         );
-        those.forEach(({ at }, index) => (verdicts[at] = rejections[index]!));
+        those.forEach(({ at }, index) => (verdicts[at] = begun[index] === true ? rejections[index]! : 'stale_fence'));
       }),
     );
     for (const verdict of verdicts) if (verdict !== 'stored') this.refused(verdict);
@@ -41,6 +45,11 @@ export class IngestReportsHandler {
   /** Counted by its reason. */
   refused(reason: ReportRefusal): void {
     this.metrics.dropped(reason);
+  }
+
+  /** `started` has no event: the queue row remembers it. False: the lease is not this worker's any more. */
+  async #hasBegun({ workerId }: WorkerIdentity, report: DurableReport): Promise<boolean> {
+    return report.kind !== 'started' || (await this.starts.markStarted(report, workerId));
   }
 
   async #commit(jobId: JobId, steps: readonly Step[]): Promise<readonly ReportVerdict[]> {

@@ -7,6 +7,7 @@ import { loneEndSql } from './lone-end.js';
 import { loneWritesSql } from './lone-writes.js';
 import { queueTablesSql } from './queue-tables.js';
 import { replicaTableSql } from './replica-table.js';
+import { startedAttemptsSql } from './started-attempts.js';
 
 export const JOBS_SCHEMA = 'jobs';
 export const JOBS_ROLE = 'heddle_jobs';
@@ -24,6 +25,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: '0006-lone-end', up: loneEndSql },
     { name: '0007-event-envelope', up: `${eventEnvelopeMigrationSql(JOBS_SCHEMA, JOBS_ROLE)} ${deriveEnvelopeSql}` },
     { name: '0008-log-format', up: logFormatSql },
+    { name: '0009-started-attempts', up: startedAttemptsSql },
   ],
   functions: [raiseLogFormat],
 };

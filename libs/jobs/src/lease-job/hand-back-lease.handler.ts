@@ -2,6 +2,7 @@ import { isLeased, loseLease } from '@heddle/jobs-domain';
 import type { JobId, LeaseKey, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import type { AttemptStarts } from './attempt-starts.js';
 import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { namesLease } from './lease-name.js';
 import { leasesOfWorkerSql } from './leases.sql.js';
@@ -12,6 +13,7 @@ export class HandBackLeaseHandler {
     private readonly pool: Pool,
     private readonly commit: CommitJobEventsHandler,
     private readonly latestProgress: LatestProgress,
+    private readonly starts: AttemptStarts,
   ) {}
 
   /** Another worker's lease stays as it is. */
@@ -19,11 +21,12 @@ export class HandBackLeaseHandler {
     if (!namesLease(lease)) return;
     const { jobId, fence } = lease;
     const progress = await this.latestProgress.of(jobId);
+    const started = await this.starts.isStarted({ jobId, fence });
     await this.commit.handle(jobId, [
       {
         decide: (state) => {
           if (isLeased(state) && state.lease.workerId !== workerId) return { ok: false, rejection: 'stale_fence' };
-          return loseLease(state, { fence, reason: 'handed_back', detail: null, progress });
+          return loseLease(state, { fence, reason: 'handed_back', detail: null, progress, started });
         },
         workerSequence: null,
         correlation: workerId,
