@@ -92,7 +92,7 @@ function heddleCommands(text: string, known: ReadonlySet<string>): string[] {
 function cliCommandsOf(root: string): Set<string> {
   const files = sourceFiles(root, ['apps/cli/src'], ['.command.ts']);
   const names = files.flatMap(({ text }) => [
-    ...text.matchAll(/^ {2}(?:name: '([a-z ]+)',|(keys|accounts|credits|deployments|registry): ')/gm),
+    ...text.matchAll(/^ {2}(?:name: '([a-z -]+)',|(keys|accounts|credits|deployments|registry): ')/gm),
   ]);
   const words = names.map(([, name, later]) => name ?? later ?? '');
   return new Set([...words, ...words.map((word) => `${word.split(' ')[0]} *`)]);
