@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { NestFactory } from '@nestjs/core';
 import { AssetsModule } from '@heddle/assets';
-import { ASSET_EVENTS_TOPIC, ASSETS_PORT, JOB_LOG_PORT } from '@heddle/contracts-messages';
+import { ASSET_EVENTS_TOPIC, ASSETS_PORT, JOB_LOG_PORT, LEASE_AUTHORITY_PORT } from '@heddle/contracts-messages';
 import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
 import { connectDatabase } from '@heddle/platform-database';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -30,8 +30,16 @@ const jobLog = {
   holdingsOf: () => Promise.resolve(new Map()),
   messagesAfter: () => Promise.resolve({ messages: [], after: null, head: 0 }),
 };
+const leases = { holderOf: () => Promise.resolve(null) };
 const imports = [
-  { module: JobLogModule, providers: [{ provide: JOB_LOG_PORT, useValue: jobLog }], exports: [JOB_LOG_PORT] },
+  {
+    module: JobLogModule,
+    providers: [
+      { provide: JOB_LOG_PORT, useValue: jobLog },
+      { provide: LEASE_AUTHORITY_PORT, useValue: leases },
+    ],
+    exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
+  },
 ];
 const module = AssetsModule.register({ database, store, imports, settings, bus });
 const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
