@@ -46,6 +46,8 @@ export interface ChangePlan {
 /** A change of one job on its way to the log. */
 export interface CommitItem {
   readonly jobId: string;
+  readonly accountId: string;
+  readonly deploymentId: string;
   readonly plan: ChangePlan;
 }
 
@@ -81,6 +83,14 @@ export function queueChangeOf({ before, after }: ChangePlan): QueueChange {
   if (after.status === 'queued') return isLeased(before) ? 'requeue' : 'keep';
   if (before.status === 'queued') return 'lease';
   return before.status === 'running' && after.status === 'canceling' ? 'cancel' : 'keep';
+}
+
+/** By how much the counters of waiting and running jobs change; true to the rows because the version is. */
+export function queueStepOf({ before, after }: ChangePlan): { readonly waiting: number; readonly running: number } {
+  return {
+    waiting: Number(after.status === 'queued') - Number(before.status === 'queued'),
+    running: Number(isLeased(after)) - Number(isLeased(before)),
+  };
 }
 
 /** A handed-back job is taken up at once; after a loss the next attempt waits a little, longer each time. */

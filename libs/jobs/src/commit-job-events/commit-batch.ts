@@ -1,18 +1,16 @@
 import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
-import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
+import { ByteArena, callOf, plainArray } from '../group-commit/byte-arena.js';
+import { countersOf } from '../group-commit/queue-counters.js';
 import { isConnectionLoss } from '@heddle/platform-database';
 import type { JobsMetrics } from '../jobs-metrics.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import type { LogFormat } from '../tell-peers/log-format.js';
-import { newOutputs, queueChangeOf, retryDelayMs, shown } from './change-plan.js';
+import { queueChangeOf, queueStepOf, retryDelayMs, shown } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
 import { eventColumns, outputColumns } from './statement-columns.js';
-import { commitStatement } from './commit.sql.js';
-import type { CommittedRow } from './commit.sql.js';
-import { loneStatement } from './lone-statement.js';
 
 export type CommitVerdict =
   | { readonly kind: 'committed'; readonly recordedAt: string }
@@ -21,6 +19,14 @@ export type CommitVerdict =
   /** The connection broke: whether it was committed stands in the log. */
   | { readonly kind: 'unknown'; readonly error: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+/** What jobs.commit_changes answers. */
+interface CommittedRow {
+  /** Epoch milliseconds: `recorded_at` of every event of the batch. */
+  readonly now_ms: string;
+  /** Ids of jobs; null where no item was committed. */
+  readonly committed: readonly string[] | null;
+}
 
 /** Writes batches of changes with one statement; where it fails, each item runs alone and gets its own verdict. */
 export class CommitBatch {
@@ -44,35 +50,32 @@ export class CommitBatch {
 
   async #statement(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
     jobsFailpoint('jobs.commit.before-statement');
-    const rows = await this.#rows(items);
+    const { rows } = await this.pool.query<CommittedRow>(this.#call(items));
     jobsFailpoint('jobs.commit.after-commit');
-    const verdicts: CommitVerdict[] = items.map(() => ({ kind: 'conflict' }));
-    for (const { item, now } of rows) {
-      verdicts[Number(item) - 1] = { kind: 'committed', recordedAt: new Date(Number(now)).toISOString() };
-    }
-    this.metrics.conflicts(items.length - rows.length);
-    return verdicts;
+    const { now_ms, committed } = rows[0]!;
+    const jobIds = new Set(committed);
+    const recordedAt = new Date(Number(now_ms)).toISOString();
+    this.metrics.conflicts(items.length - jobIds.size);
+    return items.map(({ jobId }) => (jobIds.has(jobId) ? { kind: 'committed', recordedAt } : { kind: 'conflict' }));
   }
 
-  async #rows(items: readonly CommitItem[]): Promise<readonly CommittedRow[]> {
-    const lone = items.length === 1 ? loneStatement(items[0]!, this.settings) : null;
-    if (lone !== null) return (await this.pool.query<CommittedRow>(lone)).rows;
+  #call(batch: readonly CommitItem[]): QueryConfig {
+    // The order in which queue rows are locked.
+    const items = [...batch].sort((one, other) => (one.jobId < other.jobId ? -1 : 1));
     const arena = new ByteArena();
-    const values = [...itemColumns(items, this.settings), JOB_EVENT_SCHEMA_VERSION, ...eventColumns(items, arena)];
+    const counters = countersOf(items);
+    const columns = [
+      plainArray(counters.deploymentIds),
+      plainArray(counters.accountIds),
+      plainArray(counters.accounts),
+      plainArray(counters.deployments),
+      ...itemColumns(items, this.settings),
+      ...eventColumns(items, arena),
+      ...outputColumns(items, arena),
+    ];
     const { leaseMs, cancelGraceMs } = this.settings;
-    const outputs = items.some(({ plan }) => newOutputs(plan).length > 0) ? outputColumns(items, arena) : [];
-    const changes = items.map(({ plan }) => queueChangeOf(plan));
-    const parts = {
-      outputs: outputs.length > 0,
-      moves: changes.some((change) => change !== 'end'),
-      ends: changes.includes('end'),
-      counts: changes.some((change) => change === 'lease' || change === 'requeue' || change === 'end'),
-    };
-    const answer = await this.pool.query<CommittedRow>({
-      ...commitStatement(parts),
-      values: [...values, arena.bytes(), leaseMs, cancelGraceMs, ...outputs],
-    });
-    return answer.rows;
+    const values = [leaseMs, cancelGraceMs, JOB_EVENT_SCHEMA_VERSION, arena.bytes(), ...columns];
+    return { name: 'commit-changes', text: callOf('jobs.commit_changes', values.length), values };
   }
 }
 
@@ -105,6 +108,8 @@ function itemColumns(items: readonly CommitItem[], settings: JobsSettings): read
     plainArray(rows.map((row) => retryDelayMs(row.plan, settings))),
     rows.map((row) => row.plan.events[0]?.correlation ?? null),
     rows.map((row) => row.after.facts.submission.traceparent),
+    plainArray(rows.map((row) => queueStepOf(row.plan).waiting)),
+    plainArray(rows.map((row) => queueStepOf(row.plan).running)),
     plainArray(rows.map((_, index) => eventsBefore[index]! + 1)),
     plainArray(rows.map((row, index) => eventsBefore[index]! + row.plan.events.length)),
   ];

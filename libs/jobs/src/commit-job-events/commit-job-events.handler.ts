@@ -61,7 +61,7 @@ export class CommitJobEventsHandler {
       if (job === undefined || plan.events.length === 0) {
         return { job, rejections: plan.rejections, committed: null };
       }
-      const verdict = await this.#group.add({ jobId, plan });
+      const verdict = await this.#group.add({ jobId, accountId: job.accountId, deploymentId: job.deploymentId, plan });
       if (verdict.kind === 'committed') return this.#settled(jobId, job, plan, verdict.recordedAt);
       if (verdict.kind === 'unknown' || verdict.kind === 'failed') trouble = verdict.error;
       this.known.forget(jobId);

@@ -23,3 +23,8 @@ export class ByteArena {
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : String(value))).join(',')}}`;
 }
+
+/** A call of a function that gives one row. */
+export function callOf(name: string, parameters: number): string {
+  return `select * from ${name}(${Array.from({ length: parameters }, (_, at) => `$${at + 1}`).join(', ')})`;
+}

@@ -1,5 +1,7 @@
 import { eventEnvelopeMigrationSql, eventLogMigrationSql } from '@heddle/platform-event-log';
 import type { SchemaMigrations } from '@heddle/platform-database';
+import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
+import { submitJobsSql } from '../submit-job/submit-jobs.sql.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
 import { logFormatSql, raiseLogFormat } from './log-format.js';
@@ -27,5 +29,9 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: '0008-log-format', up: logFormatSql },
     { name: '0009-started-attempts', up: startedAttemptsSql },
   ],
-  functions: [raiseLogFormat],
+  functions: [
+    raiseLogFormat,
+    { name: 'submit_jobs', sql: submitJobsSql },
+    { name: 'commit_changes', sql: commitChangesSql },
+  ],
 };

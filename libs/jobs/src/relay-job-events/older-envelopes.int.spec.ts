@@ -11,7 +11,7 @@ import { randomCommand } from '../random-jobs.spec-runner.js';
 import { submittedJob } from '../submitted-job.spec-runner.js';
 import { OlderEnvelopes } from './older-envelopes.js';
 
-const JOBS = 150;
+const JOBS = 1000;
 const COMMANDS = 25;
 
 interface Told {

@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jobsFailpoint } from '../failpoints.js';
 import type { Pool, PoolClient } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
+import { countersOf } from '../group-commit/queue-counters.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { isConnectionLoss, isLockTimeout } from '@heddle/platform-database';
 import { createdJobsSql, openAccountSql, probeKeySql } from './submission.sql.js';
-import type { SubmissionRow } from './submission.sql.js';
-import { batchStatement, loneStatement } from './submission-statement.js';
+import { submissionStatement } from './submission-statement.js';
 import type { SubmissionItem } from './submission-statement.js';
 
 export type SubmissionVerdict =
@@ -21,6 +20,15 @@ export type SubmissionVerdict =
   | { readonly kind: 'key_reuse' }
   | { readonly kind: 'queue_full' }
   | { readonly kind: 'unknown' };
+
+/** What jobs.submit_jobs answers: one element per item. */
+interface SubmittedRow {
+  /** Epoch milliseconds of the database clock. */
+  readonly now_ms: string;
+  readonly verdicts: readonly ('created' | 'key_reuse' | 'queue_full' | 'unknown_account')[];
+  readonly account_waiting: readonly number[];
+  readonly deployment_waiting: readonly number[];
+}
 
 const UNKNOWN_COMMIT_WAIT_MS = 2_000;
 const ALONE_ATTEMPTS = 5;
@@ -43,34 +51,20 @@ export class SubmissionBatch {
   }
 
   async #statement(items: readonly SubmissionItem[]): Promise<readonly SubmissionVerdict[]> {
-    const rows = await this.#rows(items);
-    const verdicts = verdictsOf(rows, items);
-    if (!rows.some((row) => row.verdict === 'unknown_account')) return verdicts;
-    await this.#openAccounts(items);
-    const again = items.filter((_, index) => rows[index]!.verdict === 'unknown_account');
-    const late = [...(await this.#statement(again))];
-    return rows.map((row, index) => (row.verdict === 'unknown_account' ? late.shift()! : verdicts[index]!));
-  }
-
-  async #rows(items: readonly SubmissionItem[]): Promise<readonly SubmissionRow[]> {
     jobsFailpoint('jobs.submit.before-statement');
-    const lone = items.length === 1 ? items[0] : undefined;
-    const statement = lone === undefined ? batchStatement(items, this.settings) : loneStatement(lone, this.settings);
-    const { rows } = await this.pool.query<SubmissionRow>(statement);
+    const { rows } = await this.pool.query<SubmittedRow>(submissionStatement(items, this.settings));
     jobsFailpoint('jobs.submit.after-commit');
-    return rows.sort((one, other) => one.ord - other.ord);
+    const row = rows[0]!;
+    const again = items.filter((_, index) => row.verdicts[index] === 'unknown_account');
+    if (again.length === 0) return items.map((_, index) => verdictOf(row, index));
+    await this.#openAccounts(again);
+    const late = [...(await this.#statement(again))];
+    return items.map((_, index) => (row.verdicts[index] === 'unknown_account' ? late.shift()! : verdictOf(row, index)));
   }
 
   async #openAccounts(items: readonly SubmissionItem[]): Promise<void> {
-    const pairs = new Set(
-      items.flatMap(({ deploymentId, accountId }) => [
-        `${deploymentId} ${accountId}`,
-        `${deploymentId} ${WHOLE_DEPLOYMENT}`,
-      ]),
-    );
-    const split = [...pairs].map((pair) => pair.split(' '));
-    const columns = [plainArray(split.map(([one]) => one!)), plainArray(split.map(([, two]) => two!))];
-    await this.pool.query(openAccountSql, columns);
+    const { deploymentIds, accountIds } = countersOf(items);
+    await this.pool.query(openAccountSql, [plainArray(deploymentIds), plainArray(accountIds)]);
   }
 
   /** A batch of one that failed: a rival may hold its key, or another lock was slow. */
@@ -129,18 +123,12 @@ export class SubmissionBatch {
   }
 }
 
-/** Batches count from the same depth: the place of a job is after those of its account that were created before it. */
-function verdictsOf(rows: readonly SubmissionRow[], items: readonly SubmissionItem[]): readonly SubmissionVerdict[] {
-  const created = new Map<string, number>();
-  return rows.map((row, index) => {
-    if (row.verdict === 'queue_full') return { kind: 'queue_full' };
-    if (row.verdict !== 'created') return { kind: 'key_reuse' };
-    const { accountId, deploymentId } = items[index]!;
-    const account = `${deploymentId} ${accountId}`;
-    const rank = (created.get(account) ?? 0) + 1;
-    created.set(account, rank);
-    const others = row.deployment_waiting - row.account_waiting;
-    const place = row.account_waiting + rank + others;
-    return { kind: 'created', createdAtMs: Number(row.now), place, exact: others === 0 };
-  });
+/** The place of a job is behind all that waited before it; exact only while nobody else has any (QueuePositions knows). */
+function verdictOf(row: SubmittedRow, index: number): SubmissionVerdict {
+  const kind = row.verdicts[index]!;
+  if (kind === 'queue_full') return { kind };
+  if (kind !== 'created') return { kind: 'key_reuse' };
+  const waiting = row.deployment_waiting[index]!;
+  const exact = waiting === row.account_waiting[index];
+  return { kind, createdAtMs: Number(row.now_ms), place: waiting + 1, exact };
 }

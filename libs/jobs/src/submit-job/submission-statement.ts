@@ -1,10 +1,8 @@
 import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import type { QueryConfig } from 'pg';
-import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
-import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
+import { ByteArena, callOf, plainArray } from '../group-commit/byte-arena.js';
+import { countersOf } from '../group-commit/queue-counters.js';
 import type { JobsSettings } from '../jobs-settings.js';
-import { loneSubmissionSql } from './lone-submission.sql.js';
-import { submissionSql } from './submission.sql.js';
 
 export interface SubmissionItem {
   readonly jobId: string;
@@ -28,69 +26,39 @@ export interface SubmissionItem {
 /** Held shared by submissions and exclusively by the purge of workflows. */
 export const WORKFLOW_PURGE_LOCK = 7_236_201;
 
-export function loneStatement(item: SubmissionItem, settings: JobsSettings): QueryConfig {
-  return {
-    name: 'submit-job',
-    text: loneSubmissionSql,
-    values: [
-      `${settings.batchLockTimeoutMs}ms`,
-      WORKFLOW_PURGE_LOCK,
-      settings.keyLifeMs,
-      item.jobId,
-      item.eventId,
-      item.accountId,
-      item.deploymentId,
-      item.key,
-      item.metadata,
-      item.labels,
-      item.correlation,
-      item.hash,
-      item.event,
-      item.workflow,
-      settings.queueDepthAccount,
-      settings.queueDepth,
-      JOB_EVENT_SCHEMA_VERSION,
-      settings.retentionMs,
-      settings.maxQueueWaitMs,
-    ],
-  };
-}
-
-export function batchStatement(items: readonly SubmissionItem[], settings: JobsSettings): QueryConfig {
+export function submissionStatement(items: readonly SubmissionItem[], settings: JobsSettings): QueryConfig {
   const arena = new ByteArena();
-  const at = items.map((item) => {
+  const starts = items.map((item) => {
     const slice = arena.add(item.hash);
     arena.add(item.event);
     arena.add(item.workflow);
     return slice.at;
   });
-  return {
-    name: 'submit-jobs',
-    text: submissionSql,
-    values: [
-      `${settings.batchLockTimeoutMs}ms`,
-      WORKFLOW_PURGE_LOCK,
-      settings.keyLifeMs,
-      plainArray(items.map((item) => item.jobId)),
-      plainArray(items.map((item) => item.eventId)),
-      plainArray(items.map((item) => item.accountId)),
-      plainArray(items.map((item) => item.deploymentId)),
-      items.map((item) => item.key),
-      items.map((item) => item.metadata),
-      items.map((item) => item.labels),
-      items.map((item) => item.correlation),
-      plainArray(at),
-      plainArray(items.map((item) => item.event.length)),
-      plainArray(items.map((item) => item.workflow.length)),
-      settings.queueDepthAccount,
-      settings.queueDepth,
-      arena.bytes(),
-      JOB_EVENT_SCHEMA_VERSION,
-      settings.retentionMs,
-      settings.maxQueueWaitMs,
-      plainArray([...new Set(items.map((item) => item.deploymentId))]),
-      plainArray([...new Set(items.map((item) => item.accountId)), WHOLE_DEPLOYMENT]),
-      items.map((item) => item.traceparent),
-    ],
-  };
+  const counters = countersOf(items);
+  const values = [
+    `${settings.batchLockTimeoutMs}ms`,
+    WORKFLOW_PURGE_LOCK,
+    settings.keyLifeMs,
+    settings.queueDepthAccount,
+    settings.queueDepth,
+    JOB_EVENT_SCHEMA_VERSION,
+    settings.retentionMs,
+    settings.maxQueueWaitMs,
+    plainArray(counters.deploymentIds),
+    plainArray(counters.accountIds),
+    plainArray(counters.accounts),
+    plainArray(counters.deployments),
+    plainArray(items.map((item) => item.jobId)),
+    plainArray(items.map((item) => item.eventId)),
+    items.map((item) => item.key),
+    items.map((item) => item.metadata),
+    items.map((item) => item.labels),
+    items.map((item) => item.correlation),
+    items.map((item) => item.traceparent),
+    plainArray(starts),
+    plainArray(items.map((item) => item.event.length)),
+    plainArray(items.map((item) => item.workflow.length)),
+    arena.bytes(),
+  ];
+  return { name: 'submit-jobs', text: callOf('jobs.submit_jobs', values.length), values };
 }

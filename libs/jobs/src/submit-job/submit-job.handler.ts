@@ -1,8 +1,10 @@
 import { blake3 } from '@napi-rs/blake-hash';
-import { evolve, initial } from '@heddle/jobs-domain';
-import type { JobSubmitted } from '@heddle/jobs-domain';
+import { initial, submitJob } from '@heddle/jobs-domain';
+import type { JobState } from '@heddle/jobs-domain';
 import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobSubmission, JobView, Principal } from '@heddle/contracts-messages';
+import { foldRecorded, planChange, shown } from '../commit-job-events/change-plan.js';
+import type { ChangePlan } from '../commit-job-events/change-plan.js';
 import type { CommittedJobs } from '../commit-job-events/committed-job.js';
 import { jobView } from '../get-job/job-view.js';
 import type { JobsSettings } from '../jobs-settings.js';
@@ -33,7 +35,7 @@ export class SubmitJobHandler {
   ) {}
 
   async handle(principal: Principal, submission: JobSubmission): Promise<Answer<JobView>> {
-    const { item, event } = this.#prepare(principal, submission);
+    const { item, plan } = this.#prepare(principal, submission);
     const { jobId, credentials } = submission;
     // Before the commit: afterwards a worker may ask for them at any moment.
     if (credentials !== null) this.memory.vault.put(jobId, credentials);
@@ -42,13 +44,13 @@ export class SubmitJobHandler {
       const verdict = await this.queue.submit(item);
       created = verdict.kind === 'created';
       if (verdict.kind !== 'created') return this.#refusal(verdict);
-      return accepted(await this.#created(principal, submission, { item, event, verdict }));
+      return accepted(await this.#created(principal, submission, { item, plan, verdict }));
     } finally {
       if (!created) this.memory.vault.destroy(jobId);
     }
   }
 
-  #prepare(principal: Principal, submission: JobSubmission): { item: SubmissionItem; event: JobSubmitted } {
+  #prepare(principal: Principal, submission: JobSubmission): { item: SubmissionItem; plan: ChangePlan } {
     const workflow = Buffer.from(
       submission.workflow.buffer,
       submission.workflow.byteOffset,
@@ -56,62 +58,55 @@ export class SubmitJobHandler {
     );
     const hash = blake3(workflow);
     const pairs = Object.entries(submission.metadata);
-    const event: JobSubmitted = {
-      type: 'JobSubmitted',
-      data: {
-        workflowHash: `blake3:${hash.toString('hex')}`,
-        nodesTotal: submission.nodesTotal,
-        inputs: submission.inputs.map(({ assetId, hash: inputHash, sizeBytes, filePath, name }) => {
-          return { assetId, hash: inputHash, sizeBytes, filePath, name };
-        }),
-        metadata: submission.metadata,
-        idempotencyKey: submission.idempotencyKey,
-        hasCredentials: submission.credentials !== null,
-        maxAttempts: submission.credentials === null ? this.settings.maxAttempts : 1,
-        retentionMs: this.settings.retentionMs,
-        maxQueueWaitMs: this.settings.maxQueueWaitMs,
-        surface: this.settings.surface,
-        traceparent: submission.traceparent,
-      },
+    const { maxAttempts, retentionMs, maxQueueWaitMs, surface } = this.settings;
+    const data = {
+      workflowHash: `blake3:${hash.toString('hex')}`,
+      nodesTotal: submission.nodesTotal,
+      inputs: submission.inputs,
+      metadata: submission.metadata,
+      idempotencyKey: submission.idempotencyKey,
+      hasCredentials: submission.credentials !== null,
+      maxAttempts: submission.credentials === null ? maxAttempts : 1,
+      retentionMs,
+      maxQueueWaitMs,
+      surface,
+      traceparent: submission.traceparent,
     };
+    const correlation = submission.requestId;
+    const step = { decide: (job: JobState) => submitJob(job, data), workerSequence: null, correlation };
+    const plan = planChange(initial, [step], newUuid);
+    const [first] = plan.events;
+    if (first === undefined) throw new Error('the domain refused to submit a job that does not exist yet');
     const item: SubmissionItem = {
       jobId: submission.jobId,
-      eventId: newUuid(),
+      eventId: first.eventId,
       accountId: principal.accountId,
       deploymentId: principal.deploymentId,
       key: submission.idempotencyKey,
       metadata: JSON.stringify(submission.metadata),
       labels: pairs.length === 0 ? null : pairs.map(([key, value]) => `${key}=${value}`).join('\u001f'),
-      correlation: submission.requestId,
+      correlation,
       traceparent: submission.traceparent,
       hash,
-      // Built in the order of its shape, so this is its canonical form.
-      event: Buffer.from(JSON.stringify(event.data)),
+      event: Buffer.from(JSON.stringify(first.event.data)),
       workflow,
     };
-    return { item, event };
+    return { item, plan };
   }
 
   async #created(
     principal: Principal,
     submission: JobSubmission,
-    { item, event, verdict }: { item: SubmissionItem; event: JobSubmitted; verdict: CreatedVerdict },
+    { item, plan, verdict }: { item: SubmissionItem; plan: ChangePlan; verdict: CreatedVerdict },
   ): Promise<JobView> {
     const { jobId } = submission;
     const { accountId, deploymentId } = principal;
     const recordedAt = new Date(verdict.createdAtMs).toISOString();
-    const after = evolve(initial, { event, recordedAt, workerSequence: null });
-    const stored = {
-      eventId: item.eventId,
-      event,
-      version: 1,
-      fence: 0,
-      workerSequence: null,
-      status: 'queued' as const,
-    };
-    const committed = { ...stored, recordedAt, state: after };
-    this.memory.workflows.put(event.data.workflowHash, item.workflow);
-    this.memory.committed.publish({ jobId, accountId, deploymentId, before: initial, after, events: [committed] });
+    const states = foldRecorded(plan, recordedAt);
+    const events = plan.events.map((planned, at) => ({ ...planned, recordedAt, state: states[at]! }));
+    const after = shown(states.at(-1)!);
+    this.memory.workflows.put(after.facts.submission.workflowHash, item.workflow);
+    this.memory.committed.publish({ jobId, accountId, deploymentId, before: initial, after, events });
     return jobView({ jobId, accountId, deploymentId, state: after }, await this.#place(jobId, verdict));
   }
 

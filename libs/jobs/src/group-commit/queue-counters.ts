@@ -1,0 +1,33 @@
+import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
+
+interface Counted {
+  readonly deploymentId: string;
+  readonly accountId: string;
+}
+
+/** Counters that a batch may change, each once, in the order in which they are locked. */
+export interface QueueCounters {
+  readonly deploymentIds: readonly string[];
+  readonly accountIds: readonly string[];
+  /** Per item: the place of its account's counter, from 1. */
+  readonly accounts: readonly number[];
+  /** Per item: the place of its deployment's counter, from 1. */
+  readonly deployments: readonly number[];
+}
+
+/** The counter of a whole deployment sorts before those of its accounts. */
+export function countersOf(items: readonly Counted[]): QueueCounters {
+  const keyOf = (deploymentId: string, accountId: string): string => `${deploymentId} ${accountId}`;
+  const keys = new Set<string>();
+  for (const { deploymentId, accountId } of items) {
+    keys.add(keyOf(deploymentId, WHOLE_DEPLOYMENT)).add(keyOf(deploymentId, accountId));
+  }
+  const sorted = [...keys].sort();
+  const places = new Map(sorted.map((key, at) => [key, at + 1]));
+  return {
+    deploymentIds: sorted.map((key) => key.slice(0, key.indexOf(' '))),
+    accountIds: sorted.map((key) => key.slice(key.indexOf(' ') + 1)),
+    accounts: items.map(({ deploymentId, accountId }) => places.get(keyOf(deploymentId, accountId))!),
+    deployments: items.map(({ deploymentId }) => places.get(keyOf(deploymentId, WHOLE_DEPLOYMENT))!),
+  };
+}

@@ -1,0 +1,102 @@
+import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
+
+/**
+ * Submits a batch of any size, in the order given: what is refused leaves nothing behind, what is created is complete.
+ * Locks are taken in one order (counters, then keys); a rival's uncommitted key is waited for, and won if it rolls back.
+ * The shared advisory lock keeps the purge from removing a workflow's bytes that a submission is about to rely on.
+ * A compiled function: its statements keep their plans, and a lone submission does not set up a plan of twenty parts.
+ *
+ * `account_counters` and `deployment_counters` give for each item the place of its counters among `counter_accounts` and
+ * `counter_deployments`. From `starts[i]` on, `bytes` hold the item's hash (32 bytes), event and workflow.
+ * `account_waiting` and `deployment_waiting` are the jobs that waited when the item was judged, null without a counter.
+ */
+export const submitJobsSql = `
+create or replace function jobs.submit_jobs(
+  lock_wait text, purge_guard bigint, key_life_ms bigint, account_room int, deployment_room int,
+  schema_version smallint, retention_ms bigint, wait_ms bigint,
+  counter_deployments uuid[], counter_accounts uuid[], account_counters int[], deployment_counters int[],
+  job_ids uuid[], event_ids uuid[], claims text[], metadatas text[], label_lists text[], correlations text[],
+  traceparents text[], starts int[], data_lengths int[], workflow_lengths int[], bytes bytea,
+  out now_ms bigint, out verdicts text[], out account_waiting int[], out deployment_waiting int[])
+language plpgsql as $$
+declare
+  instant constant timestamptz := heddle.clock_now_ms();
+  key_horizon constant timestamptz := instant - key_life_ms * interval '1 millisecond';
+  depths int[];
+  account int;
+  deployment int;
+  verdict text;
+  counter record;
+begin
+  perform set_config('lock_timeout', lock_wait, true), pg_advisory_xact_lock_shared(purge_guard);
+  now_ms := extract(epoch from instant) * 1000;
+  for counter in
+    select c.n, d.waiting
+    from unnest(counter_deployments, counter_accounts) with ordinality as c(deployment_id, account_id, n)
+    join jobs.queue_depth d on d.deployment_id = c.deployment_id and d.account_id = c.account_id
+    order by d.deployment_id, d.account_id
+    for no key update of d
+  loop
+    depths[counter.n] := counter.waiting;
+  end loop;
+
+  for i in 1 .. cardinality(job_ids) loop
+    account := account_counters[i];
+    deployment := deployment_counters[i];
+    account_waiting[i] := depths[account];
+    deployment_waiting[i] := depths[deployment];
+    if depths[account] < account_room and depths[deployment] < deployment_room then
+      verdict := 'created';
+      if claims[i] is not null then
+        insert into jobs.idempotency_key as k (account_id, key, job_id, claimed_at)
+          values (counter_accounts[account], claims[i], job_ids[i], instant)
+          on conflict (account_id, key) do update set job_id = excluded.job_id, claimed_at = excluded.claimed_at
+          where k.claimed_at <= key_horizon;
+        if not found then verdict := 'key_reuse'; end if;
+      end if;
+    -- A key that is held is told before a full queue (decisions, Refusals with a used key).
+    elsif claims[i] is not null and exists (
+      select from jobs.idempotency_key k
+      where k.account_id = counter_accounts[account] and k.key = claims[i] and k.claimed_at > key_horizon)
+    then
+      verdict := 'key_reuse';
+    elsif depths[account] is null or depths[deployment] is null then
+      verdict := 'unknown_account';
+    else
+      verdict := 'queue_full';
+    end if;
+    verdicts[i] := verdict;
+    if verdict = 'created' then
+      depths[account] := depths[account] + 1;
+      depths[deployment] := depths[deployment] + 1;
+    end if;
+  end loop;
+  if not 'created' = any(verdicts) then return; end if;
+
+  insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
+                          is_terminal, recorded_at, correlation_id, data, status, traceparent)
+    select event_ids[i], job_ids[i], 1, 'JobSubmitted', schema_version, counter_accounts[account_counters[i]],
+           counter_deployments[account_counters[i]], 0, false, instant, correlations[i],
+           substring(bytes from starts[i] + 32 for data_lengths[i]), 'queued', traceparents[i]
+    from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
+  -- In one order: batches of different deployments may hold the same workflows.
+  insert into jobs.workflow (hash, bytes)
+    select distinct on (1) substring(bytes from starts[i] for 32),
+           substring(bytes from starts[i] + 32 + data_lengths[i] for workflow_lengths[i])
+    from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created' order by 1
+    on conflict do nothing;
+  insert into jobs.job (id, account_id, deployment_id, status, version, fence, created_at, updated_at, expires_at,
+                        workflow_hash, idempotency_key, metadata, labels)
+    select job_ids[i], counter_accounts[account_counters[i]], counter_deployments[account_counters[i]],
+           'queued', 1, 0, instant, instant, instant + retention_ms * interval '1 millisecond',
+           substring(bytes from starts[i] for 32), claims[i], metadatas[i]::json, string_to_array(label_lists[i], E'\\x1f')
+    from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
+  insert into jobs.queue (job_id, account_id, deployment_id, state, version, fence, not_before, queue_deadline)
+    select job_ids[i], counter_accounts[account_counters[i]], counter_deployments[account_counters[i]],
+           'queued', 1, 0, instant, instant + wait_ms * interval '1 millisecond'
+    from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
+  update jobs.queue_depth d set waiting = depths[c.n]
+    from unnest(counter_deployments, counter_accounts) with ordinality as c(deployment_id, account_id, n)
+    where d.deployment_id = c.deployment_id and d.account_id = c.account_id and d.waiting <> depths[c.n];
+end $$;
+`;
