@@ -9,6 +9,7 @@ import { loneEndSql } from './lone-end.js';
 import { loneWritesSql } from './lone-writes.js';
 import { queueTablesSql } from './queue-tables.js';
 import { replicaTableSql } from './replica-table.js';
+import { rowConstraints, rowConstraintsOnline } from './row-constraints.js';
 import { startedAttemptsSql } from './started-attempts.js';
 
 export const JOBS_SCHEMA = 'jobs';
@@ -28,6 +29,8 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: '0007-event-envelope', up: `${eventEnvelopeMigrationSql(JOBS_SCHEMA, JOBS_ROLE)} ${deriveEnvelopeSql}` },
     { name: '0008-log-format', up: logFormatSql },
     { name: '0009-started-attempts', up: startedAttemptsSql },
+    rowConstraints,
+    rowConstraintsOnline,
   ],
   functions: [
     raiseLogFormat,

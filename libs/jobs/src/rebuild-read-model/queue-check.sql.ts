@@ -1,6 +1,7 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
-/** What the queue and its counters must agree on with the read model, and every row with itself; each row is a disagreement. */
+/** What the queue and its counters must agree on with the read model; each row is a disagreement. What a row must agree on with itself
+ * is a constraint (jobs-schema/row-constraints.ts). */
 export const strayQueueSql = `
 select 'job ' || coalesce(j.id, q.job_id) || ' is ' || coalesce(j.status, 'absent') || ' and its queue row '
   || coalesce(q.state || ' at version ' || q.version || ', fence ' || q.fence, 'absent') as trouble
@@ -21,11 +22,4 @@ full join (
   from jobs.queue group by 1
 ) n on n.deployment_id = d.deployment_id and n.account_id = d.account_id
 where coalesce(d.waiting, 0) <> coalesce(n.waiting, 0) or coalesce(d.running, 0) <> coalesce(n.running, 0)
-union all
-select 'the row of job ' || id || ' contradicts itself' from jobs.job
-where not jobs.job_is_sound(status, version, fence, started_at, completed_at, error is not null)
-union all
-select 'the queue row of job ' || job_id || ' contradicts itself' from jobs.queue
-where not jobs.queue_is_sound(
-  state, version, fence, queue_deadline, worker_id, lease_until, attempt_deadline, cancel_deadline)
 limit 20`;
