@@ -1,10 +1,6 @@
 /**
- * The two writes that somebody waits for on an idle service, one submission and its lease, as compiled functions: a batch
- * statement of twenty CTEs takes longer to set up than these take to run. They make the same judgement and the same rows
- * as submission.sql.ts and commit.sql.ts, and take locks in the same order: counters, whole deployment first, then keys.
- * A constraint's expression is read and prepared anew by every statement that writes, at some 40 us each: the event's
- * becomes a trigger, whose function is compiled once, and what rows of the read model and the queue must meet is asked of
- * all of them by their verification (rebuild-read-model/queue-check.sql.ts; docs/decisions/0017).
+ * Frozen as it was released (docs/decisions/0017, superseded by 0024). This build calls neither function: they stay for
+ * processes of the build before, until a later release drops them.
  */
 export const loneWritesSql = `
 alter table jobs.job drop constraint job_row;

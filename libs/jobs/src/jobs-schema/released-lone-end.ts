@@ -1,8 +1,4 @@
-/**
- * The end of one leased job, with the ends of nodes and the outputs that its worker told with it, as a compiled function:
- * the same rows as commit.sql.ts writes for a batch, and locks in the same order (docs/decisions/0017). Events and keys of outputs
- * are slices of one byte string; the last event is the one that ends the job.
- */
+/** Frozen as it was released, and kept for processes of the build before, as `released-lone-writes.ts`. */
 export const loneEndSql = `
 -- Nothing, and null, where the queue row's version moved on.
 create function jobs.end_job(

@@ -1,0 +1,162 @@
+import { initial, isLeased, submitJob } from '@heddle/jobs-domain';
+import type { JobState } from '@heddle/jobs-domain';
+import { newUuid } from '@heddle/contracts-messages';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsSettings } from '../jobs-settings.js';
+import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
+import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
+import { versionOf } from '../known-jobs/known-jobs.js';
+import { dropConsistent, openDatabase, seeded } from '../open-jobs.spec-runner.js';
+import { randomCommand } from '../random-jobs.spec-runner.js';
+import { submittedJob } from '../submitted-job.spec-runner.js';
+import { SubmissionBatch } from '../submit-job/submission-batch.js';
+import type { SubmissionVerdict } from '../submit-job/submission-batch.js';
+import { openAccountSql } from '../submit-job/submission.sql.js';
+import type { SubmissionItem } from '../submit-job/submission-statement.js';
+import { LogFormat } from '../tell-peers/log-format.js';
+import { foldRecorded, planChange } from './change-plan.js';
+import type { CommitItem } from './change-plan.js';
+import { CommitBatch } from './commit-batch.js';
+
+interface Model {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly deploymentId: string;
+  /** Every state that the job had; the last one is what it is. */
+  readonly states: JobState[];
+}
+
+const ROUNDS = 120;
+const ROOM = { queueDepthAccount: 4, queueDepth: 9 };
+
+const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
+
+describe(`SQL and domain over random batches (seed ${seed})`, () => {
+  const random = seeded(seed);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+  const settings = new JobsSettings(ROOM);
+  const deployments = [newUuid(), newUuid()];
+  const accounts = Array.from({ length: 3 }, () => newUuid());
+  const jobs: Model[] = [];
+  const held = new Set<string>();
+  const verdicts = new Set<string>();
+  let db: TestDatabase;
+  let submissions: SubmissionBatch;
+  let changes: CommitBatch;
+  beforeAll(async () => {
+    db = await openDatabase();
+    // An account that is new to its deployment is judged a moment later than the others of its batch.
+    const pairs = deployments.flatMap((deployment) =>
+      [WHOLE_DEPLOYMENT, ...accounts].map((id) => [deployment, id] as const),
+    );
+    await db.pool(JOBS_ROLE).query(openAccountSql, [pairs.map(([one]) => one), pairs.map(([, id]) => id)]);
+    submissions = new SubmissionBatch(db.pool(JOBS_ROLE), settings);
+    const metrics = new JobsMetrics(new MetricsRegistry());
+    changes = new CommitBatch(db.pool(JOBS_ROLE), settings, metrics, new LogFormat(db.pool(JOBS_ROLE)));
+  });
+  // Every row, queue row and counter is what the log gives.
+  afterAll(async () => {
+    await dropConsistent(db);
+  });
+
+  it('agree on every verdict, place, status and version', { timeout: 120_000 }, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await submitSome();
+      await changeSome();
+    }
+    expect([...verdicts].sort()).toEqual(['committed', 'conflict', 'created', 'key_reuse', 'queue_full']);
+    const { rows } = await db.owner.query<{ id: string; status: string; version: number }>(
+      'select id, status, version from jobs.job',
+    );
+    const shown = new Map(rows.map(({ id, status, version }) => [id, { status, version }]));
+    for (const { jobId, states } of jobs) {
+      const state = states.at(-1)!;
+      expect(shown.get(jobId)).toEqual({ status: state.status, version: versionOf(state) });
+    }
+  });
+
+  const waiting = (deploymentId: string, accountId: string | null): number =>
+    jobs.filter(
+      (job) =>
+        job.deploymentId === deploymentId &&
+        (accountId === null || job.accountId === accountId) &&
+        job.states.at(-1)!.status === 'queued',
+    ).length;
+
+  async function submitSome(): Promise<void> {
+    const items = Array.from({ length: 1 + Math.floor(random() * 5) }, anItem);
+    const answers = await submissions.write(items);
+    items.forEach((item, index) => {
+      const answer = answers[index]!;
+      verdicts.add(answer.kind);
+      expect(answer).toEqual(judged(item, answer));
+      if (answer.kind !== 'created') return;
+      if (item.key !== null) held.add(`${item.accountId} ${item.key}`);
+      const plan = planChange(initial, [submission(item)], newUuid);
+      const { jobId, accountId, deploymentId } = item;
+      const recordedAt = new Date(answer.createdAtMs).toISOString();
+      jobs.push({ jobId, accountId, deploymentId, states: [...foldRecorded(plan, recordedAt)] });
+    });
+  }
+
+  /** The rule in one place: a used key, then the room, then the place behind all that wait. */
+  function judged({ accountId, deploymentId, key }: SubmissionItem, answer: SubmissionVerdict): SubmissionVerdict {
+    if (key !== null && held.has(`${accountId} ${key}`)) return { kind: 'key_reuse' };
+    const [ofAccount, ofAll] = [waiting(deploymentId, accountId), waiting(deploymentId, null)];
+    if (ofAccount >= ROOM.queueDepthAccount || ofAll >= ROOM.queueDepth) return { kind: 'queue_full' };
+    const createdAtMs = answer.kind === 'created' ? answer.createdAtMs : NaN;
+    return { kind: 'created', createdAtMs, place: ofAll + 1, exact: ofAccount === ofAll };
+  }
+
+  async function changeSome(): Promise<void> {
+    const open = jobs.filter(({ states }) => states.at(-1)!.status === 'queued' || isLeased(states.at(-1)!));
+    const chosen = open.filter(() => random() < 0.5).flatMap((job) => aChange(job));
+    const answers = await changes.write(chosen.map(({ item }) => item));
+    chosen.forEach(({ job, item }, index) => {
+      const answer = answers[index]!;
+      verdicts.add(answer.kind);
+      const isStale = item.plan.before !== job.states.at(-1);
+      expect(answer.kind).toBe(isStale ? 'conflict' : 'committed');
+      if (answer.kind === 'committed') job.states.push(...foldRecorded(item.plan, answer.recordedAt));
+    });
+  }
+
+  /** Decided on the job as it is, or, now and then, on what it was before. */
+  function aChange(job: Model): readonly { readonly job: Model; readonly item: CommitItem }[] {
+    const state = random() < 0.85 ? job.states.at(-1)! : pick(job.states);
+    const sequence = Math.floor(random() * 1_000_000) + 1;
+    const { text, decide, workerSequence } = randomCommand(random, state, sequence);
+    const plan = planChange(state, text === 'purge' ? [] : [{ decide, workerSequence, correlation: text }], newUuid);
+    const { jobId, accountId, deploymentId } = job;
+    return plan.events.length === 0 ? [] : [{ job, item: { jobId, accountId, deploymentId, plan } }];
+  }
+
+  function submission({ key }: SubmissionItem): Parameters<typeof planChange>[1][number] {
+    const { retentionMs, maxQueueWaitMs } = settings;
+    const data = { ...submittedJob.data, idempotencyKey: key, retentionMs, maxQueueWaitMs };
+    return { decide: (job) => submitJob(job, data), workerSequence: null, correlation: 'request' };
+  }
+
+  function anItem(): SubmissionItem {
+    const head = {
+      jobId: newUuid(),
+      accountId: pick(accounts),
+      deploymentId: pick(deployments),
+      key: random() < 0.5 ? null : `key-${Math.floor(random() * 40)}`,
+      hash: Buffer.alloc(32),
+    };
+    const shape = {
+      metadata: '{}',
+      labels: null,
+      correlation: 'request',
+      traceparent: null,
+      workflow: Buffer.from('{}'),
+    };
+    const bare: SubmissionItem = { ...head, ...shape, eventId: newUuid(), event: Buffer.alloc(0) };
+    const [first] = planChange(initial, [submission(bare)], newUuid).events;
+    return { ...bare, event: Buffer.from(JSON.stringify(first!.event.data)) };
+  }
+});
