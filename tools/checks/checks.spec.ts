@@ -121,6 +121,13 @@ describe('the check of the documentation', () => {
     expect(readme(right)).toEqual([]);
   });
 
+  it('lets a superseded decision name what there was, and keeps its links', () => {
+    const adr = (text: string): string[] => docs(tree({ ...cli, ...table, 'docs/decisions/0001-x.md': text }));
+    expect(adr('Status: accepted\n\n`libs/a/src/gone.ts`')).toHaveLength(1);
+    expect(adr('Status: Superseded by 0002\n\n`libs/a/src/gone.ts`')).toEqual([]);
+    expect(adr('Status: Superseded by 0002\n\n[0002](0002-y.md)')).toHaveLength(1);
+  });
+
   it('wants a row per route in the table of where things happen', () => {
     const rows = ROUTES.slice(1).map((route) => `| \`${route}\` | somewhere |`);
     expect(docs(tree({ 'ARCHITECTURE.md': rows.join('\n') }))).toEqual([

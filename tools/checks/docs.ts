@@ -6,6 +6,7 @@ const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md']
 const OWN_PATH = /^(?:apps|libs|tools|test|docs|charts|deploy|docker|\.ci)\/[\w./@-]*$|^[\w.-]+\.(?:md|json|mjs|ts)$/;
 const CODE_SPAN = /`([^`\n]+)`/g;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
+const SUPERSEDED = /^Status: superseded by \d{4}/im;
 const SETTING = /\bHEDDLE_[A-Z0-9]+(?:_[A-Z0-9]+)*\b/g;
 
 /** Every route of the API; each has a row in ARCHITECTURE's table of where things happen. */
@@ -36,6 +37,8 @@ export function docs(root: string): string[] {
   const problems = pages.flatMap((page) => {
     const text = readFileSync(page, 'utf8');
     const here = page.slice(root.length + 1);
+    // A superseded decision names what there was, and is never rewritten.
+    if (SUPERSEDED.test(text)) return links(page, text).map((problem) => `${here} ${problem}`);
     return [
       ...namedPaths(root, text),
       ...links(page, text),
