@@ -1,5 +1,3 @@
-import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
-
 /**
  * Submits a batch of any size, in the order given: what is refused leaves nothing behind, what is created is complete.
  * Locks are taken in one order (counters, then keys); a rival's uncommitted key is waited for, and won if it rolls back.
