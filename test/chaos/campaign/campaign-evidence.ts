@@ -33,7 +33,10 @@ export function brokenChecks({ run, journal, topic, deadLetters }: Evidence): re
   return [
     ...[...LOG_CHECKS, ...TABLE_CHECKS].map(({ name, faults }) => ({ name, faults: faults(run) })),
     ...PROMISE_CHECKS.map(({ name, faults }) => ({ name, faults: faults({ run, history: journal }) })),
-    ...TOPIC_CHECKS.map(({ name, faults }) => ({ name, faults: faults({ run, topic, deadLetters }) })),
+    ...TOPIC_CHECKS.map(({ name, faults }) => ({
+      name,
+      faults: faults({ run, topic, deadLetters, strikes: journal.strikes }),
+    })),
     ...WITNESS_CHECKS.map(({ name, faults }) => ({ name, faults: faults({ run, journal }) })),
   ].filter(({ faults }) => faults.length > 0);
 }

@@ -72,6 +72,8 @@ export interface ClusterUnderFire {
   readonly dataDir: string;
   /** Brokers past their proxies do not exist: clients are told the proxies' ports. */
   readonly brokers: readonly string[];
+  /** What an operator of this cluster has in the environment. */
+  readonly operatorEnv: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -125,7 +127,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
       return postgres;
     }),
   ]);
-  const { owner, urls, port } = await prepare(postgres, database.port);
+  const { owner, ownerUrl, urls, port } = await prepare(postgres, database.port);
   undo.push(() => owner.end());
   database.target = port;
   const brokers = broker.map((way) => `127.0.0.1:${way.port}`);
@@ -178,6 +180,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
     objectsFolder,
     dataDir,
     brokers,
+    operatorEnv: { ...env, HEDDLE_DATABASE_URL: ownerUrl, HEDDLE_KAFKA_BROKERS: brokers.join(',') },
     stop: async () => void (await stop()),
   };
 }
@@ -198,7 +201,7 @@ async function serverOn(disk: SmallDisk | string): Promise<PrivateServer> {
 async function prepare(
   postgres: PrivateServer,
   proxyPort: number,
-): Promise<{ owner: pg.Pool; urls: { jobs: string; assets: string; logs: string }; port: number }> {
+): Promise<{ owner: pg.Pool; ownerUrl: string; urls: { jobs: string; assets: string; logs: string }; port: number }> {
   const admin = new pg.Client({ connectionString: postgres.url() });
   await admin.connect();
   await admin.query('create database heddle');
@@ -216,7 +219,7 @@ async function prepare(
   };
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4, connectionTimeoutMillis: 5_000 });
   owner.on('error', () => undefined);
-  return { owner, urls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') }, port };
+  return { owner, ownerUrl, urls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') }, port };
 }
 
 function inherited(): Record<string, string> {

@@ -24,6 +24,9 @@ export interface Fault {
 /** Workers finish jobs meanwhile, and no replica is left to take their reports or to renew a lease. */
 export const FREEZE_OF_ALL_JOBS = 'freeze every jobs process past the lease';
 
+/** The topic is lost with all that it holds; an operator makes it again and fills it from the log. */
+export const LOSS_OF_TOPIC = 'delete the topic of job events';
+
 export const BACK_WITHIN_MS = 90_000;
 
 /** Between `leastMs` and `mostMs`, by the seed. */

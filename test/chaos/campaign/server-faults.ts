@@ -1,7 +1,14 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { kafkaConnection, readSettings, topicWishes } from '@heddle/composition';
+import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import { clockOffsetSql } from '@heddle/platform-database';
+import { ensureTopics } from '@heddle/platform-message-bus/kafka';
+import { program } from '@heddle/platform-telemetry/program';
 import { eventually } from '@heddle/testing-api';
-import { BACK_WITHIN_MS, hold } from './fault.ts';
+import { Kafka, logLevel } from 'kafkajs';
+import { BACK_WITHIN_MS, hold, LOSS_OF_TOPIC } from './fault.ts';
 import type { Arena, Fault } from './fault.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,6 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const SERVER_FAULTS: readonly Fault[] = [
   { name: 'kill broker', family: 'broker', victim: 'broker', alone: true, strike: killBroker },
   { name: 'freeze broker', family: 'broker', victim: 'broker', alone: true, strike: freezeBroker },
+  { name: LOSS_OF_TOPIC, family: 'broker', victim: 'broker', alone: true, strike: deleteTopic },
   { name: 'restart database at once', family: 'database', victim: 'database', strike: restartDatabase },
   { name: 'kill s3', family: 's3', victim: 's3', strike: killS3 },
   { name: 'fill disk of database', family: 'disk', victim: 'database', alone: true, strike: fillDisk },
@@ -37,6 +45,23 @@ async function freezeBroker(arena: Arena): Promise<void> {
   } finally {
     kafka.thaw(victim);
   }
+}
+
+/** Services catch up without the last step; it is for readers outside of Heddle. */
+async function deleteTopic(arena: Arena): Promise<void> {
+  const { brokers, operatorEnv } = arena.cluster;
+  const admin = new Kafka({ brokers: [...brokers], clientId: 'heddle-campaign', logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    await admin.deleteTopics({ topics: [JOB_EVENTS_TOPIC] });
+    await hold(arena, 500, 4_000);
+  } finally {
+    await admin.disconnect();
+  }
+  const settings = readSettings(operatorEnv);
+  await ensureTopics(kafkaConnection('heddle-campaign', settings), topicWishes(settings));
+  const replay = [...program('cli'), 'history', 'replay', '--from-seq', '1'];
+  await promisify(execFile)(process.execPath, replay, { env: { ...operatorEnv } });
 }
 
 async function restartDatabase({ cluster }: Arena): Promise<void> {
