@@ -14,6 +14,7 @@ import { NestFactory } from '@nestjs/core';
 
 const noJobs: JobLogPort = {
   holdingsOf: async () => await Promise.resolve(new Map()),
+  endedOf: async () => await Promise.resolve([]),
   messagesAfter: async () => await Promise.resolve({ messages: [], after: null, head: 0 }),
 };
 const noLeases: LeaseAuthorityPort = { holderOf: async () => await Promise.resolve(null) };

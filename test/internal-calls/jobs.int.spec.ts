@@ -65,10 +65,18 @@ describe('the jobs service over the wire', () => {
     const follower = clientOf('jobs', [server.url], { token: tokenOf('assets') });
     const jobLog = new RemoteJobLog(follower);
     expect(await jobLog.holdingsOf(asked)).toEqual(new Map([[asked[0], { ended: false, outputAssetIds: [] }]]));
+    // A job whose id is an hour old and that nobody knows never came about.
+    const [young, old] = [newUuid() as JobId, newUuid(Date.now() - 3_600_000) as JobId];
+    expect(await jobLog.endedOf([submission.jobId, young, old])).toEqual([old]);
     await jobs.cancel(me, submission.jobId);
+    expect(new Set(await jobLog.endedOf([submission.jobId, young, old]))).toEqual(new Set([submission.jobId, old]));
     expect(await jobLog.holdingsOf(asked)).toEqual(new Map([[asked[0], { ended: true, outputAssetIds: [] }]]));
     const tooMany = Array.from({ length: 101 }, () => newUuid() as JobId);
     await expect(jobLog.holdingsOf(tooMany)).rejects.toMatchObject({ name: 'CallRefusedError' });
+    const thousand = Array.from({ length: 1_000 }, () => newUuid() as JobId);
+    expect(await jobLog.endedOf(thousand)).toEqual([]);
+    await expect(jobLog.endedOf([...thousand, young])).rejects.toMatchObject({ name: 'CallRefusedError' });
+    await expect(jobLog.endedOf(['x' as JobId])).rejects.toMatchObject({ name: 'CallRefusedError' });
     await expect(new RemoteJobLog(client).holdingsOf(asked)).rejects.toMatchObject({ name: 'CallRefusedError' });
     await follower.close();
   });

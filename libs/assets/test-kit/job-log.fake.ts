@@ -18,6 +18,8 @@ export class JobLogFake implements JobLogPort {
   /** The events of the log: `seq` is the index + 1. */
   log: JobMessage[] = [];
   pages = 0;
+  /** Of each question which jobs have ended: about how many. */
+  readonly asked: number[] = [];
 
   put(jobId: JobId, state: 'open' | 'ended', outputAssetIds: readonly AssetId[]): void {
     this.#jobs.set(jobId, { ended: state === 'ended', outputAssetIds });
@@ -26,6 +28,12 @@ export class JobLogFake implements JobLogPort {
   async holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {
     if (this.away) throw new Error('the jobs service is away');
     return await Promise.resolve(new Map([...this.#jobs].filter(([jobId]) => jobIds.includes(jobId))));
+  }
+
+  async endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]> {
+    if (this.away) throw new Error('the jobs service is away');
+    this.asked.push(jobIds.length);
+    return await Promise.resolve(jobIds.filter((jobId) => this.#jobs.get(jobId)?.ended === true));
   }
 
   async messagesAfter(seq: number, limit: number): Promise<JobMessagePage> {

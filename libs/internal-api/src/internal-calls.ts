@@ -17,6 +17,7 @@ export const CALLS = {
   },
   jobLog: {
     holdings: '/internal/v1/job-log/holdings',
+    ended: '/internal/v1/job-log/ended',
     messages: '/internal/v1/job-log/messages',
   },
   peers: {
@@ -30,7 +31,6 @@ export const CALLS = {
     canMint: '/internal/v1/assets/can-mint',
     get: '/internal/v1/assets/get',
     delete: '/internal/v1/assets/delete',
-    holders: '/internal/v1/assets/holders',
     content: '/internal/v1/assets/content',
     bytes: '/internal/v1/assets/bytes',
     missing: '/internal/v1/assets/missing',

@@ -29,6 +29,10 @@ export class LocalJobLog implements JobLogPort {
     return await this.holdings.of(jobIds);
   }
 
+  async endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]> {
+    return await this.holdings.endedOf(jobIds);
+  }
+
   async messagesAfter(seq: number, limit: number): Promise<JobMessagePage> {
     const { rows } = await this.pool.query<EndsRow>({ name: 'job-log-ends', text: endsSql, values: [seq] });
     const { head, after } = rows[0]!;

@@ -14,23 +14,40 @@ export interface RecordUseRow {
   readonly moderation_hold: boolean;
 }
 
-/** A statement of its own: it must see what was committed while the lock was waited for. Values: asset, ended jobs. */
+/** A statement of its own: it must see what was committed while the lock was waited for. Values: asset. */
 export const RECORD_USE: Statement = {
   name: 'assets.record_use',
   text: `select exists (
                   select from assets.hold h
-                  where h.asset_id = a.id and h.released_at is null and h.job_id <> all($2::uuid[])
+                  where h.asset_id = a.id and h.released_at is null
                 ) as held_by_job,
                 coalesce(a.retained_until > heddle.clock_now(), false) as output_of_retained_job,
                 exists (select from assets.verdict v where v.hash = a.hash and v.held) as moderation_hold
          from assets.asset a where a.id = $1`,
 };
 
-/** Values: asset, account. */
+/** Jobs whose input the asset is, as far as this service has heard. Values: asset, account, the job behind which they begin, how many. */
 export const FIND_HOLDERS: Statement = {
   name: 'assets.find_holders',
-  text: `select h.job_id from assets.hold h where h.asset_id = $1 and h.account_id = $2 and h.released_at is null
-         order by h.created_at limit 100`,
+  text: `select h.job_id from assets.hold h
+         where h.asset_id = $1 and h.account_id = $2 and h.job_id > $3 and h.released_at is null
+         order by h.job_id limit $4::int`,
+};
+
+/** As the news of their ends will release them. Values: jobs. */
+export const RELEASE_ENDED: Statement = {
+  name: 'assets.release_ended',
+  text: `with held as (
+           select h.job_id, h.asset_id, h.hash from assets.hold h
+           where h.job_id = any($1::uuid[]) and h.released_at is null
+           order by h.job_id, h.asset_id for update
+         ), released as (
+           update assets.hold h set released_at = now.at, firm_at = coalesce(h.firm_at, now.at), hash = null
+           from held, (select heddle.clock_now() as at) now
+           where h.job_id = held.job_id and h.asset_id = held.asset_id
+           returning held.hash
+         )
+         insert into assets.collect_candidate (hash) select hash from released`,
 };
 
 /** The blob may have lost its last record: the collector looks. Values: asset. */

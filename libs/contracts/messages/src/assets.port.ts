@@ -14,10 +14,8 @@ export interface AssetsPort {
   /** HEAD by-hash: false for unknown, foreign, blocked and malformed alike. */
   canMint(principal: Principal, hash: string): Promise<boolean>;
   get(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>>;
-  /** `endedJobs`: holds of these count no more, though the assets service may not have heard of their ends yet. */
-  delete(principal: Principal, assetId: AssetId, endedJobs?: readonly JobId[]): Promise<Answer<null>>;
-  /** Jobs that hold an asset of the account as an input; 100 at most. */
-  holders(principal: Principal, assetId: AssetId): Promise<readonly JobId[]>;
+  /** Holds of ended jobs count no more, though the news of their ends may not have come yet: the jobs service is asked. */
+  delete(principal: Principal, assetId: AssetId): Promise<Answer<null>>;
   content(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>>;
   /** Ids of the list that are no live assets of the account. */
   missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]>;

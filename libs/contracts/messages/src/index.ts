@@ -30,7 +30,7 @@ export type {
   WorkPort,
   WorkSession,
 } from './work.port.js';
-export { JOB_LOG_PORT, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from './job-log.port.js';
+export { JOB_LOG_PORT, MAX_ASKED_ENDS, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from './job-log.port.js';
 export type { JobHoldings, JobLogPort, JobMessagePage, SequencedMessage } from './job-log.port.js';
 export { holderOfOwn, LEASE_AUTHORITY_PORT, LeaseRefusedError } from './lease-authority.port.js';
 export type { LeaseAuthorityPort, LeaseHolder } from './lease-authority.port.js';

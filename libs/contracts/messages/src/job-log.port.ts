@@ -6,6 +6,12 @@ export interface JobLogPort {
   /** What these jobs have, at most MAX_ASKED_JOBS at once. A job that was purged, or never was, is absent. */
   holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>>;
 
+  /**
+   * Which of these jobs, MAX_ASKED_ENDS at most, hold nothing any more: they ended or were purged, or never came about. An unknown job
+   * whose id is older than ten minutes was never created.
+   */
+  endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]>;
+
   /** The messages of the events after `seq`, at most `limit`, as the relay publishes them and in the order of the log. */
   messagesAfter(seq: number, limit: number): Promise<JobMessagePage>;
 }
@@ -13,6 +19,9 @@ export const JOB_LOG_PORT = Symbol('JobLogPort');
 
 /** A job has up to 1,000 outputs of 40 bytes each: an answer stays below 4 MiB. */
 export const MAX_ASKED_JOBS = 100;
+
+/** A question of 40 KB. */
+export const MAX_ASKED_ENDS = 1_000;
 
 /** Most messages of one page. */
 export const MAX_PAGE_MESSAGES = 1_000;

@@ -53,12 +53,8 @@ export class RemoteAssets implements AssetsPort {
   }
 
   /** Not repeated: the second time it would not be found. */
-  async delete(principal: Principal, assetId: AssetId, endedJobs: readonly JobId[] = []): Promise<Answer<null>> {
-    return (await this.#ask(CALLS.assets.delete, { principal, assetId, endedJobs }, false)) as Answer<null>;
-  }
-
-  async holders(principal: Principal, assetId: AssetId): Promise<readonly JobId[]> {
-    return (await this.#ask(CALLS.assets.holders, { principal, assetId })) as readonly JobId[];
+  async delete(principal: Principal, assetId: AssetId): Promise<Answer<null>> {
+    return (await this.#ask(CALLS.assets.delete, { principal, assetId }, false)) as Answer<null>;
   }
 
   async content(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>> {

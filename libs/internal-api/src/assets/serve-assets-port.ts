@@ -36,12 +36,7 @@ export function serveAssetsPort(routes: CallRoutes, assets: AssetsPort): void {
     return assets.canMint(principalIn(head), hash);
   });
   call(paths.get, ({ head }) => assets.get(principalIn(head), assetIn(head)));
-  call(paths.delete, ({ head }) => {
-    // A gateway of before names none.
-    const { endedJobs } = head as { endedJobs?: readonly JobId[] };
-    return assets.delete(principalIn(head), assetIn(head), endedJobs);
-  });
-  call(paths.holders, ({ head }) => assets.holders(principalIn(head), assetIn(head)));
+  call(paths.delete, ({ head }) => assets.delete(principalIn(head), assetIn(head)));
   call(paths.content, async ({ head }): Promise<Answer<AssetView>> => {
     const content = await assets.content(principalIn(head), assetIn(head));
     return content.ok ? { ok: true, value: content.value.asset } : content;

@@ -11,6 +11,11 @@ export class RemoteJobLog implements JobLogPort {
     return new Map(head as [JobId, JobHoldings][]);
   }
 
+  async endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]> {
+    const { head } = await this.client.call({ path: CALLS.jobLog.ended, head: { jobIds }, repeatable: true });
+    return head as readonly JobId[];
+  }
+
   async messagesAfter(seq: number, limit: number): Promise<JobMessagePage> {
     const { head } = await this.client.call({ path: CALLS.jobLog.messages, head: { seq, limit }, repeatable: true });
     return head as JobMessagePage;

@@ -1,4 +1,4 @@
-import { isUuid, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from '@heddle/contracts-messages';
+import { isUuid, MAX_ASKED_ENDS, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from '@heddle/contracts-messages';
 import type { JobId, JobLogPort } from '@heddle/contracts-messages';
 import { MalformedParcelError } from '@heddle/platform-service-calls';
 import type { CallRoutes } from '@heddle/platform-service-calls';
@@ -11,13 +11,13 @@ export function serveJobLogPort(routes: CallRoutes, jobLog: JobLogPort): void {
     kind: 'plain',
     path: CALLS.jobLog.holdings,
     openTo: JOB_FOLLOWERS,
-    handle: async ({ head }) => {
-      const { jobIds } = argumentsOf<{ jobIds: readonly JobId[] }>(head, 'jobIds');
-      if (!Array.isArray(jobIds) || jobIds.length > MAX_ASKED_JOBS || !jobIds.every((id) => isUuid(String(id)))) {
-        throw new MalformedParcelError(`the call names no jobs, or more than ${MAX_ASKED_JOBS}`);
-      }
-      return { head: [...(await jobLog.holdingsOf(jobIds))] };
-    },
+    handle: async ({ head }) => ({ head: [...(await jobLog.holdingsOf(jobsIn(head, MAX_ASKED_JOBS)))] }),
+  });
+  routes.route({
+    kind: 'plain',
+    path: CALLS.jobLog.ended,
+    openTo: JOB_FOLLOWERS,
+    handle: async ({ head }) => ({ head: await jobLog.endedOf(jobsIn(head, MAX_ASKED_ENDS)) }),
   });
   routes.route({
     kind: 'plain',
@@ -31,4 +31,12 @@ export function serveJobLogPort(routes: CallRoutes, jobLog: JobLogPort): void {
       return { head: await jobLog.messagesAfter(seq, limit) };
     },
   });
+}
+
+function jobsIn(head: unknown, limit: number): readonly JobId[] {
+  const { jobIds } = argumentsOf<{ jobIds: readonly JobId[] }>(head, 'jobIds');
+  if (!Array.isArray(jobIds) || jobIds.length > limit || !jobIds.every((id) => isUuid(String(id)))) {
+    throw new MalformedParcelError(`the call names no jobs, or more than ${limit}`);
+  }
+  return jobIds;
 }

@@ -1,0 +1,92 @@
+import { newUuid } from '@heddle/contracts-messages';
+import type { AssetId, JobId } from '@heddle/contracts-messages';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetsUnderTest, codeOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
+import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
+import { JobLogFake } from '../../test-kit/job-log.fake.js';
+import { sampleRequest } from '../../test-kit/multipart-body.js';
+import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
+import { FollowJobsHandler } from '../follow-jobs/follow-jobs.handler.js';
+
+/** More than one question holds. */
+const HOLDERS = 1_100;
+
+describe('the deletion of an asset whose jobs ended while no news of it came', () => {
+  const alice = somebody();
+  let database: TestDatabase;
+  let under: AssetsUnderTest;
+  let jobLog: JobLogFake;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ migrations: [ASSETS_MIGRATIONS] });
+    jobLog = new JobLogFake();
+    under = await assetsUnderTest(database.database, {}, undefined, undefined, { jobLog });
+  });
+  afterAll(async () => {
+    await under.end();
+    await database.drop();
+  });
+
+  const uploaded = async (): Promise<AssetId> =>
+    valueOf(await under.assets.upload(alice, sampleRequest({ bytes: newUuid() }))).asset.id;
+
+  /** Jobs that hold the asset, all of them ended save the last so many. */
+  async function held(assetId: AssetId, count: number, open = 0): Promise<readonly JobId[]> {
+    const jobs = Array.from({ length: count }, () => newUuid() as JobId).sort();
+    for (const jobId of jobs) valueOf(await under.assets.hold(alice, jobId, { ids: [assetId], names: [] }));
+    jobs.forEach((jobId, at) => jobLog.put(jobId, at < count - open ? 'ended' : 'open', []));
+    jobLog.asked.length = 0;
+    return jobs;
+  }
+
+  it('asks about any number of holders in questions of a thousand', async () => {
+    const assetId = await uploaded();
+    const jobs = await held(assetId, HOLDERS);
+    expect(codeOf(await under.assets.delete(alice, assetId))).toBe('accepted');
+    expect(jobLog.asked).toEqual([1_000, HOLDERS - 1_000]);
+    // The news comes after all, and finds it done.
+    const head = { jobId: jobs[0]!, ...alice, version: 2, fence: 1, recordedAt: '' };
+    const ended = {
+      ...head,
+      eventId: newUuid(),
+      type: 'JobSucceeded',
+      status: 'succeeded',
+      outputAssetIds: [],
+    } as const;
+    await under.get(FollowJobsHandler).handle([ended]);
+    const { rows } = await under.pool.query('select from assets.hold where asset_id = $1 and released_at is null', [
+      assetId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('is refused while one of them goes on, and asks about the others no more', async () => {
+    const assetId = await uploaded();
+    const [last] = (await held(assetId, 150, 1)).slice(-1);
+    expect(codeOf(await under.assets.delete(alice, assetId))).toBe('asset_in_use');
+    expect(codeOf(await under.assets.delete(alice, assetId))).toBe('asset_in_use');
+    expect(jobLog.asked).toEqual([150, 1]);
+    jobLog.put(last!, 'ended', []);
+    expect(codeOf(await under.assets.delete(alice, assetId))).toBe('accepted');
+  });
+
+  it('asks nobody where nothing holds the asset, and nothing of another account', async () => {
+    const [free, taken] = [await uploaded(), await uploaded()];
+    await held(taken, 1);
+    expect(codeOf(await under.assets.delete(somebody(), taken))).toBe('not_found');
+    expect(codeOf(await under.assets.delete(alice, free))).toBe('accepted');
+    expect(jobLog.asked).toEqual([]);
+  });
+
+  it('fails and deletes nothing while the jobs service is away', async () => {
+    const assetId = await uploaded();
+    await held(assetId, 1);
+    jobLog.away = true;
+    await expect(under.assets.delete(alice, assetId)).rejects.toThrow('the jobs service is away');
+    jobLog.away = false;
+    expect(codeOf(await under.assets.get(alice, assetId))).toBe('accepted');
+    expect(codeOf(await under.assets.delete(alice, assetId))).toBe('accepted');
+  });
+});
