@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { HeddleClient, sleepingGraph } from '@heddle/testing-api';
+import pg from 'pg';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { pythonIsHere } from '../clients/python-environment.js';
+import { EXAMPLE_SOURCE, startPythonWorker } from '../clients/python-worker.js';
+import type { PythonWorker } from '../clients/python-worker.js';
+import { describeOnCluster } from './on-cluster.js';
+import type { OnCluster } from './on-cluster.js';
+
+const LEASE_S = 6;
+const SETTINGS = {
+  HEDDLE_TEST_NODES: '1',
+  HEDDLE_LEASE_S: String(LEASE_S),
+  HEDDLE_READ_RATE: '1000',
+  HEDDLE_READ_BURST: '2000',
+  HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000',
+};
+const PATIENCE_MS = 240_000;
+const JOBS = 200;
+/** The promise is 50 on a quiet machine; the tests share theirs. */
+const MIN_JOBS_A_SECOND = 10;
+
+const processOf = ({ cluster }: OnCluster, name: string) =>
+  cluster.processes.find(({ plan }) => plan.name === name) ?? expect.fail(`there is no process ${name}`);
+
+/** When each attempt of a job began, milliseconds since 1970, by its history. */
+async function leasesOf({ cluster }: OnCluster, jobId: string): Promise<readonly number[]> {
+  const owner = new pg.Client(cluster.place.ownerUrl);
+  await owner.connect();
+  try {
+    const text = `select recorded_at as at from jobs.event where stream_id = $1 and type = 'JobLeased' order by version`;
+    return (await owner.query<{ at: Date }>(text, [jobId])).rows.map(({ at }) => at.getTime());
+  } finally {
+    await owner.end();
+  }
+}
+
+await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'jobs=1,worker=1' }, (on) => {
+  let client: HeddleClient;
+  beforeAll(async () => {
+    client = await HeddleClient.connect(on().cluster.url);
+  });
+
+  it(
+    'runs no job again that ended while it was frozen for longer than the lease',
+    { timeout: PATIENCE_MS },
+    async () => {
+      const jobs = processOf(on(), 'jobs-1');
+      const { id } = await client.submitted(sleepingGraph(1.5));
+      await client.reached(id, 'running', 30_000);
+      jobs.freeze();
+      try {
+        await new Promise((resolve) => setTimeout(resolve, (LEASE_S + 4) * 1_000));
+      } finally {
+        jobs.resume();
+      }
+      await client.reached(id, 'succeeded', 60_000);
+      expect(await leasesOf(on(), id)).toHaveLength(1);
+    },
+  );
+
+  it('leases a job within two seconds after it thaws', { timeout: PATIENCE_MS }, async () => {
+    const jobs = processOf(on(), 'jobs-1');
+    for (const frozenMs of [3_000, 12_000]) {
+      jobs.freeze();
+      await new Promise((resolve) => setTimeout(resolve, frozenMs));
+      jobs.resume();
+      const thawed = Date.now();
+      const { id } = await client.submitted(sleepingGraph(0.01));
+      await client.reached(id, 'succeeded', 30_000);
+      const [leased] = await leasesOf(on(), id);
+      expect(leased! - thawed, `after ${frozenMs} ms`).toBeLessThan(2_000);
+    }
+  });
+});
+
+await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2,worker=1' }, (on) => {
+  let client: HeddleClient;
+  let worker: PythonWorker | undefined;
+  beforeAll(async () => {
+    client = await HeddleClient.connect(on().cluster.url);
+    // It has the place, and the token, of the cluster's own worker.
+    await processOf(on(), 'worker-1').stop();
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    worker = undefined;
+  });
+
+  async function start(slots: number): Promise<PythonWorker> {
+    const { env: jobs } = processOf(on(), 'jobs-1').plan;
+    const { env: assets } = processOf(on(), 'assets-1').plan;
+    const { env: own } = processOf(on(), 'worker-1').plan;
+    worker = await startPythonWorker({
+      HEDDLE_WORK_URL: `127.0.0.1:${jobs['HEDDLE_WORK_PORT']}`,
+      HEDDLE_ASSETS_URL: `http://127.0.0.1:${assets['HEDDLE_CALLS_PORT']}`,
+      HEDDLE_SERVICE_TOKEN: own['HEDDLE_SERVICE_TOKEN']!,
+      SLOTS: String(slots),
+    });
+    return worker;
+  }
+
+  it('is a program of 150 lines at most', async () => {
+    expect((await readFile(EXAMPLE_SOURCE, 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+    expect(pythonIsHere(), 'python3 with venv').toBe(true);
+  });
+
+  it('runs graphs of text, stores what they save, and says what fails', { timeout: PATIENCE_MS }, async () => {
+    await start(4);
+    const graph = {
+      '1': { class_type: 'PrimitiveString', inputs: { value: 'hello' } },
+      '2': { class_type: 'StringConcatenate', inputs: { string_a: ['1', 0], string_b: 'worker', delimiter: ' ' } },
+      '3': { class_type: 'SaveText', inputs: { text: ['2', 0], filename_prefix: 'x', format: 'txt' } },
+    };
+    const { id } = await client.submitted(graph);
+    const view = await client.reached(id, 'succeeded', 60_000);
+    const [output] = view.outputs;
+    expect(output).toMatchObject({ name: 'text.txt', type: 'text', node_id: '3' });
+    expect((await client.follow(output?.url ?? '')).bytes.toString()).toBe('hello worker');
+    const unknown = {
+      '1': { class_type: 'StringLength', inputs: { string: 'x' } },
+      '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
+    };
+    const failed = await client.reached((await client.submitted(unknown)).id, 'failed', 60_000);
+    expect(failed.error).toMatchObject({
+      code: 'node_execution_error',
+      message: expect.stringContaining('StringLength') as string,
+    });
+  });
+
+  it('runs fifty trivial jobs a second', { timeout: PATIENCE_MS }, async () => {
+    const python = await start(64);
+    const graph = {
+      '1': { class_type: 'PrimitiveString', inputs: { value: 'x' } },
+      '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
+    };
+    const submit = async (): Promise<string> => (await client.submitted(graph)).id;
+    await client.reached(await submit(), 'succeeded', 60_000);
+    const began = performance.now();
+    const ids: string[] = [];
+    const lane = async (): Promise<void> => {
+      while (ids.length < JOBS) ids.push(await submit());
+    };
+    await Promise.all([lane(), lane(), lane(), lane(), lane(), lane(), lane(), lane()]);
+    for (const id of ids) await client.reached(id, 'succeeded', 60_000);
+    const rate = (ids.length / (performance.now() - began)) * 1_000;
+    process.stdout.write(`${rate.toFixed(0)} jobs a second from Python\n`);
+    expect(rate, python.said()).toBeGreaterThan(MIN_JOBS_A_SECOND);
+  });
+});
