@@ -179,6 +179,16 @@ export const ROWS: readonly Row[] = [
     statistic: 'best',
   },
   higher('K2', 'relay beside submissions', 'events/s', 'relay-beside.rate', 'relay-beside.submitted', 0.9),
+  {
+    id: 'K3',
+    quantity: 'the log published again beside live traffic',
+    unit: 'events/s',
+    product: 'replay.rate',
+    floor: 'none',
+    better: 'least',
+    bar: 10_000,
+    statistic: 'best',
+  },
 ];
 
 export type Sample = Readonly<Record<string, number>>;

@@ -1,4 +1,5 @@
 import { topicWishes, readSettings } from '@heddle/composition';
+import { replayLog } from '@heddle/jobs';
 import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
 import type pg from 'pg';
 import { withServers } from '../cluster/running-cluster.ts';
@@ -16,8 +17,13 @@ const AT_ONCE = 64;
 const LOOK_MS = 25;
 const WARM_MS = 1000;
 const BESIDE_MS = 3000;
+/** Some hundred submissions a second. */
+const LIGHT_MS = 5;
 
-/** Rows K1 and K2: the relay from the log to Kafka, first through a log that is full, then while jobs are submitted. */
+/**
+ * Rows K1 to K3: the relay from the log to Kafka, first through a log that is full, then while jobs are submitted; then the whole log
+ * once more, as `heddle history replay` does.
+ */
 export async function measureRelay({ floorDatabase }: BenchServers): Promise<Sample> {
   return await withServers(async ({ brokers }) => {
     const cpu = (): Record<string, number> => ({
@@ -40,7 +46,8 @@ export async function measureRelay({ floorDatabase }: BenchServers): Promise<Sam
         ([part, us]) => `${part} ${((us - before[part]!) / (2 * JOBS)).toFixed(1)}`,
       );
       process.stderr.write(`  CPU of a relayed event: ${each.join(', ')} us\n`);
-      return { 'relay.rate': rate, ...(await besideSubmissions(jobs)) };
+      const beside = await besideSubmissions(jobs);
+      return { 'relay.rate': rate, ...beside, 'replay.rate': await replayRate(jobs, bus) };
     } finally {
       await jobs.close();
       await bus.close();
@@ -93,6 +100,22 @@ async function besideSubmissions(jobs: JobsProcess): Promise<Sample> {
     'relay-beside.rate': (sentThen - sent) / seconds,
     'relay-beside.submitted': (writtenThen - written) / seconds,
   };
+}
+
+/** Events a second of the whole log, beside a light load that is relayed meanwhile. */
+async function replayRate(jobs: JobsProcess, bus: KafkaMessageBus): Promise<number> {
+  let stopped = false;
+  const light = (async () => {
+    for (; !stopped; await pause(LIGHT_MS)) await submit(jobs);
+  })();
+  const reader = await jobs.database.ownerPool.connect();
+  const began = performance.now();
+  const { published } = await replayLog({ database: reader, bus, fromSeq: 1 });
+  const seconds = (performance.now() - began) / 1000;
+  reader.release();
+  stopped = true;
+  await light;
+  return published / seconds;
 }
 
 async function lastSeq(owner: pg.Client): Promise<number> {
