@@ -8,7 +8,7 @@ import type { PythonWorker } from '../clients/python-worker.js';
 import { describeOnCluster } from './on-cluster.js';
 import type { OnCluster } from './on-cluster.js';
 
-const LEASE_S = 6;
+const LEASE_S = 9;
 const SETTINGS = {
   HEDDLE_TEST_NODES: '1',
   HEDDLE_LEASE_S: String(LEASE_S),
@@ -47,7 +47,7 @@ await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'job
     { timeout: PATIENCE_MS },
     async () => {
       const jobs = processOf(on(), 'jobs-1');
-      const { id } = await client.submitted(sleepingGraph(1.5));
+      const { id } = await client.submitted(sleepingGraph(3));
       await client.reached(id, 'running', 30_000);
       jobs.freeze();
       try {

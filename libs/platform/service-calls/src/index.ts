@@ -14,14 +14,12 @@ export type {
   CallRoute,
   CallRoutes,
   DownloadRoute,
-  KeptRoute,
   IncomingCall,
   PlainRoute,
   UploadRoute,
 } from './serve-calls/call-route.js';
-export type { DownloadCall, KeptCall, PlainCall, UploadCall } from './make-calls/call-kinds.js';
+export type { DownloadCall, PlainCall, UploadCall } from './make-calls/call-kinds.js';
 export type { CallOutcome, MadeCall } from './make-calls/watched-calls.js';
 export type { ServiceClient, ServiceClientOptions } from './make-calls/service-client.js';
-export { StickyTarget } from './make-calls/sticky-target.js';
 export { SourceBrokenError } from './make-calls/relayed-body.js';
 export { CallFailedError, CallRefusedError, ServiceAwayError } from './make-calls/call-errors.js';

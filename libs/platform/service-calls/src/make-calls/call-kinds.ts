@@ -1,14 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { ReceivedParcel } from '../wire/parcel.js';
 import type { CallTarget } from './call-target.js';
-import type { StickyTarget } from './sticky-target.js';
 
 export interface AnyCall {
   readonly path: string;
   readonly head: unknown;
   /** Milliseconds until an answer must be there; for downloads, until it begins. */
   readonly deadlineMs?: number;
-  readonly sticky?: StickyTarget | null;
 }
 
 export interface PlainCall extends AnyCall {
@@ -31,13 +28,4 @@ export interface UploadCall extends AnyCall {
 export interface DownloadCall extends AnyCall {
   /** The service may send nothing for so long. */
   readonly stallMs?: number;
-}
-
-export interface KeptCall extends AnyCall {
-  /** Without a sign of life for so long the service is away. */
-  readonly silenceMs?: number;
-  readonly signal: AbortSignal;
-  /** The answer has begun: what it will tell is listened for there from now on. */
-  onOpen?(): void;
-  onParcel(parcel: ReceivedParcel): void;
 }

@@ -1,6 +1,5 @@
 import { AttemptFailed, ServiceAwayError } from './call-errors.js';
 import type { CallTarget } from './call-target.js';
-import type { StickyTarget } from './sticky-target.js';
 import type { TargetList } from './target-list.js';
 
 export interface AttemptPlan {
@@ -9,9 +8,6 @@ export interface AttemptPlan {
   readonly deadlineAt: number;
   /** The call may reach the service twice. Others are repeated only when they certainly did not reach it. */
   readonly repeatable: boolean;
-  readonly sticky: StickyTarget | null;
-  /** No further attempt once it is aborted. */
-  readonly signal: AbortSignal | null;
 }
 
 /** Attempts beside one for each target. */
@@ -34,7 +30,7 @@ export async function repeatAttempts<T>(
       tried.clear();
       if (!(await pauseBefore(made, plan))) break;
     }
-    const target = targets.pick(tried, plan.repeatable, plan.sticky);
+    const target = targets.pick(tried, plan.repeatable);
     const left = plan.deadlineAt - performance.now();
     if (target === null || left <= 0) break;
     tried.add(target);
@@ -42,7 +38,7 @@ export async function repeatAttempts<T>(
     const outcome = await tryOnce(target, attempt, othersLeft ? left / 2 : left);
     if (outcome.ok) return outcome.value;
     failure = outcome.failure;
-    if (plan.signal?.aborted === true || (failure.mayHaveActed && !plan.repeatable)) break;
+    if (failure.mayHaveActed && !plan.repeatable) break;
   }
   failure ??= new AttemptFailed('unreached', `no address of ${String(targets)} is known`);
   throw new ServiceAwayError(plan.service, failure.message, failure.mayHaveActed, failure);
@@ -69,10 +65,10 @@ async function tryOnce<T>(
 }
 
 /** False when there is no time left for it. The pause has jitter, so that callers do not come back all at once. */
-async function pauseBefore(made: number, { deadlineAt, signal }: AttemptPlan): Promise<boolean> {
+async function pauseBefore(made: number, { deadlineAt }: AttemptPlan): Promise<boolean> {
   const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made);
   const pauseMs = longest * (0.5 + Math.random() / 2);
   if (performance.now() + pauseMs >= deadlineAt) return false;
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  return signal?.aborted !== true;
+  return true;
 }

@@ -5,14 +5,14 @@ import type { CallTls } from '../serve-calls/call-server.js';
 import { ALIVE_PATH } from '../serve-calls/alive-route.js';
 import { BUNDLE_TYPE, BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
-import { encodeParts, MalformedParcelError } from '../wire/parcel.js';
+import { encodeParts } from '../wire/parcel.js';
 import type { ReceivedParcel } from '../wire/parcel.js';
-import type { AnyCall, DownloadCall, KeptCall, PlainCall, UploadCall } from './call-kinds.js';
+import type { AnyCall, DownloadCall, PlainCall, UploadCall } from './call-kinds.js';
 import { GatheredCalls } from './gathered-calls.js';
-import { AttemptFailed, CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
+import { AttemptFailed, CallRefusedError } from './call-errors.js';
 import type { CallTarget, TargetOptions } from './call-target.js';
 import { ParcelExchange } from './parcel-exchange.js';
-import { openStream, readParcels, readHead } from './open-stream.js';
+import { openStream, readHead } from './open-stream.js';
 import { RelayedBody } from './relayed-body.js';
 import { repeatAttempts } from './repeat-attempts.js';
 import { WatchedCalls } from './watched-calls.js';
@@ -40,7 +40,6 @@ export interface ServiceClientOptions {
 const DEFAULTS: TargetOptions = { connections: 64, streams: 1_024, connectMs: 2_000, tls: null, ejectMs: 500 };
 const DEADLINE_MS = 10_000;
 const STALL_MS = 60_000;
-const SILENCE_MS = 3_500;
 const ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Calls one other service. */
@@ -138,31 +137,10 @@ export class ServiceClient {
     return await repeatAttempts(this.#targets, this.#plan(call, true), async (target, limitMs) => {
       const headers = this.#headers(limitMs, JSON_TYPE);
       const { stallMs = STALL_MS } = call;
-      const request = { ...call, headers, limitMs, stallMs, service: this.service, signal: null };
+      const request = { ...call, headers, limitMs, stallMs, service: this.service };
       const stream = await openStream(target, request);
       return { head: readHead(stream), body: stream.body };
     });
-  }
-
-  /** Resolves when the service ended its answer; throws when the answer broke off, or was cut by `signal`. */
-  async keep(call: KeptCall): Promise<void> {
-    const { signal, silenceMs = SILENCE_MS, onParcel } = call;
-    const plan = { ...this.#plan({ ...call, deadlineMs: call.deadlineMs ?? silenceMs * 2 }, true), signal };
-    const opened = await repeatAttempts(this.#targets, plan, async (target, limitMs) => {
-      const headers = this.#headers(null, JSON_TYPE);
-      const limits = { limitMs: Math.min(limitMs, silenceMs), stallMs: silenceMs };
-      const stream = await openStream(target, { ...call, ...limits, headers, service: this.service });
-      return { target, stream };
-    });
-    call.onOpen?.();
-    try {
-      await readParcels(opened.stream, this.service, onParcel);
-    } catch (error) {
-      const isTold = error instanceof CallRefusedError || error instanceof CallFailedError;
-      if (signal.aborted || isTold || error instanceof MalformedParcelError) throw error;
-      opened.target.failed(performance.now());
-      throw new ServiceAwayError(this.service, error instanceof Error ? error.message : String(error), true, error);
-    }
   }
 
   /** For readiness: null while a process of the service answers and believes this one, else why not. */
@@ -181,15 +159,14 @@ export class ServiceClient {
     await this.#targets.close();
   }
 
-  #plan({ deadlineMs = DEADLINE_MS, sticky = null }: AnyCall, repeatable: boolean) {
+  #plan({ deadlineMs = DEADLINE_MS }: AnyCall, repeatable: boolean) {
     const deadlineAt = performance.now() + deadlineMs;
-    return { service: this.service, deadlineAt, repeatable, sticky, signal: null };
+    return { service: this.service, deadlineAt, repeatable };
   }
 
-  /** A limit of null: an answer that is kept open has no deadline. */
-  #headers(limitMs: number | null, contentType: string): string[] {
+  #headers(limitMs: number, contentType: string): string[] {
     const headers = ['authorization', `Bearer ${this.#token()}`, 'content-type', contentType];
-    if (limitMs !== null) headers.push(DEADLINE, String(Math.ceil(limitMs)));
+    headers.push(DEADLINE, String(Math.ceil(limitMs)));
     const context = currentCallContext();
     if (context === null) return headers;
     headers.push(REQUEST_ID, context.requestId);

@@ -1,11 +1,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CallFixture, nowhere, signalled } from '../call-fixture.spec-runner.js';
-import type { CallRoute, KeptRoute } from '../serve-calls/call-route.js';
+import type { CallRoute } from '../serve-calls/call-route.js';
 import type { CallServer } from '../serve-calls/call-server.js';
 import { ServiceAwayError } from './call-errors.js';
 import { SourceBrokenError } from './relayed-body.js';
-import { StickyTarget } from './sticky-target.js';
 
 const fixture = new CallFixture();
 afterEach(() => fixture.close());
@@ -254,82 +253,5 @@ describe('a download', () => {
     })();
     expect(await lengthOf(body)).toBeGreaterThan(0);
     await writing;
-  });
-});
-
-describe('a kept answer', () => {
-  const serving = (handle: KeptRoute['handle'], options: object = {}): Promise<CallServer> =>
-    fixture.server(serve({ ...open, kind: 'kept', handle }), { beatMs: 50, ...options });
-
-  it('sends parcels as they come and ends when the service ends it', async () => {
-    const server = await serving(async (_, emit) => {
-      for (let n = 0; n < 5; n += 1) await emit({ head: n, bytes: [Buffer.alloc(n)] });
-    });
-    const got: [unknown, number][] = [];
-    const onParcel = ({ head, bytes }: { head: unknown; bytes: Buffer }): void => void got.push([head, bytes.length]);
-    const { signal } = new AbortController();
-    await fixture.client([server.url]).keep({ ...download, signal, onParcel });
-    expect(got).toEqual([0, 1, 2, 3, 4].map((n) => [n, n]));
-  });
-
-  it('lives on signs of life alone, and its end is noticed at the service', async () => {
-    const gone = signalled();
-    const server = await serving(async ({ signal }, emit) => {
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-      expect(await emit({ head: 'too late' })).toBe(false);
-      gone.resolve();
-    });
-    const cut = new AbortController();
-    const opened = signalled();
-    const kept = errorOf(
-      fixture.client([server.url]).keep({
-        ...download,
-        silenceMs: 3_000,
-        signal: cut.signal,
-        onOpen: () => opened.resolve(),
-        onParcel: () => undefined,
-      }),
-    );
-    await opened.promise;
-    // Longer than the silence that would end it.
-    expect(await Promise.race([kept, new Promise((resolve) => setTimeout(resolve, 4_000, 'open'))])).toBe('open');
-    cut.abort();
-    await gone.promise;
-    await kept;
-  });
-
-  it('of a service that freezes is given up after the silence, and another is taken next', async () => {
-    const frozen = await fixture.socketServer((socket) =>
-      socket.once('data', () => {
-        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n\0\0\0\0\r\n');
-      }),
-    );
-    const server = await serving(async (_, emit) => void (await emit({ head: 'here' })));
-    const client = fixture.client([server.url, frozen], { ejectMs: 60_000 });
-    const sticky = new StickyTarget();
-    const heads: unknown[] = [];
-    const call = {
-      ...download,
-      sticky,
-      silenceMs: 3_000,
-      signal: new AbortController().signal,
-      onParcel: ({ head }: { head: unknown }) => void heads.push(head),
-    };
-    for (let n = 0; n < 4; n += 1) await client.keep(call).catch((error: unknown) => heads.push((error as Error).name));
-    expect(heads).toEqual(['ServiceAwayError', 'here', 'here', 'here']);
-  });
-
-  it('ends when its server stops', async () => {
-    const server = await serving(async ({ signal }) => {
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    });
-    const opened = signalled();
-    const { signal } = new AbortController();
-    const kept = fixture
-      .client([server.url])
-      .keep({ ...download, signal, onOpen: () => opened.resolve(), onParcel: () => undefined });
-    await opened.promise;
-    await server.close();
-    await kept;
   });
 });

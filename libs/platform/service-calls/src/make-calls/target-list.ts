@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { CallTarget } from './call-target.js';
 import type { TargetOptions } from './call-target.js';
-import type { StickyTarget } from './sticky-target.js';
 
 /** How long the addresses of a name are believed. */
 const NAMES_MS = 5_000;
@@ -46,16 +45,12 @@ export class TargetList {
    * The next target in turn that is fit, leaving out those that were tried. One whose pause is over is tried by a call
    * that may be repeated elsewhere. Where none is fit, any is better than none; null only when all were tried.
    */
-  pick(tried: ReadonlySet<CallTarget>, mayRepeat: boolean, sticky: StickyTarget | null): CallTarget | null {
+  pick(tried: ReadonlySet<CallTarget>, mayRepeat: boolean): CallTarget | null {
     const now = performance.now();
     const left = this.#inTurn().filter((target) => !tried.has(target));
-    const kept = sticky?.current ?? null;
-    if (kept !== null && left.includes(kept) && kept.state(now) === 'fit') return kept;
     const onTrial = mayRepeat ? left.find((target) => target.state(now) === 'trial') : undefined;
     onTrial?.beginTrial();
-    const chosen = onTrial ?? left.find((target) => target.state(now) === 'fit') ?? left[0] ?? null;
-    if (sticky !== null) sticky.current = chosen;
-    return chosen;
+    return onTrial ?? left.find((target) => target.state(now) === 'fit') ?? left[0] ?? null;
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Parcel, ReceivedParcel } from '../wire/parcel.js';
 
 export interface IncomingCall extends ReceivedParcel {
   readonly caller: ServiceIdentity;
-  /** Aborted when the caller hung up, its deadline is over, or (where it is kept open) this server stops. */
+  /** Aborted when the caller hung up, its deadline is over, or this server cuts it. */
   readonly signal: AbortSignal;
 }
 
@@ -37,16 +37,7 @@ export interface DownloadRoute extends RouteHead {
   handle(call: IncomingCall): Promise<{ readonly head: unknown; readonly body: Readable | null }>;
 }
 
-/**
- * An answer that is kept open and sends parcels as they come, with signs of life between them. `emit` resolves once
- * the parcel was handed to the connection: false when there is none any more, so it reached nobody.
- */
-export interface KeptRoute extends RouteHead {
-  readonly kind: 'kept';
-  handle(call: IncomingCall, emit: (parcel: Parcel) => Promise<boolean>): Promise<void>;
-}
-
-export type CallRoute = PlainRoute | UploadRoute | DownloadRoute | KeptRoute;
+export type CallRoute = PlainRoute | UploadRoute | DownloadRoute;
 
 /** Where routes are hung up; a service's routes are added before it listens. */
 export interface CallRoutes {

@@ -35,8 +35,6 @@ export interface CallServerOptions {
   /** Calls that are served at once; more are refused, and their callers go elsewhere. */
   readonly mostCalls?: number;
   readonly mostConnections?: number;
-  /** Milliseconds between the signs of life of an open answer. */
-  readonly beatMs?: number;
   /** A connection on which nothing moves for so long is cut. */
   readonly silentConnectionMs?: number;
 }
@@ -50,7 +48,7 @@ export interface ServedCall {
   readonly ms: number;
 }
 
-const DEFAULTS = { mostCalls: 10_000, mostConnections: 10_000, beatMs: 1_000, silentConnectionMs: 120_000 };
+const DEFAULTS = { mostCalls: 10_000, mostConnections: 10_000, silentConnectionMs: 120_000 };
 /** Longer than callers keep an idle connection, so that it is never closed under a call that was just sent. */
 const KEEP_ALIVE_MS = 75_000;
 /** One line of each kind of refusal is enough for so long: a caller with a wrong token asks again and again. */
@@ -100,7 +98,7 @@ export class CallServer implements CallRoutes {
   }
 
   /**
-   * Takes no more calls: new ones are told to go elsewhere, kept answers end, the others may finish within `graceMs`.
+   * Takes no more calls: new ones are told to go elsewhere, the others may finish within `graceMs`.
    * Idle connections stay a moment longer, so that their callers are told by an answer: a call that was just sent on
    * a connection that is cut may or may not have been carried out. Then everything is cut.
    */
@@ -163,7 +161,7 @@ export class CallServer implements CallRoutes {
       this.#tellRefusal(request.url ?? '', admitted.refusal.message);
       sendRefusal(response, admitted.refusal);
     } else {
-      await serveCall(admitted, request, response, { ...this.#options, stopping: this.#stopping.signal });
+      await serveCall(admitted, request, response, this.#options);
     }
     this.#open -= 1;
     if (this.#open === 0) this.#whenIdle();

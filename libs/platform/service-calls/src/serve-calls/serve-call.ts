@@ -6,7 +6,6 @@ import type { ServiceIdentity } from '../identity/service-token.js';
 import type { TokenVerifier } from '../identity/token-verifier.js';
 import { DEADLINE, REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
 import type { BundledAnswer, ReceivedCall } from '../wire/bundle.js';
-import type { FailureParcel } from '../wire/parcel-stream.js';
 import { decodeJson, MalformedParcelError } from '../wire/parcel.js';
 import type { CallRoute, PlainRoute } from './call-route.js';
 import { OpenCall } from './open-call.js';
@@ -14,7 +13,7 @@ import { ParcelTooLargeError, readParcel } from './read-parcel.js';
 import { CallRefusal, sendRefusal } from './refusal.js';
 import type { Refusal } from './refusal.js';
 import { isBundle, serveBundle } from './serve-bundle.js';
-import { KeptAnswer, sendParcel, sendStream } from './send-reply.js';
+import { sendParcel, sendStream } from './send-reply.js';
 
 export type Admitted =
   | { readonly ok: true; readonly route: CallRoute; readonly caller: ServiceIdentity }
@@ -23,14 +22,10 @@ export type Admitted =
 export interface ServeOptions {
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
   readonly tracer?: Tracer | null;
-  readonly beatMs: number;
-  /** Aborted when the server stops. */
-  readonly stopping: AbortSignal;
 }
 
 const SAFE_ID = /^[A-Za-z0-9._:+/=@-]{1,200}$/;
 const BODY_BYTES = 1024 * 1024;
-const BACKLOG_BYTES = 64 * 1024 * 1024;
 const DEADLINE_PASSED: Refusal = { status: 504, code: 'deadline', message: 'the deadline of the call has passed' };
 
 /** Who calls comes first: nobody unknown learns which routes there are. */
@@ -100,7 +95,6 @@ async function carryOut(
   response: ServerResponse,
   options: ServeOptions,
 ): Promise<void> {
-  const { beatMs, stopping } = options;
   if (route.kind === 'upload') {
     const head = decodeJson(Buffer.from(String(request.headers[STREAM_HEAD] ?? '')));
     const answer = await route.handle(call.with(head), request);
@@ -116,26 +110,13 @@ async function carryOut(
     if (!call.isOver) sendParcel(response, answer);
     return;
   }
-  if (route.kind === 'download') {
-    const { head, body } = await route.handle(incoming);
-    if (call.isOver) {
-      body?.on('error', () => undefined).destroy();
-      return;
-    }
-    call.answers();
-    await sendStream(response, head, body);
+  const { head, body } = await route.handle(incoming);
+  if (call.isOver) {
+    body?.on('error', () => undefined).destroy();
     return;
   }
-  const kept = new KeptAnswer(response, beatMs, BACKLOG_BYTES);
-  const signal = AbortSignal.any([incoming.signal, stopping]);
-  try {
-    await route.handle({ ...incoming, signal }, (parcel) => kept.emit(parcel));
-  } catch (error) {
-    // The status is long sent: the last parcel tells.
-    if (call.isOver) throw error;
-    await kept.emit({ head: { failure: refusalOf(error, route, call.caller, options) } satisfies FailureParcel });
-  }
-  await kept.end();
+  call.answers();
+  await sendStream(response, head, body);
 }
 
 /** One call of a bundle, as if it had come by itself. */

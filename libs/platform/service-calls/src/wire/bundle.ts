@@ -1,6 +1,10 @@
-import type { FailureParcel } from './parcel-stream.js';
 import { cutBytes, MalformedParcelError } from './parcel.js';
 import type { Parcel, ReceivedParcel } from './parcel.js';
+
+/** The answer to a call that failed. */
+export interface FailureParcel {
+  readonly failure: { readonly status: number; readonly code: string; readonly message: string };
+}
 
 /** One of several calls that share a request, with what a request of its own would say in headers. */
 export interface BundledCall extends Parcel {

@@ -10,8 +10,6 @@ export const JSON_TYPE = 'application/json';
 export const PARTS_TYPE = 'application/x-heddle-parts';
 /** Several calls of one path in one request: a parcel whose head has theirs, and whose bytes are theirs. */
 export const BUNDLE_TYPE = 'application/x-heddle-bundle';
-/** Parcels, each behind four bytes of length; a length of 0 is a sign of life. */
-export const KEPT_TYPE = 'application/x-heddle-parcels';
 export const BYTES_TYPE = 'application/octet-stream';
 
 /** Bytes of all headers of one call. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BEAT, encodeKept, ParcelReader } from './parcel-stream.js';
 import { headerJson } from './call-headers.js';
 import { cutBytes, decodeParts, encodeParts, MalformedParcelError } from './parcel.js';
 
@@ -38,31 +37,5 @@ describe('parcels', () => {
         expect(JSON.parse(header)).toEqual({ value });
       }),
     );
-  });
-});
-
-describe('parcels of a kept answer', () => {
-  it('are put together from chunks of any size, signs of life left out', () => {
-    fc.assert(
-      fc.property(fc.array(fc.option(parcel), { maxLength: 6 }), fc.infiniteStream(fc.nat(40)), (sent, sizes) => {
-        const wire = Buffer.concat(sent.flatMap((one) => (one === null ? [BEAT] : encodeKept(one))));
-        const reader = new ParcelReader();
-        const parcels = [];
-        for (let at = 0; at < wire.length;) {
-          const size = 1 + (sizes.next().value as number);
-          parcels.push(...reader.push(wire.subarray(at, at + size)));
-          at += size;
-        }
-        const expected = sent.filter((one) => one !== null);
-        expect(parcels.map(({ head }) => head)).toEqual(expected.map(({ head }) => JSON.parse(JSON.stringify(head))));
-        expect(parcels.map((parcel) => parcel.bytes.length)).toEqual(
-          expected.map((one) => one.bytes.reduce((sum, piece) => sum + piece.length, 0)),
-        );
-      }),
-    );
-  });
-
-  it('that claim to be endless are refused before they are awaited', () => {
-    expect(() => new ParcelReader().push(Buffer.from([0xff, 0xff, 0xff, 0xff]))).toThrow(MalformedParcelError);
   });
 });
