@@ -24,4 +24,4 @@ export type {
 } from './migrate/schema-migrations.js';
 export { ServiceRolesMissingError } from './migrate/service-roles.js';
 export { failpoint, registeredFailpoints, registerFailpoints } from './failpoint.js';
-export { isConnectionLoss, isLockTimeout, isOutage, isTransient, waitOutOutage } from './connect/wait-out-outage.js';
+export { isConnectionLoss, isLockTimeout, isOutage, isTransient } from './connect/transient-failures.js';

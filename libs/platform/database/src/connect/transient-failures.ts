@@ -1,7 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-const LONGEST_PATIENCE_MS = 120_000;
-const LONGEST_PAUSE_MS = 1_000;
 const MAX_CAUSES = 10;
 
 /** True where the statement may or may not have been committed: the connection broke before the answer. */
@@ -27,22 +23,6 @@ export function isOutage(error: unknown): boolean {
 
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
-}
-
-/**
- * Repeats work that a database which is away made fail, for up to two minutes: such a failure is no fault of a message,
- * which must not become a dead letter for it. The work must be idempotent.
- */
-export async function waitOutOutage<T>(work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + LONGEST_PATIENCE_MS;
-  for (let pauseMs = 20; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isTransient(error) || performance.now() > giveUpAt) throw error;
-      await delay(pauseMs);
-    }
-  }
 }
 
 function codeOf(error: unknown): string | undefined {
