@@ -4,7 +4,7 @@ import { missingSteps } from '../migrate/missing-steps.js';
 import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';
 import { describeFailure, openPool } from './open-pool.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
-import { isTransient } from './wait-out-outage.js';
+import { isTransient } from './transient-failures.js';
 
 export interface ServiceDatabaseOptions {
   /** The service role's own connection string (HEDDLE_DATABASE_URL); that of the owner is refused. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { isConnectionLoss } from '../connect/wait-out-outage.js';
+import { isConnectionLoss } from '../connect/transient-failures.js';
 import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
 import type { ServerFolder } from './server-folder.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
