@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { credentials } from '@grpc/grpc-js';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId, JobLease, JobView, Principal, ServedWorkPort } from '@heddle/contracts-messages';
@@ -198,6 +199,25 @@ describe('the worker protocol', () => {
     }
     expect(await viewOf(jobId)).toMatchObject({ status: 'running', version: 2 });
     expect(await own.session.report([outcomeOf(lease)])).toEqual(['stored']);
+  });
+
+  it('is spoken over TLS both ways with the settings of the other calls', async () => {
+    const folder = '../../libs/platform/service-calls/test-certificates';
+    const pem = (name: string): string => readFileSync(new URL(`${folder}/${name}`, import.meta.url), 'utf8');
+    const secure = await workServer(jobs.work, {
+      tls: { key: pem('server.key'), cert: pem('server.crt'), ca: pem('ca.crt') },
+    });
+    servers.push(secure);
+    const token = tokenOf('worker', me.deploymentId);
+    const own = { key: pem('client.key'), cert: pem('client.crt'), ca: pem('ca.crt') };
+    const one = workerOn(remoteWork([secure.url], token, own));
+    workers.push(one);
+    const jobId = await submit();
+    expect((await one.next()).jobId).toBe(jobId);
+    // Without a certificate of its own nobody is heard.
+    const stranger = remoteWork([secure.url], token, { ca: pem('ca.crt') });
+    workers.push(workerOn(stranger));
+    await until(() => Promise.resolve(stranger.missing?.includes('UNAVAILABLE') === true), 'the refusal');
   });
 
   it('goes on over a line that is cut: held leases stay, reports are sent again, each is stored once', async () => {

@@ -4,7 +4,16 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
-const HEAVY = ['@nestjs/common', '@nestjs/microservices', 'fastify', 'kafkajs', 'minio', 'pg', 'undici'];
+const HEAVY = [
+  '@grpc/grpc-js',
+  '@nestjs/common',
+  '@nestjs/microservices',
+  'fastify',
+  'kafkajs',
+  'minio',
+  'pg',
+  'undici',
+];
 
 /** Prints the packages that come with an import. */
 const PACKAGES_OF = `
@@ -33,6 +42,7 @@ describe('an entry of the composition brings with it what its users need', () =>
     ['@heddle/composition', []],
     ['@heddle/composition/call-services', ['undici']],
     ['@heddle/composition/worker', []],
+    ['@heddle/composition/call-work', ['@grpc/grpc-js']],
     ['@heddle/composition/store', []],
     ['@heddle/composition/role-database', ['pg']],
     ['@heddle/composition/called-service', ['@nestjs/common', '@nestjs/microservices']],

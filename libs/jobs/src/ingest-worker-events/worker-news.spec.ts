@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { newUuid } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, JobId, WorkerEvent } from '@heddle/contracts-messages';
+import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { progressOf } from '../open-jobs.spec-runner.js';
+import { WorkerNews } from './worker-news.js';
+
+const head = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId, workerId: 'w', fence: 1 };
+const progress = (jobId: string, sequence: number): WorkerEvent => {
+  return { ...head, jobId: jobId as JobId, sequence, kind: 'progress', progress: progressOf(0.5) };
+};
+const preview = (jobId: string, characters: number): WorkerEvent => {
+  const picture = { nodeId: '1', contentType: 'image/png', dataBase64: 'x'.repeat(characters) };
+  return { ...head, jobId: jobId as JobId, sequence: 1, kind: 'preview', ...picture };
+};
+
+/** A bus whose publications end when a test says so. */
+class HeldBus {
+  readonly published: string[][] = [];
+  readonly #gates: { open: () => void; fail: () => void }[] = [];
+
+  publish(_: string, messages: readonly BusMessage[]): Promise<void> {
+    this.published.push(messages.map(({ id }) => id));
+    return new Promise((open, fail) => this.#gates.push({ open, fail: () => fail(new Error('away')) }));
+  }
+
+  async next(how: 'open' | 'fail' = 'open'): Promise<void> {
+    this.#gates.shift()?.[how]();
+    await new Promise((done) => setImmediate(done));
+  }
+}
+
+describe('progress and previews on their way to the bus', () => {
+  const open = (): { bus: HeldBus; news: WorkerNews; metrics: MetricsRegistry } => {
+    const bus = new HeldBus();
+    const metrics = new MetricsRegistry();
+    return { bus, metrics, news: new WorkerNews(bus as unknown as MessageBus, new JobsMetrics(metrics)) };
+  };
+  const dropped = (metrics: MetricsRegistry): string | undefined =>
+    /heddle_worker_events_dropped_total\{reason="bus_away"\} (\d+)/.exec(metrics.text())?.[1];
+
+  it('wait for one publication at a time, and only the newest of each job waits', async () => {
+    const { bus, news } = open();
+    for (const sequence of [1, 2, 3]) news.add(progress('job-1', sequence));
+    news.add(progress('job-2', 1));
+    expect(bus.published).toEqual([['job-1:1:progress:1']]);
+    await bus.next();
+    expect(bus.published[1]).toEqual(['job-1:1:progress:3', 'job-2:1:progress:1']);
+  });
+
+  it('hold nobody up while the bus is away, are bounded, and the oldest go', async () => {
+    const { bus, news, metrics } = open();
+    news.add(progress('first', 1));
+    for (let job = 0; job < 4_100; job += 1) news.add(progress(`job-${job}`, 1));
+    expect(dropped(metrics)).toBe('4');
+    await bus.next('fail');
+    // What was on its way is lost with the failure, what waited is tried.
+    expect(dropped(metrics)).toBe('5');
+    expect([bus.published[1]?.length, bus.published[1]?.[0]]).toEqual([4_096, 'job-4:1:progress:1']);
+  });
+
+  it('are bounded by their characters too', async () => {
+    const { bus, news } = open();
+    news.add(progress('first', 1));
+    for (let job = 0; job < 5; job += 1) news.add(preview(`job-${job}`, 4 * 1024 ** 2));
+    await bus.next();
+    expect(bus.published[1]).toEqual([1, 2, 3, 4].map((job) => `job-${job}:1:preview:1`));
+  });
+});
