@@ -1,4 +1,5 @@
-import { isOutage } from '@heddle/platform-database';
+// An entry of its own: who has no database loads no database driver.
+import { isOutage } from '@heddle/platform-database/transient-failures';
 import { ServiceAwayError } from '@heddle/platform-service-calls';
 
 const MAX_CAUSES = 10;
