@@ -27,7 +27,7 @@ export interface ProcessPlan {
 
 /** A service's process, started again whenever it ends without being asked to. */
 export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
-  readonly #log: WriteStream;
+  #log: WriteStream;
   #child: ChildProcess | null = null;
   #stopping = false;
   #pauseMs = RESTART_FIRST_MS;
@@ -36,9 +36,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   #saidAll: Promise<void> = Promise.resolve();
 
   constructor(readonly plan: Plan) {
-    this.#log = createWriteStream(plan.logFile, { flags: 'a', mode: 0o600 });
-    // A full disk takes no log; the services go on.
-    this.#log.on('error', (error) => (this.#tail += `\nits log cannot be written: ${error.message}`));
+    this.#log = this.#openLog();
   }
 
   /** Undefined while it does not run. */
@@ -49,6 +47,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   /** Resolves when it says that it is ready; rejects with the end of its log when it ends before. */
   async start(): Promise<void> {
     this.#stopping = false;
+    if (this.#log.writableEnded) this.#log = this.#openLog();
     await this.#run();
   }
 
@@ -82,6 +81,13 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     this.#comesBackNoMore();
     await this.#end('SIGKILL');
     await this.#endLog();
+  }
+
+  #openLog(): WriteStream {
+    const log = createWriteStream(this.plan.logFile, { flags: 'a', mode: 0o600 });
+    // A full disk takes no log; the services go on.
+    log.on('error', (error) => (this.#tail += `\nits log cannot be written: ${error.message}`));
+    return log;
   }
 
   async #endLog(): Promise<void> {

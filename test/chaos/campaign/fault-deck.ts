@@ -1,10 +1,11 @@
 import type { Random } from '../random.ts';
+import { BUILD_FAULTS } from './build-faults.ts';
 import type { Family, Fault } from './fault.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';
 import { PROCESS_FAULTS } from './process-faults.ts';
 import { SERVER_FAULTS } from './server-faults.ts';
 
-export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...SERVER_FAULTS, ...NETWORK_FAULTS];
+export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...BUILD_FAULTS, ...SERVER_FAULTS, ...NETWORK_FAULTS];
 
 /** Endless rounds of one fault, or two with different victims; every fault comes once before any comes again. */
 export function* rounds(random: Random, faults: readonly Fault[]): Generator<readonly Fault[]> {

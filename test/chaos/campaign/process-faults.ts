@@ -6,7 +6,7 @@ import { BACK_WITHIN_MS, FREEZE_OF_ALL_JOBS, hold } from './fault.ts';
 import type { Arena, Fault } from './fault.ts';
 
 type Process = Arena['cluster']['processes'][number];
-const SERVICES = ['gateway', 'jobs', 'worker', 'assets', 'validation'] as const;
+export const SERVICES = ['gateway', 'jobs', 'worker', 'assets', 'validation'] as const;
 
 /** `kill -9` and SIGSTOP of every service, of those that hold a role that only one may have, and of engines. */
 export const PROCESS_FAULTS: readonly Fault[] = [
@@ -46,7 +46,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   { name: 'kill engine', family: 'engine', victim: 'worker', strike: killEngine },
 ];
 
-function some({ cluster, random }: Arena, service: string): Process {
+export function some({ cluster, random }: Arena, service: string): Process {
   return random.pick(cluster.processes.filter(({ plan }) => plan.service === service))!;
 }
 

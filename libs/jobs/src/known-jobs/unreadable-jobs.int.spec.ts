@@ -8,8 +8,10 @@ import {
   leaseRequest,
   openDatabase,
   openJobs,
+  reportOf,
   someAccount,
   submitted,
+  succeeded,
   valueOf,
 } from '../open-jobs.spec-runner.js';
 import type { OpenJobs } from '../open-jobs.spec-runner.js';
@@ -67,6 +69,19 @@ describe('a job with an event that this build cannot read', () => {
     );
     expect(none).toEqual([]);
     expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
+  });
+
+  it('takes no report, which stays with its worker, and keeps no other report from being stored', async () => {
+    const me = someAccount();
+    await submitted(one, me);
+    await submitted(one, me);
+    const [lease, other] = [await leased(one, me), await leased(one, me)];
+    await writeNewerEvent(db, lease.jobId);
+    const reports = [reportOf(lease, 1, succeeded), reportOf(other, 1, succeeded)];
+    await expect(one.leases.ingest(reports)).rejects.toThrow(/left alone/);
+    expect(await types(lease.jobId)).toEqual(['JobSubmitted', 'JobLeased', 'JobNoted']);
+    expect((await types(other.jobId)).at(-1)).toBe('JobSucceeded');
+    expect(await one.leases.ingest([reportOf(other, 1, succeeded)])).toEqual(['stored']);
   });
 
   it('keeps no other job from its deadline, and no sweep busy', async () => {
