@@ -18,14 +18,13 @@ export interface BuildProgram {
 
 /** A program of some build as a process of its own. */
 export class BuildProcess {
+  readonly #name: string;
   readonly #child: ChildProcess;
   readonly #exit: Promise<number | null>;
   #said = '';
 
-  constructor(
-    readonly build: Build,
-    { program, words = [], env, logFile }: BuildProgram,
-  ) {
+  constructor(build: Build, { program, words = [], env, logFile }: BuildProgram) {
+    this.#name = build.name;
     const log = createWriteStream(logFile, { flags: 'a' });
     // By the channel it notices when this process is gone, and stops.
     this.#child = spawn(process.execPath, [join(build.root, 'dist', `${program}.js`), ...words], {
@@ -52,7 +51,7 @@ export class BuildProcess {
     const late = AbortSignal.timeout(READY_WITHIN_MS);
     await new Promise<void>((done, fail) => {
       const give = (how: string) => (): void =>
-        fail(new Error(`a process of ${this.build.name} ${how}:\n${this.#said.slice(-4_000)}`));
+        fail(new Error(`a process of ${this.#name} ${how}:\n${this.#said.slice(-4_000)}`));
       const look = (): void => {
         if (!/ ready \S+$/m.test(this.#said)) return;
         this.#child.stdout?.off('data', look);

@@ -74,9 +74,18 @@ export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   return { root: await built(name, make), name: 'next build' };
 }
 
+const underWay = new Map<string, Promise<string>>();
+
+/** Whoever asks for the same build meanwhile waits for it. */
 async function built(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(CACHE, name);
   if (existsSync(folder)) return folder;
+  const building = underWay.get(name) ?? build(folder, make).finally(() => underWay.delete(name));
+  underWay.set(name, building);
+  return await building;
+}
+
+async function build(folder: string, make: (folder: string) => Promise<void>): Promise<string> {
   const draft = `${folder}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
@@ -85,7 +94,9 @@ async function built(name: string, make: (folder: string) => Promise<void>): Pro
     await install(draft);
     await run(process.execPath, ['node_modules/tsc7/bin/tsc', '-b'], { cwd: draft, maxBuffer: MAX_OUTPUT });
     await run(process.execPath, ['tools/bundle.ts'], { cwd: draft, maxBuffer: MAX_OUTPUT });
-    renameSync(draft, folder);
+    // Another process may have been first.
+    if (existsSync(folder)) rmSync(draft, { recursive: true, force: true });
+    else renameSync(draft, folder);
     return folder;
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });

@@ -3,7 +3,8 @@ import type { Random } from '../random.ts';
 import type { ClusterUnderFire } from './cluster-under-fire.ts';
 
 /** What a fault is about; a bounded campaign plays one of each. */
-export type Family = 'kill' | 'freeze' | 'broker' | 'database' | 's3' | 'engine' | 'network' | 'disk' | 'clock' | 'build';
+export type Family =
+  'kill' | 'freeze' | 'broker' | 'database' | 's3' | 'engine' | 'network' | 'disk' | 'clock' | 'build';
 
 export interface Arena {
   readonly cluster: ClusterUnderFire;
