@@ -18,8 +18,7 @@ const SETTINGS = {
 };
 const PATIENCE_MS = 240_000;
 const JOBS = 200;
-/** The promise is 50 on a quiet machine; the tests share theirs. */
-const MIN_JOBS_A_SECOND = 10;
+const MIN_JOBS_A_SECOND = 50;
 
 const processOf = ({ cluster }: OnCluster, name: string) =>
   cluster.processes.find(({ plan }) => plan.name === name) ?? expect.fail(`there is no process ${name}`);
@@ -31,6 +30,19 @@ async function leasesOf({ cluster }: OnCluster, jobId: string): Promise<readonly
   try {
     const text = `select recorded_at as at from jobs.event where stream_id = $1 and type = 'JobLeased' order by version`;
     return (await owner.query<{ at: Date }>(text, [jobId])).rows.map(({ at }) => at.getTime());
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Jobs a second from the first lease to the last end, by their history. */
+async function rateOf({ cluster }: OnCluster, jobIds: readonly string[]): Promise<number> {
+  const owner = new pg.Client(cluster.place.ownerUrl);
+  await owner.connect();
+  try {
+    const text = `select extract(epoch from max(recorded_at) - min(recorded_at))::float8 as seconds
+      from jobs.event where stream_id = any($1::uuid[]) and type in ('JobLeased', 'JobSucceeded')`;
+    return jobIds.length / (await owner.query<{ seconds: number }>(text, [jobIds])).rows[0]!.seconds;
   } finally {
     await owner.end();
   }
@@ -130,21 +142,18 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
   });
 
   it('runs fifty trivial jobs a second', { timeout: PATIENCE_MS }, async () => {
-    const python = await start(64);
     const graph = {
       '1': { class_type: 'PrimitiveString', inputs: { value: 'x' } },
       '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
     };
-    const submit = async (): Promise<string> => (await client.submitted(graph)).id;
-    await client.reached(await submit(), 'succeeded', 60_000);
-    const began = performance.now();
     const ids: string[] = [];
     const lane = async (): Promise<void> => {
-      while (ids.length < JOBS) ids.push(await submit());
+      while (ids.length < JOBS) ids.push((await client.submitted(graph)).id);
     };
-    await Promise.all([lane(), lane(), lane(), lane(), lane(), lane(), lane(), lane()]);
-    for (const id of ids) await client.reached(id, 'succeeded', 60_000);
-    const rate = (ids.length / (performance.now() - began)) * 1_000;
+    await Promise.all([lane(), lane(), lane(), lane()]);
+    const python = await start(32);
+    for (const id of ids) await client.reached(id, 'succeeded', 120_000);
+    const rate = await rateOf(on(), ids);
     process.stdout.write(`${rate.toFixed(0)} jobs a second from Python\n`);
     expect(rate, python.said()).toBeGreaterThan(MIN_JOBS_A_SECOND);
   });
