@@ -48,27 +48,30 @@ async function rateOf({ cluster }: OnCluster, jobIds: readonly string[]): Promis
   }
 }
 
-await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'jobs=1,worker=1' }, (on) => {
+await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'jobs=1,worker=2' }, (on) => {
   let client: HeddleClient;
   beforeAll(async () => {
     client = await HeddleClient.connect(on().cluster.url);
   });
 
   it(
-    'runs no job again that ended while it was frozen for longer than the lease',
+    'runs no job again that ended, or ran, while it was frozen for longer than the lease',
     { timeout: PATIENCE_MS },
     async () => {
       const jobs = processOf(on(), 'jobs-1');
-      const { id } = await client.submitted(sleepingGraph(3));
-      await client.reached(id, 'running', 30_000);
+      const ends = await client.submitted(sleepingGraph(3));
+      const runsOn = await client.submitted(sleepingGraph(LEASE_S + 8));
+      for (const { id } of [ends, runsOn]) await client.reached(id, 'running', 30_000);
       jobs.freeze();
       try {
         await new Promise((resolve) => setTimeout(resolve, (LEASE_S + 4) * 1_000));
       } finally {
         jobs.resume();
       }
-      await client.reached(id, 'succeeded', 60_000);
-      expect(await leasesOf(on(), id)).toHaveLength(1);
+      for (const { id } of [ends, runsOn]) {
+        await client.reached(id, 'succeeded', 60_000);
+        expect(await leasesOf(on(), id)).toHaveLength(1);
+      }
     },
   );
 

@@ -5,11 +5,7 @@ import type { WorkerPorts } from '../run-attempt/run-attempt.handler.js';
 import type { WorkerSettings } from '../worker-settings.js';
 import { HeldLeases } from './held-leases.js';
 
-/**
- * Leases jobs and runs up to `slots` of them at once. Its trust window: a lease counts as held for two thirds of the
- * lease time after the last heartbeat that was answered, by the worker's own monotonic clock; then it stops by itself,
- * before the database could give the job to somebody else (reliability 3.4).
- */
+/** Leases jobs and runs up to `slots` of them at once. */
 export class Worker {
   readonly #ports: WorkerPorts;
   readonly #settings: WorkerSettings;
@@ -31,7 +27,7 @@ export class Worker {
       { workerId, environment, deploymentId: null },
       {
         leases: (leases) => leases.forEach((lease) => this.#begin(lease)),
-        state: (state) => this.#held.apply(state, null),
+        state: (state) => this.#held.apply(state),
       },
     );
     this.#attempts = new RunAttemptHandler(ports, this.#session, settings);
@@ -92,7 +88,6 @@ export class Worker {
       if (!hasEngine) return;
       hasEngine = false;
       this.#engaged -= 1;
-      this.#held.hasRun(lease);
       this.#slotsChanged();
     };
     const run = this.#attempts.handle(lease, control, leaveEngine).finally(() => {
