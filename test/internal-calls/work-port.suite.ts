@@ -152,6 +152,20 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
       expect((await viewOf(jobId)).version).toBe(3);
     });
 
+    it('says of an outcome whose acknowledgement was lost that it is stored, to its worker alone', async () => {
+      const one = worker();
+      const thief = worker();
+      const jobId = await submit();
+      const lease = await one.next();
+      const reports = [nodeOf(lease, 1), outcomeOf(lease, 2)];
+      for (let again = 0; again < 2; again += 1) {
+        expect(await one.session.report(reports)).toEqual(['stored', 'stored']);
+      }
+      expect(await thief.session.report(reports)).toEqual(['stale_fence', 'stale_fence']);
+      expect(await one.session.report([nodeOf(lease, 3)])).toEqual(['stale_fence']);
+      expect((await viewOf(jobId)).version).toBe(4);
+    });
+
     it('refuses a report that has not its shape, and stores the others', async () => {
       const one = worker();
       await submit();

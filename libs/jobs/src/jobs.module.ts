@@ -21,6 +21,7 @@ import { GetJobHandler } from './get-job/get-job.handler.js';
 import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
 import { IngestReportsHandler } from './ingest-worker-events/ingest-reports.handler.js';
 import { LatestProgress } from './ingest-worker-events/latest-progress.js';
+import { StoredReports } from './ingest-worker-events/stored-reports.js';
 import { ShowReportsHandler } from './ingest-worker-events/show-reports.handler.js';
 import { WorkerNews } from './ingest-worker-events/worker-news.js';
 import { backgroundOf } from './jobs-background.js';
@@ -165,7 +166,8 @@ const slices: readonly Provider[] = [
   provide(HeldLeases, RenewLeasesHandler, LeaseWatch, HandBackLeaseHandler),
   // reported on by its worker,
   provide(LatestProgress, POOL),
-  provide(IngestReportsHandler, CommitJobEventsHandler, AttemptStarts, JobsMetrics),
+  provide(StoredReports, POOL),
+  provide(IngestReportsHandler, CommitJobEventsHandler, AttemptStarts, StoredReports, JobsMetrics),
   provide(ShowReportsHandler, LatestProgress, WorkerNews, JobsMetrics, JobsLog),
   provide(WorkerReports, IngestReportsHandler, ShowReportsHandler),
   // canceled, ended by a deadline, or purged.

@@ -7,6 +7,7 @@ import type { JobsMetrics } from '../jobs-metrics.js';
 import type { AttemptStarts } from '../lease-job/attempt-starts.js';
 import { namesLease } from '../lease-job/lease-name.js';
 import { stepOf } from './report-step.js';
+import type { StoredReports } from './stored-reports.js';
 
 /**
  * Stores what workers report. A worker reports on its own leases alone: the job's state says whose lease it is, and a name of a worker
@@ -16,6 +17,7 @@ export class IngestReportsHandler {
   constructor(
     private readonly commit: CommitJobEventsHandler,
     private readonly starts: AttemptStarts,
+    private readonly stored: StoredReports,
     private readonly metrics: JobsMetrics,
   ) {}
 
@@ -35,7 +37,13 @@ export class IngestReportsHandler {
           jobId,
           those.map(({ step }) => step),
         );
-        those.forEach(({ at }, index) => (verdicts[at] = begun[index] === true ? rejections[index]! : 'stale_fence'));
+        await Promise.all(
+          those.map(async ({ at, report }, index) => {
+            const verdict = begun[index] === true ? rejections[index]! : 'stale_fence';
+            const isRepeated = verdict === 'stale_fence' && (await this.stored.has(worker.workerId, report));
+            verdicts[at] = isRepeated ? 'stored' : verdict;
+          }),
+        );
       }),
     );
     for (const verdict of verdicts) if (verdict !== 'stored') this.refused(verdict);
