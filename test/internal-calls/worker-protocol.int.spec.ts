@@ -130,7 +130,12 @@ describe('the worker protocol', () => {
       const silent = new RawWorker(server.url, tokenOf('worker'));
       silent.say({ $case: 'slots', value: { free: 1, received: 0 } });
       expect((await silent.over).code).toBe(3);
-      for (const changes of [{ workerId: '' }, { environment: 'x'.repeat(201) }, { workerId: 'a\nb' }]) {
+      for (const changes of [
+        { workerId: '' },
+        { environment: 'x'.repeat(201) },
+        { workerId: 'x'.repeat(151) },
+        { workerId: 'a\nb' },
+      ]) {
         expect((await new RawWorker(server.url, tokenOf('worker')).hello(changes).over).code).toBe(3);
       }
     });
@@ -168,6 +173,15 @@ describe('the worker protocol', () => {
       raw.end();
       expect((await raw.over).code).toBe(0);
     });
+  });
+
+  it('leases to a bound worker whose name is as long as a name may be', async () => {
+    const raw = new RawWorker(server.url, tokenOf('worker', me.deploymentId)).hello({ workerId: 'x'.repeat(150) });
+    await submit();
+    raw.say({ $case: 'slots', value: { free: 1, received: 0 } });
+    expect((await raw.hears('leases')).value.leases).toHaveLength(1);
+    raw.end();
+    await raw.over;
   });
 
   it('lets no worker of another deployment end, read or hand back a job, even with every id known', async () => {

@@ -25,7 +25,9 @@ export interface WorkerStreamWatch {
   refused(reason: string): void;
 }
 
-const MAX_NAME = 200;
+/** The log keeps 200 characters of who reported; a bound worker's name contains its deployment. */
+const MAX_WORKER_ID = 150;
+const MAX_ENVIRONMENT = 200;
 const MAX_SLOTS = 1_024;
 /** Leases that one message may name; as many as a worker with all its slots can hold. */
 const MAX_LEASES = 4 * MAX_SLOTS;
@@ -89,8 +91,10 @@ export class WorkerStream {
       const details = `The worker speaks version ${protocolVersion} of the worker protocol, this service speaks version ${PROTOCOL_VERSION}.`;
       return this.#refuse(status.FAILED_PRECONDITION, details);
     }
-    if (![workerId, environment].every(isName)) {
-      const details = `Hello needs a worker_id and an environment of 1 to ${MAX_NAME} printable characters.`;
+    if (!isName(workerId, MAX_WORKER_ID) || !isName(environment, MAX_ENVIRONMENT)) {
+      const details =
+        `Hello needs a worker_id of 1 to ${MAX_WORKER_ID} and an environment of 1 to ${MAX_ENVIRONMENT} ` +
+        'printable characters.';
       return this.#refuse(status.INVALID_ARGUMENT, details);
     }
     const worker = identityOf(this.#caller, hello);
@@ -204,8 +208,8 @@ function identityOf(caller: ServiceIdentity, { workerId, environment }: Hello): 
   };
 }
 
-function isName(text: string): boolean {
-  return text.length > 0 && text.length <= MAX_NAME && !/[\p{Cc}\p{Cs}]/u.test(text);
+function isName(text: string, maxLength: number): boolean {
+  return text.length > 0 && text.length <= maxLength && !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 
 function keysOf(messages: Hello['held']): readonly LeaseKey[] {

@@ -50,7 +50,7 @@ export interface WorkResponse {
 export interface Hello {
   /** 1. A version that the service does not speak ends the stream with FAILED_PRECONDITION. */
   protocolVersion: number;
-  /** Unique among workers, the same on every stream of one process; 1 to 200 characters. */
+  /** Unique among workers, the same on every stream of one process; 1 to 150 characters. */
   workerId: string;
   /** Written to the history of each job, for example `builtin/0.1.0`; 1 to 200 characters. */
   environment: string;
