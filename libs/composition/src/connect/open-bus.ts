@@ -26,10 +26,11 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
   const onOutage = ({ topic, group, reason }: DeliveryWait): void => {
     const place = `${topic} as ${group}`;
     if (reason === null) {
-      if (waits.delete(place)) logger.info({ topic, group }, 'messages are handled again');
+      if (waits.delete(place)) logger.info({ topic, group }, 'message delivery resumed');
       return;
     }
-    if (!waits.has(place)) logger.warn({ topic, group, reason }, 'messages wait for what is away');
+    if (!waits.has(place))
+      logger.warn({ topic, group, reason }, 'message delivery is paused: a dependency is unavailable');
     waits.set(place, reason);
   };
   metrics.gauge(...METRICS.busWaits, () => waits.size);

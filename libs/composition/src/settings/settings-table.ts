@@ -77,7 +77,7 @@ export const SETTINGS = {
     { min: 1, max: 10_000 },
     {
       unit: 'partitions',
-      meaning: 'of a topic that is created; fewer on an existing one are refused',
+      meaning: 'number of partitions of each topic; an existing topic with another number is refused',
     },
   ),
   kafkaReplication: wholeNumber(

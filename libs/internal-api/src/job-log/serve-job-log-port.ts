@@ -26,7 +26,7 @@ export function serveJobLogPort(routes: CallRoutes, jobLog: JobLogPort): void {
     handle: async ({ head }) => {
       const { seq, limit } = argumentsOf<{ seq: number; limit: number }>(head, 'seq', 'limit');
       if (!Number.isSafeInteger(seq) || seq < 0 || !Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_MESSAGES) {
-        throw new MalformedParcelError(`the call names no place of the log, or no limit up to ${MAX_PAGE_MESSAGES}`);
+        throw new MalformedParcelError(`seq must be a whole number from 0, limit one from 1 to ${MAX_PAGE_MESSAGES}`);
       }
       return { head: await jobLog.messagesAfter(seq, limit) };
     },
@@ -36,7 +36,7 @@ export function serveJobLogPort(routes: CallRoutes, jobLog: JobLogPort): void {
 function jobsIn(head: unknown, limit: number): readonly JobId[] {
   const { jobIds } = argumentsOf<{ jobIds: readonly JobId[] }>(head, 'jobIds');
   if (!Array.isArray(jobIds) || jobIds.length > limit || !jobIds.every((id) => isUuid(String(id)))) {
-    throw new MalformedParcelError(`the call names no jobs, or more than ${limit}`);
+    throw new MalformedParcelError(`jobIds must be a list of at most ${limit} UUIDs`);
   }
   return jobIds;
 }

@@ -79,7 +79,7 @@ export class ClockGuard {
     const reason = this.grace.observe(look);
     if (reason === null || reason === 'start') return;
     const { leaseMs, rescueGraceMs } = this.settings;
-    this.log.noticed('no lease is rescued for one lease time: workers must be able to renew theirs first', {
+    this.log.noticed(`lease rescue is paused for ${rescueGraceMs / 1000} s: workers renew first`, {
       reason,
       graceMs: rescueGraceMs,
     });

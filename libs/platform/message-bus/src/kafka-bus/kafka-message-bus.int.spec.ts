@@ -296,7 +296,7 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     const { checkTopics } = await import('./ensure-topics.js');
     const wish = { name: 'heddle.wish.events.v1', partitions: 2, replicas: 1, retentionMs: 3_600_000 };
     await expect(checkTopics(connection(), [wish])).rejects.toThrow(
-      "Kafka's topics do not suit: heddle.wish.events.v1 does not exist; heddle.wish.events.v1.dlq does not exist.",
+      'Kafka topics do not match the settings: heddle.wish.events.v1 does not exist; heddle.wish.events.v1.dlq does not exist.',
     );
     await Promise.all([ensureTopics(connection(), [wish]), ensureTopics(connection(), [wish])]);
     await checkTopics(connection(), [wish]);

@@ -22,6 +22,6 @@ describe('the topics that have to be there', () => {
       'jobs has 12 partitions instead of 6',
     ]);
     expect(problemsOf([wish], new Map([['jobs', { partitions: 6, replicas: 5 }]]))).toEqual([]);
-    expect(new TopicsUnsuitableError(['a', 'b']).message).toBe("Kafka's topics do not suit: a; b.");
+    expect(new TopicsUnsuitableError(['a', 'b']).message).toBe('Kafka topics do not match the settings: a; b.');
   });
 });

@@ -21,7 +21,7 @@ export interface FoundTopic {
 /** Topics are missing, have another number of partitions, or too few replicas; the message lists every one. */
 export class TopicsUnsuitableError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`Kafka's topics do not suit: ${problems.join('; ')}.`);
+    super(`Kafka topics do not match the settings: ${problems.join('; ')}.`);
     this.name = 'TopicsUnsuitableError';
   }
 }

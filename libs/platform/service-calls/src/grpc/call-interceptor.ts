@@ -60,8 +60,8 @@ export function callInterceptor({ verifier, openTo, logger, observe }: CallInter
             const { identity } = verified;
             const open = openTo[path] ?? [];
             if (!open.includes(identity.service)) {
-              const whose = open.length === 0 ? 'which nobody may make' : `which is for ${open.join(', ')}`;
-              const details = `a token of ${identity.service} does not open this call, ${whose}`;
+              const allowed = open.length === 0 ? 'none' : open.join(', ');
+              const details = `service ${identity.service} may not make this call; allowed: ${allowed}`;
               return refuse(status.PERMISSION_DENIED, details);
             }
             const requestId = textIn(metadata, 'x-request-id') ?? newUuid();

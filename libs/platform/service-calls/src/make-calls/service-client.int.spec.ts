@@ -93,7 +93,7 @@ describe('the identity of a caller', () => {
     const cases = [
       ['', 401, /no service token/],
       [forged, 401, /not signed by the key/],
-      [tokenOf('worker'), 403, /a token of worker does not open this call, which is for gateway/],
+      [tokenOf('worker'), 403, /service worker may not make this call; allowed: gateway/],
     ] as const;
     for (const [token, status, message] of cases) {
       const error = await errorOf(fixture.client([url], { token }).call(does));

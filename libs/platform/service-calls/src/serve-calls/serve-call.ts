@@ -41,7 +41,7 @@ export function admitCaller(request: IncomingMessage, route: CallRoute | undefin
   if (request.method !== 'POST') return refuse(405, 'unknown_call', 'calls between services are POST');
   if (!route.openTo.includes(identity.service)) {
     const open = route.openTo.join(', ');
-    return refuse(403, 'not_yours', `a token of ${identity.service} does not open this call, which is for ${open}`);
+    return refuse(403, 'not_yours', `service ${identity.service} may not make this call; allowed: ${open}`);
   }
   return { ok: true, route, caller: identity };
 }
