@@ -34,7 +34,7 @@ export const FIND_HOLDERS: Statement = {
          order by h.job_id limit $4::int`,
 };
 
-/** As the news of their ends will release them. Values: jobs. */
+/** Releases the holds of ended jobs, as the message of each job's end will do. Values: jobs. */
 export const RELEASE_ENDED: Statement = {
   name: 'assets.release_ended',
   text: `with held as (

@@ -6,7 +6,7 @@ import { SWEEP_EXPIRED, SWEEP_KEYS, SWEEP_RELEASED } from './expire-assets.sql.j
 import type { SweptRow } from './expire-assets.sql.js';
 import { SilentJobs } from './silent-jobs.js';
 
-/** Removes what time has ended: records, holds long released, idempotency keys, and what jobs never named. */
+/** Removes expired records, holds released long ago, expired idempotency keys, and holds and outputs that no job event has named. */
 @Injectable()
 export class AssetExpirer {
   constructor(
@@ -15,7 +15,7 @@ export class AssetExpirer {
     private readonly silentJobs: SilentJobs,
   ) {}
 
-  /** What needs no other service comes first. */
+  /** The sweeps that need no other service run first. */
   async run(): Promise<void> {
     await this.#sweep(SWEEP_EXPIRED);
     await this.#sweep(SWEEP_RELEASED, this.settings.releasedHoldMs);

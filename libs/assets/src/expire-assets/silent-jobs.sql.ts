@@ -24,7 +24,7 @@ export const SILENT_JOBS: Statement = {
          order by job_id limit $2`,
 };
 
-/** Ends what is silent still of jobs that the log does not have. Values: jobs. */
+/** Deletes holds and outputs that no event has named yet, of jobs that the log does not have. Values: jobs. */
 export const FORGET_JOBS = eventful(
   'assets.forget_jobs',
   (tell) => `with unheld as (

@@ -56,8 +56,8 @@ export class SilentJobs {
   }
 
   /**
-   * Of jobs that the log does not have those that it has not had for a while, by a clock that does not jump: where the database's clock
-   * was an hour back, the hold of a submission that is being decided looks an hour old at once.
+   * The jobs that the log has not had for a while, by the process's monotonic clock. After the database's clock was an hour slow and
+   * is set right, a hold whose submission is still being decided looks an hour old.
    */
   #forgotten(jobs: readonly JobId[], unknown: Map<JobId, number>): JobId[] {
     const { unconfirmedOutputMs, provisionalHoldMs, sweepPatienceMs } = this.settings;

@@ -1,13 +1,13 @@
 import type { AssetId, JobId } from './ids.js';
 import type { JobMessage } from './job-messages.js';
 
-/** What services that follow jobs ask of the jobs service: its own word, where messages were missed. Rejects while the service is away. */
+/** What services that follow jobs ask the jobs service when they missed messages. Rejects while the service is away. */
 export interface JobLogPort {
   /** What these jobs have, at most MAX_ASKED_JOBS at once. A job that was purged, or never was, is absent. */
   holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>>;
 
   /**
-   * Which of these jobs, MAX_ASKED_ENDS at most, hold nothing any more: they ended or were purged, or never came about. An unknown job
+   * Which of these jobs, MAX_ASKED_ENDS at most, hold nothing any more: they ended, were purged or were never created. An unknown job
    * whose id is older than ten minutes was never created.
    */
   endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]>;

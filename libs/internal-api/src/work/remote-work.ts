@@ -20,7 +20,7 @@ import { messagesOf, reportMessage } from './report-messages.js';
 import { WorkChannel } from './work-channel.js';
 import type { OpenStream, WorkTargets } from './work-channel.js';
 
-/** Several fit into the time for which a lease is trusted without an answer. */
+/** A heartbeat or hand-back without an answer fails after this time. The next heartbeat asks again and leaves out what was handed back. */
 const ANSWER_MS = 4_000;
 /** A replica that does not greet within this time is left for another one. */
 const WELCOME_MS = 5_000;

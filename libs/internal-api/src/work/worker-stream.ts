@@ -20,7 +20,7 @@ import type { Answer } from './report-messages.js';
 
 export type WorkCall = ServerDuplexStream<WorkRequest, WorkResponse>;
 
-/** Told of what a worker sends that is of no use. */
+/** Observes messages of a worker that the service cannot use. */
 export interface WorkerStreamWatch {
   refused(reason: string): void;
 }
@@ -33,9 +33,9 @@ const MAX_SLOTS = 1_024;
 const MAX_LEASES = 4 * MAX_SLOTS;
 const MAX_REPORTS = 1_000;
 const MAX_PREVIEW_BYTES = 1024 ** 2;
-/** Messages of reports that are being stored at once for one worker; then its stream is not read on. */
+/** Limit on a worker's report messages that are being stored at once. The service stops reading the stream until one is stored. */
 const MAX_UNDER_WAY = 64;
-/** Answers that a worker does not read; then it is as good as gone. */
+/** Limit on answers that a worker has not read. Beyond it the service ends the stream. */
 const MAX_BACKLOG = 10_000;
 
 /** The serving end of one worker's stream: messages in, the worker's session behind it, messages out. */

@@ -1,6 +1,6 @@
 /**
- * Which reports of one lease were applied. Delivery is at least once and by two ways, so that a later report may come
- * before an earlier one: a highest number alone would take the late one for a duplicate.
+ * Which reports of one lease were applied. A worker repeats a report until it is acknowledged. Some numbers never appear here: `started`
+ * is no event, and a report may be refused. The highest number alone would take such a report for a duplicate.
  */
 export interface AppliedSequences {
   /** Everything from 1 to here was applied. */

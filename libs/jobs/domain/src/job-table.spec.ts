@@ -31,7 +31,7 @@ import type { JobState } from './job.state.js';
 const failure = { code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null } as const;
 const offer = { workerId: 'worker-b', environment: 'e', maxRuntimeMs: 1, hasCredentials: true };
 const outcome = (value: Outcome, fence = 1) => {
-  const report = { fence, sequence: 9, outcome: value, progress: progressOf(0.5), outputKeys: [] };
+  const report = { fence, sequence: 9, outcome: value, progress: progressOf(0.5) };
   return (job: JobState): JobDecision => reportOutcome(job, report);
 };
 const lose =

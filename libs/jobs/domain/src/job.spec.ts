@@ -36,12 +36,11 @@ const expired = (fence: number) => ({
   progress: progressOf(0.4),
   started: true,
 });
-const outcome = (value: Outcome, fence = 1, sequence = 9, outputKeys: readonly string[] = []) => ({
+const outcome = (value: Outcome, fence = 1, sequence = 9) => ({
   fence,
   sequence,
   outcome: value,
   progress: progressOf(0.9),
-  outputKeys,
 });
 const node = {
   nodeId: '4',

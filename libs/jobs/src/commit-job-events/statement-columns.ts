@@ -3,7 +3,7 @@ import type { ByteArena } from '../group-commit/byte-arena.js';
 import { newOutputs } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
 
-/** Of every event: id, version, type, fence, worker's sequence, whether it ends the job, where its data begin in the arena, their length, status. */
+/** One array per column of the events: id, version, type, fence, worker's sequence, ends the job, offset and length of its data in the arena, status. */
 export function eventColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
   const events = items.flatMap(({ plan }) =>
     plan.events.map((planned) => ({ ...planned, slice: arena.add(Buffer.from(JSON.stringify(planned.event.data))) })),

@@ -14,7 +14,7 @@ import { Throttle } from './throttle.js';
 
 type Body<R extends WorkerReport> = R extends unknown ? Omit<R, 'jobId' | 'fence' | 'sequence'> : never;
 
-/** The end of a node and the start of the next are told together: between them no node runs, which nobody wants to see. A step waits for nothing. */
+/** The end of a node and the start of the next go out as one progress report. Progress within a node is not delayed. */
 const NEXT_NODE_MS = 20;
 
 /**
@@ -93,7 +93,7 @@ export class LeaseReporter {
     if (!this.#ended) this.#enqueue(body);
   }
 
-  /** The engine is done: what is still to tell comes with the outcome, unless the outputs take long to store. */
+  /** The engine is done. Reports that are left go out with the outcome, unless the outputs take long to store. */
   ranToEnd(): void {
     this.#ran = true;
     this.#progress.postpone();

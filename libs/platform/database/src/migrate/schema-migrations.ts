@@ -36,8 +36,8 @@ export interface OnlineStep {
 }
 
 /**
- * One step of a schema, frozen once released: add steps, never edit one (`released-steps.spec.ts` holds them). Steps only
- * add (new tables, columns with defaults, indexes), because older processes go on working on a newer schema.
+ * One step of a schema, frozen once released: add steps, never edit one (`released-steps.spec.ts` holds them). A step
+ * removes nothing that the previous build uses, because its processes continue to work on the newer schema.
  */
 export type SchemaMigration = TransactionalStep | OnlineStep;
 
