@@ -6,7 +6,7 @@ const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md']
 const OWN_PATH = /^(?:apps|libs|tools|test|docs|charts|deploy|docker|\.ci)\/[\w./@-]*$|^[\w.-]+\.(?:md|json|mjs|ts)$/;
 const CODE_SPAN = /`([^`\n]+)`/g;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
-const SUPERSEDED = /^Status: superseded by \d{4}/im;
+const SUPERSEDED = /^Status: superseded by \[?\d{4}/im;
 const SETTING = /\bHEDDLE_[A-Z0-9]+(?:_[A-Z0-9]+)*\b/g;
 
 /** Every route of the API; each has a row in ARCHITECTURE's table of where things happen. */
