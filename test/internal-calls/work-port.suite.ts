@@ -1,8 +1,10 @@
 import { newUuid, Secret } from '@heddle/contracts-messages';
 import type {
+  AssetId,
   DurableReport,
   JobId,
   JobLease,
+  JobOutput,
   JobsPort,
   JobView,
   LeaseState,
@@ -51,6 +53,12 @@ const PROGRESS = { value: 1, nodesDone: 1, nodesTotal: 1, currentNode: null, cur
 export function outcomeOf({ jobId, fence }: JobLease, sequence = 1): DurableReport {
   const progress = { ...PROGRESS, step: null, steps: null, message: null };
   return { jobId, fence, sequence, kind: 'outcome', outcome: { kind: 'succeeded' }, progress };
+}
+
+function outputReportOf({ jobId, fence }: JobLease, sequence: number, changes: Partial<JobOutput>): DurableReport {
+  const bytes = { contentType: 'image/png', sizeBytes: 1, hash: `blake3:${'0'.repeat(64)}` };
+  const output = { nodeId: '9', key: `9/0/${sequence}`, name: 'a.png', type: 'image', assetId: newUuid(), ...bytes };
+  return { jobId, fence, sequence, kind: 'output_committed', output: { ...output, ...changes } as JobOutput };
 }
 
 export function nodeOf({ jobId, fence }: JobLease, sequence: number): DurableReport {
@@ -174,6 +182,39 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
       const nobodys = { ...nodeOf(lease, 3), jobId: 'not an id' as JobId };
       const verdicts = await one.session.report([bad, nodeOf(lease, 2), nobodys]);
       expect(verdicts).toEqual(['malformed', 'stored', 'malformed']);
+    });
+
+    it('refuses an output that other services could not read, and cuts a traceback by its bytes', async () => {
+      const one = worker();
+      const jobId = await submit();
+      const lease = await one.next();
+      const bad: readonly Partial<JobOutput>[] = [
+        { assetId: 'not-an-id' as AssetId },
+        { assetId: 'x'.repeat(900_000) as AssetId },
+        { hash: 'x' },
+        { key: 'k'.repeat(5_000) },
+      ];
+      const reports = bad.map((changes, at) => outputReportOf(lease, at + 1, changes));
+      expect(await one.session.report(reports)).toEqual(bad.map(() => 'malformed'));
+      const error = { code: 'engine_error', message: 'x', nodeId: null, classType: null } as const;
+      const outcome = { kind: 'failed', ...error, traceback: '\u001b'.repeat(262_144) } as const;
+      expect(await one.session.report([{ ...outcomeOf(lease, 5), outcome } as DurableReport])).toEqual(['stored']);
+      expect((await viewOf(jobId)).status).toBe('failed');
+    });
+
+    it('says that an older lease of a job is lost, also beside its newest one', async () => {
+      const one = worker();
+      await submit();
+      const first = await one.next();
+      const newest = one.next();
+      await one.session.handBack(first);
+      const second = await newest;
+      expect(second).toMatchObject({ jobId: first.jobId, fence: 2 });
+      const states = await one.session.heartbeat([first, second].map(({ jobId, fence }) => ({ jobId, fence })));
+      expect(states.map(({ fence, state }) => [fence, state])).toEqual([
+        [1, 'lost'],
+        [2, 'held'],
+      ]);
     });
 
     it('takes no report, heartbeat or hand-back of a worker that has not the lease', async () => {

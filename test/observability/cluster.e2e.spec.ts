@@ -10,7 +10,6 @@ import type { TracedJob } from './traced-job.js';
 import { renderTrace, TraceCollector } from './trace-collector.js';
 
 const JOBS = 'heddle.jobs.events.v1';
-const WORKER = 'heddle.worker.events.v1';
 const SERVICES = ['gateway', 'validation', 'jobs', 'assets', 'logs', 'worker'].map((name) => `heddle-${name}`);
 const CANARY = 'canary-0f2b9c';
 const TOKEN = `${CANARY}-static-token-0123456789`;
@@ -55,9 +54,6 @@ describe('a cluster that is looked at', () => {
     expect(pathsOf('run node')).toEqual(new Set(['POST /api/v2/jobs > run attempt > run node']));
     const store = '/internal/v1/worker-assets/commit-output';
     expect(pathsOf(store)).toContain(`POST /api/v2/jobs > run attempt > store output > ${store} > ${store}`);
-    expect(pathsOf(`process ${WORKER} as jobs`)).toEqual(
-      new Set([`POST /api/v2/jobs > run attempt > publish ${WORKER} > process ${WORKER} as jobs`]),
-    );
     for (const group of ['assets', 'logs']) {
       const name = `process ${JOBS} as ${group}`;
       expect(pathsOf(name)).toEqual(new Set([`POST /api/v2/jobs > publish ${JOBS} > ${name}`]));

@@ -11,6 +11,7 @@ const NOWHERE = '127.0.0.1:9';
 const URL_OF = (role: string): string => `postgres://${role}:secret-of-nobody@${NOWHERE}/heddle`;
 const OTHERS = {
   HEDDLE_JOBS_URLS: `http://${NOWHERE}`,
+  HEDDLE_WORK_URLS: `http://${NOWHERE}`,
   HEDDLE_ASSETS_URLS: `http://${NOWHERE}`,
   HEDDLE_VALIDATION_URLS: `http://${NOWHERE}`,
 };

@@ -35,6 +35,7 @@ const CASES: readonly Case[] = [
   },
   { what: 'no address of jobs', service: 'gateway', wrong: { HEDDLE_JOBS_URLS: null }, says: /HEDDLE_JOBS_URLS/ },
   { what: 'nobody to ask about jobs', service: 'assets', wrong: { HEDDLE_JOBS_URLS: null }, says: /HEDDLE_JOBS_URLS/ },
+  { what: 'nobody to take jobs from', service: 'worker', wrong: { HEDDLE_WORK_URLS: null }, says: /HEDDLE_WORK_URLS/ },
   { what: 'no address of assets', service: 'worker', wrong: { HEDDLE_ASSETS_URLS: null }, says: /HEDDLE_ASSETS_URLS/ },
   {
     what: 'no public key',
@@ -87,7 +88,7 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'no password for Kafka',
-    service: 'worker',
+    service: 'jobs',
     wrong: { HEDDLE_KAFKA_SASL_PASSWORD: null },
     says: /HEDDLE_KAFKA_SASL_PASSWORD/,
   },
@@ -145,6 +146,7 @@ await describeOnServers('a service with a setting that cannot work', (on) => {
       HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
       HEDDLE_SERVICE_TOKEN: 'a.b.c',
       HEDDLE_JOBS_URLS: 'http://127.0.0.1:1',
+      HEDDLE_WORK_URLS: 'http://127.0.0.1:1',
       HEDDLE_ASSETS_URLS: 'http://127.0.0.1:1',
       HEDDLE_VALIDATION_URLS: 'http://127.0.0.1:1',
       HEDDLE_S3_ENDPOINT: servers.s3.endpoint,

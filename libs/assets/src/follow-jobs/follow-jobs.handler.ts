@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isTerminalStatus } from '@heddle/contracts-messages';
+import { isTerminalStatus, isUuid } from '@heddle/contracts-messages';
 import type { JobMessage } from '@heddle/contracts-messages';
 import { AssetsDatabase, keep } from '../assets-database/assets-database.js';
 import type { Session } from '../assets-database/assets-database.js';
@@ -38,7 +38,8 @@ export class FollowJobsHandler {
 }
 
 function outputsNamedBy({ output, outputAssetIds = [] }: JobMessage): readonly string[] {
-  return output === undefined ? outputAssetIds : [...outputAssetIds, output.assetId];
+  // An older build stored whatever a worker called an asset; one such id must not stop the batch.
+  return output !== undefined && isUuid(output.assetId) ? [...outputAssetIds, output.assetId] : outputAssetIds;
 }
 
 /** The message proves what the job does not have: it lists every output, or there is no job any more. */

@@ -8,11 +8,15 @@ import {
   UndecodableEvent,
 } from '@heddle/jobs-domain';
 import type { JobEvent, JobProgress, JobSucceeded } from '@heddle/jobs-domain';
-import type { DurableReport, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
+import { isUuid } from '@heddle/contracts-messages';
+import type { DurableReport, JobOutput, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
 import type { Step } from '../commit-job-events/change-plan.js';
 
-/** Longest texts of a report that enter the log; a longer one is cut, so that an event stays far below its size limit. */
-const LONGEST = { name: 4_096, message: 16_384, traceback: 262_144 };
+/** Characters of a report's texts that enter the log; a longer text is cut, so that an event stays far below its size limit. */
+const LONGEST = { name: 4_096, message: 16_384, contentType: 255, traceback: 262_144 };
+/** As JSON, in which an escape takes six bytes; an event has 1 MiB. */
+const MAX_TRACEBACK_BYTES = 524_288;
+const HASH = /^blake3:[0-9a-f]{64}$/;
 
 /** A durable report as a decision on its job. Throws `UndecodableEvent` where the report has not the shape of its kind. */
 export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
@@ -36,7 +40,7 @@ export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
       return { ...step, decide: (state) => finishNode(state, at, data) };
     }
     case 'output_committed': {
-      const { data } = checked({ type: 'OutputCommitted', data: report.output });
+      const { data } = checked({ type: 'OutputCommitted', data: outputOf(report.output) });
       return { ...step, decide: (state) => commitOutput(state, at, data) };
     }
     case 'log_captured': {
@@ -52,6 +56,15 @@ export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
   }
 }
 
+/** What other services read by these ids must be ids: one bad report would stop a batch of theirs. */
+function outputOf(output: JobOutput): JobOutput {
+  const { assetId, hash, key, nodeId, name, contentType } = output;
+  if (!isUuid(assetId) || !HASH.test(hash)) throw new UndecodableEvent('an output has the id and the hash of an asset');
+  // They name the output: a cut one would name another.
+  if (key.length > LONGEST.name || nodeId.length > LONGEST.name) throw new UndecodableEvent('a key is too long');
+  return { ...output, name: cut(name, LONGEST.name), contentType: cut(contentType, LONGEST.contentType) };
+}
+
 function outcomeOf(outcome: WorkerOutcome): WorkerOutcome {
   if (outcome.kind === 'lost') return { kind: 'lost', reason: cut(outcome.reason, LONGEST.message) };
   if (outcome.kind !== 'failed') return outcome;
@@ -62,7 +75,7 @@ function outcomeOf(outcome: WorkerOutcome): WorkerOutcome {
     nodeId: nodeId === null ? null : cut(nodeId, LONGEST.name),
     classType: classType === null ? null : cut(classType, LONGEST.name),
     // The end of a traceback says what went wrong.
-    traceback: traceback === null ? null : traceback.slice(-LONGEST.traceback),
+    traceback: traceback === null ? null : endOf(traceback),
   };
   return { kind: 'failed', ...checked({ type: 'JobFailed', data: { error, progress: null } }).data.error };
 }
@@ -85,6 +98,12 @@ function checked<Event extends JobEvent>(event: Event): Event {
 
 function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest);
+}
+
+function endOf(traceback: string): string {
+  let end = traceback.slice(-LONGEST.traceback);
+  while (Buffer.byteLength(JSON.stringify(end)) > MAX_TRACEBACK_BYTES) end = end.slice(Math.ceil(end.length / 8));
+  return end;
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -25,6 +25,7 @@ limit $2::int`;
 
 export interface HeldRow {
   readonly job_id: string;
+  readonly fence: number;
   readonly account_id: AccountId;
   readonly deployment_id: DeploymentId;
   readonly state: 'leased' | 'canceling';
@@ -37,7 +38,7 @@ export interface HeldRow {
  */
 export const renewSql = `
 with held as materialized (
-  select q.job_id, q.account_id, q.deployment_id, q.state
+  select q.job_id, q.fence, q.account_id, q.deployment_id, q.state
   from unnest($1::uuid[], $2::int[]) as i(job_id, fence)
   join jobs.queue q on q.job_id = i.job_id and q.fence = i.fence
   where q.worker_id = $3 and ($5::uuid is null or q.deployment_id = $5)
@@ -49,7 +50,7 @@ renewed as (
   update jobs.queue q set lease_until = heddle.clock_now_ms() + $4::bigint * interval '1 millisecond'
   from held h where q.job_id = h.job_id
 )
-select job_id, account_id, deployment_id, state from held`;
+select job_id, fence, account_id, deployment_id, state from held`;
 
 export const workflowBytesSql = `select bytes from jobs.workflow where hash = $1`;
 

@@ -22,9 +22,10 @@ export class RenewLeasesHandler {
   async handle(worker: WorkerIdentity, leases: readonly LeaseKey[]): Promise<readonly RenewedLease[]> {
     const named = leases.filter(namesLease);
     const rows = named.length === 0 ? [] : await this.#renew(worker, named);
-    const held = new Map(rows.map((row) => [row.job_id, row]));
+    // A worker may name an older lease of a job beside its newest one.
+    const held = new Map(rows.map((row) => [`${row.job_id}:${row.fence}`, row]));
     return leases.map(({ jobId, fence }) => {
-      const row = held.get(jobId);
+      const row = held.get(`${jobId}:${fence}`);
       if (row === undefined) return { state: { jobId, fence, state: 'lost' }, owner: null };
       const state = row.state === 'canceling' ? 'cancel_requested' : 'held';
       return { state: { jobId, fence, state }, owner: { accountId: row.account_id, deploymentId: row.deployment_id } };

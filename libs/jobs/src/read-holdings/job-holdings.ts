@@ -1,4 +1,4 @@
-import { uuidTimeMs } from '@heddle/contracts-messages';
+import { isUuid, uuidTimeMs } from '@heddle/contracts-messages';
 import type { JobHoldings, JobId, JobOutput } from '@heddle/contracts-messages';
 import type { ClientBase } from 'pg';
 
@@ -36,7 +36,8 @@ export class JobHoldingsReader {
     return new Map(
       rows.map(({ id, ended, outputs }) => [
         id,
-        { ended, outputAssetIds: (outputs ?? []).map(({ assetId }) => assetId) },
+        // Builds up to 18464f9 stored whatever a worker called an asset.
+        { ended, outputAssetIds: (outputs ?? []).map(({ assetId }) => assetId).filter(isUuid) },
       ]),
     );
   }

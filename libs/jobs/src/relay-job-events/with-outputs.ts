@@ -3,6 +3,9 @@ import type { JobMessage } from '@heddle/contracts-messages';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import type { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 
+/** About 400 KB of ids; a message has to pass the limit of the bus. The services ask for the outputs of a job with more. */
+const MAX_LISTED = 10_000;
+
 /**
  * The messages, each terminal one with the ids of all outputs of its job: one query for all of them. The rows were written in
  * transactions before that of the end, so the list is complete; of a job that was purged since there are none, and no list.
@@ -17,7 +20,7 @@ export async function withOutputs(
   return messages.map((message) => {
     const { payload } = message;
     const held = isTerminalStatus(payload.status) ? known.get(payload.jobId) : undefined;
-    if (held?.ended !== true) return message;
+    if (held?.ended !== true || held.outputAssetIds.length > MAX_LISTED) return message;
     return { ...message, payload: { ...payload, outputAssetIds: held.outputAssetIds } };
   });
 }
