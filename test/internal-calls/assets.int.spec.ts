@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { RemoteAssets, RemoteWorkerAssets, serveAssets } from '@heddle/internal-api';
+import { CALLS, RemoteAssets, RemoteWorkerAssets, serveAssets } from '@heddle/internal-api';
 import { newUuid } from '@heddle/contracts-messages';
 import type {
   Answer,
@@ -183,5 +183,41 @@ describe('the assets service over the wire', () => {
     await expect(new RemoteAssets(clientTo('worker')).get(principal, committed.assetId)).rejects.toMatchObject({
       status: 403,
     });
+  });
+
+  const plain = { key: '9/0/0', name: 'out.png', type: 'image', contentType: 'image/png' };
+  it.each([
+    ['a key that would be a large buffer', { output: { ...plain, key: { length: 20_000_000 } } }],
+    ['a key of bytes', { output: { ...plain, key: [1, 2] } }],
+    ['a key that is a number', { output: { ...plain, key: 5e9 } }],
+    ['a key that is null', { output: { ...plain, key: null } }],
+    ['no key', { output: { ...plain, key: undefined } }],
+    ['a long key', { output: { ...plain, key: 'k'.repeat(1_025) } }],
+    ['a name that is a number', { output: { ...plain, name: 7 } }],
+    ['a long name', { output: { ...plain, name: 'n'.repeat(1_025) } }],
+    ['a content type that is a list', { output: { ...plain, contentType: ['image/png'] } }],
+    ['a long content type', { output: { ...plain, contentType: 't'.repeat(256) } }],
+    ['an unknown type', { output: { ...plain, type: 'toString' } }],
+    ['a type that is a list', { output: { ...plain, type: ['image'] } }],
+    ['no output', { output: null }],
+    ['no lease', { lease: null }],
+    ['a lease that is a number', { lease: 7 }],
+    ['a list as the job', { lease: { jobId: [newUuid()], fence: 3 } }],
+    ['a fence that is text', { lease: { jobId: newUuid(), fence: '3' } }],
+  ])('takes no output with %s, and stores nothing', async (_, wrong) => {
+    holder = holderOf(someAccount());
+    const head = { lease: { jobId: newUuid(), fence: 3 }, workerId: 'worker-a', output: plain, ...wrong };
+    const files = await local.files();
+    const { commitOutput: path } = CALLS.workerAssets;
+    const upload = clientTo('worker').upload({ path, head, body: Readable.from([bytesOf(10)]) });
+    await expect(upload).rejects.toMatchObject({ name: 'CallRefusedError', status: 400, code: 'malformed' });
+    expect(await local.files()).toEqual(files);
+  });
+
+  it.each([null, 7, [newUuid()], { length: 36 }])('opens no input by %j', async (assetId) => {
+    holder = holderOf(someAccount());
+    const head = { lease: { jobId: newUuid(), fence: 3 }, workerId: 'worker-a', assetId };
+    const opening = clientTo('worker').download({ path: CALLS.workerAssets.openInput, head });
+    await expect(opening).rejects.toMatchObject({ name: 'CallRefusedError', status: 400, code: 'malformed' });
   });
 });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
+  CALLS,
   RemoteAssets,
   RemoteLeaseAuthority,
   RemoteLogs,
@@ -183,6 +184,18 @@ describe('a worker of one deployment that knows every id of another', () => {
     });
     servers.push(jobsServer);
     expect(await workerOf(thief).commitOutput(lease, output())).toMatchObject({ sizeBytes: 9 });
+  });
+
+  it.each([
+    ['no lease', { lease: null }],
+    ['a list as the job', { lease: { jobId: [newUuid()], fence: 1 } }],
+    ['text as the end of the run', { complete: 'true' }],
+    ['a number as the cut', { truncated: 1 }],
+  ])('captures no log with %s', async (_, wrong) => {
+    const head = { lease: { jobId: newUuid(), fence: 1 }, workerId: 'worker-a', truncated: false, complete: true };
+    const worker = clientTo('logs', logsUrl, tokenOf('worker', thief.deploymentId));
+    const capturing = worker.call({ path: CALLS.logs.capture, head: { ...head, ...wrong }, bytes: [Buffer.from('x')] });
+    await expect(capturing).rejects.toMatchObject({ name: 'CallRefusedError', status: 400, code: 'malformed' });
   });
 
   it('opens the question whose a lease is to assets and logs alone', async () => {

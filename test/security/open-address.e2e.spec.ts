@@ -134,4 +134,15 @@ describe.runIf(ownServer && surface.credential === 'none')('the advice of a refu
       stderr: expect.stringContaining('HEDDLE_ALLOWED_HOSTS lists host names and addresses') as string,
     });
   });
+
+  it('takes no address as a host that stands for every address', async () => {
+    const outcome = await startStandalone({ env: { HEDDLE_ALLOWED_HOSTS: 'heddle.lan,[::]' } }).then(
+      (heddle) => heddle.stop(),
+      (refusal: unknown) => refusal,
+    );
+    expect(outcome).toMatchObject({
+      ending: { code: 2 },
+      stderr: expect.stringContaining('HEDDLE_ALLOWED_HOSTS lists [::], which stands for every address') as string,
+    });
+  });
 });

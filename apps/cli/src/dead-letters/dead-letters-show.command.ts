@@ -25,11 +25,16 @@ export const deadLettersShowCommand: Command = {
     terminal.printJson(whole);
     if (terminal.json) return EXIT.done;
     const { headers, content: text, ...facts } = whole;
-    for (const [name, value] of Object.entries({ ...facts, ...headers })) {
-      if (value !== null) terminal.print(`${name}: ${plainText(String(value))}`);
-    }
+    for (const line of [...factLines(facts, ''), ...factLines(headers, 'header ')]) terminal.print(line);
     terminal.print('');
     terminal.print(plainText(text ?? '(no content)'));
     return EXIT.done;
   },
 };
+
+/** Names too are of whoever wrote the message; the prefix keeps a header from passing for a fact of Heddle's. */
+export function factLines(facts: object, prefix: string): readonly string[] {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${prefix}${plainText(name)}: ${plainText(String(value))}`);
+}

@@ -62,6 +62,11 @@ describe('inputs set in a graph', () => {
   it('need a node that has an inputs object', () => {
     expect(() => setInputs(graph('{"1":{}}'), [{ nodeId: '1', input: 'x', json: '1' }])).toThrow('no "inputs"');
   });
+
+  it.each(['null', '[]', '"text"', '7', 'true'])('leave a node alone whose inputs are %s, and name it', (inputs) => {
+    const file = graph(`{"1":{"inputs":${inputs}}}`);
+    expect(() => setInputs(file, [{ nodeId: '1', input: 'x', json: '1' }])).toThrow('node 1 has no "inputs" object');
+  });
 });
 
 describe('the target of an input', () => {

@@ -59,9 +59,10 @@ function additions(file: GraphFile, values: readonly InputValue[]): SpanReplacem
   );
   return nodeIds.flatMap((nodeId, at): SpanReplacement[] => {
     const span = spans[at];
-    if (!span) throw wrongUsage(`node ${nodeId} has no "inputs" object to set a value in`);
+    const inputs = inputsOf(file.graph, nodeId);
+    if (!span || inputs === null) throw wrongUsage(`node ${nodeId} has no "inputs" object to set a value in`);
     const members = values.filter((value) => value.nodeId === nodeId);
-    const isEmpty = Object.keys(inputsOf(file.graph, nodeId) ?? {}).length === 0;
+    const isEmpty = Object.keys(inputs).length === 0;
     const text =
       members.map(({ input, json }) => `${JSON.stringify(input)}: ${json}`).join(', ') + (isEmpty ? '' : ', ');
     return [{ start: span.start + 1, end: span.start + 1, text }];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../settings/settings.js';
 import { answeredHosts, openAddressLines, urlOf } from './listen-address.js';
 
 describe('where a service listens', () => {
@@ -21,6 +22,20 @@ describe('where a service listens', () => {
     expect(answeredHosts({ host: 'FD00::7', allowedHosts })).toEqual(['heddle.lan', '[fd00::7]']);
     for (const host of ['0.0.0.0', '0', '::', '::0'])
       expect(answeredHosts({ host, allowedHosts })).toEqual(allowedHosts);
+  });
+
+  it.each(['0.0.0.0', '[::]', '::', '0', '0x0', '00.0.0.0', '[::0]', '::ffff:0.0.0.0', '0.0.0.0:8189', '[::]:8189'])(
+    'is never asked for as %s, however settings write it',
+    (entry) => {
+      expect(() => readSettings({ HEDDLE_ALLOWED_HOSTS: `heddle.lan,${entry}` })).toThrow(
+        /HEDDLE_ALLOWED_HOSTS lists .+, which stands for every address/,
+      );
+    },
+  );
+
+  it('may be asked for by any one name or address', () => {
+    const listed = ['heddle.lan', '192.0.2.7', '[fd00::7]', '10.0.0.0', '0.example'];
+    expect(readSettings({ HEDDLE_ALLOWED_HOSTS: listed.join(',') }).allowedHosts).toEqual(listed);
   });
 
   it('says nothing of loopback, and proposes no host that is answered already', () => {

@@ -1,15 +1,10 @@
 import { networkInterfaces } from 'node:os';
 import type { Settings } from '../settings/settings.js';
 import { isLoopback } from '../settings/settings.js';
+import { bracketed, loopbackOf } from '../settings/wildcard-address.js';
 
 type Listening = Pick<Settings, 'host' | 'allowedHosts'>;
 
-/** What listens on every address, and where this machine reaches it. */
-const WILDCARDS: ReadonlyMap<string, string> = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['[::ffff:0:0]', '127.0.0.1'],
-  ['[::]', '[::1]'],
-]);
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The URL by which this machine reaches what listens on a host: loopback where it listens on every address. */
@@ -40,17 +35,6 @@ export function openAddressLines(settings: Listening, port: number): readonly st
     `only requests to the hosts ${[...LOOPBACK, ...answered].join(', ')} are answered; ` +
       `HEDDLE_ALLOWED_HOSTS adds others${example}`,
   ];
-}
-
-/** Null where the host is one address. */
-function loopbackOf(host: string): string | null {
-  const url = `http://${bracketed(host)}`;
-  // The URL parser knows every way to write an address: `0` and `::0` are wildcards too.
-  return URL.canParse(url) ? (WILDCARDS.get(new URL(url).hostname) ?? null) : null;
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Addresses of this machine that others can use; a link-local one would need the zone of the caller. */

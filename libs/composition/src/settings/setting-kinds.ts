@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { loopbackOf } from './wildcard-address.js';
 
 /** One setting: its environment name without `HEDDLE_`, what it means, how its text is read. */
 export interface Setting<T> {
@@ -69,6 +70,11 @@ function hostName(setting: string, entry: string): string {
   const text = entry.toLowerCase();
   const host = isIP(text) === 6 ? `[${text}]` : text.replace(/:\d{1,5}$/, '');
   const isName = /^[a-z0-9._-]+$/.test(host) || (/^\[.+\]$/.test(host) && isIP(host.slice(1, -1)) === 6);
+  if (isName && loopbackOf(host) !== null) {
+    throw new SettingRefused(
+      `HEDDLE_${setting} lists ${entry}, which stands for every address and which web pages may call: name the one address or host`,
+    );
+  }
   if (isName) return host;
   throw new SettingRefused(
     `HEDDLE_${setting} lists host names and addresses, such as heddle.lan or 192.0.2.7, without scheme or path, not "${entry}"`,

@@ -1,8 +1,8 @@
-import { isUuid, LeaseRefusedError } from '@heddle/contracts-messages';
-import type { DeploymentId, LeaseKey, WorkerLease } from '@heddle/contracts-messages';
+import { LeaseRefusedError } from '@heddle/contracts-messages';
+import type { DeploymentId, JobId, LeaseKey, WorkerLease } from '@heddle/contracts-messages';
 import { CallRefusal, MalformedParcelError } from '@heddle/platform-service-calls';
 import type { IncomingCall, ServiceIdentity } from '@heddle/platform-service-calls';
-import { argumentsOf } from '../encode-values/call-arguments.js';
+import { argumentsOf, isId } from '../encode-values/call-arguments.js';
 
 const MAX_FENCE = 2 ** 31 - 1;
 const MAX_WORKER_ID = 200;
@@ -19,10 +19,14 @@ export function boundWorkerId({ deploymentId }: ServiceIdentity, workerId: strin
 }
 
 export function leaseIn(head: unknown): LeaseKey {
-  const { jobId, fence } = argumentsOf<{ lease: LeaseKey }>(head, 'lease').lease;
-  const isLease = isUuid(String(jobId)) && Number.isSafeInteger(fence) && fence > 0 && fence <= MAX_FENCE;
-  if (!isLease) throw new MalformedParcelError('the call names no lease: a job id and a fence from 1 on');
-  return { jobId, fence };
+  const { lease } = argumentsOf<{ lease: Readonly<Record<string, unknown>> | null }>(head, 'lease');
+  const { jobId, fence } = lease ?? {};
+  if (isId(jobId) && isFence(fence)) return { jobId: jobId as JobId, fence };
+  throw new MalformedParcelError(`the call names no lease: a job id and a fence from 1 to ${MAX_FENCE}`);
+}
+
+function isFence(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= MAX_FENCE;
 }
 
 /** The lease that a worker's call names, under the name and the deployment that its token allows. */

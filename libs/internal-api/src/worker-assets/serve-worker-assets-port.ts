@@ -1,10 +1,22 @@
-import { isUuid } from '@heddle/contracts-messages';
-import type { AssetId, OutputUpload, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type { AssetId, OutputType, OutputUpload, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { MalformedParcelError } from '@heddle/platform-service-calls';
 import type { CallRoutes } from '@heddle/platform-service-calls';
-import { argumentsOf } from '../encode-values/call-arguments.js';
+import { argumentsOf, isId, textIn } from '../encode-values/call-arguments.js';
 import { CALLS, WORKERS } from '../internal-calls.js';
 import { OUTAGES, underLease, workerLeaseIn } from '../lease-authority/worker-lease.js';
+
+/** Characters: a node's id with two ordinals, the name that an engine gave, a media type. */
+const MAX_KEY = 1_024;
+const MAX_NAME = 1_024;
+const MAX_CONTENT_TYPE = 255;
+const TYPES: Readonly<Record<OutputType, true>> = {
+  image: true,
+  video: true,
+  audio: true,
+  text: true,
+  file: true,
+  latent: true,
+};
 
 /** The serving half of WorkerAssetsPort. */
 export function serveWorkerAssetsPort(routes: CallRoutes, assets: WorkerAssetsPort): void {
@@ -15,7 +27,7 @@ export function serveWorkerAssetsPort(routes: CallRoutes, assets: WorkerAssetsPo
     tells: OUTAGES,
     handle: async (call) => {
       const { assetId } = argumentsOf<{ assetId: AssetId }>(call.head, 'assetId');
-      if (!isUuid(String(assetId))) throw new MalformedParcelError('the call names no asset');
+      if (!isId(assetId)) throw new MalformedParcelError('the call names no asset');
       const lease = workerLeaseIn(call);
       return { head: null, body: await underLease(async () => await assets.openInput(lease, assetId)) };
     },
@@ -26,9 +38,32 @@ export function serveWorkerAssetsPort(routes: CallRoutes, assets: WorkerAssetsPo
     openTo: WORKERS,
     tells: ['OutputTooLargeError', ...OUTAGES],
     handle: async (call, body) => {
-      const { output } = argumentsOf<{ readonly output: Omit<OutputUpload, 'body'> }>(call.head, 'output');
+      const output = outputIn(call.head);
       const lease = workerLeaseIn(call);
       return { head: await underLease(async () => await assets.commitOutput(lease, { ...output, body })) };
     },
   });
+}
+
+function outputIn(head: unknown): Omit<OutputUpload, 'body'> {
+  const { output } = argumentsOf<{ output: unknown }>(head, 'output');
+  const { key, name, type, contentType } = argumentsOf<Record<keyof Omit<OutputUpload, 'body'>, unknown>>(
+    output,
+    'key',
+    'name',
+    'type',
+    'contentType',
+  );
+  if (!isOutputType(type))
+    throw new MalformedParcelError(`'type' of the output is none of ${Object.keys(TYPES).join(', ')}`);
+  return {
+    key: textIn(key, 'key', MAX_KEY),
+    name: textIn(name, 'name', MAX_NAME),
+    type,
+    contentType: textIn(contentType, 'contentType', MAX_CONTENT_TYPE),
+  };
+}
+
+function isOutputType(value: unknown): value is OutputType {
+  return typeof value === 'string' && Object.hasOwn(TYPES, value);
 }

@@ -29,6 +29,8 @@ export interface KeptLetter {
   readonly value: Buffer | null;
 }
 
+/** The furthest that a date of JavaScript reaches. */
+const MAX_INSTANT_MS = 8.64e15;
 const READ_WITHIN_MS = 60_000;
 const DEAD = `${OWN_HEADERS}dead-`;
 
@@ -156,8 +158,10 @@ function lettersOf(topic: string, records: readonly KafkaMessage[]): KeptLetter[
     }));
 }
 
-function instantOf(timestamp: string): string {
-  return new Date(Number(timestamp)).toISOString();
+/** The furthest instant where the producer's timestamp, which may be any number, is beyond it. */
+export function instantOf(timestamp: string): string {
+  const ms = Math.max(-MAX_INSTANT_MS, Math.min(MAX_INSTANT_MS, Number(timestamp)));
+  return new Date(ms).toISOString();
 }
 
 /** The last value of a header that was given more than once; empty where there is none. */
