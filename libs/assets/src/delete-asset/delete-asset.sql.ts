@@ -1,5 +1,6 @@
 import { IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { released } from '../follow-jobs/follow-jobs.sql.js';
 import { eventful } from '../tell-events/eventful-statement.js';
 
 /** Locks the record, so that no hold can be placed while it is decided upon. Values: asset, account. */
@@ -37,16 +38,7 @@ export const FIND_HOLDERS: Statement = {
 /** Releases the holds of ended jobs, as the message of each job's end will do. Values: jobs. */
 export const RELEASE_ENDED: Statement = {
   name: 'assets.release_ended',
-  text: `with held as (
-           select h.job_id, h.asset_id, h.hash from assets.hold h
-           where h.job_id = any($1::uuid[]) and h.released_at is null
-           order by h.job_id, h.asset_id for update
-         ), released as (
-           update assets.hold h set released_at = now.at, firm_at = coalesce(h.firm_at, now.at), hash = null
-           from held, (select heddle.clock_now() as at) now
-           where h.job_id = held.job_id and h.asset_id = held.asset_id
-           returning held.hash
-         )
+  text: `with ${released('$1')}
          insert into assets.collect_candidate (hash) select hash from released`,
 };
 

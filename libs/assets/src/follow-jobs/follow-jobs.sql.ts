@@ -26,6 +26,18 @@ const confirmOutputs = `update assets.asset a set confirmed_at = heddle.clock_no
 /** The jobs' own events name these outputs: they stay as long as their job. Values, of one length: jobs, assets. */
 export const CONFIRM_OUTPUTS: Statement = { name: 'assets.confirm_outputs', text: confirmOutputs };
 
+/** An ended job holds nothing: `released` has the hash of each hold that its end released. `jobs`: the place of the value. */
+export const released = (jobs: '$1' | '$3'): string => `held as (
+           select h.job_id, h.asset_id, h.hash from assets.hold h
+           where h.job_id = any(${jobs}::uuid[]) and h.released_at is null
+           order by h.job_id, h.asset_id for update
+         ), released as (
+           update assets.hold h set released_at = now.at, firm_at = coalesce(h.firm_at, now.at), hash = null
+           from held, (select heddle.clock_now() as at) now
+           where h.job_id = held.job_id and h.asset_id = held.asset_id
+           returning held.hash
+         )`;
+
 /**
  * Ended jobs hold nothing. Outputs are confirmed first; then those that the jobs of the last list do not have are deleted, so that list
  * may only name jobs all of whose outputs are known. Values: jobs and assets as for `CONFIRM_OUTPUTS`, ended jobs, those of
@@ -34,16 +46,7 @@ export const CONFIRM_OUTPUTS: Statement = { name: 'assets.confirm_outputs', text
 export const END_JOBS = eventful(
   'assets.end_jobs',
   (tell) => `with confirmed as (${confirmOutputs}),
-         held as (
-           select h.job_id, h.asset_id, h.hash from assets.hold h
-           where h.job_id = any($3::uuid[]) and h.released_at is null
-           order by h.job_id, h.asset_id for update
-         ), released as (
-           update assets.hold h set released_at = now.at, firm_at = coalesce(h.firm_at, now.at), hash = null
-           from held, (select heddle.clock_now() as at) now
-           where h.job_id = held.job_id and h.asset_id = held.asset_id
-           returning held.hash
-         ),
+         ${released('$3')},
          unnamed as (
            delete from assets.asset a where a.job_id = any($4::uuid[]) and a.confirmed_at is null and not exists (
              select from unnest($1::uuid[], $2::uuid[]) as w (job_id, asset_id)
