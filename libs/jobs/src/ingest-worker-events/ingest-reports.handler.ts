@@ -1,4 +1,5 @@
 import { isLeased, UndecodableEvent } from '@heddle/jobs-domain';
+import type { JobRejection } from '@heddle/jobs-domain';
 import type { DurableReport, JobId, ReportRefusal, ReportVerdict, WorkerIdentity } from '@heddle/contracts-messages';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import type { Step } from '../commit-job-events/change-plan.js';
@@ -8,6 +9,16 @@ import type { AttemptStarts } from '../lease-job/attempt-starts.js';
 import { namesLease } from '../lease-job/lease-name.js';
 import { stepOf } from './report-step.js';
 import type { StoredReports } from './stored-reports.js';
+
+/** What a worker is told: only an unknown job is more than a lease that is not its own any more. */
+const REFUSALS: Readonly<Record<JobRejection, ReportRefusal>> = {
+  not_found: 'not_found',
+  stale_fence: 'stale_fence',
+  job_exists: 'stale_fence',
+  not_queued: 'stale_fence',
+  not_canceling: 'stale_fence',
+  not_ended: 'stale_fence',
+};
 
 /**
  * Stores what workers report. A worker reports on its own leases alone: the job's state says whose lease it is, and a name of a worker
@@ -64,10 +75,7 @@ export class IngestReportsHandler {
     jobsFailpoint('jobs.ingest.before-commit');
     const { rejections } = await this.commit.handle(jobId, steps);
     jobsFailpoint('jobs.ingest.after-commit');
-    return rejections.map((rejection) => {
-      if (rejection === null) return 'stored';
-      return rejection === 'not_found' ? 'not_found' : 'stale_fence';
-    });
+    return rejections.map((rejection) => (rejection === null ? 'stored' : REFUSALS[rejection]));
   }
 
   /** A report without the shape of its kind is no reason to stop the others. */
