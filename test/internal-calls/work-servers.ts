@@ -1,4 +1,5 @@
 import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
+import type { StreamBounds } from '@heddle/internal-api/serve-work';
 import { RemoteWork } from '@heddle/internal-api/remote-work';
 import type { ServedWorkPort } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
@@ -17,15 +18,21 @@ export interface WorkServer {
   close(): Promise<void>;
 }
 
+interface WorkServerOptions {
+  readonly port?: number;
+  readonly tls?: CallTls | null;
+  readonly bounds?: Partial<StreamBounds>;
+}
+
 class WorkModule {}
 
 export async function workServer(
   work: ServedWorkPort,
-  { port, tls = null }: { readonly port?: number; readonly tls?: CallTls | null } = {},
+  { port, tls = null, bounds }: WorkServerOptions = {},
 ): Promise<WorkServer> {
   const bound = port ?? (await freePort());
   const refused: string[] = [];
-  const streams = new WorkStreams(work, { refused: (reason) => refused.push(reason) });
+  const streams = new WorkStreams(work, { refused: (reason) => refused.push(reason) }, bounds);
   const strategy = grpcStrategy({
     ...WORKER_PROTOCOL,
     host: '127.0.0.1',

@@ -1,59 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { credentials } from '@grpc/grpc-js';
 import { newUuid } from '@heddle/contracts-messages';
-import type { JobId, JobLease, JobView, Principal, ServedWorkPort } from '@heddle/contracts-messages';
-import { callMetadata } from '@heddle/platform-service-calls/grpc-channel';
+import type { JobId, JobLease, JobView, Principal, ServedWorkPort, WorkSession } from '@heddle/contracts-messages';
 import { FaultProxy } from '@heddle/testing-cluster';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { WorkerServiceClient } from '@heddle/internal-api/worker-protocol';
-import type { WorkRequest, WorkResponse } from '@heddle/internal-api/worker-protocol';
 import { tokenOf } from './call-servers.js';
 import { jobsDatabase, openJobs, someAccount, submissionOf, until } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
+import { RawWorker } from './raw-worker.js';
 import { nodeOf, outcomeOf, workerOn } from './work-port.suite.js';
 import type { TestWorker } from './work-port.suite.js';
 import { remoteWork, workServer } from './work-servers.js';
 import type { WorkServer } from './work-servers.js';
-
-type Message = NonNullable<WorkRequest['kind']>;
-
-/** A worker that speaks the protocol by hand. */
-class RawWorker {
-  readonly heard: WorkResponse[] = [];
-  readonly over: Promise<{ readonly code: number; readonly details: string }>;
-  readonly #call: ReturnType<WorkerServiceClient['work']>;
-
-  constructor(url: string, token: string) {
-    const client = new WorkerServiceClient(new URL(url).host, credentials.createInsecure());
-    this.#call = client.work(callMetadata(token));
-    this.#call.on('data', (message: WorkResponse) => this.heard.push(message));
-    this.#call.on('error', () => undefined);
-    this.over = new Promise<{ code: number; details: string }>((resolve) => {
-      this.#call.once('status', ({ code, details }) => resolve({ code, details }));
-    }).finally(() => client.close());
-  }
-
-  say(kind: Message): void {
-    this.#call.write({ kind });
-  }
-
-  hello(changes: object = {}): this {
-    const value = { protocolVersion: 1, workerId: `raw-${newUuid()}`, environment: 'raw/1', held: [], ...changes };
-    this.say({ $case: 'hello', value });
-    return this;
-  }
-
-  async hears<Case extends NonNullable<WorkResponse['kind']>['$case']>(kind: Case) {
-    const found = () => this.heard.map((message) => message.kind).find((one) => one?.$case === kind);
-    await until(() => Promise.resolve(found() !== undefined), `the message ${kind}`);
-    return found() as Extract<NonNullable<WorkResponse['kind']>, { $case: Case }>;
-  }
-
-  end(): void {
-    this.#call.end();
-  }
-}
 
 describe('the worker protocol', () => {
   let db: TestDatabase;
@@ -107,6 +65,25 @@ describe('the worker protocol', () => {
     const answer = await jobs.jobs.get(me, jobId);
     if (!answer.ok) throw new Error(answer.rejection.message);
     return answer.value;
+  }
+
+  /** The jobs service, but for what its sessions do otherwise. */
+  function workWith(changes: (session: WorkSession) => Partial<WorkSession>): ServedWorkPort {
+    return {
+      handBackOthers: (...all) => jobs.work.handBackOthers(...all),
+      open: (identity, listener) => {
+        const session = jobs.work.open(identity, listener);
+        return {
+          offer: (slots) => session.offer(slots),
+          heartbeat: (leases) => session.heartbeat(leases),
+          report: (reports) => session.report(reports),
+          show: (report) => session.show(report),
+          handBack: (lease) => session.handBack(lease),
+          close: () => session.close(),
+          ...changes(session),
+        };
+      },
+    };
   }
 
   describe('refuses', () => {
@@ -172,6 +149,111 @@ describe('the worker protocol', () => {
       expect((await viewOf(jobId)).status).toBe('running');
       raw.end();
       expect((await raw.over).code).toBe(0);
+    });
+  });
+
+  describe('bounds what one worker costs', () => {
+    const nobody = { jobId: newUuid(), fence: 1 };
+
+    it('ends the stream at a message with too many reports, and answers others meanwhile', async () => {
+      const other = worker([server.url]);
+      await other.session.heartbeat([]);
+      const raw = new RawWorker(server.url, tokenOf('worker')).hello();
+      await raw.hears('welcome');
+      const empty = { lease: undefined, sequence: 0, body: undefined };
+      raw.say({ $case: 'reports', value: { reports: Array.from({ length: 100_000 }, () => empty) } });
+      const { code, details } = await raw.over;
+      const before = performance.now();
+      await other.session.heartbeat([]);
+      expect(performance.now() - before).toBeLessThan(1_000);
+      expect([code, details]).toEqual([8, 'A message of a worker holds at most 1000 reports.']);
+      expect(raw.heard.map(({ kind }) => kind?.$case)).toEqual(['welcome']);
+      expect(server.refused).toEqual(['too_large']);
+    });
+
+    it('ends the stream at a message with too many leases, Hello included', async () => {
+      const leases = Array.from({ length: 4_097 }, () => nobody);
+      const expected = { code: 8, details: 'A message of a worker holds at most 4096 leases.' };
+      expect(await new RawWorker(server.url, tokenOf('worker')).hello({ held: leases }).over).toEqual(expected);
+      const raw = new RawWorker(server.url, tokenOf('worker')).hello();
+      raw.say({ $case: 'heartbeat', value: { sequence: 1, leases: leases.slice(1) } });
+      await raw.hears('leaseStates');
+      raw.say({ $case: 'heartbeat', value: { sequence: 2, leases } });
+      expect(await raw.over).toEqual(expected);
+    });
+
+    it('ends a stream without a Hello', async () => {
+      const hasty = await workServer(jobs.work, { bounds: { helloMs: 50 } });
+      servers.push(hasty);
+      const silent = new RawWorker(hasty.url, tokenOf('worker'));
+      expect(await silent.over).toEqual({ code: 4, details: 'The worker sent no Hello within 0.05 s.' });
+      await until(() => Promise.resolve(hasty.streams.size === 0), 'the end of the stream');
+    });
+
+    it('gives one deployment no more than its streams', async () => {
+      const narrow = await workServer(jobs.work, { bounds: { streamsOfDeployment: 2 } });
+      servers.push(narrow);
+      const token = tokenOf('worker', me.deploymentId);
+      const own = [0, 1].map(() => new RawWorker(narrow.url, token).hello());
+      await Promise.all(own.map((one) => one.hears('welcome')));
+      const { code, details } = await new RawWorker(narrow.url, token).hello().over;
+      expect([code, details]).toEqual([8, 'This replica serves 2 workers of the deployment already.']);
+      const other = new RawWorker(narrow.url, tokenOf('worker', someAccount().deploymentId)).hello();
+      await other.hears('welcome');
+      own[0]!.end();
+      await own[0]!.over;
+      await until(() => Promise.resolve(narrow.streams.size === 2), 'the end of the stream');
+      const next = new RawWorker(narrow.url, token).hello();
+      await next.hears('welcome');
+      for (const one of [own[1]!, other, next]) one.end();
+      await Promise.all([own[1]!, other, next].map(({ over }) => over));
+    });
+
+    it('reads on when heartbeats are answered', async () => {
+      const asked: PromiseWithResolvers<void>[] = [];
+      const slow = await served(
+        workWith(() => ({
+          heartbeat: async () => {
+            const one = Promise.withResolvers<void>();
+            asked.push(one);
+            // The first answers Hello.
+            if (asked.length > 1) await one.promise;
+            return [];
+          },
+        })),
+      );
+      const raw = new RawWorker(slow.url, tokenOf('worker')).hello();
+      for (let sequence = 1; sequence <= 500; sequence += 1) {
+        raw.say({ $case: 'heartbeat', value: { sequence, leases: [] } });
+      }
+      await until(() => Promise.resolve(asked.length >= 65), 'the heartbeats');
+      // A second worker was heard from its greeting on: whatever the first could have had, it had.
+      const second = new RawWorker(slow.url, tokenOf('worker')).hello();
+      await until(() => Promise.resolve(asked.length >= 66), 'the second greeting');
+      expect(asked.length).toBe(66);
+      const answered = () => raw.heard.filter(({ kind }) => kind?.$case === 'leaseStates').length;
+      await until(() => {
+        for (const { resolve } of asked) resolve();
+        return Promise.resolve(answered() === 500);
+      }, 'every answer');
+      for (const one of [raw, second]) one.end();
+      await Promise.all([raw.over, second.over]);
+    });
+
+    it('ends the stream of a worker that leaves too many bytes unread', async () => {
+      const told = await served(
+        workWith(() => ({
+          heartbeat: (leases) => Promise.resolve(leases.map((lease) => ({ ...lease, state: 'lost' as const }))),
+        })),
+      );
+      const raw = new RawWorker(told.url, tokenOf('worker')).hello();
+      await raw.hears('welcome');
+      raw.deafen();
+      const leases = Array.from({ length: 4_000 }, () => nobody);
+      // Far fewer messages than may wait, of 190 kB each.
+      for (let sequence = 1; sequence <= 200; sequence += 1)
+        raw.say({ $case: 'heartbeat', value: { sequence, leases } });
+      await until(() => Promise.resolve(told.streams.size === 0), 'the end of the stream');
     });
   });
 
@@ -300,23 +382,12 @@ describe('the worker protocol', () => {
 
   it('asks for a report again that could not be stored now', async () => {
     let fails = true;
-    const work: ServedWorkPort = {
-      handBackOthers: (...all) => jobs.work.handBackOthers(...all),
-      open: (identity, listener) => {
-        const session = jobs.work.open(identity, listener);
-        return {
-          offer: (slots) => session.offer(slots),
-          heartbeat: (leases) => session.heartbeat(leases),
-          report: async (reports) => {
-            if (fails) throw new Error('the database is away');
-            return await session.report(reports);
-          },
-          show: (report) => session.show(report),
-          handBack: (lease) => session.handBack(lease),
-          close: () => session.close(),
-        };
+    const work = workWith((session) => ({
+      report: async (reports) => {
+        if (fails) throw new Error('the database is away');
+        return await session.report(reports);
       },
-    };
+    }));
     const unsteady = await served(work);
     const one = worker([unsteady.url], tokenOf('worker', me.deploymentId));
     await submit();

@@ -6,22 +6,37 @@ import type { WorkCall, WorkerStreamWatch } from './worker-stream.js';
 
 /** Workers of one replica; each has a stream. */
 const MAX_STREAMS = 10_000;
+/** A tenth of them: a deployment that opens streams without end leaves room for the others. */
+const MAX_STREAMS_OF_DEPLOYMENT = 1_000;
+/** A worker says Hello with the opening of its stream; the rest is a slow line. */
+const HELLO_MS = 5_000;
 /** A stream ends after so long, give or take a tenth, so that workers find new replicas; well before its connection does. */
 const STREAM_AGE_MS = 240_000;
 /** Time for the last answers of a stream to leave the process. */
 const LAST_WORD_MS = 1_000;
 
+export interface StreamBounds {
+  readonly helloMs: number;
+  /** Of a token that is bound to a deployment. */
+  readonly streamsOfDeployment: number;
+}
+
 /** The open streams of this replica. */
 export class WorkStreams {
   readonly #open = new Set<WorkerStream>();
   readonly #over = new Map<WorkerStream, Promise<unknown>>();
+  readonly #ofDeployment = new Map<string, number>();
+  readonly #bounds: StreamBounds;
   readonly #byWorker = new Map<string, WorkerStream>();
   #isStopping = false;
 
   constructor(
     private readonly work: ServedWorkPort,
     private readonly watch: WorkerStreamWatch,
-  ) {}
+    bounds: Partial<StreamBounds> = {},
+  ) {
+    this.#bounds = { helloMs: HELLO_MS, streamsOfDeployment: MAX_STREAMS_OF_DEPLOYMENT, ...bounds };
+  }
 
   get size(): number {
     return this.#open.size;
@@ -32,23 +47,43 @@ export class WorkStreams {
     if (this.#open.size >= MAX_STREAMS) {
       return refuse(call, status.RESOURCE_EXHAUSTED, `This replica serves ${MAX_STREAMS} workers already.`);
     }
+    const { helloMs, streamsOfDeployment } = this.#bounds;
+    const { deploymentId } = caller;
+    if (deploymentId !== null && (this.#ofDeployment.get(deploymentId) ?? 0) >= streamsOfDeployment) {
+      const details = `This replica serves ${streamsOfDeployment} workers of the deployment already.`;
+      return refuse(call, status.RESOURCE_EXHAUSTED, details);
+    }
+    this.#count(deploymentId, 1);
     const stream = new WorkerStream(call, caller, this.work, this.watch);
     this.#open.add(stream);
     const closed = new Promise((resolve) => call.once('close', resolve));
     this.#over.set(stream, closed);
     const age = setTimeout(() => void stream.end(), STREAM_AGE_MS * (0.9 + Math.random() / 5));
+    const silent = setTimeout(() => {
+      stream.refuse(status.DEADLINE_EXCEEDED, `The worker sent no Hello within ${helloMs / 1_000} s.`);
+    }, helloMs);
     let name: string | null = null;
     await stream.serve(async (workerId) => {
+      clearTimeout(silent);
       name = workerId;
       const earlier = this.#byWorker.get(workerId);
       this.#byWorker.set(workerId, stream);
       // What was granted to the stream that the worker has left is handed back before it is asked what it holds.
       await earlier?.end();
     });
+    clearTimeout(silent);
     clearTimeout(age);
+    this.#count(deploymentId, -1);
     this.#open.delete(stream);
     this.#over.delete(stream);
     if (name !== null && this.#byWorker.get(name) === stream) this.#byWorker.delete(name);
+  }
+
+  #count(deploymentId: string | null, change: 1 | -1): void {
+    if (deploymentId === null) return;
+    const count = (this.#ofDeployment.get(deploymentId) ?? 0) + change;
+    if (count === 0) this.#ofDeployment.delete(deploymentId);
+    else this.#ofDeployment.set(deploymentId, count);
   }
 
   /** Sends every worker to another replica. */

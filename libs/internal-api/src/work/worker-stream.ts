@@ -11,14 +11,16 @@ import type {
   WorkSession,
 } from '@heddle/contracts-messages';
 import type { ServiceIdentity } from '@heddle/platform-service-calls';
-import type { Hello, Report, Slots, WorkRequest, WorkResponse } from '../generated/heddle/worker/v1/worker.js';
+import { WorkResponse } from '../generated/heddle/worker/v1/worker.js';
+import type { Hello, Report, Slots, WorkRequest } from '../generated/heddle/worker/v1/worker.js';
 import { boundWorkerId } from '../lease-authority/worker-lease.js';
 import { keyOfMessage, leaseMessage, stateMessage } from './lease-messages.js';
+import { OversizedRequest } from './read-request.js';
 import { PROTOCOL_VERSION } from './protocol-version.js';
 import { acknowledgementMessage, isVolatile, reportOfMessage } from './report-messages.js';
 import type { Answer } from './report-messages.js';
 
-export type WorkCall = ServerDuplexStream<WorkRequest, WorkResponse>;
+export type WorkCall = ServerDuplexStream<WorkRequest | OversizedRequest, WorkResponse>;
 
 /** Observes messages of a worker that the service cannot use. */
 export interface WorkerStreamWatch {
@@ -29,14 +31,13 @@ export interface WorkerStreamWatch {
 const MAX_WORKER_ID = 150;
 const MAX_ENVIRONMENT = 200;
 const MAX_SLOTS = 1_024;
-/** Leases that one message may name; as many as a worker with all its slots can hold. */
-const MAX_LEASES = 4 * MAX_SLOTS;
-const MAX_REPORTS = 1_000;
 const MAX_PREVIEW_BYTES = 1024 ** 2;
-/** Limit on a worker's report messages that are being stored at once. The service stops reading the stream until one is stored. */
+/** Limit on messages of one worker that are being worked on at once. The service stops reading the stream until one is done. */
 const MAX_UNDER_WAY = 64;
 /** Limit on answers that a worker has not read. Beyond it the service ends the stream. */
 const MAX_BACKLOG = 10_000;
+/** The same in bytes; leases are not counted, they are bounded by the slots. */
+const MAX_BACKLOG_BYTES = 16 * 1024 ** 2;
 
 /** The serving end of one worker's stream: messages in, the worker's session behind it, messages out. */
 export class WorkerStream {
@@ -46,6 +47,7 @@ export class WorkerStream {
   readonly #watch: WorkerStreamWatch;
   #session: WorkSession | null = null;
   #sent = 0;
+  #backlogBytes = 0;
   #ended = false;
   readonly #underWay = new Set<Promise<void>>();
 
@@ -59,14 +61,24 @@ export class WorkerStream {
   /** `greeted` is called with the worker's name once it is known. Resolves when the stream is over. Never rejects. */
   async serve(greeted: (workerId: string) => Promise<void>): Promise<void> {
     try {
-      for await (const { kind } of this.#call as AsyncIterable<WorkRequest>) {
+      for await (const message of this.#call as AsyncIterable<WorkRequest | OversizedRequest>) {
         if (this.#ended) break;
+        if (message instanceof OversizedRequest) {
+          this.#watch.refused('too_large');
+          this.refuse(status.RESOURCE_EXHAUSTED, message.details);
+          break;
+        }
+        const { kind } = message;
         if (this.#session === null) await this.#greet(kind?.$case === 'hello' ? kind.value : null, greeted);
-        else await this.#take(this.#session, kind);
+        else {
+          this.#take(this.#session, kind);
+          if (this.#underWay.size >= MAX_UNDER_WAY) await Promise.race(this.#underWay);
+        }
       }
     } catch {
       // It broke: the worker comes back by another one.
     }
+    if (this.#ended) await this.#session?.close();
     await this.end();
   }
 
@@ -79,23 +91,25 @@ export class WorkerStream {
     this.#call.end();
   }
 
-  #refuse(code: number, details: string): void {
+  /** Ends it with the reason. */
+  refuse(code: number, details: string): void {
+    if (this.#ended) return;
     this.#ended = true;
     this.#call.emit('error', { code, details });
   }
 
   async #greet(hello: Hello | null, greeted: (workerId: string) => Promise<void>): Promise<void> {
-    if (hello === null) return this.#refuse(status.INVALID_ARGUMENT, 'The first message of a worker must be Hello.');
+    if (hello === null) return this.refuse(status.INVALID_ARGUMENT, 'The first message of a worker must be Hello.');
     const { protocolVersion, workerId, environment } = hello;
     if (protocolVersion !== PROTOCOL_VERSION) {
       const details = `The worker speaks version ${protocolVersion} of the worker protocol, this service speaks version ${PROTOCOL_VERSION}.`;
-      return this.#refuse(status.FAILED_PRECONDITION, details);
+      return this.refuse(status.FAILED_PRECONDITION, details);
     }
     if (!isName(workerId, MAX_WORKER_ID) || !isName(environment, MAX_ENVIRONMENT)) {
       const details =
         `Hello needs a worker_id of 1 to ${MAX_WORKER_ID} and an environment of 1 to ${MAX_ENVIRONMENT} ` +
         'printable characters.';
-      return this.#refuse(status.INVALID_ARGUMENT, details);
+      return this.refuse(status.INVALID_ARGUMENT, details);
     }
     const worker = identityOf(this.#caller, hello);
     const held = keysOf(hello.held);
@@ -113,12 +127,12 @@ export class WorkerStream {
       const value = { protocolVersion: PROTOCOL_VERSION, states: states.map(stateMessage) };
       this.#write({ $case: 'welcome', value });
     } catch {
-      this.#refuse(status.UNAVAILABLE, 'The service cannot read the leases of the worker now.');
+      this.refuse(status.UNAVAILABLE, 'The service cannot read the leases of the worker now.');
       await session.close();
     }
   }
 
-  async #take(session: WorkSession, kind: WorkRequest['kind']): Promise<void> {
+  #take(session: WorkSession, kind: WorkRequest['kind']): void {
     switch (kind?.$case) {
       case 'slots':
         return session.offer(this.#freeOf(kind.value));
@@ -127,9 +141,7 @@ export class WorkerStream {
         return this.#whenDone(session.heartbeat(keysOf(leases)), (states) => this.#tell(states, sequence));
       }
       case 'reports':
-        this.#store(session, kind.value.reports);
-        if (this.#underWay.size >= MAX_UNDER_WAY) await Promise.race(this.#underWay);
-        return;
+        return this.#store(session, kind.value.reports);
       case 'handBack': {
         const lease = keyOfMessage(kind.value.lease);
         return this.#whenDone(session.handBack(lease), () => this.#tell([{ ...lease, state: 'lost' }]));
@@ -143,7 +155,12 @@ export class WorkerStream {
 
   /** Without an answer the worker asks again. */
   #whenDone<T>(asking: Promise<T>, answer: (value: T) => void): void {
-    void asking.then(answer, () => undefined);
+    this.#keep(asking.then(answer, () => undefined));
+  }
+
+  #keep(working: Promise<void>): void {
+    const done = working.finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
   }
 
   /** Of the slots that are free at the worker, some are for leases that it has not received yet. */
@@ -154,8 +171,8 @@ export class WorkerStream {
   #store(session: WorkSession, messages: readonly Report[]): void {
     const durable: { readonly message: Report; readonly report: DurableReport }[] = [];
     const answers: [Report, Answer][] = [];
-    messages.forEach((message, at) => {
-      const report = at < MAX_REPORTS ? reportOfMessage(message) : 'too_large';
+    messages.forEach((message) => {
+      const report = reportOfMessage(message);
       if (typeof report === 'string') {
         this.#watch.refused(report);
         answers.push([message, report]);
@@ -169,8 +186,7 @@ export class WorkerStream {
       (verdicts) => this.#acknowledge(durable.map(({ message }, at) => [message, verdicts[at] ?? 'try_again'])),
       () => this.#acknowledge(durable.map(({ message }) => [message, 'try_again'])),
     );
-    const done = storing.finally(() => this.#underWay.delete(done));
-    this.#underWay.add(done);
+    this.#keep(storing);
   }
 
   #acknowledge(answers: readonly (readonly [Report, Answer])[]): void {
@@ -193,9 +209,11 @@ export class WorkerStream {
 
   #write(kind: NonNullable<WorkResponse['kind']>): void {
     if (this.#call.destroyed || this.#call.writableEnded) return;
-    this.#call.write({ kind });
-    if (this.#call.writableLength > MAX_BACKLOG) {
-      this.#refuse(status.RESOURCE_EXHAUSTED, 'The worker does not read what the service sends.');
+    const bytes = kind.$case === 'leases' ? 0 : WorkResponse.encode({ kind }).finish().length;
+    this.#backlogBytes += bytes;
+    this.#call.write({ kind }, () => (this.#backlogBytes -= bytes));
+    if (this.#call.writableLength > MAX_BACKLOG || this.#backlogBytes > MAX_BACKLOG_BYTES) {
+      this.refuse(status.RESOURCE_EXHAUSTED, 'The worker does not read what the service sends.');
     }
   }
 }
@@ -213,5 +231,5 @@ function isName(text: string, maxLength: number): boolean {
 }
 
 function keysOf(messages: Hello['held']): readonly LeaseKey[] {
-  return messages.slice(0, MAX_LEASES).map(keyOfMessage);
+  return messages.map(keyOfMessage);
 }

@@ -1,0 +1,51 @@
+import { credentials } from '@grpc/grpc-js';
+import { newUuid } from '@heddle/contracts-messages';
+import { WorkerServiceClient } from '@heddle/internal-api/worker-protocol';
+import type { WorkRequest, WorkResponse } from '@heddle/internal-api/worker-protocol';
+import { callMetadata } from '@heddle/platform-service-calls/grpc-channel';
+import { until } from './jobs-under-test.js';
+
+type Message = NonNullable<WorkRequest['kind']>;
+
+/** A worker that speaks the protocol by hand. */
+export class RawWorker {
+  readonly heard: WorkResponse[] = [];
+  readonly over: Promise<{ readonly code: number; readonly details: string }>;
+  readonly #call: ReturnType<WorkerServiceClient['work']>;
+
+  constructor(url: string, token: string) {
+    const client = new WorkerServiceClient(new URL(url).host, credentials.createInsecure());
+    this.#call = client.work(callMetadata(token));
+    this.#call.on('data', (message: WorkResponse) => this.heard.push(message));
+    this.#call.on('error', () => undefined);
+    this.over = new Promise<{ code: number; details: string }>((resolve) => {
+      this.#call.once('status', ({ code, details }) => resolve({ code, details }));
+    }).finally(() => client.close());
+  }
+
+  say(kind: Message): void {
+    this.#call.write({ kind });
+  }
+
+  /** Reads nothing from now on. */
+  deafen(): this {
+    this.#call.pause();
+    return this;
+  }
+
+  hello(changes: object = {}): this {
+    const value = { protocolVersion: 1, workerId: `raw-${newUuid()}`, environment: 'raw/1', held: [], ...changes };
+    this.say({ $case: 'hello', value });
+    return this;
+  }
+
+  async hears<Case extends NonNullable<WorkResponse['kind']>['$case']>(kind: Case) {
+    const found = () => this.heard.map((message) => message.kind).find((one) => one?.$case === kind);
+    await until(() => Promise.resolve(found() !== undefined), `the message ${kind}`);
+    return found() as Extract<NonNullable<WorkResponse['kind']>, { $case: Case }>;
+  }
+
+  end(): void {
+    this.#call.end();
+  }
+}
