@@ -209,37 +209,6 @@ describe('the worker protocol', () => {
       await Promise.all([own[1]!, other, next].map(({ over }) => over));
     });
 
-    it('reads on when heartbeats are answered', async () => {
-      const asked: PromiseWithResolvers<void>[] = [];
-      const slow = await served(
-        workWith(() => ({
-          heartbeat: async () => {
-            const one = Promise.withResolvers<void>();
-            asked.push(one);
-            // The first answers Hello.
-            if (asked.length > 1) await one.promise;
-            return [];
-          },
-        })),
-      );
-      const raw = new RawWorker(slow.url, tokenOf('worker')).hello();
-      for (let sequence = 1; sequence <= 500; sequence += 1) {
-        raw.say({ $case: 'heartbeat', value: { sequence, leases: [] } });
-      }
-      await until(() => Promise.resolve(asked.length >= 65), 'the heartbeats');
-      // A second worker was heard from its greeting on: whatever the first could have had, it had.
-      const second = new RawWorker(slow.url, tokenOf('worker')).hello();
-      await until(() => Promise.resolve(asked.length >= 66), 'the second greeting');
-      expect(asked.length).toBe(66);
-      const answered = () => raw.heard.filter(({ kind }) => kind?.$case === 'leaseStates').length;
-      await until(() => {
-        for (const { resolve } of asked) resolve();
-        return Promise.resolve(answered() === 500);
-      }, 'every answer');
-      for (const one of [raw, second]) one.end();
-      await Promise.all([raw.over, second.over]);
-    });
-
     it('ends the stream of a worker that leaves too many bytes unread', async () => {
       const told = await served(
         workWith(() => ({
