@@ -14,7 +14,7 @@ const SETTINGS = { HEDDLE_TEST_NODES: '1', HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000', H
 const REPLICAS = { env: SETTINGS, replicas: 'gateway=1,jobs=2,worker=1' };
 /** Ten seconds in which nothing arrives, and what a busy machine takes to read the log. */
 const CAUGHT_UP_WITHIN_MS = 90_000;
-const MANY_EVENTS = 30_000;
+const MANY_EVENTS = 6_000;
 const PATIENCE_MS = 300_000;
 
 await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS, (on) => {
