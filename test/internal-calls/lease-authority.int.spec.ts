@@ -194,7 +194,8 @@ describe('a worker of one deployment that knows every id of another', () => {
   ])('captures no log with %s', async (_, wrong) => {
     const head = { lease: { jobId: newUuid(), fence: 1 }, workerId: 'worker-a', truncated: false, complete: true };
     const worker = clientTo('logs', logsUrl, tokenOf('worker', thief.deploymentId));
-    const capturing = worker.call({ path: CALLS.logs.capture, head: { ...head, ...wrong }, bytes: [Buffer.from('x')] });
+    const call = { path: CALLS.logs.capture, head: { ...head, ...wrong }, bytes: [Buffer.from('x')], repeatable: true };
+    const capturing = worker.call(call);
     await expect(capturing).rejects.toMatchObject({ name: 'CallRefusedError', status: 400, code: 'malformed' });
   });
 
