@@ -24,6 +24,11 @@ describe('where a service listens', () => {
       expect(answeredHosts({ host, allowedHosts })).toEqual(allowedHosts);
   });
 
+  it('names addresses of IPv4 alone where it listens on those alone', () => {
+    const text = openAddressLines({ host: '0.0.0.0', allowedHosts: [] }, 8189).join('\n');
+    expect(text.replace('[::1]', '')).not.toContain('[');
+  });
+
   it.each(['0.0.0.0', '[::]', '::', '0', '0x0', '00.0.0.0', '[::0]', '::ffff:0.0.0.0', '0.0.0.0:8189', '[::]:8189'])(
     'is never asked for as %s, however settings write it',
     (entry) => {

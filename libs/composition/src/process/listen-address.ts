@@ -24,7 +24,7 @@ export function answeredHosts({ host, allowedHosts }: Listening): readonly strin
 export function openAddressLines(settings: Listening, port: number): readonly string[] {
   const { host } = settings;
   if (isLoopback(host)) return [];
-  const reached = loopbackOf(host) !== null ? ownAddresses() : [bracketed(host)];
+  const reached = loopbackOf(host) !== null ? ownAddresses(host.includes(':')) : [bracketed(host)];
   const answered = answeredHosts(settings);
   const missing = reached.filter((address) => !answered.includes(address.toLowerCase()));
   const example = missing.length === 0 ? '' : `, for example HEDDLE_ALLOWED_HOSTS=${missing.join(',')}`;
@@ -37,10 +37,11 @@ export function openAddressLines(settings: Listening, port: number): readonly st
   ];
 }
 
-/** Addresses of this machine that others can use; a link-local one would need the zone of the caller. */
-function ownAddresses(): string[] {
+/** Addresses of this machine that others can use: a socket of 0.0.0.0 takes IPv4 alone, and a link-local one would need the zone of the caller. */
+function ownAddresses(withIpv6: boolean): string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+    .filter(({ family }) => withIpv6 || family === 'IPv4')
     .map(({ address }) => bracketed(address));
 }
