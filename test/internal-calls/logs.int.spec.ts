@@ -63,7 +63,9 @@ describe('LogsPort over internal calls', () => {
   it('is open to workers for capturing and to gateways for reading, and says to what deployment a worker is bound', async () => {
     const log = captured('x');
     await expect(remote(tokenOf('gateway')).capture(log)).rejects.toThrow(/may not make this call; allowed: worker/);
-    await expect(remote(tokenOf('worker')).read(principal, log.jobId)).rejects.toThrow(/may not make this call; allowed: gateway/);
+    await expect(remote(tokenOf('worker')).read(principal, log.jobId)).rejects.toThrow(
+      /may not make this call; allowed: gateway/,
+    );
     const { deploymentId } = principal;
     expect(await remote(tokenOf('worker', deploymentId)).capture({ ...log, boundTo: null })).toBe('kept');
     const bound = { workerId: `worker-a@${deploymentId}`, boundTo: deploymentId };
