@@ -16,6 +16,7 @@ const LONG = [
   'test/clients/python-sdk.e2e',
   'test/proxy/huge-answers.e2e',
   'test/scenarios/cluster-faults.e2e',
+  'test/upgrade/upgrade.e2e',
 ];
 
 /** Vitest begins with what failed and what took long the last time, or with large files; these come before. */

@@ -61,7 +61,7 @@ export const TEST_PARTS: readonly TestPart[] = [
   {
     name: 'scenarios',
     title: 'long stories',
-    claims: (path) => path.startsWith('test/scenarios/') || path.startsWith('test/observability/'),
+    claims: (path) => /^test\/(scenarios|observability|upgrade)\//.test(path),
     workers: 3,
     onServers: true,
   },
@@ -71,13 +71,6 @@ export const TEST_PARTS: readonly TestPart[] = [
     title: 'crashes',
     claims: (path) => path.startsWith('test/chaos/'),
     workers: 2,
-    onServers: true,
-  },
-  {
-    name: 'upgrade',
-    title: 'two builds over one database',
-    claims: (path) => path.startsWith('test/upgrade/'),
-    workers: 1,
     onServers: true,
   },
   {
