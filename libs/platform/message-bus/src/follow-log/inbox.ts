@@ -40,11 +40,16 @@ export class Inbox {
 
   /**
    * Notes the events and returns those that were not applied before, in the order of the log. Another transaction with the same event is
-   * waited for. An event that failed before counts as new.
+   * waited for. An event that failed before counts as new. `update` is for a transaction that goes on to `advance`: two that both hold
+   * the place for `share` could never take it for `update`.
    */
-  async takeNew<Event extends LoggedEvent>(session: InboxSession, events: readonly Event[]): Promise<readonly Event[]> {
+  async takeNew<Event extends LoggedEvent>(
+    session: InboxSession,
+    events: readonly Event[],
+    lock: 'share' | 'update' = 'share',
+  ): Promise<readonly Event[]> {
     // Held until the effect is committed: the place does not move over what is being applied.
-    const { seq: place } = await this.#place(session, 'share');
+    const { seq: place } = await this.#place(session, lock);
     const ordered = [...new Map(events.map((event) => [event.id, event])).values()].sort((a, b) => a.seq - b.seq);
     const rows = await session.query<{ readonly event_id: string }>(
       {
@@ -68,17 +73,26 @@ export class Inbox {
     return ordered.filter(({ id }) => fresh.has(id));
   }
 
-  /** Notes that the event cannot be applied: the place may pass it, and it is new when it comes again. */
-  async markFailed(session: InboxSession, { seq, id }: LoggedEvent, reason: string): Promise<void> {
-    await this.#place(session, 'share');
-    await session.query(
+  /**
+   * Notes that the event cannot be applied: the place may pass it, and it is new when it comes again. False: another process has applied it
+   * meanwhile.
+   */
+  async markFailed(session: InboxSession, { seq, id }: LoggedEvent, reason: string): Promise<boolean> {
+    const { seq: place } = await this.#place(session, 'share');
+    const rows = await session.query(
       {
         name: `${this.schema}.inbox_fail`,
-        text: `insert into ${this.schema}.inbox (topic, seq, event_id, failure) values ($1, $2, $3, $4)
-               on conflict (topic, seq, event_id) do update set failure = excluded.failure`,
+        // Without a row, what is behind the place was applied; a row without a failure was applied too.
+        text: `insert into ${this.schema}.inbox as i (topic, seq, event_id, failure)
+               select $1, $2, $3, $4 where $2::bigint > $5::bigint or exists (
+                 select from ${this.schema}.inbox where topic = $1 and seq = $2 and event_id = $3
+               )
+               on conflict (topic, seq, event_id) do update set failure = excluded.failure where i.failure is not null
+               returning seq`,
       },
-      [this.topic, seq, id, reason.slice(0, MAX_FAILURE_CHARACTERS)],
+      [this.topic, seq, id, reason.slice(0, MAX_FAILURE_CHARACTERS), place],
     );
+    return rows.length > 0;
   }
 
   /** Moves the place over what is there without a hole, and removes the rows behind it. Returns where it is now. */

@@ -163,6 +163,53 @@ describe('a follower of a log', () => {
     expect(await rows()).toBe(0);
   });
 
+  it('does not take for failed what another process applied meanwhile', async () => {
+    const two = follower();
+    let undone = 0;
+    const one = follower({
+      apply: () => Promise.reject(new Error('cannot be applied here')),
+      transaction: async (work) => {
+        try {
+          return await transaction(work);
+        } catch (error) {
+          undone += 1;
+          // The page as a whole failed first; this is between the event alone and the note about it.
+          if (undone > 1) await two.handle(log);
+          throw error;
+        }
+      },
+    });
+    written(2);
+    await one.turn();
+    await two.handle(log);
+    await two.turn();
+    await appliedOnce();
+    expect(notices.at(-1)).toEqual({ kind: 'state', place: 2, failures: 0 });
+  });
+
+  it('applies a page of the log while the bus brings the same events', async () => {
+    const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    const [reached, go] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const reader = follower({
+      apply: async (session, events) => {
+        reached.resolve(undefined);
+        await go.promise;
+        await session.query({ name: 'effect', text: 'insert into sample.effect select unnest($1::uuid[])' }, [
+          events.map(({ id }) => id),
+        ]);
+      },
+    });
+    written(3);
+    const turned = reader.turn();
+    await reached.promise;
+    const heard = follower().handle(log);
+    await expect.poll(async () => (await database.owner.query(blocked)).rowCount).toBe(1);
+    go.resolve(undefined);
+    await Promise.all([turned, heard]);
+    await appliedOnce();
+    expect(kinds()).toEqual(['caught_up']);
+  });
+
   it('waits an outage out, however long: no event is taken for one that cannot be applied', async () => {
     const one = follower();
     written(3);

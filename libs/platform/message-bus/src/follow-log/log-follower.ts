@@ -126,7 +126,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     const to = { seq: last.seq, eventId: last.id };
     try {
       return await transaction(async (session) => {
-        const fresh = await inbox.takeNew(session, events);
+        const fresh = await inbox.takeNew(session, events, 'update');
         if (fresh.length > 0) await apply(session, fresh);
         await inbox.advance(session, from, to);
         return fresh.length;
@@ -148,8 +148,8 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     } catch (error) {
       if (isOutage(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      await transaction((session) => inbox.markFailed(session, event, reason));
-      notice({ kind: 'failed_event', event, reason });
+      const failed = await transaction((session) => inbox.markFailed(session, event, reason));
+      if (failed) notice({ kind: 'failed_event', event, reason });
       return 0;
     }
   }
