@@ -41,7 +41,7 @@ async function run(
     return;
   }
   for (const unknown of unknownSettings(process.env)) {
-    process.stderr.write(`heddle: ${unknown} is no setting; ignored\n`);
+    process.stderr.write(`heddle: ${unknown}\n`);
   }
   const settings = readSettings({ ...process.env, ...readSettingFlags(words, Object.values(SETTINGS)) });
   const service = new ServiceProcess(name, settings);

@@ -14,7 +14,9 @@ describe('the flags of the service', () => {
   });
 
   it('are refused where there is no such setting, or no value', () => {
-    expect(() => readSettingFlags(['--prot', '9000'], settings)).toThrow('--prot');
+    expect(() => readSettingFlags(['--prot', '9000'], settings)).toThrow(
+      'unknown setting "--prot"; did you mean --port?',
+    );
     expect(() => readSettingFlags(['--port'], settings)).toThrow('needs a value');
     expect(() => readSettingFlags(['stray'], settings)).toThrow('stray');
   });

@@ -1,3 +1,4 @@
+import { NearestName } from '@heddle/workflow-graph';
 import { SettingRefused } from './setting-kinds.js';
 import type { Setting } from './setting-kinds.js';
 
@@ -18,7 +19,11 @@ export function readSettingFlags(
     const equals = word.indexOf('=');
     const flag = equals < 0 ? word : word.slice(0, equals);
     const setting = byFlag.get(flag);
-    if (setting === undefined) throw new SettingRefused(`there is no setting "${flag}": --help lists every one`);
+    if (setting === undefined) {
+      const meant = new NearestName(byFlag.keys()).of(flag);
+      const hint = meant === null ? '--help lists every setting' : `did you mean ${meant}?`;
+      throw new SettingRefused(`unknown setting "${flag}"; ${hint}`);
+    }
     const value = equals < 0 ? words[++at] : word.slice(equals + 1);
     if (value === undefined)
       throw new SettingRefused(`${flag} needs a value${setting.unit === '' ? '' : ` (${setting.unit})`}`);

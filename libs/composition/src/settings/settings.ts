@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { NearestName } from '@heddle/workflow-graph';
 import { SETTINGS } from './settings-table.js';
 import { SettingRefused } from './setting-kinds.js';
 import type { Setting } from './setting-kinds.js';
@@ -19,10 +20,25 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return { ...settings, effectiveOpsPort };
 }
 
-/** Names of HEDDLE_ variables that mean nothing: usually a spelling mistake that somebody wants to know of. */
+/** Variables of the `heddle` command alone, by what sets the like of the service. */
+const OF_THE_COMMAND: Readonly<Record<string, string>> = {
+  HEDDLE_URL: 'HEDDLE_HOST and HEDDLE_PORT set where the service listens',
+  HEDDLE_TOKEN: 'HEDDLE_STATIC_TOKEN sets the token that the service asks for',
+};
+
+/** A line for each HEDDLE_ variable that the services ignore, usually a spelling mistake: it says what to use instead. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set(Object.values(SETTINGS).map(({ name }) => `HEDDLE_${name}`));
-  return Object.keys(env).filter((name) => name.startsWith('HEDDLE_') && !known.has(name));
+  const nearest = new NearestName(known);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('HEDDLE_') && !known.has(name))
+    .map((name) => {
+      const instead = OF_THE_COMMAND[name];
+      if (instead !== undefined) return `${name} is a setting of the heddle command, ignored here; ${instead}`;
+      const meant = nearest.of(name);
+      const hint = meant === null ? 'heddle serve --help lists every setting' : `did you mean ${meant}?`;
+      return `unknown setting ${name}, ignored; ${hint}`;
+    });
 }
 
 export function isLoopback(host: string): boolean {

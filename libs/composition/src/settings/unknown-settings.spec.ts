@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { unknownSettings } from './settings.js';
+
+it.each([
+  ['HEDDLE_PROT', 'unknown setting HEDDLE_PROT, ignored; did you mean HEDDLE_PORT?'],
+  [
+    'HEDDLE_QUEUE_DEPHT_ACCOUNT',
+    'unknown setting HEDDLE_QUEUE_DEPHT_ACCOUNT, ignored; did you mean HEDDLE_QUEUE_DEPTH_ACCOUNT?',
+  ],
+  [
+    'HEDDLE_NOTHING_LIKE_ANY_OTHER_SETTING',
+    'unknown setting HEDDLE_NOTHING_LIKE_ANY_OTHER_SETTING, ignored; heddle serve --help lists every setting',
+  ],
+  [
+    'HEDDLE_URL',
+    'HEDDLE_URL is a setting of the heddle command, ignored here; HEDDLE_HOST and HEDDLE_PORT set where the service listens',
+  ],
+  [
+    'HEDDLE_TOKEN',
+    'HEDDLE_TOKEN is a setting of the heddle command, ignored here; HEDDLE_STATIC_TOKEN sets the token that the service asks for',
+  ],
+])('of %s the service says what to use instead', (name, text) => {
+  expect(unknownSettings({ [name]: 'x', HEDDLE_PORT: '1', PATH: '/' })).toEqual([text]);
+});
