@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from './command-table.js';
-import { heddle } from './heddle.js';
-
-async function run(words: readonly string[], env: Record<string, string> = {}) {
-  const written = { out: '', err: '' };
-  const stream = (name: 'out' | 'err') => ({ write: (text: string) => (written[name] += text) });
-  const code = await heddle(words, { stdout: stream('out'), stderr: stream('err'), env });
-  return { code, ...written };
-}
+import { heddleInProcess as run } from './heddle-in-process.spec-runner.js';
 
 /** Nothing listens on port 9 of a machine that runs tests. */
 const NOWHERE = { HEDDLE_URL: 'http://127.0.0.1:9' };

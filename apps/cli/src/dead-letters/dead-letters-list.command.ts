@@ -24,7 +24,7 @@ export const deadLettersListCommand: Command = {
   async run(call) {
     const { words, options, terminal } = call;
     if (words.length > 0) throw wrongUsage('dead-letters list takes no words', '--topic names a topic');
-    const box = await openBox(call);
+    const box = await openBox(call, 'dead-letters list');
     const topic = options.text('topic');
     const letters = (await answered(box.letters())).filter(
       (letter) => (topic === null || letter.topic === topic) && (options.on('all') || letter.retriedAt === null),

@@ -1,6 +1,6 @@
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { answered, KAFKA_NOTES, letterLine, oneLetter, openBox, TOPIC_OPTION } from './letter-box.js';
+import { answered, KAFKA_NOTES, letterId, letterLine, oneLetter, openBox, TOPIC_OPTION } from './letter-box.js';
 
 export const deadLettersRetryCommand: Command = {
   name: 'dead-letters retry',
@@ -20,12 +20,15 @@ export const deadLettersRetryCommand: Command = {
     const { words, options, terminal } = call;
     const all = options.on('all');
     if (all === words.length > 0) throw wrongUsage('name letters, or give --all', 'heddle dead-letters list');
-    const box = await openBox(call);
+    if (!all && options.text('topic') !== null)
+      throw wrongUsage('--topic goes with --all', 'leave --topic out: a letter id names its topic');
+    const ids = words.map(letterId);
+    const box = await openBox(call, 'dead-letters retry');
     const kept = await answered(box.letters());
     const topic = options.text('topic');
     const letters = all
       ? kept.filter((letter) => letter.retriedAt === null && (topic === null || letter.topic === topic))
-      : words.map((id) => oneLetter(kept, id));
+      : ids.map((id) => oneLetter(kept, id));
     for (const letter of letters) {
       await answered(box.retry([letter]));
       terminal.printJson({ ...letterLine(letter), retried_at: new Date().toISOString() });

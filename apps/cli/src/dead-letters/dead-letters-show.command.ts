@@ -1,7 +1,7 @@
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
-import { answered, KAFKA_NOTES, letterLine, oneLetter, openBox } from './letter-box.js';
+import { answered, KAFKA_NOTES, letterId, letterLine, oneLetter, openBox } from './letter-box.js';
 
 export const deadLettersShowCommand: Command = {
   name: 'dead-letters show',
@@ -17,8 +17,9 @@ export const deadLettersShowCommand: Command = {
     const { words, terminal } = call;
     const [id, ...rest] = words;
     if (id === undefined || rest.length > 0)
-      throw wrongUsage('dead-letters show takes one letter', 'dead-letters list');
-    const box = await openBox(call);
+      throw wrongUsage('dead-letters show takes one letter', 'heddle dead-letters list prints their ids');
+    letterId(id);
+    const box = await openBox(call, 'dead-letters show');
     const letter = oneLetter(await answered(box.letters()), id);
     const content = letter.value?.toString('utf8') ?? null;
     const whole = { ...letterLine(letter), headers: letter.headers, content };

@@ -1,5 +1,6 @@
 import type { deadLetterBox, KeptLetter } from '@heddle/composition/kafka-tools';
 import type { CommandCall, Option } from '../command-line/command.js';
+import { clusterSettings } from '../cluster-settings.js';
 import { failed, unreachable, wrongUsage } from '../failure.js';
 
 export const KAFKA_NOTES: readonly string[] = [
@@ -9,13 +10,10 @@ export const KAFKA_NOTES: readonly string[] = [
 export const TOPIC_OPTION: Option = { value: 'TOPIC', meaning: 'letters of this topic alone' };
 
 /** The box of the settings in the environment. */
-export async function openBox({ env }: CommandCall): Promise<ReturnType<typeof deadLetterBox>> {
-  if ((env['HEDDLE_KAFKA_BROKERS'] ?? '') === '') {
-    throw wrongUsage('HEDDLE_KAFKA_BROKERS is unset', 'set it to the brokers of the cluster, e.g. 127.0.0.1:9092');
-  }
-  const { readSettings } = await import('@heddle/composition');
+export async function openBox({ env }: CommandCall, command: string): Promise<ReturnType<typeof deadLetterBox>> {
+  const settings = await clusterSettings(env, command);
   const tools = await import('@heddle/composition/kafka-tools');
-  return tools.deadLetterBox(readSettings(env));
+  return tools.deadLetterBox(settings);
 }
 
 /** The result, or a failure with the exit code 3 where Kafka does not answer or refuses. */
@@ -29,6 +27,15 @@ export async function answered<T>(work: Promise<T>): Promise<T> {
     }
     throw error;
   }
+}
+
+/** The id of a letter, `TOPIC@OFFSET`; anything else is wrong usage. */
+export function letterId(word: string): string {
+  if (/^[\w.-]+@\d+$/.test(word)) return word;
+  throw wrongUsage(
+    `"${word}" is not a letter id`,
+    'an id is TOPIC@OFFSET, for example heddle.jobs.events.v1@12; heddle dead-letters list prints them',
+  );
 }
 
 export function oneLetter(letters: readonly KeptLetter[], id: string): KeptLetter {

@@ -1,4 +1,5 @@
 import type { Command } from '../command-line/command.js';
+import { serviceSettings } from '../cluster-settings.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
 
 export const migrateCommand: Command = {
@@ -18,10 +19,9 @@ export const migrateCommand: Command = {
   async run({ words, options, terminal, env }) {
     if (words.length > 0) throw wrongUsage('migrate takes no words', 'settings come from the environment');
     const url = env['HEDDLE_DATABASE_URL'] ?? '';
-    if (url === '') throw wrongUsage('HEDDLE_DATABASE_URL is unset', 'set it to the URL of the database owner');
-    const { readSettings } = await import('@heddle/composition');
+    if (url === '') throw wrongUsage('HEDDLE_DATABASE_URL is not set', 'set it to the URL of the database owner');
     const { prepareDatabase, prepareTopics } = await import('@heddle/composition/prepare-cluster');
-    const settings = readSettings(env);
+    const settings = await serviceSettings(env);
     const { steps, roles } = await prepareDatabase(url).catch((error: unknown) => {
       throw failed(error instanceof Error ? error.message : String(error));
     });

@@ -1,4 +1,5 @@
 import type { ReplayProgress } from '@heddle/jobs';
+import { clusterSettings } from '../cluster-settings.js';
 import { answered } from '../dead-letters/letter-box.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
@@ -32,18 +33,20 @@ async function replay(call: CommandCall): Promise<number> {
   const fromSeq = seqOf(call, 'from-seq');
   if (fromSeq === undefined) throw wrongUsage('--from-seq is missing', '--from-seq 1 publishes the whole log');
   const toSeq = seqOf(call, 'to-seq');
+  if (toSeq !== undefined && toSeq < fromSeq) throw wrongUsage(`--to-seq ${toSeq} is before --from-seq ${fromSeq}`);
   const databaseUrl = options.text('database-url') ?? (env['HEDDLE_DATABASE_URL'] || null);
-  if (databaseUrl === null) throw wrongUsage('HEDDLE_DATABASE_URL is unset', 'set it to the database of the cluster');
-  if ((env['HEDDLE_KAFKA_BROKERS'] ?? '') === '') {
-    throw wrongUsage('HEDDLE_KAFKA_BROKERS is unset', 'standalone has no topics: it recovers from the log');
-  }
-  const { readSettings } = await import('@heddle/composition');
+  const settings = await clusterSettings(env, 'history replay');
+  if (databaseUrl === null)
+    throw wrongUsage(
+      'history replay works on a cluster only, and HEDDLE_DATABASE_URL is not set',
+      'set HEDDLE_DATABASE_URL (or --database-url) to the database of the jobs service',
+    );
   const { publisherOf } = await import('@heddle/composition/kafka-tools');
   const { NothingToReplayError, replayLog } = await import('@heddle/jobs');
   const { StoppedBefore } = await import('@heddle/platform-event-log');
   const log = await openLog({ databaseUrl, dataDir: '' });
   try {
-    const bus = await answered(publisherOf(readSettings(env)));
+    const bus = await answered(publisherOf(settings));
     const began = performance.now();
     let toldAt = began;
     const tell = (progress: ReplayProgress, done: boolean): void => {
@@ -83,7 +86,7 @@ function seqOf({ options }: CommandCall, name: string): number | undefined {
   if (text === null) return undefined;
   const seq = Number(text);
   if (!Number.isSafeInteger(seq) || seq < 1)
-    throw wrongUsage(`--${name} must be a whole number from 1 on`, `e.g. --${name} 1`);
+    throw wrongUsage(`--${name} must be a whole number of 1 or more, not "${text}"`, `for example --${name} 1`);
   return seq;
 }
 

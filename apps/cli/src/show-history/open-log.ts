@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DataFolderInUseError, EmbeddedPostgres, PostgresServer } from '@heddle/platform-database';
 import pg from 'pg';
-import { failed, unreachable } from '../failure.js';
+import { failed, unreachable, wrongUsage } from '../failure.js';
 
 /** A connection that can only read, and how to let go of it. */
 export interface OpenLog {
@@ -17,20 +17,29 @@ export interface LogPlace {
   readonly dataDir: string;
 }
 
-const NEXT_STEP = 'run this where Heddle keeps its data: --data FOLDER (HEDDLE_DATA), or HEDDLE_DATABASE_URL';
+const FOLDER_STEP = 'run this where Heddle keeps its data: --data FOLDER (HEDDLE_DATA), or HEDDLE_DATABASE_URL';
+const DATABASE_STEP = 'check --database-url or HEDDLE_DATABASE_URL';
 
 /**
  * Opens the event log where it is stored. With an embedded database that runs, its server is asked beside the running Heddle;
  * where Heddle is stopped, the server is started for the time of the reading.
  */
 export async function openLog({ databaseUrl, dataDir }: LogPlace): Promise<OpenLog> {
-  if (databaseUrl !== null) return connect(databaseUrl, 'the database of HEDDLE_DATABASE_URL', () => Promise.resolve());
+  if (databaseUrl !== null) {
+    if (!URL.canParse(databaseUrl))
+      throw wrongUsage('HEDDLE_DATABASE_URL is not a valid URL', 'for example postgres://heddle@127.0.0.1:5432/heddle');
+    return connect(databaseUrl, {
+      named: 'the database of HEDDLE_DATABASE_URL',
+      nextStep: DATABASE_STEP,
+      after: NOTHING,
+    });
+  }
   const folder = resolve(dataDir);
-  if (!existsSync(join(folder, 'postgres'))) throw failed(`${folder} holds no data of Heddle`, NEXT_STEP);
+  if (!existsSync(join(folder, 'postgres'))) throw failed(`${folder} holds no data of Heddle`, FOLDER_STEP);
+  const inFolder = { named: `the database in ${folder}`, nextStep: FOLDER_STEP };
   const server = new PostgresServer({ dataDir: folder });
   const live = server.running();
-  if (live?.status === 'ready')
-    return connect(server.url(live.port, 'heddle'), `the database in ${folder}`, () => Promise.resolve());
+  if (live?.status === 'ready') return connect(server.url(live.port, 'heddle'), { ...inFolder, after: NOTHING });
   const embedded = new EmbeddedPostgres({ dataDir: folder });
   try {
     await embedded.start();
@@ -39,13 +48,24 @@ export async function openLog({ databaseUrl, dataDir }: LogPlace): Promise<OpenL
       throw unreachable(`Heddle is just starting or stopping on ${folder}`, 'try again in a moment');
     throw failed(
       `the database in ${folder} cannot be started: ${error instanceof Error ? error.message : String(error)}`,
-      NEXT_STEP,
+      FOLDER_STEP,
     );
   }
-  return connect(embedded.url, `the database in ${folder}`, () => embedded.stop());
+  return connect(embedded.url, { ...inFolder, after: () => embedded.stop() });
 }
 
-async function connect(url: string, named: string, after: () => Promise<void>): Promise<OpenLog> {
+const NOTHING = (): Promise<void> => Promise.resolve();
+
+interface Opening {
+  /** The database as a message names it. */
+  readonly named: string;
+  /** What to do when it cannot be reached. */
+  readonly nextStep: string;
+  /** Runs when the connection is closed. */
+  after(): Promise<void>;
+}
+
+async function connect(url: string, { named, nextStep, after }: Opening): Promise<OpenLog> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'heddle-history',
@@ -59,7 +79,7 @@ async function connect(url: string, named: string, after: () => Promise<void>): 
     await after();
     throw unreachable(
       `${named} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
-      NEXT_STEP,
+      nextStep,
     );
   }
   return {

@@ -1,0 +1,27 @@
+import type { Settings } from '@heddle/composition';
+import { wrongUsage } from './failure.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings of the services; one that cannot work is wrong usage. */
+export async function serviceSettings(env: Environment): Promise<Settings> {
+  // Loaded now, so that the other commands start without it.
+  const { readSettings, SettingRefused } = await import('@heddle/composition');
+  try {
+    return readSettings(env);
+  } catch (error) {
+    if (error instanceof SettingRefused) throw wrongUsage(error.message, 'heddle serve --help lists every setting');
+    throw error;
+  }
+}
+
+/** The settings of the services, for a command that needs the Kafka of a cluster. */
+export async function clusterSettings(env: Environment, command: string): Promise<Settings> {
+  if ((env['HEDDLE_KAFKA_BROKERS'] ?? '') === '') {
+    throw wrongUsage(
+      `${command} works on a cluster only, and HEDDLE_KAFKA_BROKERS is not set`,
+      'set HEDDLE_KAFKA_BROKERS to the brokers of the cluster, for example 127.0.0.1:9092; standalone has no Kafka and needs no such command',
+    );
+  }
+  return serviceSettings(env);
+}
