@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { findValueSpans, isJsonObject, ownValue, readJson, replaceSpans } from '@heddle/workflow-graph';
 import type { JsonObject, ReadFailure, SpanReplacement } from '@heddle/workflow-graph';
 import { wrongUsage } from '../failure.js';
+import { fileErrorText } from '../file-error.js';
 
 /** Far above what the service takes, low enough to say no before a wrong file fills the memory. */
 const LIMITS = { maxDepth: 512, maxKeys: 5_000_000, maxNumberLength: 10_000 };
@@ -22,7 +23,7 @@ export interface GraphFile {
 
 export async function readGraphFile(path: string): Promise<GraphFile> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw wrongUsage(`${path} cannot be read: ${error.code ?? error.message}`);
+    throw wrongUsage(`${path} cannot be read: ${fileErrorText(error) ?? error.message}`);
   });
   if (bytes.length > MOST_BYTES) throw wrongUsage(`${path} is larger than any graph`);
   return parseGraph(withoutByteOrderMark(bytes), path);

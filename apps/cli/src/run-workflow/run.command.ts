@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Catalogue } from '@heddle/workflow-graph';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs, seconds } from '../command-line/read-arguments.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { followToEnd, tellOutcome } from '../follow-job/follow-to-end.js';
 import { outlineGraph } from '../follow-job/graph-outline.js';
+import { plainText } from '../terminal/plain-text.js';
 import { downloadOutputs } from './download-outputs.js';
+import { assertKnownInputs } from './known-inputs.js';
+import { assertOutputFolder } from './output-folder.js';
 import { readGraphFile, setInputs } from './graph-file.js';
 import { plainValues, resolveFiles } from './resolve-inputs.js';
 import { submitJob } from './submit-job.js';
@@ -41,10 +45,16 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   const timeoutMs = seconds(options, 'timeout');
   const metadata = Object.fromEntries(pairs(options, 'metadata'));
   const file = await readGraphFile(path);
-  const values = plainValues(pairs(options, 'set'), file.graph);
+  const folder = options.text('out');
+  if (folder !== null) await assertOutputFolder(folder);
+  const [inputs, sets] = [pairs(options, 'input'), pairs(options, 'set')];
+  const targets = [...inputs, ...sets].map(([target]) => target);
+  for (const warning of await assertKnownInputs(file.graph, targets, builtinCatalogue))
+    terminal.say(plainText(`heddle: warning: ${warning}`));
+  const values = plainValues(sets, file.graph);
   const client = connect();
 
-  const references = await resolveFiles(pairs(options, 'input'), { client, terminal, graph: file.graph });
+  const references = await resolveFiles(inputs, { client, terminal, graph: file.graph });
   const workflow = setInputs(file, [...values, ...references]);
   const idempotencyKey = options.text('key') ?? randomUUID();
   const job = await submitJob(client, { workflow, idempotencyKey, metadata }, terminal);
@@ -56,7 +66,6 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   if (terminal.live) terminal.say(`job ${job.id}`);
 
   const ended = await followToEnd(job, { client, terminal, nodes: outlineGraph(file.graph), timeoutMs });
-  const folder = options.text('out');
   await downloadOutputs(
     client,
     ended,
@@ -64,4 +73,10 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
     terminal,
   );
   return tellOutcome(ended, terminal);
+}
+
+/** The service does not publish the classes of its engine; those of the built-in engine are named as ComfyUI names them. */
+async function builtinCatalogue(): Promise<Catalogue> {
+  const { readCatalogue } = await import('../validate-graphs/read-catalogue.js');
+  return readCatalogue(null);
 }

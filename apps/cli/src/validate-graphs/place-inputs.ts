@@ -1,11 +1,19 @@
 import { readWorkflow } from '@heddle/workflow-graph';
+import type { Catalogue } from '@heddle/workflow-graph';
 import { assetId } from '../assets/one-asset.js';
 import { assertFile } from '../assets/store-file.js';
+import { assertKnownInputs } from '../run-workflow/known-inputs.js';
 import { inputTarget, setInputs } from '../run-workflow/graph-file.js';
 import { ASSET_PREFIX, reference } from '../run-workflow/resolve-inputs.js';
 
 /** Stands for the asset that `heddle run` would make of a file: only its form is judged. */
 const ANY_ASSET = '00000000-0000-4000-8000-000000000000';
+
+/** The graph with its inputs set, and what the catalogue cannot tell about them. */
+interface PlacedInputs {
+  readonly bytes: Uint8Array;
+  readonly warnings: readonly string[];
+}
 
 type Given = readonly (readonly [string, string])[];
 
@@ -21,11 +29,13 @@ export async function assertInputs(given: Given): Promise<void> {
  * `--input NODE.INPUT=FILE`: the graph as `heddle run` would send it. Bytes that hold no graph are left as they are: the
  * verdict on them says what they are.
  */
-export function placeInputs(bytes: Uint8Array, given: Given): Uint8Array {
-  if (given.length === 0) return bytes;
+export async function placeInputs(bytes: Uint8Array, given: Given, catalogue: Catalogue): Promise<PlacedInputs> {
+  if (given.length === 0) return { bytes, warnings: [] };
   const read = readWorkflow(bytes);
-  if (!read.ok) return bytes;
+  if (!read.ok) return { bytes, warnings: [] };
+  const targets = given.map(([target]) => target);
+  const warnings = await assertKnownInputs(read.workflow, targets, () => Promise.resolve(catalogue));
   const json = reference({ id: ANY_ASSET, hash: null, filePath: null });
   const values = given.map(([target]) => ({ ...inputTarget(read.workflow, target), json }));
-  return setInputs({ bytes, graph: read.workflow }, values);
+  return { bytes: setInputs({ bytes, graph: read.workflow }, values), warnings };
 }

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { fileErrorText } from '../file-error.js';
 
 /** The body of a submission is no larger (`HEDDLE_BODY_BYTES`). */
 export const MOST_GRAPH_BYTES = 10 * 1024 * 1024;
@@ -23,7 +24,6 @@ export async function readGraph(path: string): Promise<GraphFile> {
       chunks.push(Buffer.from(room.subarray(0, bytesRead)));
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { kind: 'unreadable', reason: code ?? message };
+    return { kind: 'unreadable', reason: fileErrorText(error) ?? String(error) };
   }
 }

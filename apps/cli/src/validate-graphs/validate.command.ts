@@ -2,6 +2,7 @@ import type { FileVerdict } from '@heddle/validation';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs } from '../command-line/read-arguments.js';
 import { CliFailure, EXIT, wrongUsage } from '../failure.js';
+import { plainText } from '../terminal/plain-text.js';
 import { assertInputs, placeInputs } from './place-inputs.js';
 import { MOST_GRAPH_BYTES, readGraph } from './read-graph.js';
 import { renderVerdict } from './render-verdict.js';
@@ -43,13 +44,18 @@ async function validateGraphs({ words, options, terminal }: CommandCall): Promis
   let exitCode: number = EXIT.done;
   const judge = async (file: string): Promise<FileVerdict> => {
     const graph = await readGraph(file);
-    if (graph.kind === 'unreadable') throw wrongUsage(`cannot be read: ${graph.reason}`);
-    return graph.kind === 'too_large' ? TOO_LARGE : validateFile(placeInputs(graph.bytes, inputs), catalogue);
+    if (graph.kind === 'unreadable') throw wrongUsage(graph.reason);
+    if (graph.kind === 'too_large') return TOO_LARGE;
+    const placed = await placeInputs(graph.bytes, inputs, catalogue);
+    const verdict = validateFile(placed.bytes, catalogue);
+    return { ...verdict, warnings: [...placed.warnings, ...verdict.warnings] };
   };
   for (const file of words) {
     const verdict = await judge(file).catch((error: unknown) => {
       if (!(error instanceof CliFailure)) throw error;
-      terminal.say(`${file}: ${error.message}`);
+      const { message } = error;
+      terminal.say(plainText(`${file}: ${message}`));
+      terminal.printJson({ file, valid: false, error: { code: 'usage', message }, warnings: [] });
       return null;
     });
     if (verdict === null) {

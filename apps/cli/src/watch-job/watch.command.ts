@@ -7,6 +7,7 @@ import { followToEnd, tellOutcome } from '../follow-job/follow-to-end.js';
 import { outlineGraph } from '../follow-job/graph-outline.js';
 import type { OutlineNode } from '../follow-job/graph-outline.js';
 import { fetchJob, oneJobId } from '../list-jobs/fetch-job.js';
+import { assertOutputFolder } from '../run-workflow/output-folder.js';
 import { downloadOutputs } from '../run-workflow/download-outputs.js';
 
 export const watchCommand: Command = {
@@ -24,11 +25,12 @@ export const watchCommand: Command = {
 
 async function watchJob({ words, options, terminal, client: connect }: CommandCall): Promise<number> {
   const id = oneJobId(words, 'watch');
+  const folder = options.text('out');
+  if (folder !== null) await assertOutputFolder(folder);
   const client = connect();
   const job = await fetchJob(client, id);
   const nodes = await nodesOf(client, id);
   const ended = await followToEnd(job, { client, terminal, nodes, timeoutMs: seconds(options, 'timeout') });
-  const folder = options.text('out');
   await downloadOutputs(
     client,
     ended,

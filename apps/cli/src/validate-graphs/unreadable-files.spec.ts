@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { heddleInProcess } from '../heddle-in-process.spec-runner.js';
+
+let folder: string;
+let good: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heddle-unreadable-'));
+  good = join(folder, 'good.json');
+  const nodes = {
+    '1': { class_type: 'EmptyImage', inputs: { width: 64, height: 64, batch_size: 1, color: 0 } },
+    '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+  };
+  await writeFile(good, JSON.stringify(nodes));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const judge = async (...words: string[]) => {
+  const { code, out, err } = await heddleInProcess(['validate', '--json', ...words]);
+  const lines = out.split('\n').filter(Boolean);
+  return { code, err, lines: lines.map((line) => JSON.parse(line) as unknown) };
+};
+
+it('validate --json prints a line for each file, those that it cannot read included', async () => {
+  const absent = join(folder, 'absent.json');
+  const { code, err, lines } = await judge(absent, folder, good);
+  expect(code).toBe(2);
+  const unreadable = (file: string, message: string) => ({
+    file,
+    valid: false,
+    error: { code: 'usage', message },
+    warnings: [],
+  });
+  expect(lines).toEqual([
+    unreadable(absent, 'the file does not exist'),
+    unreadable(folder, 'the path is a folder, not a file'),
+    { file: good, valid: true, error: null, warnings: [] },
+  ]);
+  expect(err).toBe(`${absent}: the file does not exist\n${folder}: the path is a folder, not a file\n`);
+});
+
+it('validate --json prints a line for a graph that --input does not fit, with the nearest input', async () => {
+  const { code, lines } = await judge('--input', `1.widht=${good}`, good);
+  expect(code).toBe(2);
+  expect(lines).toEqual([
+    {
+      file: good,
+      valid: false,
+      error: { code: 'usage', message: 'node 1 (EmptyImage) has no input "widht"; did you mean 1.width?' },
+      warnings: [],
+    },
+  ]);
+});
