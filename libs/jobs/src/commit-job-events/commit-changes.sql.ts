@@ -1,5 +1,5 @@
 /**
- * Commits changes of jobs that exist, a batch of any size. A job whose version moved on is not among `committed`: nothing of
+ * Commits changes of jobs that exist, all but leases (`leaseJobsSql`), a batch of any size. A job whose version moved on is not among `committed`: nothing of
  * it is written, and its handler decides again (docs/decisions/0002). Locks are taken in one order, that of the caller:
  * queue rows by job, then counters by deployment and account. The counter of a whole deployment counts who waits, not who
  * runs.
@@ -9,11 +9,10 @@
  */
 export const commitChangesSql = `
 create or replace function jobs.commit_changes(
-  lease_ms bigint, cancel_ms bigint, schema_version smallint, bytes bytea,
+  cancel_ms bigint, schema_version smallint, bytes bytea,
   counter_deployments uuid[], counter_accounts uuid[],
   account_counters int[], deployment_counters int[], job_ids uuid[], expected int[], statuses text[], next_versions int[],
-  fences int[], progresses text[], errors text[], changes text[], workers text[], runtimes_ms bigint[], waits_ms bigint[],
-  delays_ms bigint[], correlations text[], traceparents text[], waiting_steps int[], running_steps int[],
+  fences int[], progresses text[], errors text[], changes text[], waits_ms bigint[], delays_ms bigint[], correlations text[], traceparents text[], waiting_steps int[], running_steps int[],
   first_events int[], last_events int[],
   event_ids uuid[], versions int[], types text[], event_fences int[], sequences bigint[], terminals boolean[],
   starts int[], lengths int[], event_statuses text[],
@@ -49,7 +48,6 @@ begin
   end if;
   update jobs.job j set
     status = statuses[l.i], version = next_versions[l.i], fence = fences[l.i], updated_at = instant,
-    started_at = case when changes[l.i] = 'lease' then coalesce(j.started_at, instant) else j.started_at end,
     completed_at = case when changes[l.i] = 'end' then instant end,
     progress = coalesce(progresses[l.i]::json, j.progress), error = errors[l.i]::json
     from unnest(places) as l(i)
@@ -61,17 +59,14 @@ begin
   if 'end' <> any(changes) then
     update jobs.queue q set
       version = next_versions[l.i], fence = fences[l.i],
-      state = case changes[l.i] when 'lease' then 'leased' when 'cancel' then 'canceling' when 'requeue' then 'queued'
-                                else q.state end,
-      worker_id = case changes[l.i] when 'lease' then workers[l.i] when 'requeue' then null else q.worker_id end,
-      lease_until = case changes[l.i] when 'lease' then instant + lease_ms * interval '1 millisecond'
-                                      when 'requeue' then null else q.lease_until end,
-      attempt_deadline = case changes[l.i] when 'lease' then instant + runtimes_ms[l.i] * interval '1 millisecond'
-                                           when 'requeue' then null else q.attempt_deadline end,
+      state = case changes[l.i] when 'cancel' then 'canceling' when 'requeue' then 'queued' else q.state end,
+      worker_id = case changes[l.i] when 'requeue' then null else q.worker_id end,
+      lease_until = case changes[l.i] when 'requeue' then null else q.lease_until end,
+      attempt_deadline = case changes[l.i] when 'requeue' then null else q.attempt_deadline end,
       cancel_deadline = case changes[l.i] when 'cancel' then instant + cancel_ms * interval '1 millisecond'
                                           else q.cancel_deadline end,
       queue_deadline = case changes[l.i] when 'requeue' then instant + waits_ms[l.i] * interval '1 millisecond'
-                                         when 'lease' then null else q.queue_deadline end,
+                                         else q.queue_deadline end,
       not_before = case changes[l.i] when 'requeue' then instant + delays_ms[l.i] * interval '1 millisecond'
                                      else q.not_before end
       from unnest(places) as l(i)
@@ -79,17 +74,16 @@ begin
   end if;
 
   for step in
-    select c.place, sum(c.waiting)::int as waiting, sum(c.running)::int as running, bool_or(c.leases) as leases
+    select c.place, sum(c.waiting)::int as waiting, sum(c.running)::int as running
     from unnest(places) as l(i), lateral (
-      select account_counters[l.i], waiting_steps[l.i], running_steps[l.i], changes[l.i] = 'lease'
-      union all select deployment_counters[l.i], waiting_steps[l.i], 0, false
-    ) as c(place, waiting, running, leases)
+      select account_counters[l.i], waiting_steps[l.i], running_steps[l.i]
+      union all select deployment_counters[l.i], waiting_steps[l.i], 0
+    ) as c(place, waiting, running)
     where c.waiting <> 0 or c.running <> 0
     group by c.place order by c.place
   loop
     update jobs.queue_depth d set
-      waiting = d.waiting + step.waiting, running = d.running + step.running,
-      served_at = case when step.leases then instant else d.served_at end
+      waiting = d.waiting + step.waiting, running = d.running + step.running
       where d.deployment_id = counter_deployments[step.place] and d.account_id = counter_accounts[step.place];
   end loop;
 end $$;

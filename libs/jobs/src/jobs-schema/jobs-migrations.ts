@@ -1,6 +1,7 @@
 import { eventEnvelopeMigrationSql, eventLogMigrationSql } from '@heddle/platform-event-log';
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
+import { leaseJobsSql } from '../commit-job-events/lease-jobs.sql.js';
 import { submitJobsSql } from '../submit-job/submit-jobs.sql.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
@@ -36,5 +37,6 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     raiseLogFormat,
     { name: 'submit_jobs', sql: submitJobsSql },
     { name: 'commit_changes', sql: commitChangesSql },
+    { name: 'lease_jobs', sql: leaseJobsSql },
   ],
 };
