@@ -31,11 +31,12 @@ describe.runIf(ownServer)('what a submission leaves, as time goes by', () => {
     const { id } = await server.client.uploaded();
     const change = async (sql: string, jobId: string): Promise<void> =>
       void (await withDatabaseOf(server.process, (client) => client.query(sql, [jobId, id])));
-    const hold = `insert into assets.hold (job_id, asset_id, account_id, hash, created_at)
-                  select $1, id, account_id, hash, heddle.clock_now() from assets.asset where id = $2`;
-    await change(hold, newUuid(Date.now() - 601_000));
-    const undecided = newUuid();
-    await change(hold, undecided);
+    const hold = (ageS: number): string => `insert into assets.hold (job_id, asset_id, account_id, hash, created_at)
+      select $1, id, account_id, hash, heddle.clock_now() - interval '${ageS} s' from assets.asset where id = $2`;
+    // The age of the hold decides; the id has the time of whoever made it.
+    await change(hold(601), newUuid());
+    const undecided = newUuid(Date.now() - 601_000);
+    await change(hold(0), undecided);
     expectRefusal(await server.client.deleteAsset(id), 409, 'asset_in_use');
     await change('delete from assets.hold where job_id = $1 and asset_id = $2', undecided);
     expectStatus(await server.client.deleteAsset(id), 204);

@@ -20,12 +20,12 @@ const noJobs: JobLogPort = {
 const noLeases: LeaseAuthorityPort = { holderOf: async () => await Promise.resolve(null) };
 class JobsFakeModule {}
 
-/** The jobs service as others ask it: it knows no job, and of leases what a test says. */
-export function jobsFake(leaseAuthority: LeaseAuthorityPort): DynamicModule {
+/** The jobs service as others ask it: it knows what a test gives it, and no job of its own. */
+export function jobsFake(leaseAuthority: LeaseAuthorityPort, jobLog: JobLogPort = noJobs): DynamicModule {
   return {
     module: JobsFakeModule,
     providers: [
-      { provide: JOB_LOG_PORT, useValue: noJobs },
+      { provide: JOB_LOG_PORT, useValue: jobLog },
       { provide: LEASE_AUTHORITY_PORT, useValue: leaseAuthority },
     ],
     exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
@@ -49,10 +49,11 @@ export async function openAssets(
   { database }: TestDatabase,
   settings: Partial<AssetsSettings> = {},
   leaseAuthority: LeaseAuthorityPort = noLeases,
+  jobLog: JobLogPort = noJobs,
 ): Promise<AssetsUnderTest> {
   const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
   const store = await DirectoryBlobStore.open(root);
-  const imports = [jobsFake(leaseAuthority)];
+  const imports = [jobsFake(leaseAuthority, jobLog)];
   const module = AssetsModule.register({ database, store, imports, settings: { sweepIntervalMs: 0, ...settings } });
   const app = await NestFactory.createApplicationContext(module, { logger: false });
   return {

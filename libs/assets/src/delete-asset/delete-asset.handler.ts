@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { decideDeletion } from '@heddle/assets-domain';
-import { accepted, isUuid, JOB_LOG_PORT, MAX_ASKED_ENDS, rejected } from '@heddle/contracts-messages';
+import { accepted, isUuid, JOB_LOG_PORT, MAX_ASKED_ENDS, MAX_ASKED_JOBS, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetId, JobId, JobLogPort, Principal } from '@heddle/contracts-messages';
 import { AssetsDatabase, keep, undo } from '../assets-database/assets-database.js';
+import { AssetsSettings } from '../assets-settings.js';
 import { noSuchAsset } from '../get-asset/no-such-asset.js';
 import { DELETE_ASSET, FIND_HOLDERS, LOCK_ASSET, RECORD_USE, RELEASE_ENDED } from './delete-asset.sql.js';
-import type { RecordUseRow } from './delete-asset.sql.js';
+import type { HolderRow, RecordUseRow } from './delete-asset.sql.js';
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
@@ -18,6 +19,7 @@ export class DeleteAssetHandler {
   constructor(
     private readonly database: AssetsDatabase,
     @Inject(JOB_LOG_PORT) private readonly jobLog: JobLogPort,
+    private readonly settings: AssetsSettings,
   ) {}
 
   /**
@@ -51,18 +53,32 @@ export class DeleteAssetHandler {
     });
   }
 
-  /** True where no holder is left. However many there are, each question is bounded. */
+  /** True if no holder is left. However many there are, each question is bounded. */
   async #releaseEnded({ accountId }: Principal, assetId: AssetId): Promise<boolean> {
     for (let behind: string = BEFORE_ALL; ;) {
-      const values = [assetId, accountId, behind, MAX_ASKED_ENDS];
-      const rows = await this.database.query<{ readonly job_id: JobId }>(FIND_HOLDERS, values);
+      const values = [assetId, accountId, behind, MAX_ASKED_ENDS, this.settings.provisionalHoldMs];
+      const rows = await this.database.query<HolderRow>(FIND_HOLDERS, values);
       const holders = rows.map((row) => row.job_id);
       if (holders.length === 0) return true;
-      const ended = await this.jobLog.endedOf(holders);
-      if (ended.length > 0) await this.database.query(RELEASE_ENDED, [ended]);
-      if (ended.length < holders.length) return false;
+      const ended = new Set(await this.jobLog.endedOf(holders));
+      const others = rows.filter(({ job_id }) => !ended.has(job_id));
+      const gone = [...ended, ...(await this.#neverSubmitted(others))];
+      if (gone.length > 0) await this.database.query(RELEASE_ENDED, [gone]);
+      if (gone.length < holders.length) return false;
       behind = holders.at(-1)!;
     }
+  }
+
+  /** Jobs that the log does not have although their submission must be decided by now. The time in an id is another clock's. */
+  async #neverSubmitted(holders: readonly HolderRow[]): Promise<readonly JobId[]> {
+    const overdue = holders.filter(({ is_overdue }) => is_overdue).map(({ job_id }) => job_id);
+    const unknown: JobId[] = [];
+    for (let at = 0; at < overdue.length; at += MAX_ASKED_JOBS) {
+      const asked = overdue.slice(at, at + MAX_ASKED_JOBS);
+      const known = await this.jobLog.holdingsOf(asked);
+      unknown.push(...asked.filter((jobId) => !known.has(jobId)));
+    }
+    return unknown;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { JobId } from '@heddle/contracts-messages';
 import { IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
 import { released } from '../follow-jobs/follow-jobs.sql.js';
@@ -27,15 +28,26 @@ export const RECORD_USE: Statement = {
          from assets.asset a where a.id = $1`,
 };
 
-/** Jobs whose input the asset is, as far as this service has heard. Values: asset, account, the job behind which they begin, how many. */
+export interface HolderRow {
+  readonly job_id: JobId;
+  /** No message has named its job in all the time that a submission may take. */
+  readonly is_overdue: boolean;
+}
+
+/**
+ * Jobs whose input the asset is, as far as this service has heard. Values: asset, account, the job behind which they begin, how many, the
+ * time that a submission may take in milliseconds.
+ */
 export const FIND_HOLDERS: Statement = {
   name: 'assets.find_holders',
-  text: `select h.job_id from assets.hold h
+  text: `select h.job_id,
+                h.firm_at is null and h.created_at <= heddle.clock_now() - $5 * interval '1 millisecond' as is_overdue
+         from assets.hold h
          where h.asset_id = $1 and h.account_id = $2 and h.job_id > $3 and h.released_at is null
          order by h.job_id limit $4::int`,
 };
 
-/** Releases the holds of ended jobs, as the message of each job's end will do. Values: jobs. */
+/** Releases the holds of jobs that have ended or never came about, as the message of each job's end will do. Values: jobs. */
 export const RELEASE_ENDED: Statement = {
   name: 'assets.release_ended',
   text: `with ${released('$1')}

@@ -12,6 +12,8 @@ import { FollowJobsHandler } from '../follow-jobs/follow-jobs.handler.js';
 
 /** More than one question holds. */
 const HOLDERS = 1_100;
+const HOUR_MS = 3_600_000;
+const PROVISIONAL_MS = 600_000;
 
 describe('the deletion of an asset whose jobs ended while no news of it came', () => {
   const alice = somebody();
@@ -70,6 +72,21 @@ describe('the deletion of an asset whose jobs ended while no news of it came', (
     expect(jobLog.asked).toEqual([150, 1]);
     jobLog.put(last!, 'ended', []);
     expect(codeOf(await under.assets.delete(alice, assetId))).toBe('accepted');
+  });
+
+  it('releases the hold of a submission that was lost, by the age of the hold and not of the id', async () => {
+    const assetId = await uploaded();
+    const jobId = newUuid(Date.now() - HOUR_MS) as JobId;
+    valueOf(await under.assets.hold(alice, jobId, { ids: [assetId], names: [] }));
+    expect(codeOf(await under.assets.delete(alice, assetId))).toBe('asset_in_use');
+    await database.advanceClock(PROVISIONAL_MS);
+    jobLog.put(jobId, 'open', []);
+    expect(codeOf(await under.assets.delete(alice, assetId))).toBe('asset_in_use');
+    const lost = await uploaded();
+    valueOf(await under.assets.hold(alice, newUuid() as JobId, { ids: [lost], names: [] }));
+    expect(codeOf(await under.assets.delete(alice, lost))).toBe('asset_in_use');
+    await database.advanceClock(2 * PROVISIONAL_MS);
+    expect(codeOf(await under.assets.delete(alice, lost))).toBe('accepted');
   });
 
   it('asks nobody where nothing holds the asset, and nothing of another account', async () => {

@@ -33,8 +33,3 @@ export function newUuid(nowMs: number = Date.now()): string {
   const rest = byte(4) + byte(5) + byte(6) + byte(7) + byte(8) + byte(9);
   return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${rest}`;
 }
-
-/** When a UUIDv7 was made, in milliseconds since the epoch by the clock of its maker. */
-export function uuidTimeMs(uuid: string): number {
-  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
-}

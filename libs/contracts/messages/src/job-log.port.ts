@@ -7,8 +7,8 @@ export interface JobLogPort {
   holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>>;
 
   /**
-   * Which of these jobs, MAX_ASKED_ENDS at most, hold nothing any more: they ended, were purged or were never created. An unknown job
-   * whose id is older than ten minutes was never created.
+   * Which of these jobs, MAX_ASKED_ENDS at most, the log proves to hold nothing any more: they ended, purged or not. An unknown job is
+   * absent: its submission may be under way, whatever the time in its id, which another clock gave.
    */
   endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]>;
 

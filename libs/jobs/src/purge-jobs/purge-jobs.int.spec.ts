@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
+import type { JobId } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import {
   codeOf,
@@ -16,6 +17,7 @@ import {
   valueOf,
 } from '../open-jobs.spec-runner.js';
 import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { verifyReadModel } from '../rebuild-read-model/verify-read-model.js';
 import { JobPurger } from './job-purger.js';
 
@@ -98,6 +100,15 @@ describe('retention', () => {
     await one.get(JobPurger).purge();
     const last = 'select type, status, traceparent from jobs.event where stream_id = $1 order by version desc limit 1';
     expect((await db.owner.query(last, [id])).rows).toEqual([{ type: 'JobPurged', status: 'succeeded', traceparent }]);
+  });
+
+  it('leaves the proof that a job has ended, for who missed its end', async () => {
+    const me = someAccount();
+    const { id } = await submitted(one, me);
+    await db.advanceClock(RETENTION_MS);
+    await one.get(JobPurger).purge();
+    expect(await rowsOf(id)).toBe(0);
+    expect(await one.get(JobHoldingsReader).endedOf([id, newUuid() as JobId])).toEqual([id]);
   });
 
   it('waits for the end of a job that still runs', async () => {

@@ -1,4 +1,4 @@
-import { isUuid, uuidTimeMs } from '@heddle/contracts-messages';
+import { isUuid } from '@heddle/contracts-messages';
 import type { JobHoldings, JobId, JobOutput } from '@heddle/contracts-messages';
 import type { ClientBase } from 'pg';
 
@@ -14,13 +14,10 @@ select j.id, j.status in ('succeeded', 'canceled', 'failed', 'expired') as ended
   (select json_agg(o.output order by o.ordinal) from jobs.job_output o where o.job_id = j.id) as outputs
 from jobs.job j where j.id = any($1::uuid[])`;
 
-/** Every job that has not ended has a queue row. Values: jobs. */
+/** Every job that has not ended has a queue row, and the events of a purged one stay. Values: jobs. */
 const endsSql = `
-select w.id, exists (select from jobs.job j where j.id = w.id) as known
-from unnest($1::uuid[]) as w (id) where not exists (select from jobs.queue q where q.job_id = w.id)`;
-
-/** A submission is decided long before, milliseconds. */
-const DECIDED_MS = 600_000;
+select w.id from unnest($1::uuid[]) as w (id)
+where exists (select from jobs.event e where e.stream_id = w.id) and not exists (select from jobs.queue q where q.job_id = w.id)`;
 
 /** The outputs of jobs as the read model has them, in the order of their commits. */
 export class JobHoldingsReader {
@@ -42,11 +39,10 @@ export class JobHoldingsReader {
     );
   }
 
-  /** Those that hold nothing any more. One that is unknown may still be submitted, unless its id is old. */
+  /** Those that the log proves to have ended. One without events may still be submitted. */
   async endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]> {
     const query = { name: 'ended-jobs', text: endsSql, values: [jobIds] };
-    const { rows } = await this.pool.query<{ id: JobId; known: boolean }>(query);
-    const createdBefore = Date.now() - DECIDED_MS;
-    return rows.filter(({ id, known }) => known || uuidTimeMs(id) < createdBefore).map(({ id }) => id);
+    const { rows } = await this.pool.query<{ id: JobId }>(query);
+    return rows.map(({ id }) => id);
   }
 }
