@@ -88,6 +88,11 @@ export interface WorkerAssetsPort {
 }
 export const WORKER_ASSETS_PORT = Symbol('WorkerAssetsPort');
 
+/** Characters of an output's name, its ending included: a worker shortens what an engine gave. */
+export const MAX_OUTPUT_NAME = 1_024;
+/** Characters of a media type: a worker calls an output of a longer one application/octet-stream. */
+export const MAX_OUTPUT_CONTENT_TYPE = 255;
+
 export interface OutputUpload {
   readonly key: string;
   readonly name: string;

@@ -60,7 +60,7 @@ export type {
   BlobDamagedMessage,
   HashJudgedMessage,
 } from './asset-messages.js';
-export { ASSETS_PORT, WORKER_ASSETS_PORT } from './assets.port.js';
+export { ASSETS_PORT, MAX_OUTPUT_CONTENT_TYPE, MAX_OUTPUT_NAME, WORKER_ASSETS_PORT } from './assets.port.js';
 export type {
   AssetContent,
   AssetsPort,

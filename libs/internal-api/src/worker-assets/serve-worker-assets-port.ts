@@ -1,3 +1,4 @@
+import { MAX_OUTPUT_CONTENT_TYPE, MAX_OUTPUT_NAME } from '@heddle/contracts-messages';
 import type { AssetId, OutputType, OutputUpload, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { MalformedParcelError } from '@heddle/platform-service-calls';
 import type { CallRoutes } from '@heddle/platform-service-calls';
@@ -5,10 +6,8 @@ import { argumentsOf, isId, textIn } from '../encode-values/call-arguments.js';
 import { CALLS, WORKERS } from '../internal-calls.js';
 import { OUTAGES, underLease, workerLeaseIn } from '../lease-authority/worker-lease.js';
 
-/** Characters: a node's id with two ordinals, the name that an engine gave, a media type. */
+/** Characters: a node's id with two ordinals. */
 const MAX_KEY = 1_024;
-const MAX_NAME = 1_024;
-const MAX_CONTENT_TYPE = 255;
 const TYPES: Readonly<Record<OutputType, true>> = {
   image: true,
   video: true,
@@ -58,9 +57,9 @@ function outputIn(head: unknown): Omit<OutputUpload, 'body'> {
     throw new MalformedParcelError(`'type' of the output is none of ${Object.keys(TYPES).join(', ')}`);
   return {
     key: textIn(key, 'key', MAX_KEY),
-    name: textIn(name, 'name', MAX_NAME),
+    name: textIn(name, 'name', MAX_OUTPUT_NAME),
     type,
-    contentType: textIn(contentType, 'contentType', MAX_CONTENT_TYPE),
+    contentType: textIn(contentType, 'contentType', MAX_OUTPUT_CONTENT_TYPE),
   };
 }
 

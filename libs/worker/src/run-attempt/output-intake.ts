@@ -6,6 +6,7 @@ import type { LeaseReporter } from '../report-events/lease-reporter.js';
 import type { AttemptTrace } from '../trace-attempt/attempt-trace.js';
 import type { WorkerSettings } from '../worker-settings.js';
 import type { AttemptControl } from './attempt-control.js';
+import { fitOutput } from './fit-output.js';
 import { KeptOutputs, readWhole } from './kept-outputs.js';
 import { waitForAssets } from './wait-for-assets.js';
 
@@ -49,7 +50,8 @@ export class OutputIntake {
   }
 
   /** Resolves when the engine may go on, and forget the output. */
-  async take(output: EngineOutput): Promise<void> {
+  async take(given: EngineOutput): Promise<void> {
+    const output = fitOutput(given);
     this.#count += 1;
     const tooLarge = output.sizeBytes !== null && output.sizeBytes > this.#settings.maxOutputBytes;
     if (this.#count > this.#settings.maxOutputs || tooLarge) {
