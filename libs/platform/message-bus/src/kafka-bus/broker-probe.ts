@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
 import { reasonOf } from './bus-failures.js';
 import type { HealthOfParts } from './bus-health.js';
+import { OpenClient } from './open-client.js';
 import { withinMs } from './time-limit.js';
 
 const CONNECTED_MS = 5_000;
@@ -13,7 +14,7 @@ export const BROKERS = 'brokers';
 /** Asks the brokers for a sign of life now and then, so that health is right also where nothing is published or read. */
 export class BrokerProbe {
   readonly #closed = new AbortController();
-  #admin: Admin | undefined;
+  #admin: OpenClient<Admin> | undefined;
   #running: Promise<void> | undefined;
 
   constructor(
@@ -33,23 +34,19 @@ export class BrokerProbe {
       this.health.report(BROKERS, null);
     } catch (error) {
       this.health.report(BROKERS, `the Kafka brokers ${this.brokers.join(', ')}: ${reasonOf(error)}`);
-      this.#leave();
+      void this.#leave();
       throw error;
     }
   }
 
   async #describe(): Promise<void> {
-    if (!this.#admin) {
-      const admin = this.kafka.admin();
-      this.#admin = admin;
-      await admin.connect();
-    }
-    await this.#admin.describeCluster();
+    this.#admin ??= new OpenClient(this.kafka.admin());
+    await this.#admin.use(async (admin) => await admin.describeCluster());
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
-    this.#leave();
+    await this.#leave();
     await this.#running;
   }
 
@@ -64,8 +61,9 @@ export class BrokerProbe {
     }
   }
 
-  #leave(): void {
-    this.#admin?.disconnect().catch(() => undefined);
+  async #leave(): Promise<void> {
+    const admin = this.#admin;
     this.#admin = undefined;
+    await admin?.leave();
   }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningKafka } from '@heddle/platform-local-servers';
@@ -64,6 +65,18 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     await consumer.disconnect();
     return found;
   }
+
+  it('leaves no connection behind, however soon it is closed: such a one would keep the process alive', async () => {
+    const connections = (): number => process.getActiveResourcesInfo().filter((one) => one === 'TCPSocketWrap').length;
+    await until('nothing of others is connected', () => connections() === 0);
+    for (let round = 0; round < 60; round++) {
+      const bus = await KafkaMessageBus.connect({ ...connection(), startPatienceMs: 30_000 });
+      // Some of them are closed while their first sign of life is asked for.
+      await delay(round / 10);
+      await bus.close();
+    }
+    await until('all are closed', () => connections() === 0);
+  });
 
   it('lets messages gather for as long as their reader says, asked again while they wait', async () => {
     const topic = await freshTopic(1);

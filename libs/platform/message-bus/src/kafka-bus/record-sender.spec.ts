@@ -1,5 +1,6 @@
 import type { Kafka, ProducerBatch } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
+import { BusClosedError } from '../bus/message-bus.js';
 import { HealthOfParts } from './bus-health.js';
 import type { OutgoingRecord } from './message-record.js';
 import { RecordSender } from './record-sender.js';
@@ -11,6 +12,9 @@ const TOPIC = 'some.topic';
 class Library {
   readonly calls: { readonly partitions: readonly number[]; readonly values: readonly string[] }[] = [];
   producers = 0;
+  disconnected = 0;
+  /** How a new producer connects. */
+  connecting: () => Promise<void> = async () => await Promise.resolve();
   /** Partitions whose next call fails. */
   readonly failing = new Set<number>();
 
@@ -18,8 +22,11 @@ class Library {
     producer: () => {
       this.producers += 1;
       return {
-        connect: async () => await Promise.resolve(),
-        disconnect: async () => await Promise.resolve(),
+        connect: async () => await this.connecting(),
+        disconnect: async () => {
+          this.disconnected += 1;
+          await Promise.resolve();
+        },
         sendBatch: async ({ topicMessages = [] }: ProducerBatch) => await this.#take(topicMessages),
       };
     },
@@ -75,5 +82,34 @@ describe('sending records', () => {
     expect(library.producers).toBe(1);
     const values = library.calls.flatMap((call) => call.values);
     expect(values.length).toBe(records.length + (first?.values.length ?? 0));
+  });
+
+  it('leaves no producer behind that connects after it was closed', async () => {
+    const library = new Library();
+    let connect: () => void = () => undefined;
+    library.connecting = async () => await new Promise((resolve) => (connect = resolve));
+    const closing = sender(library);
+    const sent = closing.send(records, Date.now() + 5_000).catch((error: unknown) => error);
+    const closed = closing.close();
+    connect();
+    await closed;
+    expect(await sent).toBeInstanceOf(BusClosedError);
+    expect(library.disconnected).toBe(library.producers);
+    expect(library.calls).toEqual([]);
+  });
+
+  it('connects once for two that send at once, and anew after a connection that failed', async () => {
+    const library = new Library();
+    let refused = 1;
+    library.connecting = async () => {
+      await Promise.resolve();
+      if (refused-- > 0) throw new Error('connection refused');
+    };
+    const sending = sender(library);
+    const until = Date.now() + 5_000;
+    await Promise.all([sending.send(records, until), sending.send(records, until)]);
+    await sending.close();
+    expect(library.producers).toBe(2);
+    expect(library.disconnected).toBe(2);
   });
 });

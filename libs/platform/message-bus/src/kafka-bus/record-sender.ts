@@ -13,6 +13,7 @@ import type { HealthOfParts } from './bus-health.js';
 import { keyPartitioner } from './key-partitioner.js';
 import type { OutgoingRecord } from './message-record.js';
 import type { BusLog } from './kafka-bus-options.js';
+import { OpenClient } from './open-client.js';
 import { withinMs } from './time-limit.js';
 import { TopicPartitions } from './topic-partitions.js';
 
@@ -58,7 +59,7 @@ export interface SenderCounters {
  * which the broker acknowledges as known and does not store.
  */
 export class RecordSender {
-  #producer: Producer | undefined;
+  #producer: OpenClient<Producer> | undefined;
   #closed = false;
   readonly #partitions: TopicPartitions;
   readonly counters: SenderCounters = { failedSends: 0, newProducers: 0 };
@@ -110,7 +111,7 @@ export class RecordSender {
     const sent = await Promise.allSettled(
       [...groups].map(async (group) => {
         // The client gathers messages of a topic into the array it is given.
-        await producer.sendBatch({ topicMessages: [{ ...group }], acks: -1 });
+        await producer.use(async (client) => await client.sendBatch({ topicMessages: [{ ...group }], acks: -1 }));
         groups.delete(group);
       }),
     );
@@ -118,24 +119,29 @@ export class RecordSender {
     if (failed !== undefined) throw failed.reason;
   }
 
-  async #connected(): Promise<Producer> {
-    if (this.#producer) return this.#producer;
-    const producer = this.kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      createPartitioner: keyPartitioner,
-      retry: { retries: 1 },
-    });
+  async #connected(): Promise<OpenClient<Producer>> {
+    if (this.#closed) throw new BusClosedError();
+    const producer = (this.#producer ??= this.#open());
     try {
       await producer.connect();
     } catch (error) {
-      producer.disconnect().catch(() => undefined);
+      if (this.#producer === producer) void this.#discard();
       throw error;
     }
-    this.counters.newProducers++;
-    this.#producer = producer;
     return producer;
+  }
+
+  #open(): OpenClient<Producer> {
+    this.counters.newProducers++;
+    return new OpenClient(
+      this.kafka.producer({
+        idempotent: true,
+        maxInFlightRequests: 1,
+        allowAutoTopicCreation: false,
+        createPartitioner: keyPartitioner,
+        retry: { retries: 1 },
+      }),
+    );
   }
 
   /** Returns where the send is to be repeated, throws where it is given up. */
@@ -162,7 +168,7 @@ export class RecordSender {
     const producer = this.#producer;
     this.#producer = undefined;
     this.#partitions.forget();
-    await producer?.disconnect().catch(() => undefined);
+    await producer?.leave();
   }
 }
 

@@ -1,0 +1,75 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { OpenClient } from './open-client.js';
+
+/** As the library: what is under way while it disconnects connects again. */
+class Library {
+  connections = 0;
+  connected: Promise<void> = Promise.resolve();
+  answered: Promise<void> = Promise.resolve();
+
+  async connect(): Promise<void> {
+    await this.connected;
+    this.connections = 1;
+  }
+
+  async disconnect(): Promise<void> {
+    this.connections = 0;
+    await Promise.resolve();
+  }
+
+  async ask(): Promise<string> {
+    await this.answered;
+    this.connections = 1;
+    return 'answer';
+  }
+}
+
+function promise(): { readonly whole: Promise<void>; readonly end: () => void } {
+  let end: () => void = () => undefined;
+  const whole = new Promise<void>((resolve) => (end = resolve));
+  return { whole, end };
+}
+
+it('leaves nothing connected when it is left while it connects', async () => {
+  const library = new Library();
+  const connecting = promise();
+  library.connected = connecting.whole;
+  const client = new OpenClient(library);
+  const asked = client.use(async (one) => await one.ask());
+  const left = client.leave();
+  connecting.end();
+  await expect(asked).rejects.toThrow('left before it was connected');
+  await left;
+  expect(library.connections).toBe(0);
+});
+
+it('is disconnected when what is under way has its answer', async () => {
+  const library = new Library();
+  const answer = promise();
+  library.answered = answer.whole;
+  const client = new OpenClient(library);
+  await client.connect();
+  const asked = client.use(async (one) => await one.ask());
+  await setImmediate();
+  const left = client.leave();
+  answer.end();
+  expect(await asked).toBe('answer');
+  await left;
+  expect(library.connections).toBe(0);
+});
+
+it('is disconnected after two seconds where something hangs, and again when that fails', async () => {
+  const library = new Library();
+  const answer = promise();
+  library.answered = answer.whole;
+  const client = new OpenClient(library);
+  await client.connect();
+  const asked = client.use(async (one) => await one.ask());
+  await setImmediate();
+  await client.leave();
+  expect(library.connections).toBe(0);
+  answer.end();
+  await asked;
+  await expect.poll(() => library.connections).toBe(0);
+});

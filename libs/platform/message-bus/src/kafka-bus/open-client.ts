@@ -1,0 +1,61 @@
+import { withinMs } from './time-limit.js';
+
+/** A producer, an admin client or a consumer of the library. */
+interface Connectable {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+const SETTLED_WITHIN_MS = 2_000;
+
+/**
+ * A client of the library from its first connection to its end. What is under way while the library disconnects connects
+ * again, and that connection stays, and keeps the process alive: so it is disconnected when nothing is under way any more.
+ */
+export class OpenClient<Client extends Connectable> {
+  readonly #client: Client;
+  readonly #connected: Promise<void>;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #left = false;
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.#connected = this.#follow(client.connect());
+  }
+
+  /** Connected once, whoever asks first. */
+  async connect(): Promise<void> {
+    await this.#connected;
+    if (this.#left) throw new Error('the client was left before it was connected');
+  }
+
+  async use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    await this.connect();
+    return await this.#follow(work(this.#client));
+  }
+
+  /** Resolves after 2 s at the latest; what hangs longer is ended when it fails. Never rejects. */
+  async leave(): Promise<void> {
+    this.#left = true;
+    const ended = this.#settled().then(async () => await this.#disconnect());
+    // A broker that hangs ends nothing by itself: its sockets are closed first, and what they were opened for again afterwards.
+    await withinMs(SETTLED_WITHIN_MS, ended, () => new Error('not settled yet')).catch(
+      async () => await this.#disconnect(),
+    );
+  }
+
+  #follow<Result>(work: Promise<Result>): Promise<Result> {
+    this.#underWay.add(work);
+    const done = (): void => void this.#underWay.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.allSettled([...this.#underWay]);
+  }
+
+  async #disconnect(): Promise<void> {
+    await this.#client.disconnect().catch(() => undefined);
+  }
+}
