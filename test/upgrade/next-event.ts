@@ -1,6 +1,6 @@
 import type { Edit } from './builds.ts';
 
-/** What the next build writes beside each lease, as soon as every live replica can read it. */
+/** What the next build writes beside each output, as soon as every live replica can read it. */
 export const NEXT_EVENT = 'JobNoted';
 
 /** A build with one more type of event: its shape, its reader, its fold, its message, and a writer that waits for the floor. */
@@ -49,15 +49,15 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
   },
   {
     path: 'libs/jobs/domain/src/job.ts',
-    anchor: 'export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {\n',
-    text: `export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
-  const decision = leaseOnly(state, offer);
+    anchor: 'export function commitOutput(state: JobState, report: WorkerReport, output: JobOutput): JobDecision {\n',
+    text: `export function commitOutput(state: JobState, report: WorkerReport, output: JobOutput): JobDecision {
+  const decision = outputOnly(state, report, output);
   const mayNote = Number(Reflect.get(globalThis, 'heddleLogFormat') ?? 1) >= 2;
-  if (!mayNote || !decision.ok || decision.events[0]?.type !== 'JobLeased') return decision;
-  return { ok: true, events: [...decision.events, { type: '${NEXT_EVENT}', data: { note: offer.workerId } }] };
+  if (!mayNote || !decision.ok || decision.events[0]?.type !== 'OutputCommitted') return decision;
+  return { ok: true, events: [...decision.events, { type: '${NEXT_EVENT}', data: { note: output.key } }] };
 }
 
-function leaseOnly(state: JobState, offer: LeaseOffer): JobDecision {
+function outputOnly(state: JobState, report: WorkerReport, output: JobOutput): JobDecision {
 `,
   },
 ];

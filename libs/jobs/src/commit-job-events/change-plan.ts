@@ -57,12 +57,14 @@ export function planChange(before: JobState, steps: readonly Step[], newEventId:
   const rejections = steps.map(({ decide, workerSequence, correlation }) => {
     const decision = decide(after);
     if (!decision.ok) return decision.rejection;
-    for (const decided of decision.events) {
+    for (const [index, decided] of decision.events.entries()) {
       const event = canonicalJobEvent(decided);
-      after = evolve(after, { event, recordedAt: provisionalInstant, workerSequence });
+      // The log keeps a report's sequence once, with the first of its events.
+      const sequence = index === 0 ? workerSequence : null;
+      after = evolve(after, { event, recordedAt: provisionalInstant, workerSequence: sequence });
       const { status } = shown(after);
       const planned = { eventId: newEventId(), event, version: versionOf(after), fence: fenceOf(after), status };
-      events.push({ ...planned, workerSequence, ends: endsJob(event.type), correlation });
+      events.push({ ...planned, workerSequence: sequence, ends: endsJob(event.type), correlation });
     }
     return null;
   });
