@@ -41,6 +41,7 @@ import { CredentialVault } from './lease-job/credential-vault.js';
 import { FindCredentials } from './lease-job/find-credentials.js';
 import { GrantLease, LeaseMemory } from './lease-job/grant-lease.js';
 import { HandBackLeaseHandler } from './lease-job/hand-back-lease.handler.js';
+import { LeaseAtOnce } from './lease-job/lease-at-once.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { LeaseWatch } from './lease-job/lease-watch.js';
 import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
@@ -146,7 +147,7 @@ const slices: readonly Provider[] = [
   provide(SubmissionQueue, SubmissionBatch, JobsSettings, JobsMetrics),
   provide(HeldKeys, POOL, JobsSettings),
   provide(SubmissionMemory, KnownWorkflows, CredentialVault, CommittedJobs),
-  provide(SubmitJobHandler, SubmissionQueue, QueuePositions, SubmissionMemory, JobsSettings),
+  provide(SubmitJobHandler, SubmissionQueue, QueuePositions, SubmissionMemory, LeaseAtOnce, JobsSettings),
   // read,
   provide(QueuePositions, POOL),
   provide(GetJobHandler, POOL),
@@ -159,6 +160,7 @@ const slices: readonly Provider[] = [
   provide(LeaseMemory, KnownJobs, KnownWorkflows, FindCredentials),
   provide(GrantLease, POOL, CommitJobEventsHandler, LeaseMemory, JobsSettings),
   provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
+  provide(LeaseAtOnce, LeaseDispatcher, HandBackLeaseHandler, CommittedJobs, JobsSettings),
   provide(RenewLeasesHandler, POOL, JobsSettings),
   provide(LeaseWatch),
   provide(AttemptStarts, POOL),

@@ -8,6 +8,7 @@ import type {
   JobStatus,
   VisibleJob,
 } from '@heddle/jobs-domain';
+import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 
@@ -45,9 +46,9 @@ export interface ChangePlan {
 
 /** A change of one job on its way to the log. */
 export interface CommitItem {
-  readonly jobId: string;
-  readonly accountId: string;
-  readonly deploymentId: string;
+  readonly jobId: JobId;
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
   readonly plan: ChangePlan;
 }
 

@@ -1,6 +1,7 @@
-import { initial, isLeased, submitJob } from '@heddle/jobs-domain';
+import { initial, isLeased, leaseJob, submitJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,13 +19,13 @@ import { openAccountSql } from '../submit-job/submission.sql.js';
 import type { SubmissionItem } from '../submit-job/submission-statement.js';
 import { LogFormat } from '../tell-peers/log-format.js';
 import { foldRecorded, planChange } from './change-plan.js';
-import type { CommitItem } from './change-plan.js';
+import type { ChangePlan, CommitItem } from './change-plan.js';
 import { CommitBatch } from './commit-batch.js';
 
 interface Model {
-  readonly jobId: string;
-  readonly accountId: string;
-  readonly deploymentId: string;
+  readonly jobId: JobId;
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
   /** Every state that the job had; the last one is what it is. */
   readonly states: JobState[];
 }
@@ -38,8 +39,8 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
   const random = seeded(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
   const settings = new JobsSettings(ROOM);
-  const deployments = [newUuid(), newUuid()];
-  const accounts = Array.from({ length: 3 }, () => newUuid());
+  const deployments = [newUuid(), newUuid()] as DeploymentId[];
+  const accounts = Array.from({ length: 3 }, () => newUuid() as AccountId);
   const jobs: Model[] = [];
   const held = new Set<string>();
   const verdicts = new Set<string>();
@@ -48,11 +49,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
   let changes: CommitBatch;
   beforeAll(async () => {
     db = await openDatabase();
-    // An account that is new to its deployment is judged a moment later than the others of its batch.
-    const pairs = deployments.flatMap((deployment) =>
-      [WHOLE_DEPLOYMENT, ...accounts].map((id) => [deployment, id] as const),
-    );
-    await db.pool(JOBS_ROLE).query(openAccountSql, [pairs.map(([one]) => one), pairs.map(([, id]) => id)]);
+    for (const deployment of deployments) await opened(deployment);
     submissions = new SubmissionBatch(db.pool(JOBS_ROLE), settings);
     const metrics = new JobsMetrics(new MetricsRegistry());
     changes = new CommitBatch(db.pool(JOBS_ROLE), settings, metrics, new LogFormat(db.pool(JOBS_ROLE)));
@@ -64,10 +61,19 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
 
   it('agree on every verdict, place, status and version', { timeout: 120_000 }, async () => {
     for (let round = 0; round < ROUNDS; round++) {
+      // Now and then a deployment in which nobody waits.
+      if (round % 10 === 0) deployments[0] = await opened(newUuid() as DeploymentId);
       await submitSome();
       await changeSome();
     }
-    expect([...verdicts].sort()).toEqual(['committed', 'conflict', 'created', 'key_reuse', 'queue_full']);
+    expect([...verdicts].sort()).toEqual([
+      'committed',
+      'conflict',
+      'created',
+      'key_reuse',
+      'leased at once',
+      'queue_full',
+    ]);
     const { rows } = await db.owner.query<{ id: string; status: string; version: number }>(
       'select id, status, version from jobs.job',
     );
@@ -86,29 +92,52 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
         job.states.at(-1)!.status === 'queued',
     ).length;
 
+  /** An account that is new to its deployment would be judged a moment later than the others of its batch. */
+  async function opened(deployment: DeploymentId): Promise<DeploymentId> {
+    const ids = [WHOLE_DEPLOYMENT, ...accounts];
+    await db.pool(JOBS_ROLE).query(openAccountSql, [ids.map(() => deployment), ids]);
+    return deployment;
+  }
+
   async function submitSome(): Promise<void> {
     const items = Array.from({ length: 1 + Math.floor(random() * 5) }, anItem);
     const answers = await submissions.write(items);
+    const leased: { readonly job: Model; readonly plan: ChangePlan; readonly atMs: number }[] = [];
     items.forEach((item, index) => {
       const answer = answers[index]!;
       verdicts.add(answer.kind);
-      expect(answer).toEqual(judged(item, answer));
+      expect(answer).toEqual(judged(item, answer, items.find(({ lease }) => lease !== null) === item));
       if (answer.kind !== 'created') return;
       if (item.key !== null) held.add(`${item.accountId} ${item.key}`);
       const plan = planChange(initial, [submission(item)], newUuid);
-      const { jobId, accountId, deploymentId } = item;
       const recordedAt = new Date(answer.createdAtMs).toISOString();
-      jobs.push({ jobId, accountId, deploymentId, states: [...foldRecorded(plan, recordedAt)] });
+      const job: Model = { ...idsOf(item), states: [...foldRecorded(plan, recordedAt)] };
+      jobs.push(job);
+      if (typeof answer.leasedAtMs === 'number') leased.push({ job, plan: item.lease!.plan, atMs: answer.leasedAtMs });
     });
+    // After the whole batch was judged: those behind a leased job were told that it waits.
+    for (const { job, plan, atMs } of leased) {
+      verdicts.add('leased at once');
+      const before = job.states.at(-1)!;
+      job.states.push(...foldRecorded({ ...plan, before }, new Date(atMs).toISOString()));
+    }
   }
 
   /** The rule in one place: a used key, then the room, then the place behind all that wait. */
-  function judged({ accountId, deploymentId, key }: SubmissionItem, answer: SubmissionVerdict): SubmissionVerdict {
+  function judged(item: SubmissionItem, answer: SubmissionVerdict, mayBeLeased: boolean): SubmissionVerdict {
+    const { accountId, deploymentId, key } = item;
     if (key !== null && held.has(`${accountId} ${key}`)) return { kind: 'key_reuse' };
     const [ofAccount, ofAll] = [waiting(deploymentId, accountId), waiting(deploymentId, null)];
     if (ofAccount >= ROOM.queueDepthAccount || ofAll >= ROOM.queueDepth) return { kind: 'queue_full' };
-    const createdAtMs = answer.kind === 'created' ? answer.createdAtMs : NaN;
-    return { kind: 'created', createdAtMs, place: ofAll + 1, exact: ofAccount === ofAll };
+    const times = answer.kind === 'created' ? answer : { createdAtMs: NaN, leasedAtMs: NaN };
+    const leasedAtMs = mayBeLeased && ofAll === 0 ? (times.leasedAtMs ?? NaN) : null;
+    return {
+      kind: 'created',
+      createdAtMs: times.createdAtMs,
+      place: ofAll + 1,
+      exact: ofAccount === ofAll,
+      leasedAtMs,
+    };
   }
 
   async function changeSome(): Promise<void> {
@@ -134,6 +163,10 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
     return plan.events.length === 0 ? [] : [{ job, item: { jobId, accountId, deploymentId, plan } }];
   }
 
+  function idsOf({ jobId, accountId, deploymentId }: SubmissionItem): Omit<Model, 'states'> {
+    return { jobId, accountId, deploymentId };
+  }
+
   function submission({ key }: SubmissionItem): Parameters<typeof planChange>[1][number] {
     const { retentionMs, maxQueueWaitMs } = settings;
     const data = { ...submittedJob.data, idempotencyKey: key, retentionMs, maxQueueWaitMs };
@@ -142,7 +175,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
 
   function anItem(): SubmissionItem {
     const head = {
-      jobId: newUuid(),
+      jobId: newUuid() as JobId,
       accountId: pick(accounts),
       deploymentId: pick(deployments),
       key: random() < 0.5 ? null : `key-${Math.floor(random() * 40)}`,
@@ -155,8 +188,11 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
       traceparent: null,
       workflow: Buffer.from('{}'),
     };
-    const bare: SubmissionItem = { ...head, ...shape, eventId: newUuid(), event: Buffer.alloc(0) };
-    const [first] = planChange(initial, [submission(bare)], newUuid).events;
-    return { ...bare, event: Buffer.from(JSON.stringify(first!.event.data)) };
+    const bare: SubmissionItem = { ...head, ...shape, eventId: newUuid(), event: Buffer.alloc(0), lease: null };
+    const { events, after } = planChange(initial, [submission(bare)], newUuid);
+    const offer = { workerId: 'w', environment: 'e', maxRuntimeMs: 60_000, hasCredentials: false };
+    const step = { decide: (job: JobState) => leaseJob(job, offer), workerSequence: null, correlation: 'w' };
+    const lease = random() < 0.4 ? { ...idsOf(bare), plan: planChange(after, [step], newUuid) } : null;
+    return { ...bare, event: Buffer.from(JSON.stringify(events[0]!.event.data)), lease };
   }
 });

@@ -21,8 +21,17 @@ export function changesCall(items: readonly CommitItem[], settings: JobsSettings
   return { name: 'commit-changes', text: callOf('jobs.commit_changes', values.length), values };
 }
 
-/** Leases: one event each. `items` are in the order in which their queue rows are to be locked. */
+/** `items` are in the order in which their queue rows are to be locked. */
 export function leasesCall(items: readonly CommitItem[], settings: JobsSettings): QueryConfig {
+  const values = leaseValues(items, settings);
+  return { name: 'lease-jobs', text: callOf('jobs.lease_jobs', values.length), values };
+}
+
+/** Where `job_ids` stands among the parameters of jobs.lease_jobs. */
+export const LEASED_JOB_IDS = 7;
+
+/** The parameters of jobs.lease_jobs: one event each. */
+export function leaseValues(items: readonly CommitItem[], settings: JobsSettings): unknown[] {
   const arena = new ByteArena();
   const rows = items.map(({ jobId, plan }) => {
     const [event, ...more] = plan.events;
@@ -54,8 +63,7 @@ export function leasesCall(items: readonly CommitItem[], settings: JobsSettings)
     plainArray(rows.map(({ slice }) => slice.at)),
     plainArray(rows.map(({ slice }) => slice.length)),
   ];
-  const values = [settings.leaseMs, JOB_EVENT_SCHEMA_VERSION, arena.bytes(), ...columns];
-  return { name: 'lease-jobs', text: callOf('jobs.lease_jobs', values.length), values };
+  return [settings.leaseMs, JOB_EVENT_SCHEMA_VERSION, arena.bytes(), ...columns];
 }
 
 /** Deployments and accounts of the counters; per item the place of its account's counter and of its deployment's. */

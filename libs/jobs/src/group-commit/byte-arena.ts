@@ -26,5 +26,10 @@ export function plainArray(values: readonly (string | number | boolean | null)[]
 
 /** A call of a function that gives one row. */
 export function callOf(name: string, parameters: number): string {
-  return `select * from ${name}(${Array.from({ length: parameters }, (_, at) => `$${at + 1}`).join(', ')})`;
+  return `select * from ${name}(${placeholders(1, parameters).join(', ')})`;
+}
+
+/** `$from` and the following, so many of them. */
+export function placeholders(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `$${from + at}`);
 }

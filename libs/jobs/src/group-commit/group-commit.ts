@@ -18,6 +18,11 @@ export class GroupCommit<Item, Result> {
     return this.#waiting.length;
   }
 
+  /** No item waits, and no statement is under way. */
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#inFlight === 0;
+  }
+
   async add(item: Item): Promise<Result> {
     return await new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });

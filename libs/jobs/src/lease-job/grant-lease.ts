@@ -1,21 +1,14 @@
 import { leaseJob } from '@heddle/jobs-domain';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
-import type {
-  AssetId,
-  JobId,
-  JobInput,
-  JobLease,
-  PartnerCredentials,
-  WorkerIdentity,
-} from '@heddle/contracts-messages';
+import type { JobId, JobLease, PartnerCredentials, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import { jobsFailpoint } from '../failpoints.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import type { KnownJob, KnownJobs } from '../known-jobs/known-jobs.js';
 import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
 import { UnreadableJobError } from '../known-jobs/unreadable-jobs.js';
 import type { FindCredentials } from './find-credentials.js';
+import { leaseMessage } from './lease-message.js';
 import { workflowBytesSql, workflowOfJobSql } from './leases.sql.js';
 
 /** Makes a lease of a job that waits: decides, commits, and gathers what its worker needs. */
@@ -72,25 +65,9 @@ export class GrantLease {
     ]);
     if (areMissing) return credentials as Extract<Here, 'not here'>;
     if (committed === null || job === undefined || job.state.status !== 'running') return null;
-    jobsFailpoint('jobs.lease.after-commit');
-    const { facts, lease } = job.state;
-    return {
-      jobId,
-      fence: facts.fence,
-      workerId,
-      accountId: job.accountId,
-      deploymentId: job.deploymentId,
-      attempt: lease.attempt,
-      workflow: await this.#workflow(job, ahead),
-      nodesTotal: facts.submission.nodesTotal,
-      inputs: facts.submission.inputs.map((input): JobInput => ({ ...input, assetId: input.assetId as AssetId })),
-      credentials: credentials === 'not here' ? null : credentials,
-      progressFloor: facts.progress?.value ?? 0,
-      leaseSeconds: this.settings.leaseMs / 1000,
-      maxRuntimeSeconds: lease.maxRuntimeMs / 1000,
-      jobExpiresAt: facts.expiresAt,
-      traceparent: facts.submission.traceparent,
-    };
+    const workflow = await this.#workflow(job, ahead);
+    const known: PartnerCredentials | null = credentials === 'not here' ? null : credentials;
+    return leaseMessage(jobId, job, { workflow, credentials: known }, this.settings);
   }
 
   /** Whether it came shows in the memory; where it did not, it is asked for again. */

@@ -32,6 +32,8 @@ export class LeaseDispatcher {
   readonly #waiting = new Set<OfferingWorker>();
   /** Jobs that were just queued, while somebody waited. */
   readonly #arrived = new Map<JobId, Arrival>();
+  /** Jobs that are being submitted and leased in one, by their workers. */
+  readonly #promised = new Map<JobId, OfferingWorker>();
   readonly #putOff = new PutOffJobs();
   readonly #ahead = new CandidatesAhead();
   #askQueue = false;
@@ -73,9 +75,36 @@ export class LeaseDispatcher {
     this.#turn();
   }
 
+  /** Keeps a slot of a worker for a job that is being submitted; null where no worker waits for it. */
+  promise(jobId: JobId, deploymentId: DeploymentId): WorkerIdentity | null {
+    const worker = this.#workerFor(deploymentId);
+    if (worker === undefined) return null;
+    worker.reserve();
+    this.#promised.set(jobId, worker);
+    return worker.identity;
+  }
+
+  /** The job was leased with its submission. */
+  async keep(lease: JobLease): Promise<void> {
+    const worker = this.#promised.get(lease.jobId);
+    if (worker === undefined) return;
+    this.#promised.delete(lease.jobId);
+    worker.deliver(lease);
+    await this.#flush(worker);
+  }
+
+  /** It was not: the slot is free again. Whom the queue has for it is asked, as jobs may have been passed over meanwhile. */
+  withdraw(jobId: JobId): WorkerIdentity | null {
+    const worker = this.#promised.get(jobId);
+    this.#promised.delete(jobId);
+    worker?.release();
+    this.poll();
+    return worker?.identity ?? null;
+  }
+
   /** Subscribed to what is committed here. */
   onCommitted({ jobId, accountId, deploymentId, before, after }: CommittedJob): void {
-    if (after.status !== 'queued') return;
+    if (after.status !== 'queued' || this.#promised.has(jobId)) return;
     // A lost attempt waits a little before the next one; the poll finds it then.
     const isNew = before.status === 'unsubmitted';
     if (isNew) this.#ahead.arrived(accountId);
@@ -135,7 +164,7 @@ export class LeaseDispatcher {
     const grants: Promise<void>[] = [];
     const left = new Map<JobId, Arrival>();
     for (const [jobId, arrival] of candidates) {
-      const worker = [...this.#waiting].find((one) => one.freeSlots > 0 && one.takes(arrival.deploymentId));
+      const worker = this.#workerFor(arrival.deploymentId);
       // Left in the queue: another replica, the next round or the poll meets it.
       if (worker === undefined) {
         left.set(jobId, arrival);
@@ -148,10 +177,16 @@ export class LeaseDispatcher {
     this.#tellOthers(left);
     if (grants.length < candidates.size || grants.length === MOST_CANDIDATES) this.#askQueue = this.#freeSlots() > 0;
     await Promise.all(grants);
-    for (const worker of served) {
-      for (const lease of worker.flush()) await this.#giveBack(worker, lease);
-      if (!worker.isOffering) this.#waiting.delete(worker);
-    }
+    for (const worker of served) await this.#flush(worker);
+  }
+
+  #workerFor(deploymentId: DeploymentId): OfferingWorker | undefined {
+    return [...this.#waiting].find((one) => one.freeSlots > 0 && one.takes(deploymentId));
+  }
+
+  async #flush(worker: OfferingWorker): Promise<void> {
+    for (const lease of worker.flush()) await this.#giveBack(worker, lease);
+    if (!worker.isOffering) this.#waiting.delete(worker);
   }
 
   async #grant(jobId: JobId, worker: OfferingWorker): Promise<void> {

@@ -16,6 +16,8 @@ export type SubmissionVerdict =
       /** Place in the claim order; exact where nobody else waits, else the last one. */
       readonly place: number;
       readonly exact: boolean;
+      /** When it was leased with its submission, null where it was not; unknown where the connection broke. */
+      readonly leasedAtMs: number | null | 'unknown';
     }
   | { readonly kind: 'key_reuse' }
   | { readonly kind: 'queue_full' }
@@ -28,6 +30,9 @@ interface SubmittedRow {
   readonly verdicts: readonly ('created' | 'key_reuse' | 'queue_full' | 'unknown_account')[];
   readonly account_waiting: readonly number[];
   readonly deployment_waiting: readonly number[];
+  /** The job that was leased, and when; absent or null where none was. */
+  readonly leased?: string | null;
+  readonly leased_ms?: string;
 }
 
 const UNKNOWN_COMMIT_WAIT_MS = 2_000;
@@ -45,6 +50,8 @@ export class SubmissionBatch {
       return await this.#statement(items);
     } catch (error) {
       if (isConnectionLoss(error)) return await this.#lookUp(items);
+      // Whatever is wrong with a lease is no reason to refuse a submission.
+      if (items.some(({ lease }) => lease !== null)) return await this.write(items.map(withoutLease));
       if (items.length === 1) return [await this.#alone(items[0]!, error)];
       return await Promise.all(items.map(async (item) => (await this.write([item]))[0]!));
     }
@@ -56,10 +63,12 @@ export class SubmissionBatch {
     jobsFailpoint('jobs.submit.after-commit');
     const row = rows[0]!;
     const again = items.filter((_, index) => row.verdicts[index] === 'unknown_account');
-    if (again.length === 0) return items.map((_, index) => verdictOf(row, index));
+    if (again.length === 0) return items.map(({ jobId }, index) => verdictOf(row, index, jobId));
     await this.#openAccounts(again);
     const late = [...(await this.#statement(again))];
-    return items.map((_, index) => (row.verdicts[index] === 'unknown_account' ? late.shift()! : verdictOf(row, index)));
+    return items.map(({ jobId }, index) =>
+      row.verdicts[index] === 'unknown_account' ? late.shift()! : verdictOf(row, index, jobId),
+    );
   }
 
   async #openAccounts(items: readonly SubmissionItem[]): Promise<void> {
@@ -116,19 +125,26 @@ export class SubmissionBatch {
       if (found.size === items.length || performance.now() > deadline) break;
       await delay(50);
     }
-    return items.map(({ jobId }) => {
+    return items.map(({ jobId, lease }) => {
       const createdAtMs = found.get(jobId);
-      return createdAtMs === undefined ? { kind: 'unknown' } : { kind: 'created', createdAtMs, place: 1, exact: false };
+      if (createdAtMs === undefined) return { kind: 'unknown' };
+      const leasedAtMs = lease === null ? null : 'unknown';
+      return { kind: 'created', createdAtMs, place: 1, exact: false, leasedAtMs };
     });
   }
 }
 
+function withoutLease(item: SubmissionItem): SubmissionItem {
+  return { ...item, lease: null };
+}
+
 /** The place of a job is behind all that waited before it; exact only while nobody else has any (QueuePositions knows). */
-function verdictOf(row: SubmittedRow, index: number): SubmissionVerdict {
+function verdictOf(row: SubmittedRow, index: number, jobId: string): SubmissionVerdict {
   const kind = row.verdicts[index]!;
   if (kind === 'queue_full') return { kind };
   if (kind !== 'created') return { kind: 'key_reuse' };
   const waiting = row.deployment_waiting[index]!;
   const exact = waiting === row.account_waiting[index];
-  return { kind, createdAtMs: Number(row.now_ms), place: waiting + 1, exact };
+  const leasedAtMs = row.leased === jobId ? Number(row.leased_ms) : null;
+  return { kind, createdAtMs: Number(row.now_ms), place: waiting + 1, exact, leasedAtMs };
 }

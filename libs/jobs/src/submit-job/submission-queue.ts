@@ -20,6 +20,11 @@ export class SubmissionQueue {
     this.#group = new GroupCommit(write, { batchSize: settings.batchSize, inFlight: 1 });
   }
 
+  /** Nothing else is being submitted: what comes now leaves alone. */
+  get isIdle(): boolean {
+    return this.#group.isIdle;
+  }
+
   async submit(item: SubmissionItem): Promise<SubmissionVerdict> {
     return await this.#group.add(item);
   }

@@ -1,14 +1,17 @@
 import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
+import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { QueryConfig } from 'pg';
-import { ByteArena, callOf, plainArray } from '../group-commit/byte-arena.js';
+import type { CommitItem } from '../commit-job-events/change-plan.js';
+import { LEASED_JOB_IDS, leaseValues } from '../commit-job-events/statement-calls.js';
+import { ByteArena, callOf, placeholders, plainArray } from '../group-commit/byte-arena.js';
 import { countersOf } from '../group-commit/queue-counters.js';
 import type { JobsSettings } from '../jobs-settings.js';
 
 export interface SubmissionItem {
-  readonly jobId: string;
+  readonly jobId: JobId;
   readonly eventId: string;
-  readonly accountId: string;
-  readonly deploymentId: string;
+  readonly accountId: AccountId;
+  readonly deploymentId: DeploymentId;
   readonly key: string | null;
   /** JSON text. */
   readonly metadata: string;
@@ -21,12 +24,34 @@ export interface SubmissionItem {
   readonly hash: Buffer;
   readonly event: Buffer;
   readonly workflow: Buffer;
+  /** Its lease by a worker that waits, to be committed with it; null where none does. */
+  readonly lease: CommitItem | null;
 }
 
 /** Held shared by submissions and exclusively by the purge of workflows. */
 export const WORKFLOW_PURGE_LOCK = 7_236_201;
 
 export function submissionStatement(items: readonly SubmissionItem[], settings: JobsSettings): QueryConfig {
+  const values = submissionValues(items, settings);
+  const at = items.findIndex(({ lease }) => lease !== null);
+  const lease = items[at]?.lease ?? null;
+  if (lease === null) return { name: 'submit-jobs', text: callOf('jobs.submit_jobs', values.length), values };
+  return withLease(values, leaseValues([lease], settings), at + 1);
+}
+
+/** One job is leased in the transaction of its submission, if nobody waits in its deployment before it. */
+function withLease(submission: unknown[], lease: unknown[], item: number): QueryConfig {
+  const [first, own] = [submission.length + 1, placeholders(submission.length + 1, lease.length)];
+  const place = `$${first + lease.length}::int`;
+  const jobIds = own[LEASED_JOB_IDS]!;
+  own[LEASED_JOB_IDS] =
+    `case when s.verdicts[${place}] = 'created' and s.deployment_waiting[${place}] = 0 then ${jobIds}::uuid[] else '{}' end`;
+  const text = `select s.*, l.committed[1] as leased, l.now_ms as leased_ms
+    from jobs.submit_jobs(${placeholders(1, submission.length).join(', ')}) s, jobs.lease_jobs(${own.join(', ')}) l`;
+  return { name: 'submit-and-lease', text, values: [...submission, ...lease, item] };
+}
+
+function submissionValues(items: readonly SubmissionItem[], settings: JobsSettings): unknown[] {
   const arena = new ByteArena();
   const starts = items.map((item) => {
     const slice = arena.add(item.hash);
@@ -35,7 +60,7 @@ export function submissionStatement(items: readonly SubmissionItem[], settings: 
     return slice.at;
   });
   const counters = countersOf(items);
-  const values = [
+  return [
     `${settings.batchLockTimeoutMs}ms`,
     WORKFLOW_PURGE_LOCK,
     settings.keyLifeMs,
@@ -60,5 +85,4 @@ export function submissionStatement(items: readonly SubmissionItem[], settings: 
     plainArray(items.map((item) => item.workflow.length)),
     arena.bytes(),
   ];
-  return { name: 'submit-jobs', text: callOf('jobs.submit_jobs', values.length), values };
 }

@@ -4,13 +4,14 @@ import type { JobState } from '@heddle/jobs-domain';
 import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobSubmission, JobView, Principal } from '@heddle/contracts-messages';
 import { foldRecorded, planChange, shown } from '../commit-job-events/change-plan.js';
-import type { ChangePlan } from '../commit-job-events/change-plan.js';
+import type { ChangePlan, CommitItem } from '../commit-job-events/change-plan.js';
 import type { CommittedJobs } from '../commit-job-events/committed-job.js';
 import { jobView } from '../get-job/job-view.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import { UPSTREAM_ERROR } from '../jobs-settings.js';
 import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
 import type { CredentialVault } from '../lease-job/credential-vault.js';
+import type { LeaseAtOnce } from '../lease-job/lease-at-once.js';
 import type { QueuePositions } from '../queue-position/queue-positions.js';
 import type { SubmissionQueue } from './submission-queue.js';
 import type { SubmissionVerdict } from './submission-batch.js';
@@ -31,6 +32,7 @@ export class SubmitJobHandler {
     private readonly queue: SubmissionQueue,
     private readonly positions: QueuePositions,
     private readonly memory: SubmissionMemory,
+    private readonly leases: LeaseAtOnce,
     private readonly settings: JobsSettings,
   ) {}
 
@@ -39,18 +41,27 @@ export class SubmitJobHandler {
     const { jobId, credentials } = submission;
     // Before the commit: afterwards a worker may ask for them at any moment.
     if (credentials !== null) this.memory.vault.put(jobId, credentials);
-    let created = false;
+    const lease = this.#lease(principal, submission, plan);
+    let verdict: SubmissionVerdict | null = null;
     try {
-      const verdict = await this.queue.submit(item);
-      created = verdict.kind === 'created';
-      if (verdict.kind !== 'created') return this.#refusal(verdict);
-      return accepted(await this.#created(principal, submission, { item, plan, verdict }));
+      verdict = await this.queue.submit({ ...item, lease });
     } finally {
-      if (!created) this.memory.vault.destroy(jobId);
+      if (verdict?.kind !== 'created') {
+        this.memory.vault.destroy(jobId);
+        if (lease !== null) await this.leases.withdraw(lease, false);
+      }
     }
+    if (verdict.kind !== 'created') return this.#refusal(verdict);
+    return accepted(await this.#created(principal, submission, { item, plan, verdict, lease }));
   }
 
-  #prepare(principal: Principal, submission: JobSubmission): { item: SubmissionItem; plan: ChangePlan } {
+  /** Of a lone submission alone: those that share a statement are many, and so are their leases. */
+  #lease(principal: Principal, { jobId, credentials }: JobSubmission, { after }: ChangePlan): CommitItem | null {
+    if (!this.queue.isIdle) return null;
+    return this.leases.plan({ jobId, ...principal, state: after }, credentials !== null);
+  }
+
+  #prepare(principal: Principal, submission: JobSubmission): Pick<Created, 'item' | 'plan'> {
     const workflow = Buffer.from(
       submission.workflow.buffer,
       submission.workflow.byteOffset,
@@ -77,7 +88,7 @@ export class SubmitJobHandler {
     const plan = planChange(initial, [step], newUuid);
     const [first] = plan.events;
     if (first === undefined) throw new Error('the domain refused to submit a job that does not exist yet');
-    const item: SubmissionItem = {
+    const item = {
       jobId: submission.jobId,
       eventId: first.eventId,
       accountId: principal.accountId,
@@ -97,7 +108,7 @@ export class SubmitJobHandler {
   async #created(
     principal: Principal,
     submission: JobSubmission,
-    { item, plan, verdict }: { item: SubmissionItem; plan: ChangePlan; verdict: CreatedVerdict },
+    { item, plan, verdict, lease }: Created,
   ): Promise<JobView> {
     const { jobId } = submission;
     const { accountId, deploymentId } = principal;
@@ -106,7 +117,14 @@ export class SubmitJobHandler {
     const events = plan.events.map((planned, at) => ({ ...planned, recordedAt, state: states[at]! }));
     const after = shown(states.at(-1)!);
     this.memory.workflows.put(after.facts.submission.workflowHash, item.workflow);
+    const leasedAtMs = lease === null ? null : verdict.leasedAtMs;
+    if (lease !== null && leasedAtMs === null) await this.leases.withdraw(lease, false);
     this.memory.committed.publish({ jobId, accountId, deploymentId, before: initial, after, events });
+    if (lease !== null && leasedAtMs === 'unknown') await this.leases.withdraw(lease, true);
+    if (lease !== null && typeof leasedAtMs === 'number') {
+      const parts = { workflow: item.workflow, credentials: submission.credentials };
+      await this.leases.keep({ jobId, accountId, deploymentId, state: after }, lease, leasedAtMs, parts);
+    }
     return jobView({ jobId, accountId, deploymentId, state: after }, await this.#place(jobId, verdict));
   }
 
@@ -135,3 +153,10 @@ export class SubmitJobHandler {
 }
 
 type CreatedVerdict = Extract<SubmissionVerdict, { kind: 'created' }>;
+
+interface Created {
+  readonly item: Omit<SubmissionItem, 'lease'>;
+  readonly plan: ChangePlan;
+  readonly verdict: CreatedVerdict;
+  readonly lease: CommitItem | null;
+}
