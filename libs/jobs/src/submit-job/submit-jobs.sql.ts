@@ -1,6 +1,6 @@
 /**
  * Submits a batch of any size, in the order given: what is refused leaves nothing behind, what is created is complete.
- * Locks are taken in one order (counters, then keys); a rival's uncommitted key is waited for, and won if it rolls back.
+ * Locks are taken in one order (counters as they are given, then keys); a rival's uncommitted key is waited for, and won if it rolls back.
  * The shared advisory lock keeps the purge from removing a workflow's bytes that a submission is about to rely on.
  * A compiled function: its statements keep their plans, and a lone submission does not set up a plan of twenty parts.
  *
@@ -21,21 +21,17 @@ declare
   instant constant timestamptz := heddle.clock_now_ms();
   key_horizon constant timestamptz := instant - key_life_ms * interval '1 millisecond';
   depths int[];
+  depth int;
   account int;
   deployment int;
   verdict text;
-  counter record;
 begin
   perform set_config('lock_timeout', lock_wait, true), pg_advisory_xact_lock_shared(purge_guard);
   now_ms := extract(epoch from instant) * 1000;
-  for counter in
-    select c.n, d.waiting
-    from unnest(counter_deployments, counter_accounts) with ordinality as c(deployment_id, account_id, n)
-    join jobs.queue_depth d on d.deployment_id = c.deployment_id and d.account_id = c.account_id
-    order by d.deployment_id, d.account_id
-    for no key update of d
-  loop
-    depths[counter.n] := counter.waiting;
+  for n in 1 .. cardinality(counter_accounts) loop
+    select d.waiting into depth from jobs.queue_depth d
+      where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n] for no key update;
+    depths[n] := depth;
   end loop;
 
   for i in 1 .. cardinality(job_ids) loop
@@ -93,8 +89,9 @@ begin
     select job_ids[i], counter_accounts[account_counters[i]], counter_deployments[account_counters[i]],
            'queued', 1, 0, instant, instant + wait_ms * interval '1 millisecond'
     from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
-  update jobs.queue_depth d set waiting = depths[c.n]
-    from unnest(counter_deployments, counter_accounts) with ordinality as c(deployment_id, account_id, n)
-    where d.deployment_id = c.deployment_id and d.account_id = c.account_id and d.waiting <> depths[c.n];
+  for n in 1 .. cardinality(counter_accounts) loop
+    update jobs.queue_depth d set waiting = depths[n]
+      where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n] and d.waiting <> depths[n];
+  end loop;
 end $$;
 `;
