@@ -22,6 +22,13 @@ export interface Place {
   readonly eventId: string | null;
 }
 
+export interface Taken<Event> {
+  /** What was not applied before, in the order of the log. */
+  readonly fresh: readonly Event[];
+  /** The place, where an event came that it had passed: a repetition, or an event of another log. */
+  readonly passed: Place | null;
+}
+
 interface PlaceRow {
   readonly seq: string;
   readonly event_id: string | null;
@@ -39,17 +46,16 @@ export class Inbox {
   ) {}
 
   /**
-   * Notes the events and returns those that were not applied before, in the order of the log. Another transaction with the same event is
-   * waited for. An event that failed before counts as new. `update` is for a transaction that goes on to `advance`: two that both hold
+   * Notes the events and returns those that were not applied before. Another transaction with the same event is waited for. An event that failed before counts as new. `update` is for a transaction that goes on to `advance`: two that both hold
    * the place for `share` could never take it for `update`.
    */
   async takeNew<Event extends LoggedEvent>(
     session: InboxSession,
     events: readonly Event[],
     lock: 'share' | 'update' = 'share',
-  ): Promise<readonly Event[]> {
+  ): Promise<Taken<Event>> {
     // Held until the effect is committed: the place does not move over what is being applied.
-    const { seq: place } = await this.#place(session, lock);
+    const place = await this.#place(session, lock);
     const ordered = [...new Map(events.map((event) => [event.id, event])).values()].sort((a, b) => a.seq - b.seq);
     const rows = await session.query<{ readonly event_id: string }>(
       {
@@ -67,10 +73,11 @@ export class Inbox {
                )
                select event_id from again union all select event_id from taken`,
       },
-      [this.topic, ordered.map(({ seq }) => seq), ordered.map(({ id }) => id), place],
+      [this.topic, ordered.map(({ seq }) => seq), ordered.map(({ id }) => id), place.seq],
     );
-    const fresh = new Set(rows.map((row) => row.event_id));
-    return ordered.filter(({ id }) => fresh.has(id));
+    const taken = new Set(rows.map((row) => row.event_id));
+    const hasPassed = ordered.some(({ id, seq }) => seq <= place.seq && !taken.has(id));
+    return { fresh: ordered.filter(({ id }) => taken.has(id)), passed: hasPassed ? place : null };
   }
 
   /**
@@ -129,10 +136,10 @@ export class Inbox {
     await this.#prune(session, to.seq);
   }
 
-  /** The log is another one: everything is to be applied again. */
+  /** The log is another one: everything is to be applied again. Nothing where another process has begun with it. */
   async restart(session: InboxSession, from: Place): Promise<void> {
     const now = await this.#place(session, 'update');
-    if (now.seq !== from.seq || now.eventId !== from.eventId) return;
+    if (now.seq < from.seq) return;
     await session.query(
       { name: `${this.schema}.inbox_clear`, text: `delete from ${this.schema}.inbox where topic = $1` },
       [this.topic],

@@ -234,6 +234,31 @@ describe('a follower of a log', () => {
     expect(kinds()).toContain('other_log');
   });
 
+  it('notices a restored log also where the bus brought events of the lost part', async () => {
+    const one = follower();
+    await one.handle(written(6));
+    await one.turn();
+    const kept = [...log];
+    await one.handle(written(4).slice(6));
+    await one.turn();
+    log = kept;
+    await one.handle(written(20).slice(6));
+    expect(kinds()).toEqual(['other_log']);
+    await database.owner.query('truncate sample.effect');
+    await one.turn();
+    await appliedOnce();
+  });
+
+  it('asks the log once about a place, however many events come again', async () => {
+    const one = follower();
+    await one.handle(written(10));
+    await one.turn();
+    const before = pages;
+    for (let n = 0; n < 5; n++) await one.handle(log);
+    expect(pages - before).toBe(1);
+    await appliedOnce();
+  });
+
   it('applies each event once under drops, repetitions and any order, with three at work', async () => {
     const seed = Math.floor(Math.random() * 2 ** 32);
     let state = seed;

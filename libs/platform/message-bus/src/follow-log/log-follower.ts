@@ -45,6 +45,8 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
   readonly #options: LogFollowerOptions<Event, Session>;
   #place: Place = { seq: -1, eventId: null };
   #movedAt = performance.now();
+  /** The event of a place that the log has there too, as it said since the last turn. */
+  #known: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -56,10 +58,26 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
   /** Events from the bus. */
   async handle(events: readonly Event[]): Promise<void> {
     const { inbox, transaction, apply } = this.#options;
-    await transaction(async (session) => {
-      const fresh = await inbox.takeNew(session, events);
-      if (fresh.length > 0) await apply(session, fresh);
+    const passed = await transaction(async (session) => {
+      const taken = await inbox.takeNew(session, events);
+      if (taken.fresh.length > 0) await apply(session, taken.fresh);
+      return taken.passed;
     });
+    if (passed !== null && passed.eventId !== this.#known) await this.#verify(passed);
+  }
+
+  /** Of a log that was restored the bus may still have had the lost part: its events stand where other ones do now. */
+  async #verify(place: Place): Promise<void> {
+    const { after } = await this.#options.pageAfter(place.seq, 1);
+    if (after !== place.eventId) await this.#restart(place);
+    else this.#known = after;
+  }
+
+  async #restart(place: Place): Promise<void> {
+    const { inbox, transaction, notice } = this.#options;
+    notice({ kind: 'other_log', place: place.seq });
+    await transaction((session) => inbox.restart(session, place));
+    this.#place = { seq: 0, eventId: null };
   }
 
   /** Looks after the place every `everyMs` until `stop`. */
@@ -84,6 +102,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
   /** Moves the place; where it has stood still for too long, asks the log for what follows until there is nothing more. */
   async turn(): Promise<void> {
     const { patienceMs = PATIENCE_MS, notice } = this.#options;
+    this.#known = null;
     await this.#settle();
     if (performance.now() - this.#movedAt < patienceMs) return;
     for (let page = await this.#catchUp(); !this.#stopped; page = await this.#catchUp()) {
@@ -105,13 +124,11 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
   }
 
   async #catchUp(): Promise<{ readonly fresh: number; readonly head: number; readonly ended: boolean }> {
-    const { inbox, transaction, pageAfter, notice } = this.#options;
+    const { pageAfter } = this.#options;
     const from = this.#place;
     const { events, after, head } = await pageAfter(from.seq, PAGE);
     if (from.seq > 0 && after !== from.eventId) {
-      notice({ kind: 'other_log', place: from.seq });
-      await transaction((session) => inbox.restart(session, from));
-      this.#place = { seq: 0, eventId: null };
+      await this.#restart(from);
       return { fresh: 0, head, ended: false };
     }
     const fresh = await this.#applyPage(from, events);
@@ -126,7 +143,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     const to = { seq: last.seq, eventId: last.id };
     try {
       return await transaction(async (session) => {
-        const fresh = await inbox.takeNew(session, events, 'update');
+        const { fresh } = await inbox.takeNew(session, events, 'update');
         if (fresh.length > 0) await apply(session, fresh);
         await inbox.advance(session, from, to);
         return fresh.length;
