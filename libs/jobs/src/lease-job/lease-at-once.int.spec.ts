@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import type { QueryConfig, QueryResult } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobLease, JobSubmission, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
@@ -36,9 +36,9 @@ describe('a lease with its submission', () => {
     const watched = new Proxy(pool, {
       get: (target, name) => (name === 'query' ? query : Reflect.get(target, name, target)) as unknown,
     });
-    const query = async (...args: Parameters<Pool['query']>): Promise<unknown> => {
-      const answer: unknown = await pool.query(...args);
-      if ((args[0] as unknown as { name?: string }).name !== COMBINED) return answer;
+    const query = async (config: string | QueryConfig, values?: unknown[]): Promise<QueryResult> => {
+      const answer = await pool.query(config, values);
+      if (typeof config === 'string' || config.name !== COMBINED) return answer;
       combined += 1;
       if (answers === 'come') return answer;
       answers = 'come';
