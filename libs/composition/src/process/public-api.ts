@@ -51,6 +51,7 @@ export function httpLimits(settings: Settings): HttpLimits {
   return {
     ...HTTP_DEFAULTS,
     bodyBytes: settings.bodyBytes,
+    bodyBudgetBytes: settings.bodyBudget,
     urlBytes: settings.urlBytes,
     headerBytes: settings.headerBytes,
     headerCount: settings.headerLines,

@@ -187,6 +187,10 @@ export const SETTINGS = {
     unit: 'bytes',
     meaning: 'body of a submission',
   }),
+  bodyBudget: wholeNumber('BODY_BUDGET_BYTES', 256 * 1024 ** 2, AT_LEAST_ONE, {
+    unit: 'bytes',
+    meaning: 'JSON bodies that a gateway holds at once',
+  }),
   bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'for a JSON body to arrive' }),
   headersTimeout: seconds('HEADERS_TIMEOUT_S', 10, { meaning: 'for the head of a request to arrive' }),
   urlBytes: wholeNumber('URL_BYTES', 4096, { min: 64, max: 65_536 }, { unit: 'bytes', meaning: 'request target' }),

@@ -59,6 +59,11 @@ function refuseWhatCannotWork(settings: Omit<Settings, 'effectiveOpsPort'>): voi
       `HEDDLE_ENGINE must be builtin or the URL of an engine, such as http://127.0.0.1:8188, not "${settings.engine}"`,
     );
   }
+  if (settings.bodyBudget < settings.bodyBytes) {
+    throw new SettingRefused(
+      `HEDDLE_BODY_BUDGET_BYTES ${settings.bodyBudget} has no room for one body: it must be HEDDLE_BODY_BYTES (${settings.bodyBytes}) or more`,
+    );
+  }
   if (settings.registryPort !== null) {
     throw new SettingRefused(
       'HEDDLE_REGISTRY_PORT is for a part that is not built yet (docs/architecture/00-overview.md): unset it',

@@ -44,7 +44,7 @@ let port: number;
 
 beforeAll(async () => {
   app = await createHttpApplication(EchoModule, {
-    limits: { ...HTTP_DEFAULTS, bodyBytes: 100_000, bodyTimeoutMs: 2_500 },
+    limits: { ...HTTP_DEFAULTS, bodyBytes: 100_000, bodyBudgetBytes: 150_000, bodyTimeoutMs: 2_500 },
     logger: createLogger('silent'),
     tracer: null,
     guard: () => null,
@@ -161,6 +161,34 @@ describe('an application that speaks the envelope on every path', () => {
     expect(codeOf(await client.read(/"code"/))).toBe('request_timeout');
     client.socket.end();
     expect(await client.read()).toMatch(/connection: close/i);
+  });
+
+  it('refuses a body for which the process has no room, and takes it once the others are gone', async () => {
+    const most = `POST /api/v2/jobs HTTP/1.1\r\n${HEAD}Content-Length: 90000\r\n\r\n`;
+    const held = talk(most + 'x'.repeat(89_999));
+    // Its bytes are there when the server has read this far.
+    await expect
+      .poll(async () =>
+        codeOf(await ask(`POST /api/v2/jobs HTTP/1.1\r\nContent-Length: 80000\r\n\r\n${'x'.repeat(80_000)}`)),
+      )
+      .toBe('rate_limited');
+    const refused = await ask(`POST /api/v2/jobs HTTP/1.1\r\nContent-Length: 80000\r\n\r\n${'x'.repeat(80_000)}`);
+    expect(refused).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 1\r\n/i);
+    held.socket.destroy();
+    for (let again = 0; again < 3; again += 1) {
+      await expect
+        .poll(() => ask(`POST /api/v2/jobs HTTP/1.1\r\nContent-Length: 80000\r\n\r\n${'x'.repeat(80_000)}`))
+        .toContain('{"length":80000}');
+    }
+  });
+
+  it('refuses a body of thousands of chunks of one byte', async () => {
+    const client = talk(`POST /api/v2/jobs HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    for (let sent = 0; sent < 20; sent += 1) client.socket.write('1\r\nx\r\n'.repeat(500));
+    const answer = await client.read(/"code"/);
+    expect(codeOf(answer)).toBe('bad_request');
+    expect(answer).toContain('Send chunks of 16 bytes or more.');
+    client.socket.destroy();
   });
 
   it('answers a client that has closed its own side', async () => {

@@ -8,6 +8,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BodyBudget, BodyShare } from './body-budget.js';
 import { checkHead, unknownRoute } from './check-request.js';
 import { answerClientError, refuseConnect } from './client-error.js';
 import { EnvelopeFilter } from './envelope.filter.js';
@@ -122,7 +123,19 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
 }
 
 function installBodyReader(fastify: FastifyInstance, { limits, streamedBodies }: HttpApplicationOptions): void {
+  const budget = new BodyBudget(limits.bodyBudgetBytes);
+  const shares = new WeakMap<FastifyRequest, BodyShare>();
   fastify.removeAllContentTypeParsers();
+  // The handler still has the body when the answer is not sent yet, and also where its client is gone.
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
+    const { headers } = request.raw;
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
+      const share = new BodyShare(budget);
+      shares.set(request, share);
+      reply.raw.once('close', () => share.end());
+    }
+    done(null, payload);
+  });
   fastify.addHook('onRequest', (request, _reply, done) => {
     // v2 never answers 415: what the body is, is judged by the bytes. Only a streamed body needs its header.
     if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done();
@@ -134,7 +147,7 @@ function installBodyReader(fastify: FastifyInstance, { limits, streamedBodies }:
     '*',
     (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
       if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
-      readBody(request.raw, limits).then(
+      readBody(request.raw, limits, shares.get(request) ?? new BodyShare(budget)).then(
         (body) => done(null, body),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );

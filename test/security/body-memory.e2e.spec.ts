@@ -1,0 +1,65 @@
+import { rawConnection, textGraph } from '@heddle/testing-api';
+import { describe, expect, it } from 'vitest';
+import { ownServer, useServer } from '../api/server.js';
+import { expectNothingLeft, state } from './nothing-left.js';
+import { watchMemory } from './process-memory.js';
+
+const MIB = 1024 ** 2;
+const BUDGET_MIB = 64;
+const SETTINGS = { HEDDLE_WORKERS: '0', HEDDLE_BODY_BUDGET_BYTES: String(BUDGET_MIB * MIB) };
+const CONNECTIONS = 60;
+const BODY_BYTES = 9.9 * MIB;
+/** Ten million chunks of one byte, or as many as are taken. */
+const CHUNKS = 10_000_000;
+const CHUNKS_AT_ONCE = 100_000;
+
+describe.runIf(ownServer)('bodies that are there to fill a process (reliability 4.2)', () => {
+  const server = useServer(SETTINGS);
+  const head = (framing: string): string =>
+    `POST /api/v2/jobs HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n${framing}\r\n\r\n`;
+  const statusOf = (said: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(said)?.[1]);
+
+  it('of ten million chunks of one byte take no memory, and are refused', { timeout: 120_000 }, async () => {
+    const before = await state(server);
+    const memory = await watchMemory(server.process.pid);
+    const connection = await rawConnection(server.url);
+    connection.write(head('Transfer-Encoding: chunked'));
+    const chunks = '1\r\n \r\n'.repeat(CHUNKS_AT_ONCE);
+    const answered = connection.read((said) => said.includes('"code"'), 60_000);
+    let isOver = false;
+    void answered.finally(() => (isOver = true));
+    for (let sent = 0; sent < CHUNKS && !isOver; sent += CHUNKS_AT_ONCE) {
+      connection.write(chunks);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(statusOf(await answered)).toBe(400);
+    connection.destroy();
+    expect(await memory.growth()).toBeLessThan(32);
+    await expectNothingLeft(server, before);
+  });
+
+  it('of ten megabytes on many connections take the budget and little more', { timeout: 120_000 }, async () => {
+    const before = await state(server);
+    const memory = await watchMemory(server.process.pid);
+    const body = Buffer.alloc(BODY_BYTES, ' ');
+    const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => rawConnection(server.url)));
+    const answers = connections.map(async (connection) => {
+      connection.write(head(`Content-Length: ${body.length + 1}`));
+      // One byte is kept back, so that who is taken stays.
+      connection.write(body);
+      return statusOf(await connection.read((said) => said.includes('"code"'), 3_000).catch(() => ''));
+    });
+    const statuses = await Promise.all(answers);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(CONNECTIONS / 2);
+    expect(new Set(statuses.filter((status) => !Number.isNaN(status)))).toEqual(new Set([429]));
+    for (const connection of connections) connection.destroy();
+    // Beside the budget, what was received and not collected yet: it does not grow with the connections.
+    expect(await memory.growth()).toBeLessThan(BUDGET_MIB + 128);
+    await expectNothingLeft(server, before);
+    // Nothing of the budget is lost: more than all of it is taken, one after the other.
+    for (let sent = 0; sent < BUDGET_MIB * MIB; sent += BODY_BYTES) {
+      const body = JSON.stringify({ workflow: textGraph() }).padEnd(BODY_BYTES);
+      await expect.poll(async () => (await server.client.submitRaw(body)).status).toBe(201);
+    }
+  });
+});
