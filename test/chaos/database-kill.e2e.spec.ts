@@ -2,7 +2,7 @@ import { serverOf } from '@heddle/testing-standalone';
 import { eventually } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from './processes.ts';
-import { examine } from './examine.ts';
+import { attemptsSpent, examine } from './examine.ts';
 import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
@@ -84,6 +84,10 @@ describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`,
       for (const child of [...childrenOf(pid), pid]) process.kill(child, 'SIGCONT');
     });
     await expectNothingLost('database frozen');
+  });
+
+  it('costs no running job its attempt', async () => {
+    expect(await attemptsSpent(heddle)).toEqual([]);
   });
 
   it('leaves a log that keeps every invariant, and gives the read model again', async () => {

@@ -45,6 +45,21 @@ export async function examine(heddle: HeddleUnderFire, history: History): Promis
   }
 }
 
+/** Why attempts were spent without an end of their job, one line each. */
+export async function attemptsSpent(heddle: HeddleUnderFire): Promise<readonly string[]> {
+  const owner = ownerPool(heddle.dataDir);
+  try {
+    const { rows } = await owner.query<{ why: string }>(
+      `select d ->> 'reason' || ': ' || coalesce(d ->> 'detail', '') as why
+       from (select convert_from(data, 'UTF8')::json as d from jobs.event where type = 'LeaseLost') e
+       where (d ->> 'attemptSpent')::boolean`,
+    );
+    return rows.map(({ why }) => why);
+  } finally {
+    await owner.end();
+  }
+}
+
 /** What is left once every event was told to everybody, and what its chain and its rebuilt read model say against it. */
 export async function readAtRest(
   owner: pg.Pool,

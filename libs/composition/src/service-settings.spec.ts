@@ -26,6 +26,7 @@ const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   removeStrays: 'true',
   dedupDisclosure: 'platform',
   headerBytes: '777',
+  bodyBudget: '77777777',
 };
 
 function everyService(settings: Settings): string {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { Worker, WORKER_DEFAULTS } from '@heddle/worker';
 import type { WorkerPorts, WorkerSettings } from '@heddle/worker';
 import { METRICS } from '@heddle/platform-telemetry';
+import { isDependencyAway } from './connect/is-dependency-away.js';
 import type { ServiceProcess } from './process/service-process.js';
 import type { Settings } from './settings/settings.js';
 
@@ -28,5 +29,6 @@ export function workerSettings(settings: Settings): WorkerSettings {
     maxOutputBytes: settings.outputBytes,
     drainMs: settings.drain * 1000,
     outageMs: settings.assetsOutage * 1000,
+    isOutage: isDependencyAway,
   };
 }

@@ -16,6 +16,8 @@ export interface WorkerSettings {
   readonly drainMs: number;
   /** How long inputs and outputs wait for an assets service or a store that is away, milliseconds. */
   readonly outageMs: number;
+  /** What in this process counts as such an outage, beside what other services say of themselves. */
+  readonly isOutage: (error: unknown) => boolean;
 }
 
 export const WORKER_DEFAULTS: WorkerSettings = {
@@ -27,4 +29,5 @@ export const WORKER_DEFAULTS: WorkerSettings = {
   reportIntervalMs: 500,
   drainMs: 5000,
   outageMs: 300_000,
+  isOutage: () => false,
 };

@@ -3,6 +3,7 @@ import { CallServer } from '@heddle/platform-service-calls';
 import type { CallTls } from '@heddle/platform-service-calls';
 import { METRICS } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
+import { isDependencyAway } from '../connect/is-dependency-away.js';
 import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
@@ -20,6 +21,7 @@ export function callServer(service: ServiceProcess, tracer: Tracer | null): Call
     tls: callsTls(settings),
     logger,
     tracer,
+    isOutage: isDependencyAway,
     observe: ({ path, status, ms }) => {
       seconds.observe(ms / 1000, { path, status: String(status) });
       if (status === 401 || status === 403) refused.add({ status: String(status) });

@@ -1,6 +1,6 @@
 // An entry of its own: who has no database loads no database driver.
 import { isOutage } from '@heddle/platform-database/transient-failures';
-import { ServiceAwayError } from '@heddle/platform-service-calls';
+import { CallFailedError, DEPENDENCY_AWAY, ServiceAwayError } from '@heddle/platform-service-calls';
 
 const MAX_CAUSES = 10;
 
@@ -12,6 +12,7 @@ export function isDependencyAway(failure: unknown): boolean {
   if (isOutage(failure)) return true;
   for (let cause = failure, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
     if (cause instanceof ServiceAwayError) return true;
+    if (cause instanceof CallFailedError && cause.code === DEPENDENCY_AWAY) return true;
   }
   return false;
 }

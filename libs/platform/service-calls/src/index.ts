@@ -8,7 +8,7 @@ export { cutBytes, MalformedParcelError } from './wire/parcel.js';
 export type { Parcel, ReceivedParcel } from './wire/parcel.js';
 export { CallServer } from './serve-calls/call-server.js';
 export type { CallServerOptions, CallTls, ServedCall } from './serve-calls/call-server.js';
-export { CallRefusal } from './serve-calls/refusal.js';
+export { CallRefusal, DEPENDENCY_AWAY } from './serve-calls/refusal.js';
 export type { Refusal } from './serve-calls/refusal.js';
 export type {
   CallRoute,

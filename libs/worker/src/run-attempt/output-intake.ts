@@ -74,10 +74,9 @@ export class OutputIntake {
   /** Stores it, again from the beginning where the assets service was away. */
   async #stored(output: EngineOutput, source: () => Promise<Source>): Promise<CommittedOutput> {
     return await this.#trace.output(output.type, output.sizeBytes, async () => {
-      const { outageMs } = this.#settings;
       return await waitForAssets(
         async () => await this.#commit(output, await source()),
-        outageMs,
+        this.#settings,
         this.#control.signal,
       );
     });

@@ -108,7 +108,7 @@ export class RunAttemptHandler {
     const { assets } = this.#ports;
     return {
       openInput: async (lease, assetId) =>
-        await waitForAssets(async () => await assets.openInput(lease, assetId), this.#settings.outageMs, signal),
+        await waitForAssets(async () => await assets.openInput(lease, assetId), this.#settings, signal),
     };
   }
 

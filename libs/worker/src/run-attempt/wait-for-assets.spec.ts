@@ -15,29 +15,40 @@ function failing(times: number, error: Error): () => Promise<number> {
   };
 }
 
+const away = new Error('the database system is starting up');
+const PATIENT = { outageMs: 60_000, isOutage: (error: unknown) => error === away };
+
 describe('an outage of the assets service', () => {
   const { signal } = new AbortController();
 
   it('is waited out within the attempt', async () => {
-    expect(await waitForAssets(failing(2, new ServiceAwayError('away')), 60_000, signal)).toBe(3);
+    expect(await waitForAssets(failing(2, new ServiceAwayError('away')), PATIENT, signal)).toBe(3);
   });
 
   it('that the other process tells by the code of its error counts too', async () => {
     const told = Object.assign(new Error('failed'), { code: 'BlobStoreUnavailableError' });
-    expect(await waitForAssets(failing(1, told), 60_000, signal)).toBe(2);
+    expect(await waitForAssets(failing(1, told), PATIENT, signal)).toBe(2);
+  });
+
+  it('of what the assets service needs counts too, wherever that service runs', async () => {
+    const told = Object.assign(new Error('failed'), { code: 'DependencyAwayError' });
+    expect(await waitForAssets(failing(1, told), PATIENT, signal)).toBe(2);
+    expect(await waitForAssets(failing(1, away), PATIENT, signal)).toBe(2);
   });
 
   it('is not what every failure is', async () => {
-    await expect(waitForAssets(failing(1, new Error('refused')), 60_000, signal)).rejects.toThrow('refused');
+    await expect(waitForAssets(failing(1, new Error('refused')), PATIENT, signal)).rejects.toThrow('refused');
   });
 
   it('has an end', async () => {
-    await expect(waitForAssets(failing(100, new ServiceAwayError('away')), 150, signal)).rejects.toThrow('away');
+    await expect(
+      waitForAssets(failing(100, new ServiceAwayError('away')), { ...PATIENT, outageMs: 150 }, signal),
+    ).rejects.toThrow('away');
   });
 
   it('ends with the attempt', async () => {
     const stop = new AbortController();
-    const waiting = waitForAssets(failing(100, new ServiceAwayError('away')), 60_000, stop.signal);
+    const waiting = waitForAssets(failing(100, new ServiceAwayError('away')), PATIENT, stop.signal);
     stop.abort();
     await expect(waiting).rejects.toThrow('away');
   });

@@ -30,6 +30,8 @@ export interface CallServerOptions {
   readonly tls?: CallTls | null;
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
   readonly tracer?: Tracer | null;
+  /** Whether a route failed because something that its service needs is away. */
+  readonly isOutage?: (error: unknown) => boolean;
   /** Told when a call is over. */
   observe?(call: ServedCall): void;
   /** Calls that are served at once; more are refused, and their callers go elsewhere. */

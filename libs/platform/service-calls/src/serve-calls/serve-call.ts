@@ -10,7 +10,7 @@ import { decodeJson, MalformedParcelError } from '../wire/parcel.js';
 import type { CallRoute, PlainRoute } from './call-route.js';
 import { OpenCall } from './open-call.js';
 import { ParcelTooLargeError, readParcel } from './read-parcel.js';
-import { CallRefusal, sendRefusal } from './refusal.js';
+import { CallRefusal, DEPENDENCY_AWAY, sendRefusal } from './refusal.js';
 import type { Refusal } from './refusal.js';
 import { isBundle, serveBundle } from './serve-bundle.js';
 import { sendParcel, sendStream } from './send-reply.js';
@@ -22,6 +22,8 @@ export type Admitted =
 export interface ServeOptions {
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
   readonly tracer?: Tracer | null;
+  /** The handler failed because something that it needs is away: its caller may wait and try again. */
+  readonly isOutage?: (error: unknown) => boolean;
 }
 
 const SAFE_ID = /^[A-Za-z0-9._:+/=@-]{1,200}$/;
@@ -147,7 +149,7 @@ function refusalOf(
   error: unknown,
   { path, tells = [] }: CallRoute,
   { service }: ServiceIdentity,
-  { logger }: ServeOptions,
+  { logger, isOutage }: ServeOptions,
 ): Refusal {
   if (error instanceof MalformedParcelError) return { status: 400, code: 'malformed', message: error.message };
   if (error instanceof ParcelTooLargeError) return { status: 413, code: 'too_large', message: error.message };
@@ -155,7 +157,12 @@ function refusalOf(
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (tells.includes(name)) return { status: 500, code: name, message };
   const requestId = currentCallContext()?.requestId ?? '';
-  logger?.error({ err: error, call: path, request_id: requestId, caller: service }, 'a call failed');
+  const about = { call: path, request_id: requestId, caller: service };
+  if (isOutage?.(error) === true) {
+    logger?.warn({ ...about, reason: message }, 'a call failed: what this service needs is away');
+    return { status: 500, code: DEPENDENCY_AWAY, message: `what it needs is away; the request id is ${requestId}` };
+  }
+  logger?.error({ err: error, ...about }, 'a call failed');
   return { status: 500, code: 'failed', message: `it failed there; the request id is ${requestId}` };
 }
 
