@@ -45,6 +45,7 @@ import { LeaseAtOnce } from './lease-job/lease-at-once.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { LeaseWatch } from './lease-job/lease-watch.js';
 import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
+import { UnnamedLeases } from './lease-job/unnamed-leases.js';
 import { ListCursors } from './list-jobs/list-cursor.js';
 import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
 import { LocalPeers } from './peers.port.js';
@@ -164,8 +165,9 @@ const slices: readonly Provider[] = [
   provide(RenewLeasesHandler, POOL, JobsSettings),
   provide(LeaseWatch),
   provide(AttemptStarts, POOL),
-  provide(HandBackLeaseHandler, POOL, CommitJobEventsHandler, LatestProgress, AttemptStarts),
-  provide(HeldLeases, RenewLeasesHandler, LeaseWatch, HandBackLeaseHandler),
+  provide(HandBackLeaseHandler, CommitJobEventsHandler, LatestProgress, AttemptStarts),
+  provide(UnnamedLeases, POOL, HandBackLeaseHandler, JobsSettings),
+  provide(HeldLeases, RenewLeasesHandler, LeaseWatch, HandBackLeaseHandler, UnnamedLeases),
   // reported on by its worker,
   provide(LatestProgress, POOL),
   provide(StoredReports, POOL),

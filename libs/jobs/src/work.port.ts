@@ -18,6 +18,7 @@ import type { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import type { LeaseWatch } from './lease-job/lease-watch.js';
 import type { OfferingWorker } from './lease-job/offering-worker.js';
 import type { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
+import type { UnnamedLeases } from './lease-job/unnamed-leases.js';
 
 /** What workers hold and what they hear about it. */
 export class HeldLeases {
@@ -25,6 +26,7 @@ export class HeldLeases {
     readonly renew: RenewLeasesHandler,
     readonly watch: LeaseWatch,
     readonly handBack: HandBackLeaseHandler,
+    readonly unnamed: UnnamedLeases,
   ) {}
 }
 
@@ -49,7 +51,7 @@ export class LocalWork implements ServedWorkPort {
   }
 
   async handBackOthers(worker: WorkerIdentity, held: readonly LeaseKey[]): Promise<void> {
-    await this.held.handBack.handleOthers(worker, held);
+    await this.held.unnamed.atHello(worker, held);
   }
 }
 
@@ -88,7 +90,9 @@ class LocalSession implements WorkSession {
   }
 
   async heartbeat(leases: readonly LeaseKey[]): Promise<readonly LeaseState[]> {
-    const renewed = await this.#parts.held.renew.handle(this.#worker, leases);
+    const { renew, unnamed } = this.#parts.held;
+    const renewed = await renew.handle(this.#worker, leases);
+    await unnamed.atHeartbeat(this.#worker, leases);
     for (const { state, owner } of renewed) {
       if (owner === null) this.#owners.delete(keyOf(state));
       else this.#own(state, owner);

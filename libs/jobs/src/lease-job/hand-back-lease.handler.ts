@@ -1,16 +1,13 @@
 import { isLeased, loseLease } from '@heddle/jobs-domain';
-import type { JobId, LeaseKey, WorkerIdentity } from '@heddle/contracts-messages';
-import type { Pool } from 'pg';
+import type { LeaseKey, WorkerIdentity } from '@heddle/contracts-messages';
 import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import type { AttemptStarts } from './attempt-starts.js';
 import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { namesLease } from './lease-name.js';
-import { leasesOfWorkerSql } from './leases.sql.js';
 
 /** A worker gives a job back before it ended: it is queued again, at its old place. */
 export class HandBackLeaseHandler {
   constructor(
-    private readonly pool: Pool,
     private readonly commit: CommitJobEventsHandler,
     private readonly latestProgress: LatestProgress,
     private readonly starts: AttemptStarts,
@@ -32,17 +29,5 @@ export class HandBackLeaseHandler {
         correlation: workerId,
       },
     ]);
-  }
-
-  /** The worker's leases that are not among those that it holds. */
-  async handleOthers(worker: WorkerIdentity, held: readonly LeaseKey[]): Promise<void> {
-    const { rows } = await this.pool.query<{ job_id: JobId; fence: number }>({
-      name: 'leases-of-worker',
-      text: leasesOfWorkerSql,
-      values: [worker.workerId, worker.deploymentId],
-    });
-    const known = new Set(held.map(({ jobId, fence }) => `${jobId}:${fence}`));
-    const others = rows.filter(({ job_id, fence }) => !known.has(`${job_id}:${fence}`));
-    await Promise.all(others.map(async ({ job_id, fence }) => await this.handle(worker, { jobId: job_id, fence })));
   }
 }

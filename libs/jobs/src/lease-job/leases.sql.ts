@@ -57,7 +57,8 @@ export const workflowBytesSql = `select bytes from jobs.workflow where hash = $1
 export const workflowOfJobSql = `
 select w.hash, w.bytes from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash where j.id = $1`;
 
-/** Leases that the worker has by the rows. */
+/** Leases that the worker has by the rows, and that last for $3 ms more at most. */
 export const leasesOfWorkerSql = `
 select job_id, fence from jobs.queue
-where worker_id = $1 and ($2::uuid is null or deployment_id = $2) and state <> 'queued'`;
+where worker_id = $1 and ($2::uuid is null or deployment_id = $2) and state <> 'queued'
+  and lease_until <= heddle.clock_now_ms() + $3::bigint * interval '1 millisecond'`;

@@ -46,10 +46,10 @@ export class SubmitJobHandler {
     try {
       verdict = await this.queue.submit({ ...item, lease });
     } finally {
-      if (verdict?.kind !== 'created') {
+      if (verdict?.kind !== 'created' && lease !== null) await this.leases.withdraw(lease, false);
+      // Of a submission of which nobody knows, the credentials stay: SweepVault asks about them later.
+      if (verdict !== null && verdict.kind !== 'created' && verdict.kind !== 'unknown')
         this.memory.vault.destroy(jobId);
-        if (lease !== null) await this.leases.withdraw(lease, false);
-      }
     }
     if (verdict.kind !== 'created') return this.#refusal(verdict);
     return accepted(await this.#created(principal, submission, { item, plan, verdict, lease }));

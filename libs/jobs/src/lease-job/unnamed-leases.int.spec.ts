@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  dropConsistent,
+  leased,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+  valueOf,
+} from '../open-jobs.spec-runner.js';
+import type { OpenJobs } from '../open-jobs.spec-runner.js';
+
+const LEASE_MS = 6_000;
+
+describe('a lease that its worker does not name', () => {
+  let db: TestDatabase;
+  let one: OpenJobs;
+  beforeAll(async () => {
+    db = await openDatabase();
+    one = await openJobs(db, { leaseMs: LEASE_MS });
+  });
+  afterAll(async () => {
+    await one.close();
+    await dropConsistent(db);
+  });
+
+  it('is handed back by a heartbeat before it runs out, and spends no attempt', async () => {
+    const me = someAccount();
+    const [lost, named] = [await submitted(one, me), await submitted(one, me)];
+    const leases = [await leased(one, me, 'worker-a'), await leased(one, me, 'worker-a')];
+    const held = leases.filter(({ jobId }) => jobId === named.id);
+    // One that was under way while the lease was granted says nothing about it.
+    expect(await one.leases.heartbeat('worker-a', held)).toMatchObject([{ state: 'held' }]);
+    expect(valueOf(await one.jobs.get(me, lost.id)).status).toBe('running');
+    await delay((LEASE_MS * 2) / 3 + 100);
+    await one.leases.heartbeat('worker-a', held);
+    expect(await leased(one, me, 'worker-b')).toMatchObject({ jobId: lost.id, fence: 2, attempt: 1 });
+    expect(valueOf(await one.jobs.get(me, named.id)).status).toBe('running');
+  });
+});
