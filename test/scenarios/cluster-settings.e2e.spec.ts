@@ -93,12 +93,6 @@ const CASES: readonly Case[] = [
     says: /HEDDLE_KAFKA_SASL_PASSWORD/,
   },
   {
-    what: 'missing topics',
-    service: 'jobs',
-    wrong: { HEDDLE_KAFKA_PREFIX: 'elsewhere.' },
-    says: /topic.*HEDDLE_KAFKA/is,
-  },
-  {
     what: 'another number of partitions than the topics have',
     service: 'gateway',
     wrong: { HEDDLE_KAFKA_PARTITIONS: '3' },

@@ -79,6 +79,12 @@ await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS,
     const before = await finished(3);
     await admin.deleteTopics({ topics: [topic] });
     const meanwhile = await finished(3);
+    // A process that starts meanwhile serves too.
+    const restarted = on().cluster.processes.filter(({ plan }) => plan.service === 'jobs');
+    await Promise.all(restarted.map(async (one) => await one.kill()));
+    await expect.poll(async () => (await client.submit(textGraph())).status, { timeout: 60_000 }).toBe(201);
+    meanwhile.push(...(await finished(3)));
+    expect(on().cluster.logs()).toMatch(/Kafka topics do not exist: .*heddle\.jobs\.events\.v1\. Run heddle migrate/);
     await prepareTopics(readSettings(environment()));
     const after = await finished(3);
     await allApplied();

@@ -16,6 +16,8 @@ import { PrefixedBus } from './prefixed-bus.js';
 import { topicWishes } from './topics.js';
 
 const LOOK_WITHIN_MS = 3_000;
+const MAKE_TOPICS =
+  'Run heddle migrate: it makes missing topics with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION';
 
 /** Reaches the brokers of the settings, or goes on without them until they are there. Fails where they refuse. */
 export async function openKafkaBus(
@@ -34,7 +36,10 @@ export async function openKafkaBus(
   );
   service.onStop(() => bus.close());
   // Brokers that did not answer just now need not be waited for once more.
-  if (bus.health().connected) await named(() => topicsAreThere(connection, settings));
+  const missing = bus.health().connected ? await named(() => missingTopics(connection, settings)) : [];
+  // As when one is lost while services run: what goes through it waits, and everything else goes on.
+  if (missing.length > 0)
+    logger.warn({ topics: missing }, `Kafka topics do not exist: ${missing.join(', ')}. ${MAKE_TOPICS}`);
   // Jobs run and end without it: progress comes late then, nothing else.
   service.readiness.push({ name: 'kafka', optional: true, check: () => bus.health().waitingFor });
   metrics.gauge(...METRICS.busConnected, () => (bus.health().connected ? 1 : 0));
@@ -57,19 +62,19 @@ async function named<T>(open: () => Promise<T>): Promise<T> {
     if (error instanceof BusRefusedError) throw new SettingRefused(`${REFUSED_BY[error.subject]}: ${error.message}`);
     if (error instanceof TopicsUnsuitableError) {
       throw new SettingRefused(
-        `${error.message} heddle migrate makes missing topics with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION. ` +
-          'Where a topic exists, set HEDDLE_KAFKA_PARTITIONS to what it has in every service, or move to more partitions (docs/architecture/10-capacity.md)',
+        `${error.message} Set HEDDLE_KAFKA_PARTITIONS in every service to what the topics have, or move to more partitions (docs/architecture/10-capacity.md)`,
       );
     }
     throw error;
   }
 }
 
-/** A broker that is away is waited for in the background; one that answers must have the topics. */
-async function topicsAreThere(connection: KafkaConnectionOptions, settings: Settings): Promise<void> {
+/** A broker that is away is waited for in the background; the topics of one that answers must suit. */
+async function missingTopics(connection: KafkaConnectionOptions, settings: Settings): Promise<readonly string[]> {
   try {
-    await checkTopics(connection, topicWishes(settings), { withinMs: LOOK_WITHIN_MS });
+    return await checkTopics(connection, topicWishes(settings), { withinMs: LOOK_WITHIN_MS });
   } catch (error) {
     if (!(error instanceof BusUnreachableError)) throw error;
+    return [];
   }
 }

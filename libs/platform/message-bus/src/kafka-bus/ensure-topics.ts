@@ -48,17 +48,21 @@ export async function ensureTopics(
   });
 }
 
-/** What services ask at their start: the same refusals as `ensureTopics`, and nothing is made. */
+/** What services ask at their start: the same refusals as `ensureTopics`, and nothing is made. Resolves with the topics that do not exist. */
 export async function checkTopics(
   connection: KafkaConnectionOptions,
   wishes: readonly TopicWish[],
   options: TopicOptions = {},
-): Promise<void> {
+): Promise<readonly string[]> {
+  let missing: readonly string[] = [];
   const looked = withAdmin(connection, options, async (admin) => {
     const all = withDeadLetters(wishes);
-    refuse(problemsOf(all, await found(admin, all)));
+    const there = await found(admin, all);
+    missing = all.map(({ name }) => name).filter((name) => !there.has(name));
+    refuse(problemsOf(all, there));
   });
   await untilAborted(connection.signal, looked, () => new BusClosedError());
+  return missing;
 }
 
 function refuse(problems: readonly string[]): void {

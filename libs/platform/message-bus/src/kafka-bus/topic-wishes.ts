@@ -18,7 +18,7 @@ export interface FoundTopic {
   readonly replicas: number;
 }
 
-/** Topics are missing, have another number of partitions, or too few replicas; the message lists every one. */
+/** Topics have another number of partitions, or too few replicas; the message lists every one. */
 export class TopicsUnsuitableError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`Kafka topics do not match the settings: ${problems.join('; ')}.`);
@@ -43,11 +43,11 @@ export function withDeadLetters(wishes: readonly TopicWish[]): TopicWish[] {
   ]);
 }
 
-/** One sentence for each topic that is not as it has to be. */
+/** One sentence for each topic that is there and not as it has to be. */
 export function problemsOf(wishes: readonly TopicWish[], found: ReadonlyMap<string, FoundTopic>): string[] {
   return wishes.flatMap(({ name, partitions, replicas }) => {
     const topic = found.get(name);
-    if (!topic) return [`${name} does not exist`];
+    if (!topic) return [];
     const problems: string[] = [];
     if (topic.partitions !== partitions)
       problems.push(`${name} has ${topic.partitions} partitions instead of ${partitions}`);
