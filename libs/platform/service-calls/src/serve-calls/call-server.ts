@@ -12,6 +12,7 @@ import { aliveRoute } from './alive-route.js';
 import type { CallRoute, CallRoutes } from './call-route.js';
 import { sendRefusal } from './refusal.js';
 import { admitCaller, serveCall } from './serve-call.js';
+import { StallWatch } from './stall-watch.js';
 
 /** PEM texts. With `ca`, the other side has to show a certificate that it signed. */
 export interface CallTls {
@@ -69,6 +70,7 @@ export class CallServer implements CallRoutes {
   readonly #server: Server;
   readonly #stopping = new AbortController();
   readonly #refusals = new RepeatGuard(REFUSAL_LINE_MS);
+  readonly #stall = new StallWatch();
   #open = 0;
   #taken = 0;
   #whenIdle: () => void = () => undefined;
@@ -91,6 +93,7 @@ export class CallServer implements CallRoutes {
       this.#server.once('error', reject);
       this.#server.listen(port, host, resolve);
     });
+    this.#stall.start();
   }
 
   get url(): string {
@@ -107,6 +110,7 @@ export class CallServer implements CallRoutes {
   async close(graceMs = 5_000): Promise<void> {
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
     this.#stopping.abort();
+    this.#stall.stop();
     const lingerUntil = performance.now() + Math.min(graceMs, LINGER_MS);
     if (this.#open > 0) {
       const timer = setTimeout(() => this.#whenIdle(), graceMs);
@@ -163,7 +167,7 @@ export class CallServer implements CallRoutes {
       this.#tellRefusal(request.url ?? '', admitted.refusal.message);
       sendRefusal(response, admitted.refusal);
     } else {
-      await serveCall(admitted, request, response, this.#options);
+      await serveCall(admitted, request, response, { ...this.#options, stall: this.#stall });
     }
     this.#open -= 1;
     if (this.#open === 0) this.#whenIdle();

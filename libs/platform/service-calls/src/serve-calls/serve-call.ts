@@ -12,6 +12,7 @@ import { OpenCall } from './open-call.js';
 import { ParcelTooLargeError, readParcel } from './read-parcel.js';
 import { CallRefusal, DEPENDENCY_AWAY, sendRefusal } from './refusal.js';
 import type { Refusal } from './refusal.js';
+import type { StallWatch } from './stall-watch.js';
 import { isBundle, serveBundle } from './serve-bundle.js';
 import { sendParcel, sendStream } from './send-reply.js';
 
@@ -24,6 +25,7 @@ export interface ServeOptions {
   readonly tracer?: Tracer | null;
   /** The handler failed because something that it needs is away: its caller may wait and try again. */
   readonly isOutage?: (error: unknown) => boolean;
+  readonly stall: StallWatch;
 }
 
 const SAFE_ID = /^[A-Za-z0-9._:+/=@-]{1,200}$/;
@@ -97,13 +99,18 @@ async function carryOut(
   response: ServerResponse,
   options: ServeOptions,
 ): Promise<void> {
+  const settled = options.stall.settled();
   if (route.kind === 'upload') {
+    await settled;
+    if (call.isOver) return;
     const head = decodeJson(Buffer.from(String(request.headers[STREAM_HEAD] ?? '')));
     const answer = await route.handle(call.with(head), request);
     if (!call.isOver) sendParcel(response, answer);
     return;
   }
   const parcel = await readParcel(request, route.bodyBytes ?? BODY_BYTES);
+  await settled;
+  if (call.isOver) return;
   const incoming = call.with(parcel);
   if (route.kind === 'plain') {
     const answer = isBundle(request)
