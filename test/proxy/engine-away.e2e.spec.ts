@@ -1,8 +1,7 @@
 import { builtinObjectInfo } from '@heddle/engine-builtin';
 import { ScriptedEngine } from '@heddle/engine-comfyui-server/scripted';
 import { codeOf, eventually, HeddleClient, pictureGraph, textGraph } from '@heddle/testing-api';
-import { freePort } from '@heddle/platform-database';
-import { startStandalone } from '@heddle/testing-standalone';
+import { keptPort, startStandalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNodeErrors } from '../api/expectations.js';
 import { engineToldAway, readiness, useScriptedProxy } from './proxy.js';
@@ -112,7 +111,7 @@ describe('an engine that is not there when Heddle starts for the first time', ()
   let heddle: Awaited<ReturnType<typeof startStandalone>>;
   let client: HeddleClient;
   beforeAll(async () => {
-    port = await freePort();
+    port = await keptPort();
     heddle = await startStandalone({ env: { HEDDLE_ENGINE: `http://127.0.0.1:${port}` } });
     client = await HeddleClient.connect(heddle.url);
   });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@heddle/platform-database';
+import { keptPort } from '@heddle/testing-standalone';
 import { startServers } from '@heddle/testing-cluster';
 import type { SharedServers } from '@heddle/testing-cluster';
 import pg from 'pg';
@@ -39,7 +39,8 @@ export async function openPlace(): Promise<UpgradePlace> {
   const ownerUrl = address.href;
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   owner.on('error', () => undefined);
-  const port = await freePort();
+  // Builds follow each other on it, and other tests start servers meanwhile.
+  const port = await keptPort();
   return {
     servers,
     owner,

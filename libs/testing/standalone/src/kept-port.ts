@@ -1,0 +1,16 @@
+import { randomInt } from 'node:crypto';
+import { areFree } from '@heddle/platform-database';
+
+/** Below the ports that servers of Heddle and of tests choose for themselves (`freePort`). */
+const LOWEST = 12_000;
+const HIGHEST = 19_999;
+const ATTEMPTS = 200;
+
+/** A port of 127.0.0.1 for servers that come one after the other: between two of them nobody else takes it. */
+export async function keptPort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(LOWEST, HIGHEST + 1);
+    if (await areFree(port, 1)) return port;
+  }
+  throw new Error(`no free port on 127.0.0.1 from ${LOWEST} to ${HIGHEST}`);
+}
