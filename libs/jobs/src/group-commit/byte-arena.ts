@@ -24,9 +24,13 @@ export function plainArray(values: readonly (string | number | boolean | null)[]
   return `{${values.map((value) => (value === null ? 'NULL' : String(value))).join(',')}}`;
 }
 
-/** A call of a function that gives one row. */
+const calls = new Map<string, string>();
+
+/** A call of a function that gives one row; its number of parameters never changes. */
 export function callOf(name: string, parameters: number): string {
-  return `select * from ${name}(${placeholders(1, parameters).join(', ')})`;
+  const known = calls.get(name) ?? `select * from ${name}(${placeholders(1, parameters).join(', ')})`;
+  calls.set(name, known);
+  return known;
 }
 
 /** `$from` and the following, so many of them. */
