@@ -8,6 +8,7 @@ const SUBMISSIONS = 8;
 /** Longer than the deadline of a submission and of the look-up after it. */
 const FROZEN_MS = 25_000;
 const AFTERMATH_MS = 3_000;
+const SETTLED_MS = 1_500;
 
 await describeOnCluster('a jobs replica that is frozen', OPTIONS, (on) => {
   it('carries out no submission whose client was told that there is no job', { timeout: 180_000 }, async () => {
@@ -21,6 +22,8 @@ await describeOnCluster('a jobs replica that is frozen', OPTIONS, (on) => {
     const answers = await Promise.all(
       keys.map(async (key) => {
         const { status } = await client.submit(textGraph(), { key });
+        // What the other replica was about to commit is there by then.
+        if (status !== 201) await delay(SETTLED_MS);
         return { key, status, jobs: await jobsOf(key) };
       }),
     );
