@@ -52,12 +52,13 @@ export class LeaseAtOnce {
     await this.dispatcher.keep(leaseMessage(jobId, { accountId, deploymentId, state: after }, parts, this.settings));
   }
 
-  /** It was not leased, or nobody knows: what the rows say then goes back to the queue. */
+  /** It was not leased, or nobody knows: what the rows say then goes back to the queue. Never rejects: the submission stands. */
   async withdraw({ jobId, plan }: CommitItem, isUnknown: boolean): Promise<void> {
     const worker = this.dispatcher.withdraw(jobId);
     const { after } = plan;
     if (isUnknown && worker !== null && after.status === 'running') {
-      await this.handBack.handle(worker, { jobId, fence: after.facts.fence });
+      // Where this fails too, the worker's heartbeats show that it never had the lease (UnnamedLeases).
+      await this.handBack.handle(worker, { jobId, fence: after.facts.fence }).catch(() => undefined);
     }
   }
 }
