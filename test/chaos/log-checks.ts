@@ -126,7 +126,7 @@ export function statusOf(events: readonly RecordedEvent[]): string {
 }
 
 export function dataOf(event: RecordedEvent): Record<string, unknown> {
-  return JSON.parse(event.data.toString()) as Record<string, unknown>;
+  return event.data === null ? {} : (JSON.parse(event.data.toString()) as Record<string, unknown>);
 }
 
 export function doubles(texts: readonly string[]): readonly string[] {

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import { BodyBudget } from '@heddle/platform-http/body-budget';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { carryCallContext, currentCallContext } from '@heddle/platform-service-calls';
 import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { CallServer } from '@heddle/platform-service-calls';
@@ -47,6 +49,8 @@ describe('a request to a public part', () => {
       guard: () => null,
       admit: () => null,
       streamedBodies: new Set(),
+      connections: new ConnectionGuard(CONNECTION_DEFAULTS),
+      bodies: new BodyBudget(1024 ** 2),
       observe: () => undefined,
     });
     app.getHttpAdapter().getInstance().addHook('onRequest', carryCallContext);

@@ -3,11 +3,14 @@ import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { CallServerOptions, ServiceClientOptions } from '@heddle/platform-service-calls';
 
 export const keys = newServiceKeyPair();
+/** All servers of these specs go by one name. */
+const AUDIENCE = 'called';
+export const TOKENS = { publicKeys: [keys.publicKey], audience: AUDIENCE };
 const HOUR_S = 3_600;
 
 export function tokenOf(service: string, deploymentId: string | null = null, lifeSeconds = HOUR_S): string {
   const expiresAt = Math.floor(Date.now() / 1_000) + lifeSeconds;
-  return issueServiceToken(keys.privateKey, { service, deploymentId, expiresAt });
+  return issueServiceToken(keys.privateKey, { service, audience: AUDIENCE, deploymentId, expiresAt });
 }
 
 /** A server on a free port of loopback, or on a given one. */
@@ -15,7 +18,7 @@ export async function listening(
   serve: (server: CallServer) => void,
   options: Partial<CallServerOptions> = {},
 ): Promise<CallServer> {
-  const server = new CallServer({ host: '127.0.0.1', port: 0, publicKeys: [keys.publicKey], ...options });
+  const server = new CallServer({ host: '127.0.0.1', port: 0, tokens: TOKENS, ...options });
   serve(server);
   await server.listen();
   return server;

@@ -6,7 +6,7 @@ import { freePort } from '@heddle/platform-database';
 import type { CallTls } from '@heddle/platform-service-calls';
 import { grpcStrategy } from '@heddle/platform-service-calls/grpc-server';
 import { NestFactory } from '@nestjs/core';
-import { keys, tokenOf } from './call-servers.js';
+import { TOKENS, tokenOf } from './call-servers.js';
 
 /** A server of the worker protocol over a port of the jobs service. */
 export interface WorkServer {
@@ -37,7 +37,7 @@ export async function workServer(
     ...WORKER_PROTOCOL,
     host: '127.0.0.1',
     port: bound,
-    publicKeys: [keys.publicKey],
+    tokens: TOKENS,
     tls,
   });
   const providers = [{ provide: WorkStreams, useValue: streams }];

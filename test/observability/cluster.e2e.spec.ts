@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { METRICS } from '@heddle/platform-telemetry';
 import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluster';
 import type { ClusterPlace, SharedServers, TestCluster } from '@heddle/testing-cluster';
@@ -121,7 +122,7 @@ describe('a cluster that is looked at', () => {
     }
     const logs = cluster.logs();
     const secrets = cluster.processes.flatMap(({ plan: { env } }) => [
-      env['HEDDLE_SERVICE_TOKEN'] ?? CANARY,
+      ...tokensOf(env['HEDDLE_SERVICE_TOKEN_FILE']),
       env['HEDDLE_S3_SECRET_KEY'] ?? CANARY,
       env['HEDDLE_DATABASE_URL'] === undefined ? CANARY : new URL(env['HEDDLE_DATABASE_URL']).password,
     ]);
@@ -148,6 +149,10 @@ async function metricsOf(cluster: TestCluster): Promise<ReadonlyMap<string, read
     }
   }
   return found;
+}
+
+function tokensOf(file: string | undefined): readonly string[] {
+  return file === undefined ? [] : readFileSync(file, 'utf8').trim().split('\n');
 }
 
 function valueIn(found: ReadonlyMap<string, readonly Family[]>, name: string): number {

@@ -39,7 +39,10 @@ export class LoneProcess {
 
   static async start(service: ProgramName, settings: Readonly<Record<string, string>>): Promise<LoneProcess> {
     const [ops, calls, api] = [await freePort(), await freePort(), await freePort()];
-    const token = issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt: Date.now() });
+    const claims = { service, deploymentId: null, expiresAt: Date.now() };
+    const token = ['jobs', 'assets', 'validation']
+      .map((audience) => issueServiceToken(keys.privateKey, { ...claims, audience }))
+      .join('\n');
     const child = spawn(process.execPath, program(service), {
       env: {
         PATH: process.env['PATH'] ?? '',

@@ -6,7 +6,7 @@ import { readSettings } from '@heddle/composition';
 import { prepareTopics } from '@heddle/composition/prepare-cluster';
 import { startKafka } from '@heddle/platform-local-servers';
 import type { RunningKafka } from '@heddle/platform-local-servers';
-import { newServiceKeyPair } from '@heddle/platform-service-calls';
+import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { program } from '@heddle/platform-telemetry/program';
 import { freePort } from '@heddle/platform-database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,6 +24,11 @@ interface Case {
   readonly wrong: Readonly<Record<string, string | null>>;
   /** What the message has to say. */
   readonly says: RegExp;
+}
+
+function tokenFor(audience: string): string {
+  const claims = { service: 'gateway', audience, deploymentId: null, expiresAt: 9_999_999_999 };
+  return issueServiceToken(newServiceKeyPair().privateKey, claims);
 }
 
 const CASES: readonly Case[] = [
@@ -103,6 +108,30 @@ const CASES: readonly Case[] = [
     service: 'jobs',
     wrong: { HEDDLE_CALLS_TLS_CERT: '/none', HEDDLE_CALLS_TLS_KEY: '/none' },
     says: /HEDDLE_CALLS_TLS_CERT/,
+  },
+  {
+    what: 'a call port beyond loopback without encryption',
+    service: 'jobs',
+    wrong: { HEDDLE_CALLS_HOST: '0.0.0.0' },
+    says: /HEDDLE_CALLS_HOST 0\.0\.0\.0 leaves this machine.*HEDDLE_CALLS_TLS_CERT.*HEDDLE_CALLS_PLAIN=true/s,
+  },
+  {
+    what: 'another service beyond loopback without encryption',
+    service: 'gateway',
+    wrong: { HEDDLE_ASSETS_URLS: 'http://192.0.2.7:8290' },
+    says: /HEDDLE_ASSETS_URLS http:\/\/192\.0\.2\.7:8290.*HEDDLE_CALLS_TLS_CERT.*HEDDLE_CALLS_PLAIN=true/s,
+  },
+  {
+    what: 'workers that would be taken beyond loopback without encryption',
+    service: 'worker',
+    wrong: { HEDDLE_WORK_URLS: 'http://jobs.example:8390' },
+    says: /HEDDLE_WORK_URLS http:\/\/jobs\.example:8390.*HEDDLE_CALLS_TLS_CERT.*HEDDLE_CALLS_PLAIN=true/s,
+  },
+  {
+    what: 'a token for another service than those that it calls',
+    service: 'gateway',
+    wrong: { HEDDLE_SERVICE_TOKEN: tokenFor('registry') },
+    says: /HEDDLE_SERVICE_TOKEN holds no token for calls of the \w+ service, only for registry/,
   },
   {
     what: 'an engine that is no URL',

@@ -1,14 +1,31 @@
+import { readFileSync, statSync } from 'node:fs';
 import { CALLS } from '@heddle/internal-api';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
-import { HeddleClient, textGraph } from '@heddle/testing-api';
+import { eventually, HeddleClient, textGraph } from '@heddle/testing-api';
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { childrenOf } from '../chaos/processes.ts';
 import { describeOnCluster } from './on-cluster.js';
 
 const SCHEMA_OF = { jobs: 'jobs', assets: 'assets' } as const;
 /** Rights and secrets are those of a service, whichever of its processes. */
-const ONE_OF_EACH = { env: { HEDDLE_TEST_NODES: '1' }, replicas: 'gateway=1,jobs=1,worker=1' };
+/** What an operator's shell may hold. */
+const SHELL = {
+  CANARY_SECRET: 'canary-of-the-shell-4c1f',
+  HEDDLE_DATABASE_URL: 'postgres://canary-of-the-owner-77aa@127.0.0.1:9/none',
+  HEDDLE_STATIC_TOKEN: 'canary-static-token-09be',
+  HEDDLE_SERVICE_TOKEN: 'canary-service-token-31dd',
+};
+const ONE_OF_EACH = {
+  env: { ...SHELL, HEDDLE_TEST_NODES: '1', HEDDLE_SERVICE_TOKEN_LIFE_S: '3' },
+  replicas: 'gateway=1,jobs=1,worker=1',
+};
+/** For so long after its expiry a token is still taken. */
+const CLOCK_SKEW_S = 30;
 const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
+
+// Before the servers start: what a shell holds is in the environment of the process that launches them.
+process.env['CANARY_SECRET'] = SHELL.CANARY_SECRET;
 
 await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) => {
   const query = async (url: string, sql: string): Promise<pg.QueryResult> => {
@@ -29,6 +46,14 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     if (found === undefined) throw new Error(`no ${service} runs`);
     return found.plan.env;
   };
+  const pidOf = (service: string): number =>
+    on().cluster.processes.find(({ plan }) => plan.service === service)?.pid ?? 0;
+  const tokensOf = (service: string): Readonly<Record<string, string>> => {
+    const tokens = readFileSync(settingsOf(service)['HEDDLE_SERVICE_TOKEN_FILE']!, 'utf8').trim().split('\n');
+    return Object.fromEntries(tokens.map((token) => [claimsIn(token).aud, token]));
+  };
+  let firstToken = '';
+  beforeAll(() => (firstToken = tokensOf('gateway')['jobs']!));
   const call = async (service: string, path: string, authorization: string | null): Promise<number> => {
     const answer = await fetch(`http://127.0.0.1:${settingsOf(service)['HEDDLE_CALLS_PORT']}${path}`, {
       method: 'POST',
@@ -56,7 +81,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   });
 
   it('the role of jobs appends to the log and changes nothing in it', async () => {
-    const client = await HeddleClient.connect(on().cluster.url);
+    const client = await HeddleClient.connect(on().cluster.url, { token: SHELL.HEDDLE_STATIC_TOKEN });
     await client.reached((await client.submitted(textGraph())).id, 'succeeded');
     const url = on().place.databaseUrls.jobs;
     expect((await query(url, 'select count(*)::int as events from jobs.event')).rows[0]).not.toEqual({ events: 0 });
@@ -65,13 +90,67 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     }
   });
 
-  it('each service is told its own secrets and no other one’s', () => {
-    expect(settingsOf('gateway')['HEDDLE_DATABASE_URL']).toBeUndefined();
-    expect(settingsOf('worker')['HEDDLE_DATABASE_URL']).toBeUndefined();
-    expect(settingsOf('jobs')['HEDDLE_S3_SECRET_KEY']).toBeUndefined();
-    expect(settingsOf('jobs')['HEDDLE_DATABASE_URL']).not.toBe(settingsOf('assets')['HEDDLE_DATABASE_URL']);
-    const tokens = ['gateway', 'jobs', 'assets', 'worker'].map((name) => settingsOf(name)['HEDDLE_SERVICE_TOKEN']);
-    expect(new Set(tokens).size).toBe(4);
+  it('no process holds a variable that its service does not read, and no secret of another one', async () => {
+    const { processes } = on().cluster;
+    const secrets = { ...SHELL, ownerUrl: on().place.ownerUrl };
+    const engines = await eventually('engine processes', () => {
+      const found = childrenOf(pidOf('worker'));
+      return found.length > 0 ? found : null;
+    });
+    const all = [
+      ...processes.map(({ plan, pid }) => ({ service: plan.service as string, pid: pid! })),
+      ...engines.map((pid) => ({ service: 'engine', pid })),
+    ];
+    expect(new Set(all.map(({ service }) => service))).toEqual(
+      new Set(['gateway', 'jobs', 'assets', 'logs', 'validation', 'worker', 'engine']),
+    );
+    const mine = (service: string, secret: string): boolean =>
+      secret === 'HEDDLE_STATIC_TOKEN' && service === 'gateway';
+    const dataUrls = Object.entries(on().place.databaseUrls);
+    for (const { service, pid } of all) {
+      const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
+      expect(environ.length, service).toBeGreaterThan(20);
+      for (const [name, secret] of Object.entries(secrets)) {
+        expect([service, name, environ.includes(secret)]).toEqual([service, name, mine(service, name)]);
+      }
+      for (const [owner, url] of dataUrls) {
+        expect([service, owner, environ.includes(url)]).toEqual([service, owner, owner === service]);
+      }
+      const s3 = environ.includes(on().place.servers.s3.secretKey);
+      expect([service, 's3', s3]).toEqual([service, 's3', service === 'assets']);
+      // Tokens are in files alone.
+      expect([service, 'token', environ.includes('eyJ')]).toEqual([service, 'token', false]);
+    }
+    for (const pid of engines) {
+      const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+        .split('\0')
+        .map((line) => line.split('=')[0]!);
+      expect(names.filter((name) => name.startsWith('HEDDLE_'))).toEqual(['HEDDLE_TEST_NODES']);
+    }
+  });
+
+  it('no server of the cluster holds what stands in the environment of its launcher', () => {
+    const mine = new Set(on().cluster.processes.map(({ pid }) => pid));
+    const servers = childrenOf(process.pid).filter((pid) => !mine.has(pid));
+    const programs = servers.map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+    expect(programs).toEqual(expect.arrayContaining(['java', 'versitygw', 'postgres']));
+    for (const pid of servers) {
+      expect(readFileSync(`/proc/${pid}/environ`, 'utf8'), `${pid}`).not.toContain(SHELL.CANARY_SECRET);
+    }
+  });
+
+  it('a token opens the service that it names, and no other one', async () => {
+    const tokens = tokensOf('gateway');
+    expect(Object.keys(tokens).sort()).toEqual(['assets', 'jobs', 'logs', 'validation']);
+    const path = { jobs: CALLS.jobs.get, assets: CALLS.assets.get, validation: CALLS.validation.validate } as const;
+    for (const [called, target] of Object.entries(path)) {
+      for (const [audience, token] of Object.entries(tokens)) {
+        const status = await call(called, target, `Bearer ${token}`);
+        if (audience === called) expect(status, called).not.toBe(401);
+        else expect([called, audience, status]).toEqual([called, audience, 401]);
+      }
+    }
+    expect(statSync(settingsOf('gateway')['HEDDLE_SERVICE_TOKEN_FILE']!).mode & 0o777).toBe(0o600);
   });
 
   it.each([
@@ -79,10 +158,12 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     ['assets', CALLS.assets.get],
     ['validation', CALLS.validation.validate],
   ])('%s answers 401 to whoever has no identity or a forged one', async (service, path) => {
-    const claims = { service: 'gateway', deploymentId: null, expiresAt: IN_AN_HOUR };
+    const claims = { service: 'gateway', audience: service, deploymentId: null, expiresAt: IN_AN_HOUR };
     const forged = issueServiceToken(newServiceKeyPair().privateKey, claims);
-    const [head, , signature] = settingsOf('gateway')['HEDDLE_SERVICE_TOKEN']!.split('.');
-    const other = Buffer.from(JSON.stringify({ sub: 'gateway', exp: IN_AN_HOUR + 1 })).toString('base64url');
+    const [head, , signature] = tokensOf('gateway')[service]!.split('.');
+    const other = Buffer.from(JSON.stringify({ sub: 'gateway', aud: service, exp: IN_AN_HOUR + 1 })).toString(
+      'base64url',
+    );
     const none = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${other}.`;
     for (const authorization of [null, 'Bearer x', `Bearer ${forged}`, `Bearer ${head}.${other}.${signature}`, none]) {
       expect(await call(service, path, authorization), String(authorization)).toBe(401);
@@ -90,16 +171,30 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   });
 
   it('the token of a worker opens what workers call, and nothing of gateways and replicas', async () => {
-    const worker = `Bearer ${settingsOf('worker')['HEDDLE_SERVICE_TOKEN']}`;
     for (const [service, path] of [
       ['jobs', CALLS.jobs.submit],
       ['jobs', CALLS.peers.hints],
       ['assets', CALLS.assets.delete],
-      ['validation', CALLS.validation.validate],
     ] as const) {
-      expect(await call(service, path, worker), path).toBe(403);
+      expect(await call(service, path, `Bearer ${tokensOf('worker')[service]}`), path).toBe(403);
     }
-    expect(await call('assets', CALLS.workerAssets.openInput, worker)).not.toBe(403);
+    const assets = await call('assets', CALLS.workerAssets.openInput, `Bearer ${tokensOf('worker')['assets']}`);
+    expect([401, 403]).not.toContain(assets);
     expect(await call('jobs', '/internal/v1/jobs/unknown', null)).toBe(401);
   });
+
+  it('tokens of a few seconds are renewed without a restart: work goes on when the first ones are long over', async () => {
+    const pids = on().cluster.processes.map(({ pid }) => pid);
+    const { exp } = claimsIn(firstToken);
+    const over = (exp + CLOCK_SKEW_S) * 1_000;
+    await eventually('the end of the first tokens', () => Date.now() > over || null, 60_000);
+    expect(await call('jobs', CALLS.jobs.get, `Bearer ${firstToken}`)).toBe(401);
+    const client = await HeddleClient.connect(on().cluster.url, { token: SHELL.HEDDLE_STATIC_TOKEN });
+    await client.reached((await client.submitted(textGraph())).id, 'succeeded');
+    expect(on().cluster.processes.map(({ pid }) => pid)).toEqual(pids);
+  });
 });
+
+function claimsIn(token: string): { readonly aud: string; readonly exp: number } {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { aud: string; exp: number };
+}

@@ -96,7 +96,7 @@ await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS,
   it('gets its topic back by heddle history replay, beside live traffic', { timeout: PATIENCE_MS }, async () => {
     await owner.query(
       `insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, recorded_at, data, status)
-       select gen_random_uuid(), gen_random_uuid(), 1, e.type, e.schema_version, e.account_id, e.deployment_id, e.recorded_at, e.data, e.status
+       select gen_random_uuid(), overlay(gen_random_uuid()::text placing '01900000' from 1)::uuid, 1, e.type, e.schema_version, e.account_id, e.deployment_id, e.recorded_at, e.data, e.status
        from (select * from jobs.event where type = 'JobSubmitted' limit 1) e, generate_series(1, ${MANY_EVENTS})`,
     );
     await expect.poll(head, { timeout: CAUGHT_UP_WITHIN_MS }).toBeGreaterThan(MANY_EVENTS);

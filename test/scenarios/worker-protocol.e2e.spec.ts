@@ -110,7 +110,7 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
     worker = await startPythonWorker({
       HEDDLE_WORK_URL: `127.0.0.1:${jobs['HEDDLE_WORK_PORT']}`,
       HEDDLE_ASSETS_URL: `http://127.0.0.1:${assets['HEDDLE_CALLS_PORT']}`,
-      HEDDLE_SERVICE_TOKEN: own['HEDDLE_SERVICE_TOKEN']!,
+      HEDDLE_SERVICE_TOKEN_FILE: own['HEDDLE_SERVICE_TOKEN_FILE']!,
       SLOTS: String(slots),
     });
     return worker;

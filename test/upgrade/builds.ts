@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { runInstallScripts } from '../../tools/heddle-run.mjs';
 import previous from './previous-build.json' with { type: 'json' };
 
 const run = promisify(execFile);
@@ -115,7 +116,8 @@ async function install(folder: string): Promise<void> {
     rmSync(join(folder, 'node_modules', '.cache'), { recursive: true, force: true });
     return;
   }
-  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: MAX_OUTPUT });
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: MAX_OUTPUT });
+  await runInstallScripts(folder);
 }
 
 interface Locked {

@@ -1,8 +1,10 @@
+import { sign } from 'node:crypto';
 import { join } from 'node:path';
 import { readReplicas, startCluster } from '@heddle/app-cluster';
 import type { RunningCluster } from '@heddle/app-cluster';
 import { readSettings } from '@heddle/composition';
 import { prepareDatabase } from '@heddle/composition/prepare-cluster';
+import { newServiceKeyPair } from '@heddle/platform-service-calls';
 import { BuildProcess } from './build-process.ts';
 import type { Build } from './builds.ts';
 import type { UpgradePlace } from './upgrade-place.ts';
@@ -13,12 +15,22 @@ type Planned = RunningCluster['processes'][number]['plan'];
 export class RollingCluster {
   readonly #exchanged = new Map<string, BuildProcess>();
 
-  private constructor(private readonly cluster: RunningCluster) {}
+  private constructor(
+    private readonly cluster: RunningCluster,
+    private readonly signingKey: string,
+  ) {}
 
   static async start({ env, ownerUrl, servers, dataDir, bucket }: UpgradePlace): Promise<RollingCluster> {
     const { roles } = await prepareDatabase(ownerUrl);
     const urlOf = (service: string): string => roles.find((role) => role.service === service)?.databaseUrl ?? '';
-    const { HEDDLE_DATABASE_URL: _, ...rest } = env;
+    const { HEDDLE_DATABASE_URL: _, ...own } = env;
+    const operator = newServiceKeyPair();
+    // As between two versions of the services of an operator: the tokens of the older ones name no audience.
+    const rest = {
+      ...own,
+      HEDDLE_SERVICE_PUBLIC_KEY: operator.publicKey,
+      HEDDLE_SERVICE_TOKEN_AUDIENCE: 'optional',
+    };
     const cluster = await startCluster({
       settings: readSettings(rest),
       env: rest,
@@ -37,7 +49,7 @@ export class RollingCluster {
       },
       progress: () => undefined,
     });
-    return new RollingCluster(cluster);
+    return new RollingCluster(cluster, operator.privateKey);
   }
 
   get names(): readonly string[] {
@@ -58,7 +70,9 @@ export class RollingCluster {
 
   /** One more process in the place of a stopped one, whether it comes up or not. */
   start({ program, env, logFile }: Pick<Planned, 'program' | 'env' | 'logFile'>, build: Build): BuildProcess {
-    return new BuildProcess(build, { program, env, logFile });
+    const { HEDDLE_SERVICE_TOKEN_FILE: _, ...rest } = env;
+    const token = { HEDDLE_SERVICE_TOKEN: tokenWithoutAudience(this.signingKey, program) };
+    return new BuildProcess(build, { program, env: { ...rest, ...token }, logFile });
   }
 
   plan(name: string): Planned {
@@ -80,6 +94,14 @@ export class RollingCluster {
     await Promise.all([...this.#exchanged.values()].map(async (one) => await one.stop()));
     await this.cluster.stop();
   }
+}
+
+/** As versions before audiences issued it. */
+function tokenWithoutAudience(signingKey: string, service: string): string {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const text = `${encode({ alg: 'EdDSA', typ: 'JWT' })}.${encode({ sub: service, exp })}`;
+  return `${text}.${sign(null, Buffer.from(text), signingKey).toString('base64url')}`;
 }
 
 /** The whole cluster of a build, by its own launcher, with its own migrations. */

@@ -1,5 +1,6 @@
+import { join, resolve } from 'node:path';
 import { AssetJobFollower, ASSETS_MIGRATIONS, AssetsModule } from '@heddle/assets';
-import { assetsSettings, callsAddress, openBus } from '@heddle/composition';
+import { assetsSettings, callsAddress, openBus, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { JobLogModule } from '@heddle/composition/job-log';
 import { startCalledService } from '@heddle/composition/called-service';
@@ -15,6 +16,9 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
   await service.serveOps();
   const database = await openRoleDatabase(service, ASSETS_MIGRATIONS);
   const store = await openStore(service);
+  if (settings.s3Endpoint === null) {
+    await watchDisk(service, [{ name: 'blobs', path: join(resolve(settings.data), 'blobs') }]);
+  }
   const { bus } = await openBus(service);
   const tracer = await service.openTracer();
   const module = AssetsModule.register({

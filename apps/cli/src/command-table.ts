@@ -14,11 +14,13 @@ import { jobsShowCommand } from './list-jobs/jobs-show.command.js';
 import { notBuiltCommands } from './not-built/not-built.command.js';
 import { migrateCommand } from './prepare-cluster/migrate.command.js';
 import { serviceTokenCommand } from './prepare-cluster/service-token.command.js';
+import { historyRebuildCommand } from './rebuild-history/history-rebuild.command.js';
 import { historyReplayCommand } from './replay-history/history-replay.command.js';
 import { runCommand } from './run-workflow/run.command.js';
 import { historyShowCommand } from './show-history/history-show.command.js';
 import { serveCommand } from './serve/serve.command.js';
 import { validateCommand } from './validate-graphs/validate.command.js';
+import { historyVerifyCommand } from './verify-history/history-verify.command.js';
 import { watchCommand } from './watch-job/watch.command.js';
 
 /** Every command, in the order of the help. */
@@ -35,6 +37,8 @@ export const COMMANDS: readonly Command[] = [
   assetsFetchCommand,
   assetsDeleteCommand,
   historyShowCommand,
+  historyVerifyCommand,
+  historyRebuildCommand,
   historyReplayCommand,
   deadLettersListCommand,
   deadLettersShowCommand,

@@ -12,13 +12,30 @@ const infrastructure: Infrastructure = {
   databasePid: null,
   stop: () => Promise.resolve(),
 };
+const tokens = { publicKey: 'the launcher’s key', fileOf: (name: string) => `/tokens/${name}` };
 const one: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
+
+async function environments(env: Record<string, string>): Promise<Record<string, Record<string, string>>> {
+  const plan = await planCluster({
+    replicas: one,
+    infrastructure,
+    tokens,
+    logDir: '/tmp',
+    checkpoints: '/tmp/checkpoints',
+    env,
+    port: 8189,
+    hosts: [],
+  });
+  return Object.fromEntries(plan.map(({ service, env: own }) => [service, { ...own }]));
+}
 
 async function gateways(replicas: Partial<Replicas>): Promise<(string | undefined)[][]> {
   const plan = await planCluster({
     replicas: { ...one, ...replicas },
     infrastructure,
+    tokens,
     logDir: '/tmp',
+    checkpoints: '/tmp/checkpoints',
     env: { HEDDLE_HOST: '192.0.2.7' },
     port: 8189,
     hosts: ['heddle.lan', '192.0.2.7'],
@@ -28,6 +45,47 @@ async function gateways(replicas: Partial<Replicas>): Promise<(string | undefine
 }
 
 describe('the plan of a cluster', () => {
+  it('gives each process the settings of its service, and nothing else of the environment', async () => {
+    const secrets = {
+      HEDDLE_DATABASE_URL: 'postgres://owner',
+      HEDDLE_STATIC_TOKEN: 'static',
+      HEDDLE_S3_SECRET_KEY: 'of-the-operator',
+      HEDDLE_SERVICE_TOKEN: 'of-the-operator',
+      HEDDLE_SERVICE_TOKEN_FILE: '/of-the-operator',
+      HEDDLE_KAFKA_SASL_PASSWORD: 'kafka',
+      AWS_SECRET_ACCESS_KEY: 'of-the-shell',
+    };
+    const plan = await environments({ ...secrets, HEDDLE_LOG_LEVEL: 'debug', HEDDLE_LEASE_S: '7', TZ: 'UTC' });
+    const whoHas = (name: string, value?: string): string[] =>
+      Object.keys(plan).filter(
+        (service) => plan[service]![name] !== undefined && (value ?? plan[service]![name]) === plan[service]![name],
+      );
+    expect(whoHas('HEDDLE_STATIC_TOKEN')).toEqual(['gateway']);
+    expect(whoHas('HEDDLE_DATABASE_URL', 'postgres://owner')).toEqual([]);
+    expect(whoHas('HEDDLE_S3_SECRET_KEY')).toEqual(['assets']);
+    expect(whoHas('HEDDLE_S3_SECRET_KEY', 's')).toEqual(['assets']);
+    expect(whoHas('HEDDLE_SERVICE_TOKEN')).toEqual([]);
+    expect(whoHas('HEDDLE_SERVICE_TOKEN_FILE', '/of-the-operator')).toEqual([]);
+    expect(whoHas('HEDDLE_KAFKA_SASL_PASSWORD')).toEqual(['assets', 'logs', 'jobs', 'gateway']);
+    expect(whoHas('AWS_SECRET_ACCESS_KEY')).toEqual([]);
+    expect(whoHas('HEDDLE_CHECKPOINTS', '/tmp/checkpoints')).toEqual(['jobs']);
+    expect(whoHas('HEDDLE_LEASE_S')).toEqual(['jobs']);
+    for (const name of ['HEDDLE_LOG_LEVEL', 'TZ']) expect(whoHas(name)).toEqual(Object.keys(plan));
+  });
+
+  it('believes the key of the operator beside its own, and tokens without an audience only when it is told to', async () => {
+    const own = await environments({});
+    expect(own['jobs']).toMatchObject({
+      HEDDLE_SERVICE_PUBLIC_KEY: 'the launcher’s key',
+      HEDDLE_SERVICE_TOKEN_AUDIENCE: 'required',
+    });
+    const both = await environments({ HEDDLE_SERVICE_PUBLIC_KEY: 'mine', HEDDLE_SERVICE_TOKEN_AUDIENCE: 'optional' });
+    expect(both['jobs']).toMatchObject({
+      HEDDLE_SERVICE_PUBLIC_KEY: 'the launcher’s key\nmine',
+      HEDDLE_SERVICE_TOKEN_AUDIENCE: 'optional',
+    });
+  });
+
   it('lets its only gateway listen where the operator says', async () => {
     expect(await gateways({})).toEqual([['192.0.2.7', undefined]]);
   });

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
+import { serviceEnvironment } from '@heddle/composition';
 import { freePort } from '@heddle/platform-database';
-import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import type { Infrastructure } from './infrastructure.js';
 import { SERVICES } from './replicas.js';
 import type { Replicas, ServiceName } from './replicas.js';
 import type { ProcessPlan } from './supervised-process.js';
-
-const YEAR_S = 365 * 24 * 3600;
+import type { TokenIssuer } from './token-issuer.js';
 
 export interface PlannedProcess extends ProcessPlan {
   readonly service: ServiceName;
@@ -18,7 +17,10 @@ export interface ClusterPlanOptions {
   readonly replicas: Replicas;
   readonly infrastructure: Infrastructure;
   readonly logDir: string;
-  /** Settings for every process, by their environment names. */
+  /** Where checkpoints of the log are kept outside the database, unless the environment says another folder. */
+  readonly checkpoints: string;
+  readonly tokens: Pick<TokenIssuer, 'publicKey' | 'fileOf'>;
+  /** The launcher's environment, settings included: each process is given of it what its service reads. */
   readonly env: Readonly<Record<string, string>>;
   /** Where the only gateway listens; several have ports of their own behind the round-robin. */
   readonly port: number;
@@ -44,8 +46,6 @@ interface PlacedProcess {
 /** Which processes run, and what each is told: its own database role, its own token, and nothing that another one needs. */
 export async function planCluster(options: ClusterPlanOptions): Promise<readonly PlannedProcess[]> {
   const { replicas, infrastructure } = options;
-  const keys = newServiceKeyPair();
-  const expiresAt = Math.floor(Date.now() / 1000) + YEAR_S;
   const names = SERVICES.flatMap((service) =>
     Array.from({ length: replicas[service] }, (_, index) => ({ service, name: `${service}-${index + 1}` })),
   );
@@ -76,15 +76,18 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
     logFile: join(options.logDir, `${name}.log`),
     onCrash: (how: string) => options.onCrash?.(name, how),
     env: {
-      ...(service === 'worker' ? withoutKafka(options.env) : options.env),
+      ...ownEnvironment(service, options.env),
       HEDDLE_OPS_PORT: String(opsPort),
-      HEDDLE_CALLS_PORT: String(callsPort),
+      ...(isCalled(service) ? { HEDDLE_CALLS_PORT: String(callsPort) } : {}),
       ...(calledAt === callsPort ? {} : { HEDDLE_CALLS_ADDRESS: `http://127.0.0.1:${calledAt}` }),
-      HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
-      HEDDLE_SERVICE_TOKEN: issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt }),
+      ...tokenSettings(service, options),
+      ...(service === 'validation' ? {} : { HEDDLE_SERVICE_TOKEN_FILE: options.tokens.fileOf(name, service) }),
       ...(service === 'worker' ? { HEDDLE_WORK_URLS: workUrls } : {}),
       ...(work === null ? {} : { HEDDLE_WORK_PORT: String(work.port) }),
-      ...(service === 'worker' ? {} : { HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(',') }),
+      ...(service === 'jobs' ? { HEDDLE_CHECKPOINTS: options.env['HEDDLE_CHECKPOINTS'] || options.checkpoints } : {}),
+      ...(service === 'worker' || service === 'validation'
+        ? {}
+        : { HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(',') }),
       ...(apiPort === null ? {} : { HEDDLE_PORT: String(apiPort) }),
       ...(service === 'gateway' && replicas.gateway > 1
         ? { HEDDLE_HOST: '127.0.0.1', HEDDLE_ALLOWED_HOSTS: options.hosts.join(',') }
@@ -105,9 +108,26 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   }));
 }
 
-/** Workers hold no connection to the broker. */
-function withoutKafka(env: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HEDDLE_KAFKA_')));
+/** Of the launcher, and never of its services: they have roles of their own in the database and tokens of their own. */
+const OF_THE_LAUNCHER = ['HEDDLE_DATABASE_URL', 'HEDDLE_SERVICE_TOKEN', 'HEDDLE_SERVICE_TOKEN_FILE'];
+
+function ownEnvironment(service: ServiceName, env: Readonly<Record<string, string>>): Record<string, string> {
+  const own = serviceEnvironment(service, env);
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !OF_THE_LAUNCHER.includes(name)));
+}
+
+function isCalled(service: ServiceName): boolean {
+  return service !== 'gateway' && service !== 'worker';
+}
+
+/** Keys that are believed: the launcher's, and those that the operator names for processes of their own. */
+function tokenSettings(service: ServiceName, { tokens, env }: ClusterPlanOptions): Record<string, string> {
+  if (!isCalled(service)) return {};
+  return {
+    HEDDLE_SERVICE_PUBLIC_KEY: [tokens.publicKey, env['HEDDLE_SERVICE_PUBLIC_KEY'] ?? ''].join('\n').trim(),
+    // Every token here is issued by this version.
+    HEDDLE_SERVICE_TOKEN_AUDIENCE: env['HEDDLE_SERVICE_TOKEN_AUDIENCE'] || 'required',
+  };
 }
 
 async function workPorts({ calledAt }: ClusterPlanOptions): Promise<NonNullable<PlacedProcess['work']>> {

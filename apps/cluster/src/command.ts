@@ -8,7 +8,7 @@ export interface ClusterCommand {
   readonly down: boolean;
   readonly detach: boolean;
   readonly help: boolean;
-  /** Flags that are settings: they go to every service. */
+  /** Flags that are settings: each goes to the services that read it. */
   readonly settingWords: readonly string[];
 }
 
@@ -24,7 +24,7 @@ HEDDLE_S3_ENDPOINT name is used instead of servers of its own. Needs Java 17, Ma
   --down                        stop what was started in the same data folder
   --data DIR                    servers' data, logs and notes (default .heddle/cluster)
   --port PORT                   where the API listens (default 8189)
-  --<setting> VALUE             any other setting, for every service: npm run heddle -- serve --help lists them`;
+  --<setting> VALUE             any other setting, for the services that read it: npm run heddle -- serve --help lists them`;
 
 /** Reads the words of the command line; `UsageError` says what is wrong with them. */
 export function readCommand(words: readonly string[]): ClusterCommand {

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readSettingFlags, readSettings, SETTINGS } from '@heddle/composition';
+import { readSettingFlags, readSettings, SETTINGS, unknownSettings } from '@heddle/composition';
 import { program } from '@heddle/platform-telemetry/program';
 import { HELP, isUsage, readCommand } from './command.js';
 import type { ClusterCommand } from './command.js';
@@ -44,6 +44,8 @@ async function runHere(
   dataDir: string,
 ): Promise<void> {
   const progress = (line: string): void => void process.stderr.write(`heddle: ${line}\n`);
+  // The services are given only what they read.
+  for (const unknown of unknownSettings(env)) progress(unknown);
   if (await stopLeftovers(dataDir)) progress('stopped what a killed run had left');
   writeNote(dataDir, { pid: process.pid, url: null });
   const starting = startCluster({

@@ -11,11 +11,12 @@ import type { Infrastructure } from './infrastructure.js';
 import type { Replicas, ServiceName } from './replicas.js';
 import { RoundRobin } from './round-robin.js';
 import { SupervisedProcess } from './supervised-process.js';
+import { TokenIssuer } from './token-issuer.js';
 import { Undo } from './undo.js';
 
 export interface ClusterOptions {
   readonly settings: Settings;
-  /** The environment that every service starts from, settings included. */
+  /** The launcher's environment, settings included: each process is given of it what its service reads. */
   readonly env: Readonly<Record<string, string>>;
   readonly replicas: Replicas;
   /** Kafka brokers of our own. */
@@ -75,10 +76,16 @@ async function startServices(options: ClusterOptions, infrastructure: Infrastruc
   const port = settings.port === 0 ? await freePort() : settings.port;
   const logDir = join(dataDir, 'logs');
   await mkdir(logDir, { recursive: true });
+  const tokens = new TokenIssuer(join(dataDir, 'tokens'), settings.serviceTokenLife, (error) =>
+    progress(`service tokens cannot be renewed: ${error instanceof Error ? error.message : String(error)}`),
+  );
+  undo.add(() => tokens.stop());
   const plan = await planCluster({
     replicas,
+    tokens,
     infrastructure,
     logDir,
+    checkpoints: join(dataDir, 'checkpoints'),
     env: options.env,
     port,
     hosts: answeredHosts(settings),

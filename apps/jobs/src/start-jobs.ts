@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { callServer, callsAddress, jobsSettings, listenForCalls, openBus } from '@heddle/composition';
+import {
+  callServer,
+  callsAddress,
+  checkpointsOf,
+  jobsSettings,
+  listenForCalls,
+  openBus,
+  watchDisk,
+} from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
 import { openRoleDatabase } from '@heddle/composition/role-database';
@@ -18,6 +26,12 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   const tracer = await service.openTracer();
   const address = callsAddress(settings);
   const instanceId = randomUUID();
+  const checkpoints = checkpointsOf(settings, null);
+  if (checkpoints === null)
+    logger.warn(
+      'checkpoints of the event log stay in the database alone: whoever rewrites it can rewrite them. Set HEDDLE_CHECKPOINTS to a folder outside',
+    );
+  else await watchDisk(service, [{ name: 'checkpoints', path: checkpoints.folder }]);
   const module = JobsModule.register({
     database,
     settings: jobsSettings(settings),
@@ -28,6 +42,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     address,
     peers: peerConnector(service, instanceId),
     readiness: service.readiness,
+    checkpoints,
   });
   service.refusals.push(LogFormatTooNewError);
   const app = await startWorkProtocol(service, module);

@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AssetsModule } from '@heddle/assets';
 import type { MintedListener } from '@heddle/assets';
-import { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from '@heddle/composition';
+import { assetsSettings, checkpointsOf, gatewaySettings, jobsSettings, validationLimits } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
@@ -46,6 +47,7 @@ export class StandaloneModule {
       bus,
       alone,
       readiness,
+      checkpoints: checkpointsOf(settings, join(settings.data, 'checkpoints')),
     });
     const assets = AssetsModule.register({
       database,

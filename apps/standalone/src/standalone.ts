@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { AssetJobFollower, ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
-import { followCatalogue, modelPlacement, observePools, openBus, openEngine } from '@heddle/composition';
-import type { ServiceProcess } from '@heddle/composition';
+import { followCatalogue, modelPlacement, observePools, openBus, openEngine, watchDisk } from '@heddle/composition';
+import type { ServiceProcess, WrittenFolder } from '@heddle/composition';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
@@ -10,10 +11,22 @@ import { WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { LiveItem, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
 import { migrate } from '@heddle/platform-database';
+import type { Database } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { CatalogueHolder } from '@heddle/validation';
 import { StandaloneModule } from './standalone.module.js';
+
+/** What grows with use: the data folder, and the places that may lie on other disks. */
+function writtenFolders({ settings }: ServiceProcess, { server }: Database): readonly WrittenFolder[] {
+  const data = resolve(settings.data);
+  return [
+    { name: 'data', path: data },
+    ...(settings.s3Endpoint === null ? [{ name: 'blobs', path: join(data, 'blobs') }] : []),
+    ...(server === undefined ? [] : [{ name: 'database', path: server.folder.home }]),
+    { name: 'temporary', path: tmpdir() },
+  ];
+}
 
 /** Every service and a worker in one process, brought up in the order in which the parts need each other. Resolves with its URL. */
 export async function startStandalone(service: ServiceProcess): Promise<string> {
@@ -22,6 +35,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS]);
   const store = await openStore(service);
   const engine = await openEngine(service);
+  await watchDisk(service, writtenFolders(service, database));
   const { bus } = await openBus(service);
   const onMinted = (await modelPlacement(service)) ?? undefined;
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
@@ -37,6 +51,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   await app.init();
   observePools(metrics, [
     ['jobs', database.pool(JOBS_ROLE)],
+    ['jobs-reads', database.pool(JOBS_ROLE, 'reads')],
     ['assets', database.pool(ASSETS_ROLE)],
   ]);
 

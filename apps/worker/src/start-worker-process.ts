@@ -1,4 +1,5 @@
-import { openEngine } from '@heddle/composition';
+import { tmpdir } from 'node:os';
+import { openEngine, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
 import { workOf } from '@heddle/composition/call-work';
@@ -10,6 +11,7 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   await service.serveOps();
   const tracer = await service.openTracer();
   const engine = await openEngine(service);
+  await watchDisk(service, [{ name: 'temporary', path: tmpdir() }]);
   const work = workOf(service);
   const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer));
   startWorker(service, { engine, work, assets, tracer });

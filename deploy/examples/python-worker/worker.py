@@ -1,9 +1,9 @@
 """A worker of Heddle in Python: it runs graphs of text nodes, over the worker protocol
 (docs/architecture/11-worker-protocol.md). generate.sh makes heddle/worker/v1 of the published proto.
 
-  HEDDLE_WORK_URL=127.0.0.1:8390 HEDDLE_ASSETS_URL=http://127.0.0.1:8290 HEDDLE_SERVICE_TOKEN=... python worker.py
+  HEDDLE_WORK_URL=127.0.0.1:8390 HEDDLE_ASSETS_URL=http://127.0.0.1:8290 HEDDLE_SERVICE_TOKEN_FILE=worker.token python worker.py
 """
-import http.client, json, os, queue, sys, threading, time, urllib.parse, uuid
+import base64, http.client, json, os, queue, sys, threading, time, urllib.parse, uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 
@@ -11,12 +11,14 @@ import grpc
 from heddle.worker.v1 import worker_pb2 as pb
 from heddle.worker.v1.worker_pb2_grpc import WorkerServiceStub
 
-TOKEN, SLOTS = os.environ["HEDDLE_SERVICE_TOKEN"], int(os.environ.get("SLOTS", "8"))
+SLOTS, WORKER_ID = int(os.environ.get("SLOTS", "8")), f"python-{uuid.uuid4()}"
 ASSETS = urllib.parse.urlparse(os.environ["HEDDLE_ASSETS_URL"])
-WORKER_ID = f"python-{uuid.uuid4()}"
 OPTIONS = [("grpc.max_receive_message_length", -1), ("grpc.keepalive_time_ms", 2000), ("grpc.keepalive_timeout_ms", 1500)]
 NODES = {"PrimitiveString": lambda value: value, "PreviewAny": lambda source: str(source), "SaveText": lambda text, **_: text,
          "StringConcatenate": lambda string_a, string_b, delimiter="": string_a + delimiter + string_b}
+# The file holds a token for each service that is called, and is read each time: tokens are renewed.
+audience_of = lambda token: json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))["aud"]
+token_for = lambda audience: {audience_of(one): one for one in open(os.environ["HEDDLE_SERVICE_TOKEN_FILE"]).read().split()}[audience]
 now = lambda: datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 class Worker:
@@ -52,7 +54,7 @@ class Worker:
         """One stream, to its end. A broken one loses nothing: the next begins with all that counts."""
         with grpc.insecure_channel(url, OPTIONS) as channel:
             self.out, self.received = queue.Queue(), 0
-            stub, metadata = WorkerServiceStub(channel), [("authorization", f"Bearer {TOKEN}")]
+            stub, metadata = WorkerServiceStub(channel), [("authorization", f"Bearer {token_for('jobs')}")]
             for response in stub.Work(self.requests(self.out), metadata=metadata):
                 kind = response.WhichOneof("kind")
                 if kind == "leases":
@@ -119,8 +121,7 @@ class Worker:
             done[node_id] = NODES[kind](**{name: link(value) for name, value in given.items()})
             if kind == "SaveText":
                 bodies.append({"output_committed": upload(lease.key, node_id, done[node_id].encode())})
-            node = pb.NodeFinished(node_id=node_id, class_type=kind, started_at=started, ended_at=now())
-            bodies.append({"node_finished": node})
+            bodies.append({"node_finished": pb.NodeFinished(node_id=node_id, class_type=kind, started_at=started, ended_at=now())})
         return done[node_id]
 
 def reports_of(reports):
@@ -130,11 +131,10 @@ def upload(key, node_id, text):
     """Stores an output. The assets service asks jobs whose lease it is: the message names no account."""
     output = dict(key=f"{node_id}/text/0", name="text.txt", type="text", contentType="text/plain")
     head = {"lease": {"jobId": key.job_id, "fence": key.fence}, "workerId": WORKER_ID, "output": output}
-    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/octet-stream", "heddle-head": json.dumps(head)}
+    headers = {"Authorization": f"Bearer {token_for('assets')}", "Content-Type": "application/octet-stream", "heddle-head": json.dumps(head)}
     connection = http.client.HTTPConnection(ASSETS.hostname, ASSETS.port, timeout=30)
     connection.request("POST", "/internal/v1/worker-assets/commit-output", text, headers)
-    response = connection.getresponse()
-    stored = json.loads(response.read())
+    stored = json.loads((response := connection.getresponse()).read())
     if response.status != 200:
         raise RuntimeError(f"the output was not stored: {stored}")
     return pb.OutputCommitted(node_id=node_id, key=output["key"], name=output["name"], type="text", content_type="text/plain",

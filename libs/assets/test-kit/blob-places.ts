@@ -64,6 +64,7 @@ export function withFaults(store: BlobStore, faults: Partial<BlobStore>): BlobSt
     read: (key, range) => store.read(key, range),
     stat: (key) => store.stat(key),
     delete: (key) => store.delete(key),
+    deleteAll: (keys) => store.deleteAll(keys),
     list: () => store.list(),
     abortOrphans: (olderThanMs) => store.abortOrphans(olderThanMs),
     health: () => store.health(),

@@ -1,5 +1,6 @@
 // What every process needs, whatever it serves. What brings a framework, a driver or a service with it is an entry of its
 // own in package.json, so that a process loads what it uses and nothing else.
+export { CALLED_SERVICES } from '@heddle/internal-api/called-services';
 export { callServer, callsAddress, listenForCalls } from './calls/serve-calls.js';
 export { followCatalogue } from './connect/follow-catalogue.js';
 export { kafkaConnection } from './connect/kafka-connection.js';
@@ -8,13 +9,17 @@ export { openBus } from './connect/open-bus.js';
 export { openEngine } from './connect/open-engine.js';
 export { modelPlacement } from './connect/place-models.js';
 export { topicWishes } from './connect/topics.js';
+export { watchDisk } from './connect/watch-disk.js';
+export type { WrittenFolder } from './connect/watch-disk.js';
 export { answeredHosts, openAddressLines, urlOf } from './process/listen-address.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';
-export { assetsSettings, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
+export { assetsSettings, checkpointsOf, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
+export { serviceEnvironment } from './settings/service-environment.js';
+export type { ClusterProcess } from './settings/service-environment.js';
 export { readSettingFlags, renderSettings } from './settings/setting-flags.js';
 export type { Setting } from './settings/setting-kinds.js';
 export { SettingRefused } from './settings/setting-kinds.js';
-export { readSettings } from './settings/settings.js';
+export { readSettings, unknownSettings } from './settings/settings.js';
 export type { Settings } from './settings/settings.js';
 export { SETTINGS } from './settings/settings-table.js';

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { assetsSettings, engineOptions, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
+import {
+  assetsSettings,
+  engineOptions,
+  gatewaySettings,
+  jobsSettings,
+  networkLimits,
+  validationLimits,
+} from './service-settings.js';
 import { httpLimits } from './process/public-api.js';
 import { workerSettings } from './start-worker.js';
 import { readSettings } from './settings/settings.js';
@@ -11,8 +18,9 @@ const ELSEWHERE = [
   'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
-  's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa serviceToken serviceTokenFile servicePublicKey',
-  'engineInputFolder engineInputKeep engineModelFolders workPort jobsUrls workUrls assetsUrls validationUrls logsUrls',
+  's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsPlain serviceToken serviceTokenFile servicePublicKey',
+  'serviceTokenAudience serviceTokenLife engineUser diskFree diskLook',
+  'checkpoints checkpointKey engineInputFolder engineInputKeep engineModelFolders workPort jobsUrls workUrls assetsUrls validationUrls logsUrls',
 ].flatMap((names) => names.split(' '));
 
 /** Another value than the default, in the form of the environment. */
@@ -33,6 +41,7 @@ function everyService(settings: Settings): string {
   const services = [
     gatewaySettings,
     httpLimits,
+    networkLimits,
     jobsSettings,
     assetsSettings,
     validationLimits,

@@ -4,6 +4,7 @@ import type { BuiltinEngineOptions } from '@heddle/engine-builtin';
 import type { ComfyUiOptions } from '@heddle/engine-comfyui';
 import type { GatewaySettings } from '@heddle/gateway';
 import type { JobsSettings } from '@heddle/jobs';
+import type { ConnectionLimits } from '@heddle/platform-http/connection-guard';
 import type { ValidationLimits } from '@heddle/validation';
 import { answeredHosts } from './process/listen-address.js';
 import type { Settings } from './settings/settings.js';
@@ -31,22 +32,54 @@ export function gatewaySettings(settings: Settings): Partial<GatewaySettings> {
   };
 }
 
+/** Of every port of a process, and of the bodies that it holds on them. */
+export interface NetworkLimits {
+  readonly connections: ConnectionLimits;
+  readonly bodyBudgetBytes: number;
+  /** For a head to arrive. */
+  readonly headMs: number;
+}
+
+export function networkLimits(settings: Settings): NetworkLimits {
+  return {
+    connections: {
+      connections: settings.connections,
+      unauthenticated: settings.unauthenticatedConnections,
+      stalledMs: ms(settings.stalled),
+    },
+    bodyBudgetBytes: settings.bodyBudget,
+    headMs: ms(settings.headersTimeout),
+  };
+}
+
 export function jobsSettings(settings: Settings): Partial<JobsSettings> {
   return {
     surface: settings.surface,
     queueDepthAccount: settings.queueDepthAccount,
     queueDepth: settings.queueDepth,
     retentionMs: ms(settings.jobRetention),
+    logPartitionMs: ms(settings.logPartition),
+    checkpointMs: ms(settings.checkpointInterval),
     maxRuntimeMs: ms(settings.maxRuntime),
     maxQueueWaitMs: ms(settings.maxQueueWait),
     leaseMs: ms(settings.lease),
     maxAttempts: settings.maxAttempts,
     cancelGraceMs: ms(settings.cancelGrace),
+    snapshotAlarmMs: ms(settings.snapshotAlarm),
     retryDelayMs: ms(settings.retryDelay),
     keyLifeMs: ms(settings.keyLife),
     peerBeatMs: ms(settings.peerBeat),
     clockToleranceMs: ms(settings.clockTolerance),
   };
+}
+
+/** Where checkpoints of the log lie; `otherwise` where no setting says: null for the database alone. */
+export function checkpointsOf(
+  { checkpoints, checkpointKey }: Settings,
+  otherwise: string | null,
+): { readonly folder: string; readonly keyFile: string | null } | null {
+  const folder = checkpoints ?? otherwise;
+  return folder === null ? null : { folder: resolve(folder), keyFile: checkpointKey };
 }
 
 export function assetsSettings(settings: Settings): Partial<AssetsSettings> {

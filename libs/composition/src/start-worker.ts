@@ -10,7 +10,10 @@ import type { Settings } from './settings/settings.js';
 /** A worker under a name of its own; at a stop it drains. */
 export function startWorker(service: ServiceProcess, ports: WorkerPorts): Worker {
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const worker = new Worker({ logger: service.logger, ...ports }, workerId, workerSettings(service.settings));
+  const { logger, settings } = service;
+  const onWait = (error: unknown): void =>
+    logger.warn({ err: error }, 'a running job waits for its inputs or outputs to be stored');
+  const worker = new Worker({ logger, ...ports }, workerId, { ...workerSettings(settings), onWait });
   service.metrics.gauge(...METRICS.workerSlots, () =>
     Object.entries(worker.slots).map(([state, slots]) => [{ state }, slots] as const),
   );

@@ -65,7 +65,7 @@ describe('what services say to each other', () => {
       given = all;
       return Promise.resolve(toAnswer as never);
     };
-    server = new CallServer({ host: '127.0.0.1', port: 0, publicKeys: [keys.publicKey] });
+    server = new CallServer({ host: '127.0.0.1', port: 0, tokens: { publicKeys: [keys.publicKey], audience: 'jobs' } });
     serveJobsPort(server, {
       submit: take,
       isKeyClaimed: take,
@@ -77,7 +77,8 @@ describe('what services say to each other', () => {
     });
     await server.listen();
     const clientOf = (service: string): ServiceClient => {
-      const token = issueServiceToken(keys.privateKey, { service, deploymentId: null, expiresAt: 9_999_999_999 });
+      const claims = { service, audience: 'jobs', deploymentId: null, expiresAt: 9_999_999_999 };
+      const token = issueServiceToken(keys.privateKey, claims);
       const client = new ServiceClient({ service: 'jobs', targets: [server.url], token: () => token });
       clients.push(client);
       return client;

@@ -1,5 +1,5 @@
 import type { JobHoldings, JobId, JobLogPort, JobMessagePage } from '@heddle/contracts-messages';
-import { readFrom } from '@heddle/platform-event-log';
+import { eventOfNumberSql, readFrom } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_SCHEMA } from './jobs-schema/jobs-migrations.js';
 import type { JobHoldingsReader } from './read-holdings/job-holdings.js';
@@ -13,7 +13,7 @@ interface EndsRow {
 /** Where the log ends, and which event is at a place of it. Values: the place. */
 const endsSql = `
 select c.seq as head, (
-  select e.event_id from jobs.event_seq s join jobs.event e on e.txid = s.txid and e.position = s.position where s.seq = $1::bigint
+  select coalesce(e.event_id, encode(substring(s.link for 16), 'hex')::uuid) from jobs.event_seq s ${eventOfNumberSql('jobs', 's', 'left')} where s.seq = $1::bigint
 ) as after
 from jobs.seq_cursor c where c.id = 1`;
 

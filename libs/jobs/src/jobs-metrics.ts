@@ -2,6 +2,7 @@ import { METRICS } from '@heddle/platform-telemetry';
 import type { Counter, Gauge, Histogram, MetricsRegistry } from '@heddle/platform-telemetry';
 import { isEnded, isLeased, millisecondsBetween } from '@heddle/jobs-domain';
 import type { EndedJob, JobEvent } from '@heddle/jobs-domain';
+import { eventOfNumberSql } from '@heddle/platform-event-log';
 import type { SequencerTurn } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import type { CommittedJob } from './commit-job-events/committed-job.js';
@@ -9,13 +10,13 @@ import { WHOLE_DEPLOYMENT } from './jobs-schema/queue-tables.js';
 import { faultOf } from './fault-class.js';
 
 const depthSql = `
-select coalesce(sum(waiting), 0)::int as waiting, coalesce(sum(running), 0)::int as running
-from jobs.queue_depth where account_id <> '${WHOLE_DEPLOYMENT}'`;
+select (select coalesce(sum(waiting), 0)::int from jobs.queue_depth where account_id = '${WHOLE_DEPLOYMENT}'::uuid) as waiting,
+  (select count(*)::int from jobs.queue where state <> 'queued') as running`;
 
 /** What the relay has still to publish, and since when the next of it waits. */
 const relayLagSql = `
 select (select max(seq) from jobs.seq_cursor) - c.seq as events, coalesce(extract(epoch from heddle.clock_now() - (
-    select e.recorded_at from jobs.event_seq s join jobs.event e on e.txid = s.txid and e.position = s.position
+    select e.recorded_at from jobs.event_seq s ${eventOfNumberSql('jobs', 's')}
     where s.seq = c.seq + 1)), 0) as seconds
 from jobs.relay_cursor c where c.consumer = 'jobs-relay'`;
 

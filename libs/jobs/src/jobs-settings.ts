@@ -8,6 +8,10 @@ export class JobsSettings {
   /** Waiting jobs of one deployment. */
   readonly queueDepth: number = 10_000;
   readonly retentionMs: number = 30 * 86_400_000;
+  /** A checkpoint of the log is written this often, if the log has moved. */
+  readonly checkpointMs: number = 3_600_000;
+  /** What a partition of the log spans. */
+  readonly logPartitionMs: number = 7 * 86_400_000;
   /** Of one attempt. */
   readonly maxRuntimeMs: number = 3_600_000;
   readonly maxQueueWaitMs: number = 86_400_000;
@@ -26,6 +30,8 @@ export class JobsSettings {
   readonly rescueToleranceMs: number;
   /** No lease is rescued for so long after a start, an outage or a jump of the clock. */
   readonly rescueGraceMs: number;
+  /** A snapshot that is open for longer is named, as it keeps rows from vacuum. */
+  readonly snapshotAlarmMs: number = 300_000;
   /** How long an idempotency key is held. */
   readonly keyLifeMs: number = 86_400_000;
   readonly queueFullRetrySeconds: number = 2;
@@ -41,10 +47,11 @@ export class JobsSettings {
   readonly knownWorkflowBytes: number = 32 * 1024 * 1024;
 
   constructor(changes: Partial<JobsSettings> = {}) {
-    const { retentionMs, ...others } = changes;
+    const { retentionMs, logPartitionMs, ...others } = changes;
     Object.assign(this, others);
     // Stored in events, and added to instants of whole milliseconds.
     if (retentionMs !== undefined) this.retentionMs = Math.round(retentionMs);
+    if (logPartitionMs !== undefined) this.logPartitionMs = Math.round(logPartitionMs);
     this.rescueToleranceMs = changes.rescueToleranceMs ?? this.leaseMs / 3;
     this.rescueGraceMs = changes.rescueGraceMs ?? this.leaseMs;
   }

@@ -2,12 +2,15 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT, WORK_PORT } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
-import { LogReader, Sequencer, StoppedBefore } from '@heddle/platform-event-log';
+import { CheckpointFolder, LogReader, Sequencer, StoppedBefore } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
+import { AgeLog } from './age-log/age-log.js';
+import { LogCheckpoints } from './age-log/log-checkpoints.js';
+import { LogPartitions } from './age-log/log-partitions.js';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
 import { CommitBatch } from './commit-job-events/commit-batch.js';
 import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.handler.js';
@@ -45,6 +48,7 @@ import { LeaseAtOnce } from './lease-job/lease-at-once.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { LeaseWatch } from './lease-job/lease-watch.js';
 import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
+import { QueueLook } from './lease-job/queue-look.js';
 import { UnnamedLeases } from './lease-job/unnamed-leases.js';
 import { ListCursors } from './list-jobs/list-cursor.js';
 import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
@@ -71,6 +75,7 @@ import type { ConnectPeer } from './tell-peers/peers.js';
 import { Replicas } from './tell-peers/replicas.js';
 import { TraceJobs } from './trace-jobs.js';
 import { HeldLeases, LocalWork, WorkerReports } from './work.port.js';
+import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
 
 interface RelayCheck {
   readonly name: string;
@@ -95,11 +100,15 @@ export interface JobsModuleOptions {
   readonly address?: string;
   /** Calls another replica at such an address. */
   readonly peers?: ConnectPeer;
-  /** Gets a check that names the event before which the relay stopped. */
+  /** Where signed checkpoints of the log lie; null or absent: in the database alone. */
+  readonly checkpoints?: { readonly folder: string; readonly keyFile: string | null } | null;
+  /** Gets checks of the relay and of the log. */
   readonly readiness?: { push(check: RelayCheck): unknown };
 }
 
 const POOL: TypedToken<Pool> = { symbol: Symbol('JobsPool') };
+/** For what clients read. */
+const READS: TypedToken<Pool> = { symbol: Symbol('JobsReads') };
 const ALONE_GATHERS = { gatherMs: 40, busyGatherMs: 120 };
 /** Events that the relay reads and moves its cursor over at once; so many may be told twice after a crash. */
 const RELAY_BATCH = 4_000;
@@ -122,10 +131,13 @@ const BACKGROUND = [
   ClockGuard,
   DeadlineEnforcer,
   JobPurger,
+  LogPartitions,
+  AgeLog,
   LeaseDispatcher,
   CredentialVault,
   Replicas,
   Peers,
+  SnapshotWatch,
 ] as const;
 
 interface Logged {
@@ -144,23 +156,25 @@ interface RelayParts {
 /** In the order of a job's life. */
 const slices: readonly Provider[] = [
   // It is submitted,
-  provide(SubmissionBatch, POOL, JobsSettings),
+  provide(LogPartitions, POOL, JobsSettings, JobsLog),
+  provide(SubmissionBatch, POOL, JobsSettings, LogPartitions),
   provide(SubmissionQueue, SubmissionBatch, JobsSettings, JobsMetrics),
   provide(HeldKeys, POOL, JobsSettings),
   provide(SubmissionMemory, KnownWorkflows, CredentialVault, CommittedJobs),
   provide(SubmitJobHandler, SubmissionQueue, QueuePositions, SubmissionMemory, LeaseAtOnce, JobsSettings),
   // read,
   provide(QueuePositions, POOL),
-  provide(GetJobHandler, POOL),
-  provide(ListCursors, POOL),
-  provide(ListJobsHandler, POOL, ListCursors),
-  provide(GetWorkflowHandler, POOL),
+  provide(GetJobHandler, READS, QueuePositions),
+  provide(ListCursors, READS),
+  provide(ListJobsHandler, READS, ListCursors, QueuePositions),
+  provide(GetWorkflowHandler, READS),
   provide(JobReaders, GetJobHandler, ListJobsHandler, GetWorkflowHandler, QueuePositions),
   // leased,
   provide(FindCredentials, CredentialVault, Peers),
   provide(LeaseMemory, KnownJobs, KnownWorkflows, FindCredentials),
   provide(GrantLease, POOL, CommitJobEventsHandler, LeaseMemory, JobsSettings),
-  provide(LeaseDispatcher, POOL, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
+  provide(QueueLook, POOL),
+  provide(LeaseDispatcher, QueueLook, GrantLease, HandBackLeaseHandler, JobsLog, Peers),
   provide(LeaseAtOnce, LeaseDispatcher, HandBackLeaseHandler, CommittedJobs, JobsSettings),
   provide(RenewLeasesHandler, POOL, JobsSettings),
   provide(LeaseWatch),
@@ -217,7 +231,15 @@ export class JobsModule {
       [{ kind: 'reads' }, format.reads],
       [{ kind: 'floor' }, format.floor],
     ]);
+    const folder = folderOf(options);
+    const checkpoints = new LogCheckpoints(pool, folder, log);
+    const ageLog = new AgeLog(pool, checkpoints, settings, log);
+    observeAge(registry, ageLog, checkpoints);
     options.readiness?.push({ name: 'job events', optional: true, check: () => stop.reason });
+    const snapshots = new SnapshotWatch(pool, settings, log);
+    registry.gauge(...METRICS.oldestSnapshot, () => snapshots.seconds);
+    options.readiness?.push({ name: 'snapshots', optional: true, check: () => snapshots.reason });
+    options.readiness?.push({ name: 'log', optional: true, check: () => ageLog.trouble });
     const jobMessages = new JobMessages(new OlderEnvelopes(pool), new JobHoldingsReader(pool));
     const bus = options.bus ?? new MemoryMessageBus();
     const relay = relayOf({ ...logged, jobMessages, bus }, stop, options.alone ?? false);
@@ -225,15 +247,18 @@ export class JobsModule {
       module: JobsModule,
       providers: [
         { provide: POOL.symbol, useValue: pool },
+        { provide: READS.symbol, useValue: withGenericPlans(options.database.pool(JOBS_ROLE, 'reads')) },
         { provide: JobsSettings, useValue: settings },
         { provide: JobsLog, useValue: log },
         { provide: JobsMetrics, useValue: metrics },
         { provide: TraceJobs, useValue: new TraceJobs(options.tracer ?? null) },
         { provide: Replicas, useValue: replicas },
+        { provide: SnapshotWatch, useValue: snapshots },
         { provide: RescueGrace, useValue: grace },
         { provide: LogFormat, useValue: format },
         { provide: UnreadableJobs, useValue: unreadable },
         { provide: Peers, useValue: peers },
+        { provide: AgeLog, useValue: ageLog },
         { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },
         { provide: KnownJobs, useValue: new KnownJobs(settings.knownJobs) },
         { provide: KnownWorkflows, useValue: new KnownWorkflows(settings.knownWorkflowBytes) },
@@ -266,13 +291,32 @@ export class JobsModule {
   }
 }
 
+function folderOf({ checkpoints }: JobsModuleOptions): CheckpointFolder | null {
+  if (checkpoints === null || checkpoints === undefined) return null;
+  return new CheckpointFolder(checkpoints.folder, checkpoints.keyFile ?? undefined);
+}
+
+function observeAge(registry: MetricsRegistry, ageLog: AgeLog, checkpoints: LogCheckpoints): void {
+  registry.gauge(...METRICS.logPartitions, () => [
+    [{ state: 'attached' }, ageLog.counts.attached],
+    [{ state: 'detached' }, ageLog.counts.detached],
+  ]);
+  registry.gauge(...METRICS.logOldestPartition, () => ageLog.counts.oldest);
+  registry.gauge(...METRICS.checkpointAge, () => checkpoints.ageSeconds);
+  registry.gauge(...METRICS.logTrouble, () => [
+    [{ of: 'checkpoint' }, Number(checkpoints.trouble !== null)],
+    [{ of: 'partition' }, Number(checkpoints.trouble === null && ageLog.trouble !== null)],
+  ]);
+}
+
 /**
  * The statements of this service are prepared, long, and planned well without their values; PostgreSQL would plan the
  * submission anew each time, which costs more than running it. A plan made while the tables are small must stay right
- * when they are large: every statement walks indexes.
+ * when they are large: every statement walks indexes, in their order. A bitmap would fetch every version that cannot be pruned.
  */
 function withGenericPlans(pool: Pool): Pool {
-  pool.options.options = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
+  pool.options.options =
+    '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
   return pool;
 }
 

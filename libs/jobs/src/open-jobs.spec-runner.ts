@@ -23,7 +23,7 @@ import { JOBS_MIGRATIONS, JOBS_ROLE } from './jobs-schema/jobs-migrations.js';
 import type { JobsSettings } from './jobs-settings.js';
 import { JobsModule } from './jobs.module.js';
 import type { JobsModuleOptions } from './jobs.module.js';
-import { verifyReadModel } from './rebuild-read-model/verify-read-model.js';
+import { verifyHistory } from './verify-history/verify-history.js';
 import { WorkerFixture } from './worker-fixture.spec-runner.js';
 import type { LeaseRequest } from './worker-fixture.spec-runner.js';
 
@@ -41,9 +41,9 @@ export async function openDatabase(): Promise<TestDatabase> {
 
 /** Whatever a test did: rows, queue and counters are what the log gives. */
 export async function dropConsistent(db: TestDatabase): Promise<void> {
-  const { differences } = await verifyReadModel(db.pool(JOBS_ROLE));
+  const { faults } = await verifyHistory(db.pool(JOBS_ROLE));
   await db.drop();
-  if (differences.length > 0) throw new Error(differences.join('\n'));
+  if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));
 }
 
 export async function openJobs(

@@ -92,11 +92,11 @@ class LocalSession implements WorkSession {
   async heartbeat(leases: readonly LeaseKey[]): Promise<readonly LeaseState[]> {
     const { renew, unnamed } = this.#parts.held;
     const renewed = await renew.handle(this.#worker, leases);
-    await unnamed.atHeartbeat(this.#worker, leases);
     for (const { state, owner } of renewed) {
       if (owner === null) this.#owners.delete(keyOf(state));
       else this.#own(state, owner);
     }
+    await unnamed.atHeartbeat(this.#worker, leases);
     return renewed.map(({ state }) => state);
   }
 

@@ -18,6 +18,8 @@ export interface WorkerSettings {
   readonly outageMs: number;
   /** What in this process counts as such an outage, beside what other services say of themselves. */
   readonly isOutage: (error: unknown) => boolean;
+  /** Told when an input or output of a running job begins to wait for what is away, such as space on a disk. */
+  readonly onWait?: (error: unknown) => void;
 }
 
 export const WORKER_DEFAULTS: WorkerSettings = {

@@ -90,7 +90,7 @@ async function copyStream(owner: Pool): Promise<void> {
                             is_terminal, recorded_at, correlation_id, data)
     select gen_random_uuid(), n.stream_id, e.version, e.type, e.schema_version, e.account_id, e.deployment_id, e.fence,
            e.worker_seq, e.is_terminal, e.recorded_at, e.correlation_id, e.data
-    from (select gen_random_uuid() as stream_id from generate_series(1, ${COPIES})) n cross join jobs.event e
+    from (select overlay(gen_random_uuid()::text placing '01900000' from 1)::uuid as stream_id from generate_series(1, ${COPIES})) n cross join jobs.event e
     order by n.stream_id, e.version`);
   for (;;) {
     const { rows } = await owner.query<{ left: string }>(

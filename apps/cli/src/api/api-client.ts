@@ -1,3 +1,4 @@
+import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { failed, unreachable, wrongUsage } from '../failure.js';
@@ -101,18 +102,17 @@ export class ApiClient {
   }
 
   private async readAll(answer: Dispatcher.ResponseData): Promise<string> {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const gathered = new GatheredBytes(ANSWER_BYTES);
     try {
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > ANSWER_BYTES) throw failed('the answer is larger than any answer of Heddle; check --url');
-        chunks.push(chunk);
+        if (gathered.size + chunk.length > ANSWER_BYTES)
+          throw failed('the answer is larger than any answer of Heddle; check --url');
+        gathered.add(chunk);
       }
     } catch (error) {
       throw this.explain(error);
     }
-    return Buffer.concat(chunks).toString('utf8');
+    return gathered.bytes().toString('utf8');
   }
 
   /** Errors of the connection become exit code 3; everything else stays what it is. */

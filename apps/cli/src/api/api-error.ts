@@ -27,6 +27,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   queue_full:
     'wait for jobs to end (heddle jobs --status queued,running), or raise HEDDLE_QUEUE_DEPTH_ACCOUNT where Heddle runs',
   asset_in_use: 'a job still depends on it; try again when the job is gone',
+  upstream_error:
+    'the log of the service names this request, and /readyz at its HEDDLE_OPS_PORT what is missing, such as space on a disk',
   hash_mismatch: 'the file changed while it was sent; try again',
 };
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { standaloneEnvironment } from '@heddle/platform-telemetry/child-environment';
 import { program } from '@heddle/platform-telemetry/program';
 
 const READY = /^heddle ready (\S+)$/m;
@@ -18,7 +19,7 @@ export async function startHeddle(
   onStart: (stop: () => Promise<void>) => void,
 ): Promise<RunningHeddle> {
   const env = {
-    ...process.env,
+    ...standaloneEnvironment(process.env),
     HEDDLE_PORT: '0',
     HEDDLE_DATA: dataDir,
     HEDDLE_DATABASE_URL: '',

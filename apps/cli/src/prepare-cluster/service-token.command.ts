@@ -1,30 +1,39 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from '../command-line/command.js';
+import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 
 const DAY_S = 86_400;
-const MOST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
+const MINUTE_S = 60;
+const MAX_MINUTES = 1_440;
 
 export const serviceTokenCommand: Command = {
   name: 'service-token',
-  summary: 'make the key that signs services, or the token that proves who a service is to others',
+  summary: 'make the key that signs services, or the tokens that prove who a service is to the others',
   words: '[SERVICE]',
   options: {
     'new-key': {
       value: null,
       meaning: 'print a new key pair: the private half signs tokens, services know the public one',
     },
-    key: { value: 'FILE', meaning: 'private key (PEM) that signs the token' },
+    key: { value: 'FILE', meaning: 'private key (PEM) that signs the tokens' },
+    for: {
+      value: 'SERVICE',
+      meaning: 'the called service; default: a token for each one that SERVICE calls, one in a line',
+    },
     deployment: { value: 'ID', meaning: 'a worker of this deployment alone' },
-    days: { value: 'DAYS', meaning: 'how long the token is good for (365)' },
+    days: { value: 'DAYS', meaning: 'how long the tokens are good for (365)' },
+    minutes: { value: 'MINUTES', meaning: 'the same for tokens that something renews, in HEDDLE_SERVICE_TOKEN_FILE' },
   },
   examples: [
     'heddle service-token --new-key --json | jq -r .private_key > signing-key.pem',
-    'heddle service-token jobs --key signing-key.pem',
+    'heddle service-token jobs --key signing-key.pem --days 90',
+    'heddle service-token gateway --key signing-key.pem --minutes 15 > gateway.new && mv gateway.new gateway.token',
     'heddle service-token worker --key signing-key.pem --deployment 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10 --days 30',
   ],
   async run({ words, options, terminal }) {
     const { issueServiceToken, newServiceKeyPair } = await import('@heddle/platform-service-calls');
+    const { CALLED_SERVICES } = await import('@heddle/composition');
     if (options.on('new-key')) {
       const { privateKey, publicKey } = newServiceKeyPair();
       terminal.printJson({ private_key: privateKey, public_key: publicKey });
@@ -35,25 +44,45 @@ export const serviceTokenCommand: Command = {
     const keyFile = options.text('key');
     if (service === undefined || rest.length > 0) throw wrongUsage('service-token takes one service', 'e.g. gateway');
     if (keyFile === null) throw wrongUsage('--key is missing', 'service-token --new-key makes a key');
-    const days = Number(options.text('days') ?? 365);
-    if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) {
-      throw wrongUsage(`--days must be a whole number from 1 to ${MOST_DAYS}`, 'e.g. --days 90');
+    const expiresAt = Math.floor(Date.now() / 1000) + lifeOf(options);
+    const named = options.text('for');
+    const audiences = named === null ? (CALLED_SERVICES[service] ?? []) : [named];
+    if (audiences.length === 0) {
+      throw wrongUsage(
+        `${service} is not a service that calls others: ${Object.keys(CALLED_SERVICES).join(', ')} are the services`,
+        '--for names the called service',
+      );
     }
-    const expiresAt = Math.floor(Date.now() / 1000) + days * DAY_S;
-    const token = issue(() =>
-      issueServiceToken(readFileSync(keyFile, 'utf8'), {
-        service,
-        deploymentId: options.text('deployment'),
-        expiresAt,
-      }),
-    );
-    terminal.printJson({ service, token, expires_at: new Date(expiresAt * 1000).toISOString() });
-    if (!terminal.json) terminal.print(token);
+    const deploymentId = options.text('deployment');
+    const tokens = issue(() => {
+      const privateKey = readFileSync(keyFile, 'utf8');
+      return audiences.map((audience) => {
+        const token = issueServiceToken(privateKey, { service, audience, deploymentId, expiresAt });
+        return { audience, token };
+      });
+    });
+    const text = tokens.map(({ token }) => token).join('\n');
+    terminal.printJson({ service, token: text, tokens, expires_at: new Date(expiresAt * 1000).toISOString() });
+    if (!terminal.json) terminal.print(text);
     return EXIT.done;
   },
 };
 
-function issue(make: () => string): string {
+/** Seconds. */
+function lifeOf(options: CommandCall['options']): number {
+  const [days, minutes] = [options.text('days'), options.text('minutes')];
+  if (days !== null && minutes !== null) throw wrongUsage('--days and --minutes exclude each other');
+  if (minutes !== null) return wholeNumber('minutes', minutes, MAX_MINUTES) * MINUTE_S;
+  return wholeNumber('days', days ?? '365', MAX_DAYS) * DAY_S;
+}
+
+function wholeNumber(option: string, text: string, most: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw wrongUsage(`--${option} must be a whole number from 1 to ${most}, not "${text}"`, `e.g. --${option} 15`);
+}
+
+function issue<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {

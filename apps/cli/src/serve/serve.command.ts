@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { databaseEnvironment, standaloneEnvironment } from '@heddle/platform-telemetry/child-environment';
 import { program } from '@heddle/platform-telemetry/program';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
@@ -22,7 +23,10 @@ export const serveCommand: Command = {
 async function serve({ words, env }: CommandCall): Promise<number> {
   // It prints one line on standard output and its log as JSON lines whether or not anybody asks.
   const flags = words.filter((word) => word !== '--json');
-  const child = spawn(process.execPath, [...program('standalone'), ...flags], { stdio: 'inherit', env });
+  const child = spawn(process.execPath, [...program('standalone'), ...flags], {
+    stdio: 'inherit',
+    env: { ...standaloneEnvironment(env), ...databaseEnvironment(env) },
+  });
   const onTerminal = process.stdin.isTTY === true;
   // On a terminal Ctrl-C reaches the service by itself; a second signal would cut its orderly stop short.
   process.on('SIGINT', () => (onTerminal ? undefined : child.kill('SIGINT')));

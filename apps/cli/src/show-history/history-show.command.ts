@@ -3,6 +3,7 @@ import type { StoredEvent } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
 import { oneJobId } from '../list-jobs/fetch-job.js';
+import { LOG_OPTIONS, logPlaceOf } from './log-place.js';
 import { renderHistory } from './render-history.js';
 
 const JOBS_SCHEMA = 'jobs';
@@ -11,10 +12,7 @@ export const historyShowCommand: Command = {
   name: 'history show',
   summary: "a job's stored events as a time line, read where the data is",
   words: 'JOB',
-  options: {
-    data: { value: 'FOLDER', meaning: 'where Heddle keeps its data (HEDDLE_DATA; .heddle)' },
-    'database-url': { value: 'URL', meaning: 'the database, where it is not embedded (HEDDLE_DATABASE_URL)' },
-  },
+  options: LOG_OPTIONS,
   examples: [
     'heddle history show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
     'heddle history show JOB --json | jq -r .type',
@@ -23,17 +21,17 @@ export const historyShowCommand: Command = {
   run: showHistory,
 };
 
-async function showHistory({ words, options, terminal, env }: CommandCall): Promise<number> {
+async function showHistory(call: CommandCall): Promise<number> {
+  const { words, terminal } = call;
   const id = oneJobId(words, 'history show');
-  const databaseUrl = options.text('database-url') ?? (env['HEDDLE_DATABASE_URL'] || null);
-  const dataDir = options.text('data') ?? (env['HEDDLE_DATA'] || '.heddle');
+  const place = logPlaceOf(call);
   // Loaded now, so that the other commands start without a database driver.
   const [{ openLog }, { readStream }, { decodeJobEvent }] = await Promise.all([
     import('./open-log.js'),
     import('@heddle/platform-event-log'),
     import('@heddle/jobs-domain'),
   ]);
-  const log = await openLog({ databaseUrl, dataDir });
+  const log = await openLog(place);
   try {
     const stored = await readStream(log.client, JOBS_SCHEMA, id);
     if (stored.length === 0)
@@ -52,8 +50,9 @@ async function showHistory({ words, options, terminal, env }: CommandCall): Prom
   }
 }
 
-/** Null for an event that a newer version wrote: it is shown by its name alone. */
+/** Null for an event that a newer version wrote, or whose payload was forgotten: it is shown by its name alone. */
 function decoded(stored: StoredEvent, decode: typeof DecodeJobEvent): JobEvent | null {
+  if (stored.data === null) return null;
   try {
     return decode(stored.type, stored.schemaVersion, stored.data.toString('utf8'));
   } catch {
@@ -70,6 +69,6 @@ function wire(event: StoredEvent): object {
     fence: event.fence,
     worker_seq: event.workerSeq,
     correlation_id: event.correlationId,
-    data: JSON.parse(event.data.toString('utf8')) as unknown,
+    data: event.data === null ? null : (JSON.parse(event.data.toString('utf8')) as unknown),
   };
 }

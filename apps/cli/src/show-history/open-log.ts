@@ -4,9 +4,11 @@ import { DataFolderInUseError, EmbeddedPostgres, PostgresServer } from '@heddle/
 import pg from 'pg';
 import { failed, unreachable, wrongUsage } from '../failure.js';
 
-/** A connection that can only read, and how to let go of it. */
+/** A connection to the log, and how to let go of it. */
 export interface OpenLog {
   readonly client: pg.Client;
+  /** The folder, or the URL without user and password. */
+  readonly source: string;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,13 @@ export interface LogPlace {
   readonly dataDir: string;
 }
 
+export interface LogUse {
+  /** Many statements for as long as it takes: none of them has a deadline of this side. */
+  readonly longWork?: boolean;
+  /** The connection may write. */
+  readonly writes?: boolean;
+}
+
 const FOLDER_STEP = 'run this where Heddle keeps its data: --data FOLDER (HEDDLE_DATA), or HEDDLE_DATABASE_URL';
 const DATABASE_STEP = 'check --database-url or HEDDLE_DATABASE_URL';
 
@@ -24,11 +33,13 @@ const DATABASE_STEP = 'check --database-url or HEDDLE_DATABASE_URL';
  * Opens the event log where it is stored. With an embedded database that runs, its server is asked beside the running Heddle;
  * where Heddle is stopped, the server is started for the time of the reading.
  */
-export async function openLog({ databaseUrl, dataDir }: LogPlace): Promise<OpenLog> {
+export async function openLog({ databaseUrl, dataDir }: LogPlace, use: LogUse = {}): Promise<OpenLog> {
   if (databaseUrl !== null) {
     if (!URL.canParse(databaseUrl))
       throw wrongUsage('HEDDLE_DATABASE_URL is not a valid URL', 'for example postgres://heddle@127.0.0.1:5432/heddle');
     return connect(databaseUrl, {
+      use,
+      source: withoutUser(databaseUrl),
       named: 'the database of HEDDLE_DATABASE_URL',
       nextStep: DATABASE_STEP,
       after: NOTHING,
@@ -36,7 +47,7 @@ export async function openLog({ databaseUrl, dataDir }: LogPlace): Promise<OpenL
   }
   const folder = resolve(dataDir);
   if (!existsSync(join(folder, 'postgres'))) throw failed(`${folder} holds no data of Heddle`, FOLDER_STEP);
-  const inFolder = { named: `the database in ${folder}`, nextStep: FOLDER_STEP };
+  const inFolder = { use, source: folder, named: `the database in ${folder}`, nextStep: FOLDER_STEP };
   const server = new PostgresServer({ dataDir: folder });
   const live = server.running();
   if (live?.status === 'ready') return connect(server.url(live.port, 'heddle'), { ...inFolder, after: NOTHING });
@@ -56,7 +67,14 @@ export async function openLog({ databaseUrl, dataDir }: LogPlace): Promise<OpenL
 
 const NOTHING = (): Promise<void> => Promise.resolve();
 
+function withoutUser(databaseUrl: string): string {
+  const { protocol, host, pathname } = new URL(databaseUrl);
+  return `${protocol}//${host}${pathname}`;
+}
+
 interface Opening {
+  readonly use: LogUse;
+  readonly source: string;
   /** The database as a message names it. */
   readonly named: string;
   /** What to do when it cannot be reached. */
@@ -65,14 +83,17 @@ interface Opening {
   after(): Promise<void>;
 }
 
-async function connect(url: string, { named, nextStep, after }: Opening): Promise<OpenLog> {
+async function connect(url: string, { use, source, named, nextStep, after }: Opening): Promise<OpenLog> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'heddle-history',
     connectionTimeoutMillis: 10_000,
-    query_timeout: 30_000,
-    options: '-c default_transaction_read_only=on',
+    keepAlive: true,
+    ...(use.longWork === true ? {} : { query_timeout: 30_000 }),
+    ...(use.writes === true ? {} : { options: '-c default_transaction_read_only=on' }),
   });
+  // A connection that breaks between two statements fails the next one; without a listener it would end the process.
+  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
@@ -84,6 +105,7 @@ async function connect(url: string, { named, nextStep, after }: Opening): Promis
   }
   return {
     client,
+    source,
     close: async () => {
       await client.end();
       await after();

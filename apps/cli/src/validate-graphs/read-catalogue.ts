@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { BuiltinEngine } from '@heddle/engine-builtin';
+import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
 import { CatalogueHolder } from '@heddle/validation';
 import type { Catalogue } from '@heddle/workflow-graph';
 import { request } from 'undici';
@@ -38,14 +39,12 @@ async function fetchDescription(source: string): Promise<Buffer> {
   try {
     const answer = await request(url, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
     if (answer.statusCode !== 200) throw failed(`${url} answers ${answer.statusCode} and no catalogue`);
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const gathered = new GatheredBytes(MOST_BYTES);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MOST_BYTES) throw failed(`${url} sends more than any catalogue`);
-      chunks.push(chunk);
+      if (gathered.size + chunk.length > MOST_BYTES) throw failed(`${url} sends more than any catalogue`);
+      gathered.add(chunk);
     }
-    return Buffer.concat(chunks);
+    return gathered.bytes();
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (typeof code !== 'string') throw error;

@@ -5,6 +5,7 @@ import { contentTypeProblem } from './content-type.js';
 import { decideDeletion } from './deletion.js';
 import { expiresInProblem, parseExpiresIn, retentionSeconds } from './expiry.js';
 import { filePathProblem } from './file-path.js';
+import { outputFilePath } from './output-name.js';
 import { tagSet, tagsProblem } from './tags.js';
 
 const digits = '0123456789abcdef'.repeat(4);
@@ -25,7 +26,7 @@ describe('a blob hash', () => {
 });
 
 describe('a file path', () => {
-  it.each(['photo.png', 'models/checkpoints/m.safetensors', 'ü/日本.png', 'a b', '...', 'x'.repeat(255)])(
+  it.each(['photo.png', 'models/checkpoints/m.safetensors', 'ü/日本.png', 'a b', '.hidden', 'a..b/c', 'x'.repeat(255)])(
     'accepts %j',
     (path) => {
       expect(filePathProblem(path)).toBeNull();
@@ -43,6 +44,15 @@ describe('a file path', () => {
     'C:\\x',
     'a\\b',
     'a:b',
+    '...',
+    'a.',
+    'a ',
+    'a\u00a0',
+    'a./b.png',
+    'a /b.png',
+    'exe.\u202egpj',
+    'a\u202ab',
+    'a\u2066b\u2069',
     'a\u0000b',
     'a\u007fb',
     'u\u0308.png',
@@ -52,6 +62,13 @@ describe('a file path', () => {
   ])('refuses %j', (path) => {
     expect(filePathProblem(path)).not.toBeNull();
   });
+
+  it.each(['a.', 'a. ', '...', ' ', 'exe.\u202egpj', 'a./b ', '\u2066', 'x\u0000', 'é'.repeat(600)])(
+    'is made of the name %j that an engine gave an output',
+    (name) => {
+      expect(filePathProblem(outputFilePath(name))).toBeNull();
+    },
+  );
 
   it('never lets a path through that leaves its root', () => {
     fc.assert(

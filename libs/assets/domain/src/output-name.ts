@@ -8,7 +8,8 @@ import { filePathProblem } from './file-path.js';
 export function outputFilePath(engineName: string): string {
   if (filePathProblem(engineName) === null) return engineName;
   const plain = engineName.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 200);
-  return /^\.*$/.test(plain) ? `output_${plain.length}` : plain;
+  const named = plain.replace(/\.+$/, '');
+  return named === '' ? `output_${plain.length}` : named;
 }
 
 export function outputContentType(engineType: string): string {

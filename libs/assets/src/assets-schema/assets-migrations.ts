@@ -1,6 +1,7 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { inboxMigrationSql } from '@heddle/platform-message-bus/follow-log';
 import { assetTablesSql } from './asset-tables.js';
+import { flatLookUps } from './flat-look-ups.js';
 import { jobFeedTableSql } from './job-feed-table.js';
 import { outputCommitSql } from './output-commit.js';
 import { releasedHoldsSql } from './released-holds.js';
@@ -21,5 +22,6 @@ export const ASSETS_MIGRATIONS: SchemaMigrations = {
     { name: '0005-output-commit', up: outputCommitSql },
     { name: '0006-released-holds', up: releasedHoldsSql },
     { name: '0007-inbox', up: inboxMigrationSql('assets', ASSETS_ROLE) },
+    flatLookUps,
   ],
 };

@@ -192,7 +192,10 @@ describeOnEachStore('the collection of blobs', (open) => {
     await under.end();
     let broken = true;
     const stubborn = (store: BlobStore): BlobStore =>
-      withFaults(store, { delete: (key) => (broken ? Promise.reject(new Error('EIO')) : store.delete(key)) });
+      withFaults(store, {
+        deleteAll: (keys) =>
+          broken ? Promise.resolve(new Map(keys.map((key) => [key, new Error('EIO')]))) : store.deleteAll(keys),
+      });
     under = await assetsUnderTest(database.database, { blobGraceMs: 0 }, stubborn, open);
     collector = under.get(BlobCollector);
     const asset = await upload(alice, 'stubborn');

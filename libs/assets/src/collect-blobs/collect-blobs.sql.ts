@@ -1,3 +1,4 @@
+import { NOW } from '../assets-database/now.js';
 import type { BlobKey } from '@heddle/platform-blob-store';
 import type { Statement } from '../assets-database/assets-database.js';
 
@@ -36,18 +37,19 @@ export const POSTPONE: Statement = {
 
 /**
  * G1, second half. It must be a statement of its own: one statement would decide by what it saw before it waited, and
- * condemn a blob that a record has just been minted over. Values: locked hashes.
+ * condemn a blob that a record has just been minted over. The time is cut to the column's milliseconds: rounded up, it would lie
+ * ahead of the look that follows at once. Values: locked hashes.
  */
 export const CONDEMN: Statement = {
   name: 'assets.condemn',
-  text: `update assets.blob b set condemned_at = heddle.clock_now() where b.hash = any($1::text[]) and ${IS_UNUSED}
+  text: `update assets.blob b set condemned_at = heddle.clock_now_ms() where b.hash = any($1::text[]) and ${IS_UNUSED}
          returning b.hash`,
 };
 
 /** G3, first half: condemned long enough. Values: most rows, grace in milliseconds. */
 export const LOCK_CONDEMNED: Statement = {
   name: 'assets.lock_condemned',
-  text: `select b.hash from assets.blob b where b.condemned_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+  text: `select b.hash from assets.blob b where b.condemned_at <= ${NOW} - $2 * interval '1 millisecond'
          order by b.condemned_at limit $1 for update skip locked`,
 };
 
@@ -67,6 +69,9 @@ export const UNLINK: Statement = {
          select unnest(object_key || former_keys), heddle.clock_now() from gone on conflict do nothing
          returning object_key`,
 };
+
+/** As the index has it: free tasks first, in the order in which they were given up; tasks that rest lie behind. */
+const TAKEN = `coalesce(taken_until, '-infinity')`;
 
 export interface DeleteTaskRow {
   readonly object_key: BlobKey;
@@ -94,8 +99,8 @@ export const TAKE_DELETE_TASKS: Statement = {
   text: `update assets.delete_task t set taken_until = heddle.clock_now() + $3 * interval '1 millisecond'
          from (
            select object_key from assets.delete_task
-           where (taken_until is null or taken_until <= heddle.clock_now()) and object_key <> all($2::uuid[])
-           order by created_at limit $1 for update skip locked
+           where ${TAKEN} <= ${NOW} and object_key <> all($2::uuid[])
+           order by ${TAKEN}, created_at, object_key limit $1 for update skip locked
          ) due
          where t.object_key = due.object_key returning t.object_key`,
 };
@@ -120,5 +125,5 @@ export const RELEASE_DELETE_TASKS: Statement = {
 /** For a process that knows it is the only one. */
 export const RELEASE_ALL_TASKS: Statement = {
   name: 'assets.release_all_delete_tasks',
-  text: 'update assets.delete_task set taken_until = null where taken_until is not null',
+  text: `update assets.delete_task set taken_until = null where ${TAKEN} > '-infinity'`,
 };

@@ -7,13 +7,12 @@ import { AssetsSettings } from '../assets-settings.js';
 import { END_DELETE_TASKS, RELEASE_ALL_TASKS, RELEASE_DELETE_TASKS, TAKE_DELETE_TASKS } from './collect-blobs.sql.js';
 import type { DeleteTaskRow } from './collect-blobs.sql.js';
 
-const AT_ONCE = 8;
 /** Others leave taken tasks alone for so long; deleting a key twice is harmless. */
 const TAKEN_MS = 60_000;
 
 interface Outcome {
-  readonly gone: BlobKey[];
-  readonly failed: BlobKey[];
+  readonly gone: readonly BlobKey[];
+  readonly failed: readonly BlobKey[];
   /** The store is away: the rest would fail as well. */
   readonly stopped: boolean;
 }
@@ -58,22 +57,15 @@ export class ObjectRemover {
   }
 
   async #remove(keys: readonly BlobKey[]): Promise<Outcome> {
-    const outcome = { gone: [] as BlobKey[], failed: [] as BlobKey[], stopped: false };
-    const queue = keys.values();
-    const worker = async (): Promise<void> => {
-      for (const key of queue) {
-        if (outcome.stopped) return;
-        try {
-          await this.store.delete(key);
-          outcome.gone.push(key);
-        } catch (error) {
-          outcome.failed.push(key);
-          outcome.stopped ||= error instanceof BlobStoreUnavailableError;
-          this.#logger.warn({ message: 'an object could not be deleted', key, error });
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    return outcome;
+    try {
+      const failures = await this.store.deleteAll(keys);
+      for (const [key, error] of failures) this.#logger.warn({ message: 'an object could not be deleted', key, error });
+      const gone = keys.filter((key) => !failures.has(key));
+      const stopped = [...failures.values()].some((error) => error instanceof BlobStoreUnavailableError);
+      return { gone, failed: [...failures.keys()], stopped };
+    } catch (error) {
+      this.#logger.warn({ message: 'objects could not be deleted', objects: keys.length, error });
+      return { gone: [], failed: [...keys], stopped: true };
+    }
   }
 }

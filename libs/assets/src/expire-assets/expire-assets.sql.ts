@@ -1,3 +1,4 @@
+import { NOW } from '../assets-database/now.js';
 import type { Statement } from '../assets-database/assets-database.js';
 import { eventful } from '../tell-events/eventful-statement.js';
 
@@ -9,7 +10,7 @@ export interface SweptRow {
 export const SWEEP_EXPIRED = eventful(
   'assets.sweep_expired',
   (tell) => `with due as (
-           select id from assets.asset where expires_at <= heddle.clock_now()
+           select id from assets.asset where expires_at <= ${NOW}
            order by expires_at limit $1 for update skip locked
          ), gone as (
            delete from assets.asset a using due where a.id = due.id returning a.*
@@ -24,7 +25,7 @@ export const SWEEP_RELEASED: Statement = {
   name: 'assets.sweep_released',
   text: `with due as (
            select job_id, asset_id from assets.hold
-           where released_at <= heddle.clock_now() - $2 * interval '1 millisecond'
+           where released_at <= ${NOW} - $2 * interval '1 millisecond'
            order by released_at limit $1 for update skip locked
          ), gone as (
            delete from assets.hold h using due where h.job_id = due.job_id and h.asset_id = due.asset_id returning 1
@@ -37,8 +38,8 @@ export const SWEEP_KEYS: Statement = {
   name: 'assets.sweep_keys',
   text: `with due as (
            select account_id, key from assets.idempotency_key
-           where claimed_at <= heddle.clock_now() - $2 * interval '1 millisecond'
-           limit $1 for update skip locked
+           where claimed_at <= ${NOW} - $2 * interval '1 millisecond'
+           order by claimed_at limit $1 for update skip locked
          ), gone as (
            delete from assets.idempotency_key k using due where k.account_id = due.account_id and k.key = due.key
            returning 1

@@ -16,7 +16,7 @@ export interface ScrubbedBlobRow {
 export const NEXT_BLOB: Statement = {
   name: 'assets.next_scrubbed_blob',
   text: `select hash, object_key, size_bytes::float8 as size_bytes, damaged_at is not null as damaged from assets.blob
-         where $1::uuid is null or object_key > $1 order by object_key limit 1`,
+         where object_key > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') order by object_key limit 1`,
 };
 
 /** No row where the blob was removed or replaced while it was read: then nothing was found out. Values: hash, key. */

@@ -1,6 +1,7 @@
 import { MAX_TAGS } from '@heddle/assets-domain';
 import { rejected } from '@heddle/contracts-messages';
 import type { Rejection, UploadRequest } from '@heddle/contracts-messages';
+import { isFinelyCut } from '@heddle/platform-http/gathered-bytes';
 import type { AssetsSettings } from '../assets-settings.js';
 import { readBoundary } from '../read-multipart/boundary.js';
 import type { MultipartRefusal } from '../read-multipart/multipart-limits.js';
@@ -42,16 +43,28 @@ export async function readUpload(
     windowMs: settings.slowBodyWindowMs,
     windowBytes: (settings.slowBodyBytesPerSecond * settings.slowBodyWindowMs) / 1000,
   };
+  let chunks = 0;
+  let bytes = 0;
+  let finelyCut = false;
   const take = (chunk: Buffer): 'stop' | Promise<void> | undefined => {
     wait = undefined;
+    chunks += 1;
+    bytes += chunk.length;
+    finelyCut = isFinelyCut(chunks, bytes);
+    if (finelyCut) return 'stop';
     return reader.push(chunk) === null ? wait : 'stop';
   };
   const ending = await receiveBody(request.body, take, pace);
-  const refusal = rejectionOfEnding(ending) ?? refusalOf(reader.end());
+  const refusal = rejectionOfEnding(ending) ?? (finelyCut ? FINELY_CUT : null) ?? refusalOf(reader.end());
   if (ending.kind === 'failed') return { kind: 'failed', error: ending.error };
   const rejection = refusal ?? fields.check(sawFile);
   return rejection === null ? { kind: 'read', fields } : { kind: 'refused', rejection };
 }
+
+const FINELY_CUT: Rejection = {
+  code: 'bad_request',
+  message: 'The body comes in thousands of chunks of a few bytes. Send chunks of 16 bytes or more.',
+};
 
 function multipartLimits(settings: AssetsSettings): ConstructorParameters<typeof MultipartReader>[1] {
   return {

@@ -6,6 +6,7 @@ import type { Tracer } from '@heddle/platform-telemetry';
 import type { PeersPort } from '@heddle/contracts-messages';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
+import { refusePlainTargets } from './plain-calls.js';
 import { callsTls } from './serve-calls.js';
 import { serviceTokenOf } from './service-token.js';
 
@@ -26,6 +27,7 @@ export function callerOf(
       `HEDDLE_${called.toUpperCase()}_URLS is unset: the ${service.name} service calls the ${called} service`,
     );
   }
+  refusePlainTargets(service.settings, `HEDDLE_${called.toUpperCase()}_URLS`, targets);
   const client = newClient(service, called, targets, tracer);
   service.onStop(() => client.close());
   // What else this process does goes on: whoever needs the other service is told so, by an answer.
@@ -59,7 +61,8 @@ function newClient(
   targets: readonly string[],
   tracer: Tracer | null,
 ): ServiceClient {
-  const token = serviceTokenOf(service.settings);
+  const tokenFor = serviceTokenOf(service.settings);
+  const token = (): string => tokenFor(called);
   // What cannot work is told at the start, not with the first call.
   token();
   const seconds = service.metrics.histogram(...METRICS.madeCallSeconds);

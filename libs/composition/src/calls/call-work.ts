@@ -1,6 +1,7 @@
 import { RemoteWork } from '@heddle/internal-api/remote-work';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
+import { refusePlainTargets } from './plain-calls.js';
 import { callsTls } from './serve-calls.js';
 import { serviceTokenOf } from './service-token.js';
 
@@ -12,7 +13,9 @@ export function workOf(service: ServiceProcess): RemoteWork {
       `HEDDLE_WORK_URLS is unset: the ${service.name} service takes its jobs from the jobs service`,
     );
   }
-  const token = serviceTokenOf(settings);
+  refusePlainTargets(settings, 'HEDDLE_WORK_URLS', settings.workUrls);
+  const tokenFor = serviceTokenOf(settings);
+  const token = (): string => tokenFor('jobs');
   // What cannot work is told at the start, not with the first stream.
   token();
   const work = new RemoteWork({ urls: settings.workUrls, token, tls: callsTls(settings), logger });

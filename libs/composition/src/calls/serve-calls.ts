@@ -1,27 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { CallServer } from '@heddle/platform-service-calls';
-import type { CallTls } from '@heddle/platform-service-calls';
+import type { CallTls, TokenRules } from '@heddle/platform-service-calls';
 import { METRICS } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { isDependencyAway } from '../connect/is-dependency-away.js';
+import { guardConnections } from '../process/guard-connections.js';
 import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
+import { networkLimits } from '../service-settings.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import type { Settings } from '../settings/settings.js';
+import { refusePlainListener } from './plain-calls.js';
 
 /** The server for calls of other services; routes are added, then `listenForCalls`. */
 export function callServer(service: ServiceProcess, tracer: Tracer | null): CallServer {
   const { settings, logger, metrics } = service;
+  refusePlainListener(settings);
   const seconds = metrics.histogram(...METRICS.callSeconds);
   const refused = metrics.counter(...METRICS.callsRefused);
   return new CallServer({
     host: settings.callsHost,
     port: settings.callsPort,
-    publicKeys: servicePublicKeys(settings),
+    tokens: tokenRules(service),
     tls: callsTls(settings),
     logger,
     tracer,
     isOutage: isDependencyAway,
+    connections: guardConnections(service, 'calls'),
+    bodies: service.bodies,
+    headMs: networkLimits(settings).headMs,
     observe: ({ path, status, ms }) => {
       seconds.observe(ms / 1000, { path, status: String(status) });
       if (status === 401 || status === 403) refused.add({ status: String(status) });
@@ -61,8 +68,21 @@ function pem(name: string, file: string): string {
   }
 }
 
-/** Keys whose tokens are believed. */
-export function servicePublicKeys({ servicePublicKey }: Settings): readonly string[] {
+/** Whose tokens open the calls of this service. */
+export function tokenRules({ name, settings, logger }: ServiceProcess): TokenRules {
+  return {
+    publicKeys: servicePublicKeys(settings),
+    audience: name,
+    requireAudience: settings.serviceTokenAudience === 'required',
+    withoutAudience: (caller) =>
+      logger.warn(
+        { caller },
+        `the service token of ${caller} names no audience: renew it with heddle service-token; HEDDLE_SERVICE_TOKEN_AUDIENCE=required refuses such tokens`,
+      ),
+  };
+}
+
+function servicePublicKeys({ servicePublicKey }: Settings): readonly string[] {
   if (servicePublicKey === null) {
     throw new SettingRefused(
       'HEDDLE_SERVICE_PUBLIC_KEY is unset: without it no other service can be believed (heddle service-token --new-key makes a pair)',

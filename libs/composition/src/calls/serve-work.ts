@@ -5,9 +5,12 @@ import { grpcStrategy } from '@heddle/platform-service-calls/grpc-server';
 import { METRICS } from '@heddle/platform-telemetry';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { guardConnections } from '../process/guard-connections.js';
 import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
-import { callsTls, servicePublicKeys } from './serve-calls.js';
+import { networkLimits } from '../service-settings.js';
+import { refusePlainListener } from './plain-calls.js';
+import { callsTls, tokenRules } from './serve-calls.js';
 
 class WorkProtocolModule {}
 
@@ -17,6 +20,7 @@ export async function startWorkProtocol(
   jobs: DynamicModule,
 ): Promise<INestApplicationContext> {
   const { settings, logger, metrics, nestLog } = service;
+  refusePlainListener(settings);
   const refused = metrics.counter(...METRICS.callsRefused);
   const ended = metrics.counter(...METRICS.workStreamsEnded);
   const unreadable = metrics.counter(...METRICS.workerEventsDropped);
@@ -24,9 +28,12 @@ export async function startWorkProtocol(
     ...WORKER_PROTOCOL,
     host: settings.callsHost,
     port: settings.workPort,
-    publicKeys: servicePublicKeys(settings),
+    tokens: tokenRules(service),
     tls: callsTls(settings),
     logger,
+    connections: guardConnections(service, 'work'),
+    bodies: service.bodies,
+    headMs: networkLimits(settings).headMs,
     observe: ({ status }) => {
       ended.add({ status });
       if (status === 'UNAUTHENTICATED' || status === 'PERMISSION_DENIED') refused.add({ status });

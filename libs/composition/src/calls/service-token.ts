@@ -2,38 +2,87 @@ import { readFileSync, statSync } from 'node:fs';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import type { Settings } from '../settings/settings.js';
 
-/** The token of this process as the settings give it; one in a file is read again when the file changes, so that it can be renewed. */
-export function serviceTokenOf({ serviceToken, serviceTokenFile }: Settings): () => string {
-  if (serviceTokenFile !== null) return fileToken(serviceTokenFile);
+/** The token for calls of one other service. */
+type TokenFor = (audience: string) => string;
+
+/**
+ * The tokens of this process as the settings give them, one for each service that it calls. Those in a file are read again
+ * when the file changes, so that they can be renewed.
+ */
+export function serviceTokenOf({ serviceToken, serviceTokenFile }: Settings): TokenFor {
+  if (serviceTokenFile !== null) return fileTokens(serviceTokenFile);
   if (serviceToken === null) {
     throw new SettingRefused(
       'HEDDLE_SERVICE_TOKEN and HEDDLE_SERVICE_TOKEN_FILE are unset: other services answer nobody they do not know (heddle service-token makes one)',
     );
   }
-  return () => serviceToken;
+  return (audience) => pick('HEDDLE_SERVICE_TOKEN', tokensIn(serviceToken), audience);
 }
 
-const LOOK_EVERY_MS = 10_000;
+/** A token that was renewed is in use a second later. */
+const LOOK_EVERY_MS = 1_000;
 
-function fileToken(file: string): () => string {
+function fileTokens(file: string): TokenFor {
   let lookedAt = -Infinity;
-  let changedAt = -1;
-  let token = '';
-  return () => {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return token;
-    lookedAt = performance.now();
-    try {
-      const { mtimeMs } = statSync(file);
-      if (mtimeMs !== changedAt) token = readFileSync(file, 'utf8').trim();
-      changedAt = mtimeMs;
-    } catch (error) {
-      // A file that is being replaced is there again at the next look; the token that was read last is still good.
-      if (token === '') {
-        throw new SettingRefused(
-          `HEDDLE_SERVICE_TOKEN_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-        );
+  let version = '';
+  let tokens: readonly HeldToken[] = [];
+  return (audience) => {
+    if (performance.now() - lookedAt >= LOOK_EVERY_MS) {
+      lookedAt = performance.now();
+      try {
+        const { mtimeMs, ino, size } = statSync(file);
+        const found = `${mtimeMs} ${ino} ${size}`;
+        // A file that is cut off, by a writer that does not rename, is read again at the next look.
+        const read = found === version ? [] : tokensIn(readFileSync(file, 'utf8'));
+        if (read.length > 0) [tokens, version] = [read, found];
+      } catch (error) {
+        // A file that is being replaced is there again at the next look; the tokens that were read last are still good.
+        if (tokens.length === 0) {
+          throw new SettingRefused(
+            `HEDDLE_SERVICE_TOKEN_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+          );
+        }
       }
     }
-    return token;
+    return pick(`HEDDLE_SERVICE_TOKEN_FILE: ${file}`, tokens, audience);
   };
+}
+
+interface HeldToken {
+  readonly text: string;
+  /** Null: a token of a version before audiences, good for every service. */
+  readonly audiences: readonly string[] | null;
+  /** Seconds since 1970; infinite where the token says none. */
+  readonly expiresAt: number;
+}
+
+/** Tokens stand one in a line, and come back with the one that lasts longest first; what they claim is read here only to find the right one. */
+function tokensIn(text: string): readonly HeldToken[] {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(heldToken)
+    .toSorted((a, b) => (a.expiresAt === b.expiresAt ? 0 : b.expiresAt - a.expiresAt));
+}
+
+function heldToken(text: string): HeldToken {
+  try {
+    const payload = Buffer.from(text.split('.')[1] ?? '', 'base64url').toString();
+    const { aud, exp } = JSON.parse(payload) as { aud?: unknown; exp?: unknown };
+    const audiences = aud === undefined ? null : [aud].flat().map(String);
+    return { text, audiences, expiresAt: typeof exp === 'number' ? exp : Infinity };
+  } catch {
+    return { text, audiences: null, expiresAt: Infinity };
+  }
+}
+
+function pick(where: string, tokens: readonly HeldToken[], audience: string): string {
+  const token =
+    tokens.find(({ audiences }) => audiences?.includes(audience) === true) ??
+    tokens.find(({ audiences }) => audiences === null);
+  if (token !== undefined) return token.text;
+  const held = tokens.flatMap(({ audiences }) => audiences ?? []).join(', ');
+  throw new SettingRefused(
+    `${where} holds no token for calls of the ${audience} service, only for ${held || 'none'}: heddle service-token makes one`,
+  );
 }

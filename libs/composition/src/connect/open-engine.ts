@@ -17,8 +17,10 @@ export async function openEngine(
   }
   // The engine and its processes read this one from the environment, in one form.
   if (settings.testNodes) process.env['HEDDLE_TEST_NODES'] = '1';
-  const { BuiltinEngine } = await import('@heddle/engine-builtin');
-  const engine = new BuiltinEngine(engineOptions(settings));
+  const { BuiltinEngine, engineUser, EngineUserError } = await import('@heddle/engine-builtin');
+  service.refusals.push(EngineUserError);
+  const user = runs ? engineUser(settings.engineUser) : undefined;
+  const engine = new BuiltinEngine({ ...engineOptions(settings), ...(user === undefined ? {} : { user }) });
   service.onStop(() => engine.close());
   // Only a warm-up: a stop may end its processes before they are ready, and a run that needs one starts it anew.
   if (runs && settings.workers > 0) void engine.prestart().catch(() => undefined);

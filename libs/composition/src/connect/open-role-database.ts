@@ -28,6 +28,10 @@ export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMi
   });
   const opened = database;
   service.onStop(() => opened.close());
-  observePools(service.metrics, [[name, opened.pool(schema.role ?? schema.schema)]]);
+  const role = schema.role ?? schema.schema;
+  observePools(service.metrics, [
+    [name, opened.pool(role)],
+    [`${name}-reads`, opened.pool(role, 'reads')],
+  ]);
   return opened;
 }

@@ -8,6 +8,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySettings } from '../service-settings.js';
 import type { Settings } from '../settings/settings.js';
+import { guardConnections } from './guard-connections.js';
 import { listening } from './listen.js';
 import { openAddressLines, urlOf } from './listen-address.js';
 import { observeActive, requestObserver } from './observe-requests.js';
@@ -28,6 +29,8 @@ export async function createPublicApi(
     guard: (request, reply) => gate.guard(request, reply),
     admit: (request) => gate.admit(request),
     streamedBodies: STREAMED_BODIES,
+    connections: guardConnections(service, 'api'),
+    bodies: service.bodies,
     observe: requestObserver(metrics, logger),
   });
   service.onStop(() => app.close());
@@ -51,7 +54,6 @@ export function httpLimits(settings: Settings): HttpLimits {
   return {
     ...HTTP_DEFAULTS,
     bodyBytes: settings.bodyBytes,
-    bodyBudgetBytes: settings.bodyBudget,
     urlBytes: settings.urlBytes,
     headerBytes: settings.headerBytes,
     headerCount: settings.headerLines,

@@ -1,9 +1,13 @@
 import type { Server } from 'node:http';
+import { BodyBudget } from '@heddle/platform-http/body-budget';
+import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { startOpsServer } from '@heddle/platform-http/ops-server';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
-import { createLogger, createTracer, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
+import { createLogger, createTracer, METRICS, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
+import { networkLimits } from '../service-settings.js';
 import type { Settings } from '../settings/settings.js';
+import { guardConnections } from './guard-connections.js';
 import { listening } from './listen.js';
 import { observeProcess } from './observe-process.js';
 
@@ -15,6 +19,10 @@ export class ServiceProcess {
   /** The same log, for Nest. */
   readonly nestLog: NestLog;
   readonly metrics = new MetricsRegistry();
+  /** Bytes of bodies that it may hold at once, on all of its ports together. */
+  readonly bodies: BodyBudget;
+  /** Of its ports, by their names. */
+  readonly guards = new Map<string, ConnectionGuard>();
   /** What `/readyz` names as missing; parts add theirs before they wait for anything. */
   readonly readiness: ReadinessCheck[] = [];
   /** Errors that somebody has to change something for: the message says what. Parts add theirs before they open anything. */
@@ -37,6 +45,8 @@ export class ServiceProcess {
       if (warning.name !== 'TimeoutNegativeWarning') this.logger.warn({ err: warning }, 'warning');
     });
     observeProcess(this.metrics);
+    this.bodies = new BodyBudget(networkLimits(settings).bodyBudgetBytes);
+    this.metrics.gauge(...METRICS.bodyBytes, () => this.bodies.held);
   }
 
   /** Steps run in the reverse order of their registration, at a stop or when a later part does not start. */
@@ -78,6 +88,7 @@ export class ServiceProcess {
         port,
         metrics: this.metrics,
         readiness: this.readiness,
+        connections: guardConnections(this, 'ops'),
         notServing: () => this.#notServing(),
       }),
     );

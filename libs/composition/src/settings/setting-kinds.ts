@@ -39,6 +39,16 @@ export function optionalSeconds(name: string, about: About & { unsetMeans: strin
   return { ...inner, defaultText: about.unsetMeans, read: (text) => (isUnset(text) ? null : inner.read(text)) };
 }
 
+/** A whole number that is derived when it is unset. */
+export function optionalWholeNumber(
+  name: string,
+  range: { min: number; max: number },
+  about: About & { unsetMeans: string },
+): Setting<number | null> {
+  const inner = wholeNumber(name, 0, range, about);
+  return { ...inner, defaultText: about.unsetMeans, read: (text) => (isUnset(text) ? null : inner.read(text)) };
+}
+
 export function text(name: string, fallback: string, about: About): Setting<string> {
   const read = (given: string | undefined): string => (isUnset(given) ? fallback : given);
   return describe(name, fallback, about, read);

@@ -5,6 +5,7 @@ import {
   list,
   optionalSeconds,
   optionalText,
+  optionalWholeNumber,
   seconds,
   text,
   wholeNumber,
@@ -13,6 +14,7 @@ import type { Setting } from './setting-kinds.js';
 
 const DAY = 86_400;
 const MANY = { min: 0, max: 1_000_000_000 };
+const MANY_BYTES = { min: 0, max: 2 ** 50 };
 const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
 /** A port that is derived when it is unset. */
@@ -123,13 +125,25 @@ export const SETTINGS = {
   }),
   callsTlsKey: optionalText('CALLS_TLS_KEY', { unit: 'file', meaning: 'with CALLS_TLS_CERT' }),
   callsTlsCa: optionalText('CALLS_TLS_CA', { unit: 'file', meaning: "PEM that signs other services' certificates" }),
-  serviceToken: optionalText('SERVICE_TOKEN', { meaning: 'who this process is to other services', secret: true }),
+  callsPlain: flag('CALLS_PLAIN', false, {
+    meaning: 'calls beyond loopback without TLS, where a mesh encrypts; else they are refused at the start',
+  }),
+  serviceToken: optionalText('SERVICE_TOKEN', {
+    meaning: 'who this process is: a token for each service that it calls, one in a line',
+    secret: true,
+  }),
   serviceTokenFile: optionalText('SERVICE_TOKEN_FILE', {
     unit: 'file',
-    meaning: 'holds that token instead, and is read again when it changes',
+    meaning: 'holds those tokens instead, and is read again when it changes',
   }),
   servicePublicKey: optionalText('SERVICE_PUBLIC_KEY', {
     meaning: "PEM of the key that signs services' tokens; several one after another while keys change",
+  }),
+  serviceTokenAudience: choice('SERVICE_TOKEN_AUDIENCE', 'optional', ['optional', 'required'], {
+    meaning: 'required: tokens of versions before audiences are refused',
+  }),
+  serviceTokenLife: seconds('SERVICE_TOKEN_LIFE_S', 600, {
+    meaning: 'life of the tokens that npm run cluster issues; each is renewed after a third of it',
   }),
   jobsUrls: list('JOBS_URLS', { unit: 'a,b', meaning: 'where the jobs service takes calls' }),
   workUrls: list('WORK_URLS', { unit: 'a,b', meaning: 'where the jobs service takes workers: its WORK_PORT' }),
@@ -163,6 +177,24 @@ export const SETTINGS = {
   }),
   queueDepth: wholeNumber('QUEUE_DEPTH', 10_000, MANY, { unit: 'jobs', meaning: 'waiting jobs of the deployment' }),
   jobRetention: seconds('JOB_RETENTION_S', 30 * DAY, { meaning: 'how long a job is kept after it was created' }),
+  logPartition: wholeNumber(
+    'LOG_PARTITION_S',
+    7 * DAY,
+    { min: 60, max: 1_000_000_000 },
+    { unit: 's', meaning: 'what one partition of the event log spans, by the time of submission' },
+  ),
+  checkpoints: optionalText('CHECKPOINTS', {
+    unit: 'folder',
+    meaning:
+      'signed checkpoints of the event log (standalone: checkpoints in the data folder; else unset: in the database alone)',
+  }),
+  checkpointKey: optionalText('CHECKPOINT_KEY', {
+    unit: 'file',
+    meaning: 'PEM of the key that signs them (key.pem in their folder, made when it is missing)',
+  }),
+  checkpointInterval: seconds('CHECKPOINT_S', 3600, {
+    meaning: 'a checkpoint is written this often, if the log has moved',
+  }),
   maxRuntime: seconds('MAX_RUNTIME_S', 3600, { meaning: 'maximum runtime of an attempt' }),
   maxQueueWait: seconds('MAX_QUEUE_WAIT_S', DAY, { meaning: 'a job that waited longer expires' }),
   lease: seconds('LEASE_S', 30, { meaning: "a worker's right to a job without a heartbeat" }),
@@ -173,6 +205,7 @@ export const SETTINGS = {
     { unit: 'attempts', meaning: 'then a job whose worker is lost fails' },
   ),
   cancelGrace: seconds('CANCEL_GRACE_S', 60, { meaning: 'then a cancel is settled without its worker' }),
+  snapshotAlarm: seconds('SNAPSHOT_ALARM_S', 300, { meaning: 'age of an open database snapshot that is reported' }),
   retryDelay: seconds('RETRY_DELAY_S', 1, { meaning: 'a lost attempt waits so long, times the attempts spent' }),
   peerBeat: seconds('PEER_BEAT_S', 1, { meaning: 'how often a jobs replica shows the others that it lives' }),
   clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
@@ -189,9 +222,17 @@ export const SETTINGS = {
   }),
   bodyBudget: wholeNumber('BODY_BUDGET_BYTES', 256 * 1024 ** 2, AT_LEAST_ONE, {
     unit: 'bytes',
-    meaning: 'JSON bodies that a gateway holds at once',
+    meaning: 'bodies that a process holds at once, on all of its ports',
   }),
   bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'for a JSON body to arrive' }),
+  connections: wholeNumber('CONNECTIONS', 20_000, AT_LEAST_ONE, {
+    unit: 'connections',
+    meaning: 'open connections of one port; more are closed at once',
+  }),
+  unauthenticatedConnections: wholeNumber('UNAUTHENTICATED_CONNECTIONS', 2_000, AT_LEAST_ONE, {
+    unit: 'connections',
+    meaning: 'of these, without a request that was admitted yet; a new one takes the place of the oldest',
+  }),
   headersTimeout: seconds('HEADERS_TIMEOUT_S', 10, { meaning: 'for the head of a request to arrive' }),
   urlBytes: wholeNumber('URL_BYTES', 4096, { min: 64, max: 65_536 }, { unit: 'bytes', meaning: 'request target' }),
   headerBytes: wholeNumber(
@@ -230,7 +271,7 @@ export const SETTINGS = {
     meaning: 'open event streams of an account',
   }),
   streams: wholeNumber('STREAMS', 10_000, MANY, { unit: 'streams', meaning: 'open event streams of the process' }),
-  stalled: seconds('STALLED_S', 30, { meaning: 'a stream whose reader takes nothing for so long is ended' }),
+  stalled: seconds('STALLED_S', 30, { meaning: 'a connection whose reader takes nothing for so long is cut' }),
   previewBytes: wholeNumber('PREVIEW_BYTES', 262_144, MANY, {
     unit: 'bytes',
     meaning: 'a larger preview is not shown',
@@ -283,12 +324,22 @@ export const SETTINGS = {
     meaning: 'created_new judges by the account or the platform',
   }),
 
+  diskFree: optionalWholeNumber('DISK_FREE_BYTES', MANY_BYTES, {
+    unit: 'bytes',
+    meaning: 'less free space on a disk that is written to is degraded: disk',
+    unsetMeans: '1 GiB or 2 % of the disk, whichever is less',
+  }),
+  diskLook: seconds('DISK_LOOK_S', 5, { meaning: 'between two looks at the free space' }),
   engineMemory: wholeNumber(
     'ENGINE_MEMORY_MB',
     2048,
     { min: 64, max: 1_000_000 },
     { unit: 'MiB', meaning: 'memory of one built-in engine process' },
   ),
+  engineUser: optionalText('ENGINE_USER', {
+    unit: 'user',
+    meaning: 'as root: who built-in engine processes run as; unset: heddle-engine, or an id that nobody has',
+  }),
   engineCache: wholeNumber('ENGINE_CACHE_MB', 256, MANY, {
     unit: 'MiB',
     meaning: 'node outputs that one built-in engine process keeps',

@@ -3,6 +3,7 @@ import { objectInfoText } from './catalogue/class-info.js';
 import { ChildPool } from './process/child-pool.js';
 import { ChildRun } from './process/child-run.js';
 import { EngineChild } from './process/engine-child.js';
+import type { EngineUser } from './process/engine-user.js';
 import { EngineDirectory } from './process/engine-directory.js';
 import { FolderCounters } from './process/folder-counters.js';
 import { NameCounters, type ResultCounters } from './process/name-counters.js';
@@ -24,6 +25,8 @@ export interface BuiltinEngineOptions {
   readonly heapBytes?: number;
   /** How long a cancelled run may take to stop by itself before its process is killed, in milliseconds (40). */
   readonly cancelGraceMs?: number;
+  /** Who its processes become where this one is root (`engineUser`); absent: they stay who this process is. */
+  readonly user?: EngineUser;
   /** Folders of the engine's own protocol; absent: files come with each run and outputs go to the observer. */
   readonly folders?: EngineFolders;
 }
@@ -37,6 +40,7 @@ export class BuiltinEngine implements Engine {
   private readonly pool: ChildPool;
   private readonly counters: ResultCounters;
   private readonly folders: EngineFolders | null;
+  private readonly user: EngineUser | undefined;
   private readonly size: number;
   private readonly residentBytes: number;
   private readonly cancelGraceMs: number;
@@ -48,10 +52,11 @@ export class BuiltinEngine implements Engine {
     const cacheBytes = Math.min(options.cacheBytes ?? 512 * MEBIBYTE, pixelBytes);
     this.size = options.processes ?? 1;
     this.folders = options.folders ?? null;
+    this.user = options.user;
     this.counters = this.folders === null ? new NameCounters() : new FolderCounters(this.folders.output);
     this.residentBytes = pixelBytes + heapBytes + OVERHEAD_BYTES;
     this.cancelGraceMs = options.cancelGraceMs ?? 40;
-    this.pool = new ChildPool(this.size, () => new EngineChild({ pixelBytes, cacheBytes }, heapBytes));
+    this.pool = new ChildPool(this.size, () => new EngineChild({ pixelBytes, cacheBytes }, heapBytes, this.user));
   }
 
   /** Starts every process now instead of with the first runs, and replaces those that die at once. */
@@ -65,7 +70,7 @@ export class BuiltinEngine implements Engine {
 
   async run(request: BuiltinRun, observer: BuiltinObserver, signal: AbortSignal): Promise<EngineOutcome> {
     if (signal.aborted) return { kind: 'interrupted' };
-    this.directory ??= EngineDirectory.create();
+    this.directory ??= EngineDirectory.create({ user: this.user });
     const directory = await this.directory;
     let child: EngineChild | null;
     try {

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/body-budget';
+import { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { WebSocketServer } from 'ws';
 import type { EngineFolders } from './files/engine-folders.js';
 import { fileRoutes } from './files/file-routes.js';
 import { featuresOf, type Generation } from './generation.js';
 import { empty, send, serverError, type Answer } from './http/answer.js';
-import { Call, Refused } from './http/call.js';
+import { Call, MAX_BODY_BYTES, Refused } from './http/call.js';
 import { isForeignPage } from './http/origin-guard.js';
 import { RouteTable } from './http/route-table.js';
 import { informationRoutes } from './information/information-routes.js';
@@ -20,13 +22,13 @@ import type { PromptRunner } from './running/prompt-runner.js';
 import { RunQueue, type EndedRun } from './running/run-queue.js';
 import { SocketHub, type Wire } from './sockets/socket-hub.js';
 
-/** The engine's own limit of a request's body. */
-export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 /** Longest frame that a client may send; it has nothing to say but its feature flags. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 
-/** Connections of all kinds at a time; more are cut at once. */
-const MAX_CONNECTIONS = 1024;
+/** Connections of all kinds at a time; more are cut at once, and so is one whose reader takes nothing for so long. */
+const CONNECTIONS = { connections: 1024, unauthenticated: 1024, stalledMs: 30_000 };
+/** Room for two uploads of the largest size. */
+const TIMES = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 1_000 };
 
 /** What the protocol is spoken for. */
 export interface ProtocolParts {
@@ -56,6 +58,7 @@ export class ProtocolServer {
   private readonly queue = new PromptQueue();
   private readonly routes: RouteTable;
   private readonly server: Server;
+  private readonly bodies = new BodyBudget(BODY_BUDGET_DEFAULT_BYTES);
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
 
   constructor(private readonly parts: ProtocolParts) {
@@ -64,7 +67,7 @@ export class ProtocolServer {
       {
         queueRemaining: () => this.runs.remaining,
         running: () => this.running(),
-        features: () => featuresOf(generation, MAX_UPLOAD_BYTES),
+        features: () => featuresOf(generation, MAX_BODY_BYTES),
       },
       wire,
     );
@@ -77,14 +80,14 @@ export class ProtocolServer {
       ...(generation === '0.33.0' ? jobRoutes({ queue, history, runs }) : []),
       ...informationRoutes({
         generation,
-        maxUploadBytes: MAX_UPLOAD_BYTES,
+        maxUploadBytes: MAX_BODY_BYTES,
         objectInfo,
         ...(freeMemory ? { freeMemory } : {}),
       }),
       ...fileRoutes(folders, generation),
     ]);
-    this.server = createServer((request, response) => void this.serve(request, response));
-    this.server.maxConnections = MAX_CONNECTIONS;
+    this.server = createServer(TIMES, (request, response) => void this.serve(request, response));
+    new ConnectionGuard(CONNECTIONS).watch(this.server);
     this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
@@ -132,7 +135,7 @@ export class ProtocolServer {
     if (url === null) return empty(400);
     const found = this.routes.find(request.method ?? 'GET', url.pathname);
     if ('status' in found) return found;
-    return found.handle(new Call(request, response, url, MAX_UPLOAD_BYTES), found.parameters);
+    return found.handle(new Call(request, response, url, this.bodies), found.parameters);
   }
 
   private answerTo(error: unknown): Answer {

@@ -2,11 +2,12 @@ import { pipeline } from 'node:stream';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ASSETS_PORT } from '@heddle/contracts-messages';
 import type { Answer, AssetContent, AssetId, AssetsPort } from '@heddle/contracts-messages';
-import { sendRejection } from '@heddle/platform-http';
+import { ownTurn, sendRejection } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idIn, notFound, principalOf } from '../api-request.js';
 import { byteRange } from './byte-range.js';
 import { attachment } from './content-disposition.js';
+import { resumedContent } from './resumed-content.js';
 
 @Controller('api/v2/assets')
 export class GetAssetContentController {
@@ -14,6 +15,9 @@ export class GetAssetContentController {
 
   @Get(':id/content')
   async get(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    // An open file and what is read ahead of it, for each of thousands of requests on one connection, would be too much.
+    await ownTurn(reply.raw);
+    if (reply.raw.destroyed) return void reply.hijack();
     const answer = await this.#content(request, id);
     if (!answer.ok) return sendRejection(reply, answer.rejection);
     await sendContent(request, reply, answer.value);
@@ -61,8 +65,10 @@ async function sendContent(request: FastifyRequest, reply: FastifyReply, content
     reply.raw.end();
     return;
   }
-  // An aborted client ends the pipeline, and with it the reading; a failing source cuts the connection short.
-  pipeline(source, reply.raw, (error) => {
+  // An aborted client ends the pipeline, and with it the reading; content that cannot be had cuts the connection short.
+  // One whose reading never begins is let go of by nobody else.
+  reply.raw.once('close', () => source.destroy());
+  pipeline(resumedContent(content, part ?? { start: 0, end: sizeBytes - 1 }, source), reply.raw, (error) => {
     if (error) reply.raw.destroy();
   });
 }

@@ -46,6 +46,9 @@ describe('the guard of the self-hosted surface (decisions, Web pages of other or
     expect(check({ secFetchSite: 'cross-site' })).toBe('forbidden_origin');
     expect(check({ secFetchSite: 'cross-site', origin: own })).toBe('forbidden_origin');
     expect(check({ secFetchSite: 'cross-site', origin: 'https://app.example' })).toBe('in');
+    for (const site of ['Cross-Site', 'cross-site ', 'none, cross-site', 'cross-site, none', 'anything']) {
+      expect(check({ secFetchSite: site })).toBe('forbidden_origin');
+    }
     for (const site of ['same-origin', 'same-site', 'none']) expect(check({ secFetchSite: site })).toBe('in');
   });
 });

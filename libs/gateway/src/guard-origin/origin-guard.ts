@@ -1,3 +1,4 @@
+import { isFromOwnSite } from '@heddle/platform-http/fetch-site';
 import type { Rejection } from '@heddle/contracts-messages';
 
 export interface OriginGuardOptions {
@@ -33,7 +34,7 @@ export class OriginGuard {
     if (origin !== undefined && !this.#isOwn(origin, host) && !this.allows(origin)) {
       return refused('Web pages of this origin may not call: the operator can allow it with HEDDLE_CORS_ORIGINS.');
     }
-    if (secFetchSite === 'cross-site' && (origin === undefined || !this.allows(origin))) {
+    if (!isFromOwnSite(secFetchSite) && (origin === undefined || !this.allows(origin))) {
       return refused('A page of another site may not call.');
     }
     return null;

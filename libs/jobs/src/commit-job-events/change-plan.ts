@@ -11,6 +11,7 @@ import type {
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { JobsSettings } from '../jobs-settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
+import type { CommittedJob } from './committed-job.js';
 
 /** One decision on a job; several on the same job are made one after another and committed together. */
 export interface Step {
@@ -124,3 +125,16 @@ export function shown(state: JobState): VisibleJob {
 }
 
 const provisionalInstant = '1970-01-01T00:00:00.000Z';
+
+/** What the commit of a plan did, folded with the instant at which it was recorded. */
+export function committedJob(
+  { jobId, accountId, deploymentId }: Pick<CommittedJob, 'jobId' | 'accountId' | 'deploymentId'>,
+  plan: ChangePlan,
+  recordedAt: string,
+): CommittedJob {
+  const states = foldRecorded(plan, recordedAt);
+  const events = plan.events.map(({ eventId, event, version, fence, workerSequence, status }, at) => {
+    return { eventId, event, version, fence, workerSequence, recordedAt, status, state: states[at]! };
+  });
+  return { jobId, accountId, deploymentId, before: plan.before, after: states.at(-1) ?? plan.before, events };
+}

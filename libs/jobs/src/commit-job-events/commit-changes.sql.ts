@@ -1,3 +1,5 @@
+import { newestCounterSql, NEXT_GENERATION } from '../jobs-schema/lasting-counters.js';
+
 /**
  * Commits changes of jobs that exist, all but leases (`leaseJobsSql`), a batch of any size. A job whose version moved on is not among `committed`: nothing of
  * it is written, and its handler decides again (docs/decisions/0002). Locks are taken in one order, that of the caller:
@@ -18,7 +20,9 @@ create or replace function jobs.commit_changes(
   starts int[], lengths int[], event_statuses text[],
   output_items int[], ordinals int[], key_starts int[], key_lengths int[], outputs text[],
   out now_ms bigint, out committed uuid[])
-language plpgsql as $$
+language plpgsql
+-- The queue is small, but what cannot be pruned of it may be large: no plan may walk it.
+set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   instant constant timestamptz := heddle.clock_now_ms();
   places int[];
@@ -29,9 +33,9 @@ begin
     from (
       select i.n::int, q.job_id
       from unnest(job_ids, expected) with ordinality as i(job_id, version, n)
-      join jobs.queue q on q.job_id = i.job_id and q.version = i.version
-      order by q.job_id
-      for update of q
+      cross join lateral (
+        select w.job_id from jobs.queue w where w.job_id = i.job_id and w.version = i.version limit 1 for update
+      ) q
     ) l;
   if committed is null then return; end if;
 
@@ -83,8 +87,8 @@ begin
     group by c.place order by c.place
   loop
     update jobs.queue_depth d set
-      waiting = d.waiting + step.waiting, running = d.running + step.running
-      where d.deployment_id = counter_deployments[step.place] and d.account_id = counter_accounts[step.place];
+      waiting = d.waiting + step.waiting, running = d.running + step.running, ${NEXT_GENERATION}
+      where ${newestCounterSql('counter_deployments[step.place]', 'counter_accounts[step.place]')};
   end loop;
 end $$;
 `;

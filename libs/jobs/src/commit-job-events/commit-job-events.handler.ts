@@ -1,5 +1,5 @@
 import { initial } from '@heddle/jobs-domain';
-import type { JobRejection, JobState } from '@heddle/jobs-domain';
+import type { JobRejection } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import { GroupCommit } from '../group-commit/group-commit.js';
@@ -7,11 +7,10 @@ import { KeyMutex } from '../group-commit/key-mutex.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import type { KnownJob, KnownJobs } from '../known-jobs/known-jobs.js';
 import type { LoadJob } from '../known-jobs/load-job.js';
-import { foldRecorded, planChange } from './change-plan.js';
+import { committedJob, planChange } from './change-plan.js';
 import type { ChangePlan, CommitItem, Step } from './change-plan.js';
 import type { CommitBatch, CommitVerdict } from './commit-batch.js';
-import type { CommittedJobs } from './committed-job.js';
-import type { CommittedJob } from './committed-job.js';
+import type { CommittedJob, CommittedJobs } from './committed-job.js';
 
 export interface ChangedJob {
   /** As it is now; undefined where there is no such job. */
@@ -84,16 +83,10 @@ export class CommitJobEventsHandler {
   }
 
   #settled(jobId: JobId, job: KnownJob, plan: ChangePlan, recordedAt: string): ChangedJob {
-    const states = foldRecorded(plan, recordedAt);
-    const after: JobState = states.at(-1) ?? plan.before;
     const { accountId, deploymentId } = job;
-    const changed: KnownJob = { accountId, deploymentId, state: after };
-    const events = plan.events.map(({ eventId, event, version, fence, workerSequence, status }, index) => {
-      return { eventId, event, version, fence, workerSequence, recordedAt, status, state: states[index]! };
-    });
-    const committed = { jobId, accountId, deploymentId, before: plan.before, after, events };
+    const committed = committedJob({ jobId, accountId, deploymentId }, plan, recordedAt);
     this.committedJobs.publish(committed);
-    return { job: changed, rejections: plan.rejections, committed };
+    return { job: { accountId, deploymentId, state: committed.after }, rejections: plan.rejections, committed };
   }
 }
 

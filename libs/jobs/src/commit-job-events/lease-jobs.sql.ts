@@ -1,3 +1,4 @@
+import { newestCounterSql, NEXT_GENERATION } from '../jobs-schema/lasting-counters.js';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 /**
@@ -47,8 +48,9 @@ begin
     update jobs.queue_depth d set
       waiting = d.waiting - leases[n],
       running = d.running + case when d.account_id = '${WHOLE_DEPLOYMENT}' then 0 else leases[n] end,
-      served_at = case when d.account_id = '${WHOLE_DEPLOYMENT}' then d.served_at else instant end
-      where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n];
+      served_at = case when d.account_id = '${WHOLE_DEPLOYMENT}' then d.served_at else instant end,
+      ${NEXT_GENERATION}
+      where ${newestCounterSql('counter_deployments[n]', 'counter_accounts[n]')};
   end loop;
 end $$;
 `;

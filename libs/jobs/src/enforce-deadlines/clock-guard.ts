@@ -1,3 +1,4 @@
+import { eventOfNumberSql } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import type { JobsLog } from '../jobs-log.js';
 import type { JobsSettings } from '../jobs-settings.js';
@@ -18,8 +19,7 @@ const clockSql = `
 select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now, n.newest, coalesce(n.position, 0)::text as position
   from (select 1) one left join lateral (
     select (extract(epoch from e.recorded_at) * 1000)::float8 as newest, e.position
-      from jobs.event_seq s join jobs.event e on e.txid = s.txid and e.position = s.position
-     order by s.seq desc limit 1) n on true`;
+      from (select * from jobs.event_seq order by seq desc limit 1) s ${eventOfNumberSql('jobs', 's')}) n on true`;
 
 /**
  * Whether the database's clock went on as this process's own clock did, which never jumps. While it did not, nothing is

@@ -22,8 +22,8 @@ with clock as materialized (
   from heddle.clock_now() as now where now <= to_timestamp($1::float8 / 1000)
 ),
 run_out as materialized (
-  select q.job_id from jobs.queue q, clock
-  where q.state <> 'queued' and q.lease_until <= clock.now and q.lease_until > '-infinity' and not clock.graced
+  select q.job_id from jobs.queue q
+  where q.state <> 'queued' and q.lease_until <= (select now from clock where not graced) and q.lease_until > '-infinity'
     and q.job_id <> all($4::uuid[])
   order by q.lease_until limit ${MOST} for no key update of q skip locked
 ),
@@ -44,8 +44,8 @@ union all
   where state = 'canceling' and cancel_deadline <= now and (since is null or cancel_deadline > since) and job_id <> all($4::uuid[])
   order by cancel_deadline limit ${MOST})
 union all
-(select 'queue', job_id, fence, false from jobs.queue, clock
-  where state = 'queued' and queue_deadline <= now and job_id <> all($4::uuid[]) order by queue_deadline limit ${MOST})`;
+(select 'queue', job_id, fence, false from jobs.queue
+  where state = 'queued' and queue_deadline <= (select now from clock) and job_id <> all($4::uuid[]) order by queue_deadline limit ${MOST})`;
 
 /** After a jump of the clock the ends of leases mean nothing: each begins anew. $1: the lease time, milliseconds. */
 export const renewAllSql = `

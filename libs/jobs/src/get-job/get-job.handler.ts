@@ -1,6 +1,7 @@
 import { accepted, isUuid, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
+import type { QueuePositions } from '../queue-position/queue-positions.js';
 import { VIEW_COLUMNS, viewOf } from './job-row.js';
 import type { ViewRow } from './job-row.js';
 
@@ -16,7 +17,10 @@ export function jobNotFound(): ReturnType<typeof rejected> {
 
 /** GET /api/v2/jobs/{id}: the authoritative view, from the rows of the last commit. */
 export class GetJobHandler {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly positions: QueuePositions,
+  ) {}
 
   async handle(principal: Principal, jobId: JobId): Promise<Answer<JobView>> {
     if (!isUuid(jobId)) return jobNotFound();
@@ -26,6 +30,7 @@ export class GetJobHandler {
       values: [jobId, principal.accountId, principal.deploymentId],
     });
     const row = rows[0];
-    return row === undefined ? jobNotFound() : accepted(viewOf(row));
+    if (row === undefined) return jobNotFound();
+    return accepted(viewOf(row, await this.positions.of(row.status === 'queued' ? [row.id] : [])));
   }
 }

@@ -1,14 +1,20 @@
 import { advanceProgress, millisecondsBetween } from '@heddle/jobs-domain';
-import type { JobError, JobOutput, JobProgress, JobStatus, JobSummary, JobView } from '@heddle/contracts-messages';
-import { queuePositionSql } from '../queue-position/queue-positions.js';
+import type {
+  JobError,
+  JobId,
+  JobOutput,
+  JobProgress,
+  JobStatus,
+  JobSummary,
+  JobView,
+} from '@heddle/contracts-messages';
 
 /** Instants come as milliseconds, which is several times cheaper to read than a timestamp. */
 const instant = (column: string): string => `(extract(epoch from j.${column}) * 1000)::float8 as ${column}`;
 
 /** Select list over a job aliased `j`: an entry of the list. */
 export const SUMMARY_COLUMNS = `j.id, j.account_id, j.deployment_id, j.status, j.version, j.fence,
-  ${['created_at', 'updated_at', 'started_at', 'completed_at', 'expires_at'].map(instant).join(', ')}, j.metadata,
-  case when j.status = 'queued' then (select ${queuePositionSql} from jobs.queue q where q.job_id = j.id) end as place`;
+  ${['created_at', 'updated_at', 'started_at', 'completed_at', 'expires_at'].map(instant).join(', ')}, j.metadata`;
 
 /** What a summary leaves out. */
 export const VIEW_COLUMNS = `${SUMMARY_COLUMNS}, j.progress, j.error,
@@ -28,7 +34,6 @@ export interface SummaryRow {
   readonly completed_at: number | null;
   readonly expires_at: number;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly place: number | null;
 }
 
 export interface ViewRow extends SummaryRow {
@@ -39,7 +44,8 @@ export interface ViewRow extends SummaryRow {
   readonly live_snapshot: JobProgress | null;
 }
 
-export function summaryOf(row: SummaryRow): JobSummary {
+/** `places` holds those of waiting jobs; one that left the queue since its row was read was the next. */
+export function summaryOf(row: SummaryRow, places: ReadonlyMap<JobId, number>): JobSummary {
   const createdAt = iso(row.created_at);
   const startedAt = isoOrNull(row.started_at);
   const completedAt = isoOrNull(row.completed_at);
@@ -55,7 +61,7 @@ export function summaryOf(row: SummaryRow): JobSummary {
     startedAt,
     completedAt,
     expiresAt: iso(row.expires_at),
-    queuePosition: row.place,
+    queuePosition: row.status === 'queued' ? (places.get(row.id) ?? 1) : null,
     queueMs: millisecondsBetween(createdAt, startedAt),
     executionMs: millisecondsBetween(startedAt, completedAt),
     metadata: row.metadata,
@@ -63,10 +69,10 @@ export function summaryOf(row: SummaryRow): JobSummary {
 }
 
 /** The newest snapshot is the volatile one while the job runs, and that of the log once it ended. */
-export function viewOf(row: ViewRow): JobView {
+export function viewOf(row: ViewRow, places: ReadonlyMap<JobId, number>): JobView {
   const live = row.live_snapshot === null ? null : { ...row.live_snapshot, value: row.live_value ?? 0 };
   return {
-    ...summaryOf(row),
+    ...summaryOf(row, places),
     progress: advanceProgress(row.progress, live),
     outputs: row.outputs ?? [],
     error: row.error,

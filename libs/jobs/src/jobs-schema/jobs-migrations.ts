@@ -1,10 +1,22 @@
-import { eventEnvelopeMigrationSql, eventLogMigrationSql } from '@heddle/platform-event-log';
+import {
+  eventEnvelopeMigrationSql,
+  eventLogFunctions,
+  eventLogMigrationSql,
+  eventNumbersMigration,
+  eventPartitionsMigrations,
+} from '@heddle/platform-event-log';
 import type { SchemaMigrations } from '@heddle/platform-database';
+import { allPurgedSql } from '../age-log/all-purged.sql.js';
+import { forgetPayloads } from '../age-log/forget-payloads.js';
 import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
 import { leaseJobsSql } from '../commit-job-events/lease-jobs.sql.js';
+import { purgeWorkflowSql } from '../purge-jobs/purge-workflows.sql.js';
+import { oldestSnapshot } from '../watch-snapshots/oldest-snapshot.js';
 import { submitJobsSql } from '../submit-job/submit-jobs.sql.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
+import { lastingCounters } from './lasting-counters.js';
+import { listGroups, listGroupsOnline } from './list-groups.js';
 import { logFormatSql, raiseLogFormat } from './log-format.js';
 import { queueTablesSql } from './queue-tables.js';
 import { loneEndSql } from './released-lone-end.js';
@@ -15,6 +27,7 @@ import { startedAttemptsSql } from './started-attempts.js';
 
 export const JOBS_SCHEMA = 'jobs';
 export const JOBS_ROLE = 'heddle_jobs';
+const LOG = { schema: JOBS_SCHEMA, role: JOBS_ROLE, lastEvent: 'JobPurged' };
 
 /** Everything the jobs service keeps; nobody else reads it. */
 export const JOBS_MIGRATIONS: SchemaMigrations = {
@@ -32,11 +45,24 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: '0009-started-attempts', up: startedAttemptsSql },
     rowConstraints,
     rowConstraintsOnline,
+    listGroups,
+    listGroupsOnline,
+    lastingCounters,
+    ...eventPartitionsMigrations(LOG, [
+      '0016-event-partitions',
+      '0017-event-partitions-online',
+      '0018-event-partitions-swap',
+    ]),
+    eventNumbersMigration(JOBS_SCHEMA, '0019-event-numbers'),
   ],
   functions: [
+    ...eventLogFunctions(LOG, allPurgedSql),
+    forgetPayloads,
     raiseLogFormat,
+    oldestSnapshot,
     { name: 'submit_jobs', sql: submitJobsSql },
     { name: 'commit_changes', sql: commitChangesSql },
     { name: 'lease_jobs', sql: leaseJobsSql },
+    { name: 'purge_next_workflow', sql: purgeWorkflowSql },
   ],
 };

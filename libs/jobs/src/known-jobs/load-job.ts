@@ -9,7 +9,9 @@ import type { KnownJob } from './known-jobs.js';
 import { UnreadableJobError } from './unreadable-jobs.js';
 import type { UnreadableJobs } from './unreadable-jobs.js';
 
+/** Throws where the payload was forgotten: the caller knows that the job is purged then. */
 export function recordedJobEvent(stored: StoredEvent): RecordedJobEvent {
+  if (stored.data === null) throw new Error(`the payload of ${stored.type} of job ${stored.streamId} was forgotten`);
   return {
     event: decodeJobEvent(stored.type, stored.schemaVersion, stored.data.toString()),
     recordedAt: stored.recordedAt,
@@ -29,9 +31,11 @@ export class LoadJob {
     const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);
     const first = stored[0];
     if (first === undefined) return undefined;
+    const principal = { accountId: first.accountId as AccountId, deploymentId: first.deploymentId as DeploymentId };
+    if (stored.some(({ data }) => data === null))
+      return { ...principal, state: { status: 'purged', version: stored.length } };
     return {
-      accountId: first.accountId as AccountId,
-      deploymentId: first.deploymentId as DeploymentId,
+      ...principal,
       state: fold(
         stored.map((event) => this.#recorded(jobId, event)),
         initial,

@@ -2,7 +2,7 @@ import { leaseJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
-import { foldRecorded, planChange } from '../commit-job-events/change-plan.js';
+import { committedJob, planChange } from '../commit-job-events/change-plan.js';
 import type { CommitItem } from '../commit-job-events/change-plan.js';
 import type { CommittedJobs } from '../commit-job-events/committed-job.js';
 import type { JobsSettings } from '../jobs-settings.js';
@@ -42,14 +42,11 @@ export class LeaseAtOnce {
 
   /** After the commit, when everybody knows of the submission: `job` is what it led to. */
   async keep(job: NewJob, lease: CommitItem, leasedAtMs: number, parts: LeaseParts): Promise<void> {
-    const { jobId, accountId, deploymentId, state: before } = job;
-    const recordedAt = new Date(leasedAtMs).toISOString();
-    const plan = { ...lease.plan, before };
-    const states = foldRecorded(plan, recordedAt);
-    const after = states.at(-1) ?? before;
-    const events = plan.events.map((planned, at) => ({ ...planned, recordedAt, state: states[at]! }));
-    this.committed.publish({ jobId, accountId, deploymentId, before, after, events });
-    await this.dispatcher.keep(leaseMessage(jobId, { accountId, deploymentId, state: after }, parts, this.settings));
+    // Planned on the provisional instant of the submission.
+    const plan = { ...lease.plan, before: job.state };
+    const committed = committedJob(job, plan, new Date(leasedAtMs).toISOString());
+    this.committed.publish(committed);
+    await this.dispatcher.keep(leaseMessage(job.jobId, { ...job, state: committed.after }, parts, this.settings));
   }
 
   /** It was not leased, or nobody knows: what the rows say then goes back to the queue. Never rejects: the submission stands. */

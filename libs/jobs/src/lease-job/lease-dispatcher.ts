@@ -1,5 +1,4 @@
-import type { AccountId, DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity } from '@heddle/contracts-messages';
-import type { Pool } from 'pg';
+import type { DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity } from '@heddle/contracts-messages';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import type { JobsLog } from '../jobs-log.js';
@@ -9,8 +8,8 @@ import type { Candidate } from './candidates-ahead.js';
 import type { GrantLease } from './grant-lease.js';
 import type { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { PutOffJobs } from './put-off-jobs.js';
-import { candidatesSql } from './leases.sql.js';
 import { OfferingWorker } from './offering-worker.js';
+import type { QueueLook } from './queue-look.js';
 
 const MOST_CANDIDATES = 128;
 /** A look at the queue costs about the same for one job as for these. */
@@ -41,7 +40,7 @@ export class LeaseDispatcher {
   #draining = false;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly queue: QueueLook,
     private readonly leases: GrantLease,
     private readonly handBack: HandBackLeaseHandler,
     private readonly log: JobsLog,
@@ -66,6 +65,12 @@ export class LeaseDispatcher {
   async leave(worker: OfferingWorker): Promise<void> {
     this.#waiting.delete(worker);
     await worker.leave();
+  }
+
+  /** Asks for whatever waits, if anybody does: the net under lost wake-ups and under delays that ran out. */
+  lookAgain(): void {
+    this.queue.distrust();
+    this.poll();
   }
 
   /** Asks the queue if anybody waits. */
@@ -107,14 +112,20 @@ export class LeaseDispatcher {
     if (after.status !== 'queued' || this.#promised.has(jobId)) return;
     // A lost attempt waits a little before the next one; the poll finds it then.
     const isNew = before.status === 'unsubmitted';
-    if (isNew) this.#ahead.arrived(accountId);
-    else this.#ahead.forget();
+    if (isNew) {
+      this.#ahead.arrived(accountId);
+      this.queue.arrived(deploymentId, accountId);
+    } else {
+      this.#ahead.forget();
+      this.queue.forget();
+    }
     if (this.#waiting.size === 0) this.peers.tellWork([{ deploymentId, jobId: isNew ? jobId : null }]);
     else this.#arrive(isNew ? jobId : null, { deploymentId, isOurs: true });
   }
 
   /** Another replica has jobs that nobody takes there. */
   onWork(jobs: readonly WaitingJob[]): void {
+    this.queue.forget();
     if (this.#waiting.size === 0) return;
     for (const { deploymentId, jobId } of jobs) this.#arrive(jobId, { deploymentId, isOurs: false });
   }
@@ -234,20 +245,11 @@ export class LeaseDispatcher {
     const limit = Math.min(MOST_CANDIDATES, this.#freeSlots());
     const known = this.#ahead.take(limit, deployments ?? '');
     if (known.length === limit) return known;
-    const rows = await this.#look(deployments, limit + LOOK_AHEAD);
+    const rows = await this.queue.next(deployments, limit + LOOK_AHEAD, this.#putOff.jobs());
     const isTaken = ({ jobId }: Candidate): boolean =>
       candidates.has(jobId) || known.some((one) => one.jobId === jobId);
     const next = [...known, ...rows.filter((row) => !isTaken(row))];
     this.#ahead.keep(next.slice(limit), deployments ?? '');
     return next.slice(0, limit);
-  }
-
-  async #look(deployments: string | null, limit: number): Promise<readonly Candidate[]> {
-    const { rows } = await this.pool.query<{ job_id: JobId; deployment_id: DeploymentId; account_id: AccountId }>({
-      name: 'lease-candidates',
-      text: candidatesSql,
-      values: [deployments, limit, plainArray(this.#putOff.jobs())],
-    });
-    return rows.map((row) => ({ jobId: row.job_id, deploymentId: row.deployment_id, accountId: row.account_id }));
   }
 }

@@ -1,27 +1,47 @@
 import type { AccountId, DeploymentId } from '@heddle/contracts-messages';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
+/** Every account; only what changed lately is cheap to walk while somebody holds a snapshot open. */
+const EVERY_COUNTER = `(select *, 0::bigint as low from jobs.queue_depth)`;
+
+/** The accounts $4 and $5, whose waiting jobs have the positions $6 or higher. */
+const KNOWN_COUNTERS = `(
+  select n.*, k.low
+  from unnest($4::uuid[], $5::uuid[], $6::bigint[]) as k(deployment_id, account_id, low)
+  cross join lateral (
+    select * from jobs.queue_depth c
+    where c.deployment_id = k.deployment_id and c.account_id = k.account_id
+    order by c.generation desc limit 1
+  ) n
+)`;
+
 /**
  * Jobs to lease next, fair between accounts: each account's oldest jobs, ranked by how many jobs the account would have
  * running with them; of equals, the account served longest ago (the order that queue positions tell). $3: jobs that this
  * replica puts off.
  */
-export const candidatesSql = `
-select q.job_id, d.deployment_id, d.account_id
-from jobs.queue_depth d
+const candidatesOf = (counters: string): string => `
+select q.job_id, d.deployment_id, d.account_id, q.position
+from (
+  -- So many jobs are of so many accounts at most; some of them may have none that is due.
+  select * from ${counters} c
+  where c.waiting > 0 and c.account_id <> '${WHOLE_DEPLOYMENT}'::uuid and ($1::uuid[] is null or c.deployment_id = any($1::uuid[]))
+  order by c.running, c.served_at, c.account_id limit 4 * $2::int
+) d
 cross join lateral (
   select w.job_id, w.position, row_number() over (order by w.position) as rank
   from (
     select job_id, position from jobs.queue
-    where deployment_id = d.deployment_id and account_id = d.account_id and state = 'queued'
+    where deployment_id = d.deployment_id and account_id = d.account_id and state = 'queued' and position >= d.low
       and not_before <= heddle.clock_now() and job_id <> all($3::uuid[])
     order by position limit $2::int
   ) w
 ) q
-where d.waiting > 0 and d.account_id <> '${WHOLE_DEPLOYMENT}'::uuid
-  and ($1::uuid[] is null or d.deployment_id = any($1::uuid[]))
 order by d.running + q.rank, d.served_at, d.account_id, q.position
 limit $2::int`;
+
+export const candidatesSql = candidatesOf(EVERY_COUNTER);
+export const knownCandidatesSql = candidatesOf(KNOWN_COUNTERS);
 
 export interface HeldRow {
   readonly job_id: string;
@@ -39,16 +59,17 @@ export interface HeldRow {
 export const renewSql = `
 with held as materialized (
   select q.job_id, q.fence, q.account_id, q.deployment_id, q.state
-  from unnest($1::uuid[], $2::int[]) as i(job_id, fence)
-  join jobs.queue q on q.job_id = i.job_id and q.fence = i.fence
-  where q.worker_id = $3 and ($5::uuid is null or q.deployment_id = $5)
-    and q.state <> 'queued' and q.lease_until > '-infinity'
-  order by q.job_id
-  for no key update of q
+  from (select * from unnest($1::uuid[], $2::int[]) as u(job_id, fence) order by job_id) i
+  cross join lateral (
+    select * from jobs.queue w
+    where w.job_id = i.job_id and w.fence = i.fence and w.worker_id = $3 and ($5::uuid is null or w.deployment_id = $5)
+      and w.state <> 'queued' and w.lease_until > '-infinity'
+    limit 1 for no key update
+  ) q
 ),
 renewed as (
   update jobs.queue q set lease_until = heddle.clock_now_ms() + $4::bigint * interval '1 millisecond'
-  from held h where q.job_id = h.job_id
+  where q.job_id = any(array(select job_id from held))
 )
 select job_id, fence, account_id, deployment_id, state from held`;
 

@@ -1,46 +1,31 @@
+import { createHash } from 'node:crypto';
 import { accepted, rejected } from '@heddle/contracts-messages';
-import type { Answer, JobListQuery, JobPage, Principal } from '@heddle/contracts-messages';
-import type { Pool } from 'pg';
-import { SUMMARY_COLUMNS, summaryOf } from '../get-job/job-row.js';
+import type { Answer, JobId, JobListQuery, JobPage, Principal } from '@heddle/contracts-messages';
+import type { Pool, QueryConfig } from 'pg';
+import { summaryOf } from '../get-job/job-row.js';
 import type { SummaryRow } from '../get-job/job-row.js';
+import type { QueuePositions } from '../queue-position/queue-positions.js';
+import { listPageSql } from './list-page.sql.js';
 import type { ListCursors } from './list-cursor.js';
 import type { ListPlace } from './list-cursor.js';
 
-/**
- * Newest first, from a place that never moves: (created_at, id) of a job are fixed, so each job that was there when the
- * first page was read comes once, whatever is submitted meanwhile. One job more than asked for tells whether this is
- * the last page. Only the conditions that are asked for stand in the text, so that each walks its index.
- */
-function listJobs(
-  principal: Principal,
-  query: JobListQuery,
-  place: ListPlace | null,
-): { text: string; values: unknown[] } {
-  const values: unknown[] = [];
-  const value = (given: unknown): string => `$${values.push(given)}`;
-  const labels = Object.entries(query.metadata).map(([key, label]) => `${key}=${label}`);
-  const conditions = [
-    `j.account_id = ${value(principal.accountId)}`,
-    `j.deployment_id = ${value(principal.deploymentId)}`,
-    'j.expires_at > heddle.clock_now()',
-  ];
-  if (place !== null) {
-    const at = `to_timestamp(${value(place.createdAtMs)}::float8 / 1000)`;
-    conditions.push(`(j.created_at, j.id) < (${at}, ${value(place.jobId)}::uuid)`);
-  }
-  if (query.statuses.length > 0) conditions.push(`j.status = any(${value(query.statuses)}::text[])`);
-  if (query.idempotencyKey !== null) conditions.push(`j.idempotency_key = ${value(query.idempotencyKey)}`);
-  if (labels.length > 0) conditions.push(`j.labels @> ${value(labels)}::text[]`);
-  const text = `select ${SUMMARY_COLUMNS} from jobs.job j where ${conditions.join(' and ')}
-    order by j.created_at desc, j.id desc limit ${value(query.limit + 1)}`;
-  return { text, values };
+/** The columns of the job are null in the one row of an empty page. */
+interface PageRow extends SummaryRow {
+  /** Where a walk ended early, before the last job of the page: what is older is not complete. Null where none did. */
+  readonly edge_at: number | null;
+  readonly edge_id: string | null;
 }
 
-/** GET /api/v2/jobs. */
+/**
+ * GET /api/v2/jobs. Newest first, from a place that never moves: (created_at, id) of a job are fixed, so each job that was there when
+ * the first page was read comes once, whatever is submitted meanwhile. One job more than asked for tells whether this is the last
+ * page. A page of rare jobs among many ends early, with a cursor, rather than late.
+ */
 export class ListJobsHandler {
   constructor(
     private readonly pool: Pool,
     private readonly cursors: ListCursors,
+    private readonly positions: QueuePositions,
   ) {}
 
   async handle(principal: Principal, query: JobListQuery): Promise<Answer<JobPage>> {
@@ -49,16 +34,38 @@ export class ListJobsHandler {
     if (query.cursor !== null && place === null) {
       return rejected('invalid_cursor', 'this cursor was not issued here; start again without one');
     }
-    const { rows } = await this.pool.query<SummaryRow>(listJobs(principal, query, place));
-    const jobs = rows.slice(0, query.limit);
-    const more = rows.length > query.limit;
+    const { rows } = await this.pool.query<PageRow>(pageStatement(principal, query, place));
+    const edge = edgeOf(rows[0]!);
+    const found = rows.filter((row) => row.id !== null && (edge === null || !isOlder(row, edge)));
+    const jobs = found.slice(0, query.limit);
+    const next = found.length > query.limit ? placeOf(jobs.at(-1)!) : edge;
+    const places = await this.positions.of(jobs.filter((row) => row.status === 'queued').map((row) => row.id));
     return accepted({
-      jobs: jobs.map(summaryOf),
-      nextCursor: more ? await this.cursors.encode(accountId, placeOf(jobs.at(-1)!)) : null,
+      jobs: jobs.map((row) => summaryOf(row, places)),
+      nextCursor: next === null ? null : await this.cursors.encode(accountId, next),
     });
   }
 }
 
+/**
+ * Planning a page of several walks takes longer than walking, so the server keeps the plans of common shapes. Sets of statuses
+ * have too many: a client could fill the server's memory with plans.
+ */
+function pageStatement(principal: Principal, query: JobListQuery, place: ListPlace | null): QueryConfig {
+  const { text, values } = listPageSql(principal, query, place);
+  const config = { text, values: [...values] };
+  if (query.statuses.length > 1) return config;
+  return { ...config, name: `list-${createHash('sha256').update(text).digest('base64url')}` };
+}
+
 function placeOf(row: SummaryRow): ListPlace {
   return { createdAtMs: row.created_at, jobId: row.id };
+}
+
+function edgeOf({ edge_at, edge_id }: PageRow): ListPlace | null {
+  return edge_at === null || edge_id === null ? null : { createdAtMs: edge_at, jobId: edge_id };
+}
+
+function isOlder(row: SummaryRow, { createdAtMs, jobId }: ListPlace): boolean {
+  return row.created_at < createdAtMs || (row.created_at === createdAtMs && row.id < (jobId as JobId));
 }

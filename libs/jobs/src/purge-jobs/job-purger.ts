@@ -5,15 +5,17 @@ import type { Pool, PoolClient } from 'pg';
 import type { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { JobsSettings } from '../jobs-settings.js';
-import { WORKFLOW_PURGE_LOCK } from '../submit-job/submission-statement.js';
-import { purgeKeysSql, purgeSql, purgeWorkflowsSql, unendedSql } from './purge.sql.js';
-import type { PurgedRow } from './purge.sql.js';
+import { forgetPayloadsSql, purgeCountersSql, purgeKeysSql, purgeSql, unendedSql } from './purge.sql.js';
 
-const MOST = 200;
+/** Jobs a statement, and workflows a round. */
+const MAX_JOBS = 200;
+
+/** What `jobs.purge_next_workflow` answers. */
+type Outcome = 'none' | 'busy' | 'removed' | 'used';
 
 /**
  * Frees the space of jobs past their retention. Readers do not depend on it: to them such a job is gone from that
- * instant. A job that still runs is purged after its end. Its events stay; the workflow's bytes go with the last job.
+ * instant. A job that still runs is purged after its end. Its events stay without the payloads that people wrote; the workflow's bytes go with the last job.
  */
 export class JobPurger {
   constructor(
@@ -26,8 +28,10 @@ export class JobPurger {
   async purge(untilMs = Infinity): Promise<boolean> {
     await this.#endWaiting(untilMs);
     const purged = await this.#purgeEnded(untilMs);
+    const workflowsLeft = await this.#purgeWorkflows();
     const keys = await this.pool.query(purgeKeysSql, [untilMs, this.settings.keyLifeMs]);
-    return purged === MOST || keys.rowCount === 1_000;
+    const counters = await this.pool.query(purgeCountersSql);
+    return purged > 0 || workflowsLeft || keys.rowCount === 1_000 || counters.rowCount === 1_000;
   }
 
   async #endWaiting(untilMs: number): Promise<void> {
@@ -41,12 +45,10 @@ export class JobPurger {
     let broken = true;
     try {
       await client.query('begin');
-      const eventIds = plainArray(Array.from({ length: MOST }, () => newUuid()));
-      const { rows } = await client.query<PurgedRow>(purgeSql, [untilMs, eventIds, JOB_EVENT_SCHEMA_VERSION]);
-      if (rows.length > 0) {
-        await client.query('select pg_advisory_xact_lock($1)', [WORKFLOW_PURGE_LOCK]);
-        await client.query(purgeWorkflowsSql, [rows.map((row) => row.workflow_hash)]);
-      }
+      const eventIds = plainArray(Array.from({ length: MAX_JOBS }, () => newUuid()));
+      const values = [untilMs, eventIds, JOB_EVENT_SCHEMA_VERSION];
+      const { rows } = await client.query<{ id: string }>(purgeSql, values);
+      if (rows.length > 0) await client.query(forgetPayloadsSql, [rows.map((row) => row.id)]);
       await client.query('commit');
       broken = false;
       return rows.length;
@@ -54,5 +56,18 @@ export class JobPurger {
       // A client that failed inside its transaction is not given to others.
       client.release(broken);
     }
+  }
+
+  /** Bytes of workflows that no job uses, each in a transaction of its own. True where there may be more. */
+  async #purgeWorkflows(): Promise<boolean> {
+    for (let workflows = 0; workflows < MAX_JOBS; workflows += 1) {
+      const { rows } = await this.pool.query<{ outcome: Outcome }>(
+        'select p.outcome from jobs.purge_next_workflow() p',
+      );
+      const { outcome } = rows[0]!;
+      // The round after this one meets a hash that a submission held.
+      if (outcome === 'none' || outcome === 'busy') return false;
+    }
+    return true;
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '../open-jobs.spec-runner.js';
 import type { OpenJobs } from '../open-jobs.spec-runner.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
-import { verifyReadModel } from '../rebuild-read-model/verify-read-model.js';
+import { verifyHistory } from '../verify-history/verify-history.js';
 import { JobPurger } from './job-purger.js';
 
 const RETENTION_MS = 1_000_000;
@@ -37,7 +37,7 @@ describe('retention', () => {
   });
 
   afterEach(async () => {
-    expect((await verifyReadModel(db.pool('heddle_jobs'))).differences).toEqual([]);
+    expect((await verifyHistory(db.pool('heddle_jobs'))).faults).toEqual([]);
   });
 
   const types = async (jobId: string): Promise<readonly string[]> => {

@@ -1,14 +1,22 @@
-/** Jobs past their retention that have to end before they can go. $1: the clock is not believed past this, as in overdue.sql.ts. */
-export const unendedSql = `
-select id from jobs.job
-where expires_at <= heddle.clock_now() and heddle.clock_now() <= to_timestamp($1::float8 / 1000) and status = 'queued'
-  and id <> all($2::uuid[])
-order by expires_at limit 100`;
+import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
-export interface PurgedRow {
-  readonly id: string;
-  readonly workflow_hash: Buffer;
-}
+/** Jobs walked at most: those that are purged make room for the next look. */
+const MAX_WALKED = 1_000;
+/** Events of the jobs that are purged at once, those of the last one aside. */
+const MAX_EVENTS = 4_000;
+
+/**
+ * Jobs past their retention that have to end before they can go. $1: the clock is not believed past this, as in overdue.sql.ts.
+ * The clock is asked in a subselect, here and below: a volatile function is never a condition of an index.
+ */
+export const unendedSql = `
+select id from (
+  select id, status, expires_at from jobs.job
+  where expires_at <= (select now from heddle.clock_now() now where now <= to_timestamp($1::float8 / 1000))
+  order by expires_at limit ${MAX_WALKED}
+) due
+where status = 'queued' and id <> all($2::uuid[])
+order by expires_at limit 100`;
 
 /**
  * Read rows and outputs of ended jobs past their retention, each with its last event. An ended job is changed by nobody
@@ -18,12 +26,18 @@ export const purgeSql = `
 with clock as materialized (
   select now from heddle.clock_now_ms() as now where now <= to_timestamp($1::float8 / 1000)
 ),
-due as materialized (
-  select j.id, j.account_id, j.deployment_id, j.version, j.fence, j.status, j.workflow_hash
-  from jobs.job j, clock c
-  where j.expires_at <= c.now and j.status in ('succeeded', 'canceled', 'failed', 'expired')
+locked as materialized (
+  select j.expires_at, j.id, j.account_id, j.deployment_id, j.version, j.fence, j.status, j.workflow_hash
+  from jobs.job j
+  where j.expires_at <= (select now from clock) and j.status in ('succeeded', 'canceled', 'failed', 'expired')
   order by j.expires_at limit cardinality($2::uuid[])
   for update of j skip locked
+),
+-- Each payload that is forgotten is an update: jobs of many events come in smaller parts.
+due as materialized (
+  select * from (
+    select l.*, sum(l.version) over (order by l.expires_at, l.id) - l.version as events_before from locked l
+  ) s where s.events_before < ${MAX_EVENTS}
 ),
 numbered as (select d.*, row_number() over (order by d.id) as ord from due d),
 appended as (
@@ -33,21 +47,35 @@ appended as (
          false, c.now, 'purge', '{}'::bytea, n.status, e.traceparent
   from numbered n, clock c, jobs.derive_envelope(n.id, 1) e
 ),
-outputs as (delete from jobs.job_output o using due d where o.job_id = d.id),
-gone as (delete from jobs.job j using due d where j.id = d.id)
-select id, workflow_hash from due`;
+outputs as (delete from jobs.job_output where job_id = any(array(select id from due))),
+gone as (delete from jobs.job where id = any(array(select id from due))),
+-- Each hash once, in one order; an entry that is there is locked, so that whoever works on it sees these jobs gone.
+workflows as (
+  insert into jobs.purged_workflow as p (hash, purged_at)
+  select distinct d.workflow_hash, c.now from due d, clock c order by 1
+  on conflict (hash) do update set purged_at = excluded.purged_at
+)
+select id from due`;
 
-/** After the lock: a snapshot taken before it could miss a submission that relies on the bytes. */
-export const purgeWorkflowsSql = `
-delete from jobs.workflow w
-where w.hash = any($1::bytea[]) and not exists (select from jobs.job j where j.workflow_hash = w.hash)`;
+/** In the same transaction, after `JobPurged`: what people wrote leaves the events. Values: the purged jobs. */
+export const forgetPayloadsSql = `select jobs.forget_payloads($1::uuid[])`;
 
 /** $1 as above; $2: how long a key is remembered, in milliseconds. */
 export const purgeKeysSql = `
 delete from jobs.idempotency_key k using (
   select account_id, key from jobs.idempotency_key
-  where claimed_at <= heddle.clock_now() - $2::bigint * interval '1 millisecond'
-    and heddle.clock_now() <= to_timestamp($1::float8 / 1000)
+  where claimed_at <= (select now from heddle.clock_now() now where now <= to_timestamp($1::float8 / 1000))
+                      - $2::bigint * interval '1 millisecond'
   order by claimed_at limit 1000 for update skip locked
 ) old
 where k.account_id = old.account_id and k.key = old.key`;
+
+/** Counters of accounts that had no job for a while: a look at the queue reads them all. The next submission makes them anew. */
+export const purgeCountersSql = `
+delete from jobs.queue_depth d using (
+  select deployment_id, account_id from jobs.queue_depth
+  where waiting = 0 and running = 0 and account_id <> '${WHOLE_DEPLOYMENT}'::uuid
+    and served_at < (select heddle.clock_now()) - interval '1 minute'
+  limit 1000 for update skip locked
+) idle
+where d.deployment_id = idle.deployment_id and d.account_id = idle.account_id`;

@@ -14,10 +14,13 @@ select j.id, j.status in ('succeeded', 'canceled', 'failed', 'expired') as ended
   (select json_agg(o.output order by o.ordinal) from jobs.job_output o where o.job_id = j.id) as outputs
 from jobs.job j where j.id = any($1::uuid[])`;
 
-/** Every job that has not ended has a queue row, and the events of a purged one stay. Values: jobs. */
+/** Every job that has not ended has a queue row, and the events of a purged one stay, or its whole partition was detached. Values: jobs. */
 const endsSql = `
 select w.id from unnest($1::uuid[]) as w (id)
-where exists (select from jobs.event e where e.stream_id = w.id) and not exists (select from jobs.queue q where q.job_id = w.id)`;
+where (exists (select from jobs.event e where e.stream_id = w.id)
+    or exists (select from jobs.event_partition p where p.detached_at is not null and w.id < p.to_id
+                and w.id >= coalesce(p.from_id, '00000000-0000-0000-0000-000000000000')))
+  and not exists (select from jobs.queue q where q.job_id = w.id)`;
 
 /** The outputs of jobs as the read model has them, in the order of their commits. */
 export class JobHoldingsReader {

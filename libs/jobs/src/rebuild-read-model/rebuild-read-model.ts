@@ -1,90 +1,106 @@
-import type { Pool } from 'pg';
-import { jobRow, JOB_COLUMNS, outputRows } from './read-model-row.js';
-import { replayJobs } from './replay-jobs.js';
-import type { ReplayedJob } from './replay-jobs.js';
+import type { ClientBase, Pool } from 'pg';
+import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import { compareSlice } from './compare-slice.js';
+import { insertJobs } from './insert-jobs.js';
+import { allJobs } from './job-slices.js';
+import { READ_MODEL_TABLES } from './read-model-tables.js';
+import { swapRows } from './swap-rows.js';
+import type { SwapOptions } from './swap-rows.js';
 
-const BATCH = 2_000;
+export interface RebuildOptions extends SwapOptions {
+  /** Replaces the rows that differ by those that the log gives, beside the working service. */
+  readonly swap?: boolean;
+  readonly onProgress?: (progress: { readonly events: number }) => void;
+}
 
-const types: Readonly<Record<(typeof JOB_COLUMNS)[number], string>> = {
-  id: 'uuid',
-  account_id: 'uuid',
-  deployment_id: 'uuid',
-  status: 'text',
-  version: 'int',
-  fence: 'int',
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  started_at: 'timestamptz',
-  completed_at: 'timestamptz',
-  expires_at: 'timestamptz',
-  workflow_hash: 'bytea',
-  idempotency_key: 'text',
-  metadata: 'json',
-  labels: 'text[]',
-  progress: 'json',
-  error: 'json',
-};
+export interface RebuildReport {
+  readonly events: number;
+  /** Jobs and outputs that the log gives. */
+  readonly jobs: number;
+  readonly outputs: number;
+  /** What the live tables have that the log does not give, or lack; at most 20. */
+  readonly differences: readonly string[];
+  /** Rows of the live tables were replaced. */
+  readonly swapped: boolean;
+  /** Events that cannot be folded: their jobs were neither compared nor replaced. */
+  readonly unusable: number;
+}
+
+/** The schema is there already, or its name is not one for a copy. */
+export class RebuildSchemaError extends Error {
+  override readonly name = 'RebuildSchemaError';
+}
+
+const MAX_DIFFERENCES = 20;
 
 /**
- * Writes the read model anew, from the first event of the log, into an empty twin of its tables in another schema.
- * For an owner's pool. Reading and writing overlap; each batch is a statement of its own, so no transaction stays open.
+ * Writes the read model anew from the log, into twins of its tables in the new schema `schema`, and compares it with the live tables; job
+ * by job, each slice in a transaction of its own, while the service works. Of a log that has aged every job that is still there has
+ * all its events. The schema stays, for the caller to look at and to drop. For an owner's connection.
  */
-export async function rebuildReadModel(owner: Pool, schema: string): Promise<{ events: number; jobs: number }> {
-  await owner.query(`create schema ${schema}`);
-  for (const table of ['job', 'job_output']) {
-    await owner.query(`create unlogged table ${schema}.${table} (like jobs.${table} including constraints)`);
-  }
-  const client = await owner.connect();
+export async function rebuildReadModel(
+  database: Pool | ClientBase,
+  schema: string,
+  options: RebuildOptions = {},
+): Promise<RebuildReport> {
+  if (!('totalCount' in database)) return await rebuildWith(database, schema, options);
+  const client = await database.connect();
   try {
-    let events = 0;
-    let jobs = 0;
-    const pending = new Map<string, ReplayedJob>();
-    let purged: string[] = [];
-    let writing: Promise<void> = Promise.resolve();
-    for await (const step of replayJobs(client)) {
-      events += step.events;
-      for (const job of step.jobs) pending.set(job.jobId, job);
-      for (const jobId of step.purged) if (!pending.delete(jobId)) purged.push(jobId);
-      if (pending.size < BATCH && purged.length < BATCH) continue;
-      await writing;
-      jobs += pending.size - purged.length;
-      writing = write(owner, schema, [...pending.values()], purged);
-      pending.clear();
-      purged = [];
-    }
-    await writing;
-    await write(owner, schema, [...pending.values()], purged);
-    return { events, jobs: jobs + pending.size - purged.length };
+    return await rebuildWith(client, schema, options);
   } finally {
     client.release();
   }
 }
 
-/** `purged` ended in an earlier page of the log than the one that purges them. */
-async function write(
-  owner: Pool,
-  schema: string,
-  jobs: readonly ReplayedJob[],
-  purged: readonly string[],
-): Promise<void> {
-  if (purged.length > 0) {
-    await owner.query(`delete from ${schema}.job where id = any($1::uuid[])`, [purged]);
-    await owner.query(`delete from ${schema}.job_output where job_id = any($1::uuid[])`, [purged]);
+async function rebuildWith(client: ClientBase, schema: string, options: RebuildOptions): Promise<RebuildReport> {
+  await makeTwins(client, schema);
+  const differences: string[] = [];
+  let [events, jobs, outputs, unusable] = [0, 0, 0, 0];
+  for await (const slice of allJobs(client)) {
+    options.signal?.throwIfAborted();
+    await client.query('begin transaction isolation level repeatable read');
+    try {
+      const compared = await compareSlice(client, slice);
+      await insertJobs(client, schema, compared.jobs);
+      const differing = new Set<string>();
+      for (const { fault, streamId, version, message } of compared.faults) {
+        const text = fault === 'read_model' ? message : `version ${version} of job ${streamId}: ${message}`;
+        if (differences.length < MAX_DIFFERENCES) differences.push(text);
+        if (fault === 'read_model') differing.add(String(streamId));
+        else unusable += 1;
+      }
+      if (differing.size > 0)
+        await client.query(`insert into ${schema}.differing select unnest($1::uuid[])`, [[...differing]]);
+      await client.query('commit');
+      events += compared.events;
+      jobs += compared.jobs.length;
+      outputs += compared.outputs;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+    options.onProgress?.({ events });
   }
-  const rows = jobs.map(jobRow);
-  const parameters = JOB_COLUMNS.map((_, at) => `$${at + 1}::text[]`).join(', ');
-  const columns = JOB_COLUMNS.map((column) => `${column}::${types[column]}`).join(', ');
-  await owner.query(
-    `insert into ${schema}.job (${JOB_COLUMNS.join(', ')})
-     select ${columns} from unnest(${parameters}) as n(${JOB_COLUMNS.join(', ')})`,
-    JOB_COLUMNS.map((_, at) => rows.map((row) => row[at])),
+  const swapped = options.swap === true && (await swapRows(client, schema, options));
+  return { events, jobs, outputs, differences, swapped, unusable };
+}
+
+export async function dropRebuilt(client: Pool | ClientBase, schema: string): Promise<void> {
+  await client.query(`drop schema if exists ${schema} cascade`);
+}
+
+async function makeTwins(client: ClientBase, schema: string): Promise<void> {
+  if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema) || schema.startsWith('pg_'))
+    throw new RebuildSchemaError(
+      `"${schema}" is not a schema name: lower-case letters, digits and _, at most 63, not pg_`,
+    );
+  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema]);
+  if (rowCount !== 0)
+    throw new RebuildSchemaError(`the schema ${schema} is there already: drop it, or name another one`);
+  const tables = READ_MODEL_TABLES.map(
+    ({ name }) => `create unlogged table ${schema}.${name} (like ${JOBS_SCHEMA}.${name} including constraints);
+      create table ${schema}.former_${name} (like ${JOBS_SCHEMA}.${name});`,
   );
-  const outputs = jobs.flatMap(outputRows);
-  if (outputs.length === 0) return;
-  await owner.query(
-    `insert into ${schema}.job_output (job_id, ordinal, key, output)
-     select job_id::uuid, ordinal::int, key::bytea, output::json
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as n(job_id, ordinal, key, output)`,
-    [0, 1, 2, 3].map((at) => outputs.map((row) => row[at])),
-  );
+  await client.query(`begin; create schema ${schema}; ${tables.join(' ')}
+    create unlogged table ${schema}.differing (job_id uuid primary key); commit`);
 }

@@ -13,8 +13,7 @@ export interface MessageEnvelope {
 
 /** A stored event as other services see it; stored shapes never leave this service. */
 export function jobMessage(envelope: MessageEnvelope, event: JobEvent, status: JobStatus): JobMessage {
-  const { eventId, jobId, accountId, deploymentId, version, fence, recordedAt } = envelope;
-  const head = { eventId, jobId, accountId, deploymentId, version, type: event.type, fence, status, recordedAt };
+  const head = forgottenMessage(envelope, event.type, status);
   switch (event.type) {
     case 'JobSubmitted':
       return { ...head, inputAssetIds: event.data.inputs.map((input) => input.assetId) };
@@ -34,6 +33,12 @@ export function jobMessage(envelope: MessageEnvelope, event: JobEvent, status: J
     case 'JobPurged':
       return head;
   }
+}
+
+/** An event whose payload was forgotten with its job: the envelope alone. */
+export function forgottenMessage(envelope: MessageEnvelope, type: string, status: JobStatus): JobMessage {
+  const { eventId, jobId, accountId, deploymentId, version, fence, recordedAt } = envelope;
+  return { eventId, jobId, accountId, deploymentId, version, type, fence, status, recordedAt };
 }
 
 function withProgress(progress: JobMessage['progress'] | null): Pick<JobMessage, 'progress'> {

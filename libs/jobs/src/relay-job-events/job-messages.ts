@@ -6,7 +6,8 @@ import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
 import type { JobHoldingsReader } from '../read-holdings/job-holdings.js';
-import { jobMessage } from './job-message.js';
+import { forgottenStatus } from './forgotten-status.js';
+import { forgottenMessage, jobMessage } from './job-message.js';
 import type { OlderEnvelopes } from './older-envelopes.js';
 import { withOutputs } from './with-outputs.js';
 
@@ -46,22 +47,24 @@ export class JobMessages {
 }
 
 function messageOf(stored: SequencedEvent): BusMessage<JobMessage> {
-  const { event } = recordedJobEvent(stored);
-  const { status, traceparent } = stored;
+  const event = stored.data === null ? null : recordedJobEvent(stored).event;
+  const { traceparent } = stored;
+  const status = stored.status ?? (event === null ? forgottenStatus(stored.type) : null);
   if (status === null) throw new UndecodableEvent(`the status after ${stored.type} cannot be derived`);
-  const payload = jobMessage(
-    {
-      eventId: stored.eventId,
-      jobId: stored.streamId as JobId,
-      accountId: stored.accountId as AccountId,
-      deploymentId: stored.deploymentId as DeploymentId,
-      version: stored.version,
-      fence: stored.fence ?? 0,
-      recordedAt: stored.recordedAt,
-    },
-    event,
-    status as JobStatus,
-  );
+  const envelope = {
+    eventId: stored.eventId,
+    jobId: stored.streamId as JobId,
+    accountId: stored.accountId as AccountId,
+    deploymentId: stored.deploymentId as DeploymentId,
+    version: stored.version,
+    fence: stored.fence ?? 0,
+    recordedAt: stored.recordedAt,
+  };
+  // Followers count places in the log: an event without its payload still has its message, with nothing of the payload.
+  const payload =
+    event === null
+      ? forgottenMessage(envelope, stored.type, status as JobStatus)
+      : jobMessage(envelope, event, status as JobStatus);
   const headers = { seq: stored.seq.toString(), ...(traceparent === null ? {} : { traceparent }) };
   return { key: stored.streamId, id: stored.eventId, type: stored.type, payload, headers };
 }

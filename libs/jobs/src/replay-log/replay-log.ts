@@ -30,13 +30,14 @@ export interface ReplayProgress {
   readonly toSeq: number;
 }
 
-/** The log has no such events: `fromSeq` is behind its end. */
+/** The log has no such events: `fromSeq` is behind its end, or before its beginning. */
 export class NothingToReplayError extends Error {
   constructor(
     readonly fromSeq: number,
     readonly toSeq: number,
+    why = `the log of jobs ends at seq ${toSeq}: there is nothing to publish from ${fromSeq} on`,
   ) {
-    super(`the log of jobs ends at seq ${toSeq}: there is nothing to publish from ${fromSeq} on`);
+    super(why);
     this.name = 'NothingToReplayError';
   }
 }
@@ -51,6 +52,14 @@ export async function replayLog(options: ReplayOptions): Promise<ReplayProgress>
   const head = Number(rows[0]?.seq ?? 0);
   const toSeq = Math.min(options.toSeq ?? head, head);
   if (fromSeq > toSeq) throw new NothingToReplayError(fromSeq, toSeq);
+  const { rows: begins } = await database.query<{ first: string }>(
+    `select seq as first from ${JOBS_SCHEMA}.event_seq order by seq limit 1`,
+  );
+  const first = Number(begins[0]?.first ?? 1);
+  if (fromSeq < first) {
+    const why = `the log of jobs begins at seq ${first}: the events before it have left it with their partitions. Replay from ${first} on`;
+    throw new NothingToReplayError(fromSeq, toSeq, why);
+  }
   const messages = new JobMessages(new OlderEnvelopes(database), new JobHoldingsReader(database));
   const relay = new JobEventsRelay(bus, messages, new JobsMetrics(new MetricsRegistry()));
   const read = async (after: number) =>

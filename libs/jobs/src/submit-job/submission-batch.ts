@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isWithoutPartition } from '../age-log/log-partitions.js';
+import type { LogPartitions } from '../age-log/log-partitions.js';
 import { jobsFailpoint } from '../failpoints.js';
 import type { Pool, PoolClient } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
@@ -43,13 +45,18 @@ export class SubmissionBatch {
   constructor(
     private readonly pool: Pool,
     private readonly settings: JobsSettings,
+    private readonly partitions: Pick<LogPartitions, 'cover'>,
   ) {}
 
-  async write(items: readonly SubmissionItem[]): Promise<readonly SubmissionVerdict[]> {
+  async write(items: readonly SubmissionItem[], isCovered = false): Promise<readonly SubmissionVerdict[]> {
     try {
       return await this.#statement(items);
     } catch (error) {
       if (isConnectionLoss(error)) return await this.#lookUp(items);
+      if (isWithoutPartition(error) && !isCovered) {
+        await this.partitions.cover(items.map(({ jobId }) => jobId));
+        return await this.write(items, true);
+      }
       // Whatever is wrong with a lease is no reason to refuse a submission.
       if (items.some(({ lease }) => lease !== null)) return await this.write(items.map(withoutLease));
       if (items.length === 1) return [await this.#alone(items[0]!, error)];

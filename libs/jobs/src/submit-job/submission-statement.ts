@@ -28,8 +28,8 @@ export interface SubmissionItem {
   readonly lease: CommitItem | null;
 }
 
-/** Held shared by submissions and exclusively by the purge of workflows. */
-export const WORKFLOW_PURGE_LOCK = 7_236_201;
+/** Held shared by submissions; a purger of the build before holds it exclusively. */
+const WORKFLOW_PURGE_LOCK = 7_236_201;
 
 export function submissionStatement(items: readonly SubmissionItem[], settings: JobsSettings): QueryConfig {
   const values = submissionValues(items, settings);
@@ -41,14 +41,21 @@ export function submissionStatement(items: readonly SubmissionItem[], settings: 
 
 /** One job is leased in the transaction of its submission, if nobody waits in its deployment before it. */
 function withLease(submission: unknown[], lease: unknown[], item: number): QueryConfig {
-  const [first, own] = [submission.length + 1, placeholders(submission.length + 1, lease.length)];
-  const place = `$${first + lease.length}::int`;
+  combinedText ??= textOf(submission.length, lease.length);
+  return { name: 'submit-and-lease', text: combinedText, values: [...submission, ...lease, item] };
+}
+
+/** The number of parameters never changes, and the text with it. */
+let combinedText: string | undefined;
+
+function textOf(submission: number, lease: number): string {
+  const own = placeholders(submission + 1, lease);
+  const place = `$${submission + lease + 1}::int`;
   const jobIds = own[LEASED_JOB_IDS]!;
   own[LEASED_JOB_IDS] =
     `case when s.verdicts[${place}] = 'created' and s.deployment_waiting[${place}] = 0 then ${jobIds}::uuid[] else '{}' end`;
-  const text = `select s.*, l.committed[1] as leased, l.now_ms as leased_ms
-    from jobs.submit_jobs(${placeholders(1, submission.length).join(', ')}) s, jobs.lease_jobs(${own.join(', ')}) l`;
-  return { name: 'submit-and-lease', text, values: [...submission, ...lease, item] };
+  return `select s.*, l.committed[1] as leased, l.now_ms as leased_ms
+    from jobs.submit_jobs(${placeholders(1, submission).join(', ')}) s, jobs.lease_jobs(${own.join(', ')}) l`;
 }
 
 function submissionValues(items: readonly SubmissionItem[], settings: JobsSettings): unknown[] {

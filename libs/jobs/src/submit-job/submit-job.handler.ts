@@ -3,7 +3,7 @@ import { initial, submitJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobSubmission, JobView, Principal } from '@heddle/contracts-messages';
-import { foldRecorded, planChange, shown } from '../commit-job-events/change-plan.js';
+import { committedJob, planChange, shown } from '../commit-job-events/change-plan.js';
 import type { ChangePlan, CommitItem } from '../commit-job-events/change-plan.js';
 import type { CommittedJobs } from '../commit-job-events/committed-job.js';
 import { jobView } from '../get-job/job-view.js';
@@ -112,20 +112,19 @@ export class SubmitJobHandler {
   ): Promise<JobView> {
     const { jobId } = submission;
     const { accountId, deploymentId } = principal;
-    const recordedAt = new Date(verdict.createdAtMs).toISOString();
-    const states = foldRecorded(plan, recordedAt);
-    const events = plan.events.map((planned, at) => ({ ...planned, recordedAt, state: states[at]! }));
-    const after = shown(states.at(-1)!);
+    const ids = { jobId, accountId, deploymentId };
+    const committed = committedJob(ids, plan, new Date(verdict.createdAtMs).toISOString());
+    const after = shown(committed.after);
     this.memory.workflows.put(after.facts.submission.workflowHash, item.workflow);
     const leasedAtMs = lease === null ? null : verdict.leasedAtMs;
     if (lease !== null && leasedAtMs === null) await this.leases.withdraw(lease, false);
-    this.memory.committed.publish({ jobId, accountId, deploymentId, before: initial, after, events });
+    this.memory.committed.publish(committed);
     if (lease !== null && leasedAtMs === 'unknown') await this.leases.withdraw(lease, true);
     if (lease !== null && typeof leasedAtMs === 'number') {
       const parts = { workflow: item.workflow, credentials: submission.credentials };
-      await this.leases.keep({ jobId, accountId, deploymentId, state: after }, lease, leasedAtMs, parts);
+      await this.leases.keep({ ...ids, state: after }, lease, leasedAtMs, parts);
     }
-    return jobView({ jobId, accountId, deploymentId, state: after }, await this.#place(jobId, verdict));
+    return jobView({ ...ids, state: after }, await this.#place(jobId, verdict));
   }
 
   /** The job is durable: whatever happens to this question, the answer is that it was created. */

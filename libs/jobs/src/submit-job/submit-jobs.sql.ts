@@ -1,7 +1,12 @@
+import { NEXT_GENERATION } from '../jobs-schema/lasting-counters.js';
+import { WORKFLOW_LOCKS, workflowLockSql } from '../purge-jobs/workflow-lock.js';
+
 /**
  * Submits a batch of any size, in the order given: what is refused leaves nothing behind, what is created is complete.
- * Locks are taken in one order (counters as they are given, then keys); a rival's uncommitted key is waited for, and won if it rolls back.
- * The shared advisory lock keeps the purge from removing a workflow's bytes that a submission is about to rely on.
+ * Locks are taken in one order (counters as they are given, then keys); a rival's uncommitted key is waited for, and won if
+ * it rolls back.
+ * A shared lock on the workflow's hash keeps the purge from removing bytes that a submission is about to rely on
+ * (purge-workflows.sql.ts). \`purge_guard\` does the same against a purger of the build before, and goes with that build.
  * A compiled function: its statements keep their plans, and a lone submission does not set up a plan of twenty parts.
  *
  * `account_counters` and `deployment_counters` give for each item the place of its counters among `counter_accounts` and
@@ -22,6 +27,8 @@ declare
   key_horizon constant timestamptz := instant - key_life_ms * interval '1 millisecond';
   depths int[];
   depth int;
+  generations bigint[];
+  generation_now bigint;
   account int;
   deployment int;
   verdict text;
@@ -29,9 +36,11 @@ begin
   perform set_config('lock_timeout', lock_wait, true), pg_advisory_xact_lock_shared(purge_guard);
   now_ms := extract(epoch from instant) * 1000;
   for n in 1 .. cardinality(counter_accounts) loop
-    select d.waiting into depth from jobs.queue_depth d
-      where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n] for no key update;
+    select d.waiting, d.generation into depth, generation_now from jobs.queue_depth d
+      where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n]
+      order by d.generation desc limit 1 for no key update;
     depths[n] := depth;
+    generations[n] := generation_now;
   end loop;
 
   for i in 1 .. cardinality(job_ids) loop
@@ -61,6 +70,7 @@ begin
     end if;
     verdicts[i] := verdict;
     if verdict = 'created' then
+      perform pg_advisory_xact_lock_shared(${WORKFLOW_LOCKS}, ${workflowLockSql('substring(bytes from starts[i] for 4)')});
       depths[account] := depths[account] + 1;
       depths[deployment] := depths[deployment] + 1;
     end if;
@@ -90,8 +100,9 @@ begin
            'queued', 1, 0, instant, instant + wait_ms * interval '1 millisecond'
     from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
   for n in 1 .. cardinality(counter_accounts) loop
-    update jobs.queue_depth d set waiting = depths[n]
-      where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n] and d.waiting <> depths[n];
+    update jobs.queue_depth d set waiting = depths[n], ${NEXT_GENERATION}
+      where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n]
+        and d.generation = generations[n] and d.waiting <> depths[n];
   end loop;
 end $$;
 `;

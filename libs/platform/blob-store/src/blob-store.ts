@@ -25,6 +25,11 @@ export interface BlobStore {
   stat(key: BlobKey): Promise<{ readonly sizeBytes: number } | null>;
   /** Removes the object, also an unfinished one; removing what does not exist is fine. */
   delete(key: BlobKey): Promise<void>;
+  /**
+   * The same for many at once, in a few calls to a store that can. Resolves with the keys that are still there and why;
+   * rejects where the store is away or refuses them all.
+   */
+  deleteAll(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, Error>>;
   /** Every finished object, in no order. */
   list(): AsyncIterable<StoredObject>;
   /**

@@ -103,6 +103,20 @@ export function describeBlobStore(name: string, make: () => Promise<StoreUnderTe
       expect((await buffer(await store.read(key))).toString()).toBe('first');
     });
 
+    it('removes many at once: finished, unfinished, and what is already gone', async () => {
+      const kept = await put([Buffer.from('kept')]);
+      const finished = await Promise.all(Array.from({ length: 40 }, (_, n) => put([Buffer.from(`gone ${n}`)])));
+      const unfinished = newBlobKey();
+      const writer = await store.write(unfinished);
+      await writer.write(Buffer.from('half'));
+      const keys = [...finished, unfinished, newBlobKey()];
+      expect(await store.deleteAll(keys)).toEqual(new Map());
+      for (const key of keys) expect(await store.stat(key)).toBeNull();
+      expect(await store.stat(kept)).toEqual({ sizeBytes: 4 });
+      expect(await store.deleteAll([])).toEqual(new Map());
+      await writer.abort();
+    });
+
     it('removes finished and unfinished objects, and what is already gone', async () => {
       const key = await put([Buffer.from('gone')]);
       await store.delete(key);

@@ -4,6 +4,11 @@ export {
   eventLogMigrationSql,
   MAX_EVENT_BYTES,
 } from './schema/event-log-migration.js';
+export { eventPartitionsMigrations } from './schema/event-partitions.js';
+export type { PartitionedLog } from './schema/event-partitions.js';
+export { eventNumbersMigration } from './schema/event-numbers-migration.js';
+export { eventLogFunctions } from './schema/event-log-functions.js';
+export { eventOfNumberSql } from './read-events/event-of-number.js';
 export { appendEventsSql, appendParameters } from './append-events/append-events.js';
 export type { NewEvent } from './append-events/append-events.js';
 export { readFrom, readStream } from './read-events/read-events.js';
@@ -13,6 +18,20 @@ export { Sequencer } from './sequence-events/sequencer.js';
 export type { SequencerAlarm, SequencerOptions, SequencerTurn } from './sequence-events/sequencer-options.js';
 export { LogReader, StoppedBefore } from './relay-events/log-reader.js';
 export type { LogReaderOptions } from './relay-events/log-reader.js';
-export { chainLink, verifyChain } from './verify-chain/verify-chain.js';
-export type { ChainFault, ChainReport } from './verify-chain/verify-chain.js';
+export { alongIndexes } from './verify-log/along-indexes.js';
+export { NoTrustedCheckpointError, verifyLog } from './verify-log/verify-log.js';
+export type { LogHead, LogProgress, LogReport, VerifyLogOptions } from './verify-log/verify-log.js';
+export { CheckpointFolderError } from './verify-log/checkpoint-files.js';
+export { FaultList, MAX_FAULTS } from './verify-log/log-fault.js';
+export type { LogFault, LogFaultKind } from './verify-log/log-fault.js';
+export { check, checkpointText, keyIdOf, sign } from './checkpoints/signed-checkpoint.js';
+export type { Checkpoint, SignedCheckpoint } from './checkpoints/signed-checkpoint.js';
+export {
+  checkpointFileName,
+  checkpointFileSeq,
+  checkpointJson,
+  readCheckpoint,
+} from './checkpoints/checkpoint-file.js';
+export { CheckpointFolder } from './checkpoints/checkpoint-folder.js';
+export type { FoundCheckpoint } from './checkpoints/checkpoint-folder.js';
 export { adoptRestoredLog } from './adopt-restored-log/adopt-restored-log.js';

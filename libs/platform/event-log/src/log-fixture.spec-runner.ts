@@ -6,12 +6,24 @@ import {
   appendEventsSql,
   appendParameters,
   eventEnvelopeMigrationSql,
+  eventLogFunctions,
   eventLogMigrationSql,
+  eventNumbersMigration,
+  eventPartitionsMigrations,
   type NewEvent,
+  type PartitionedLog,
 } from './index.js';
 
 export const SCHEMA = 'log';
 export const ROLE = 'heddle_log';
+
+const LOG: PartitionedLog = { schema: SCHEMA, role: ROLE, lastEvent: 'SampleForgotten' };
+
+/** Tests draw stream ids at random, so they spread over these partitions: each is a quarter of all ids. */
+const SPREAD_SQL = `
+  do $$ begin
+    perform log.make_event_partitions(1::bigint << 46, array(select n * (1::bigint << 44) from generate_series(1, 13, 4) n));
+  end $$;`;
 
 /** A log and beside it one row per stream, as a service has it, whose lock decides who may append next. */
 export const LOG_MIGRATIONS: readonly SchemaMigrations[] = [
@@ -26,9 +38,21 @@ export const LOG_MIGRATIONS: readonly SchemaMigrations[] = [
           grant select, insert, update on log.head to ${ROLE};`,
       },
       { name: '0002-envelope', up: eventEnvelopeMigrationSql(SCHEMA, ROLE) },
+      ...eventPartitionsMigrations(LOG, ['0003-partitions', '0004-partitions-online', '0005-partitions-swap']),
+      eventNumbersMigration(SCHEMA, '0006-numbers'),
     ],
+    functions: [...eventLogFunctions(LOG), { name: 'spread', sql: SPREAD_SQL }],
   },
 ];
+
+/** A stream id of the year 2024: below the boundary of the first partition. */
+export function idInFirstPartition(): string {
+  return `01900000${randomUUID().slice(8)}`;
+}
+
+export function idInLastPartition(): string {
+  return `f0000000${randomUUID().slice(8)}`;
+}
 
 const ACCOUNT = '0a000000-0000-4000-8000-000000000001';
 
@@ -62,7 +86,7 @@ export async function sequenced(
   pool: pg.Pool,
 ): Promise<readonly { seq: number; streamId: string; version: number; epoch: number }[]> {
   const { rows } = await pool.query<{ seq: string; stream_id: string; version: number; epoch: string }>(
-    'select seq, stream_id, version, s.epoch from log.event_seq s join log.event e using (txid, position) order by seq',
+    'select seq, e.stream_id, version, s.epoch from log.event_seq s join log.event e using (txid, position) order by seq',
   );
   return rows.map((row) => ({
     seq: Number(row.seq),

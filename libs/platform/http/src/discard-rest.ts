@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isFinelyCut } from './gathered-bytes.js';
+import { thrownAway } from './thrown-away.js';
 
 const PATIENCE_MS = 5_000;
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -17,6 +19,8 @@ export function hasLongRest({ complete, headers }: IncomingMessage): boolean {
  */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let left = MOST_BYTES;
+  let chunks = 0;
+  const free = thrownAway(request);
   const finish = (): void => {
     clearTimeout(timer);
     request.off('data', count).off('end', finish).off('close', finish).pause();
@@ -24,7 +28,9 @@ export function discardRest(request: IncomingMessage, done: () => void): void {
   };
   const count = (chunk: Buffer): void => {
     left -= chunk.length;
-    if (left < 0) finish();
+    chunks += 1;
+    free(chunk);
+    if (left < 0 || isFinelyCut(chunks, MOST_BYTES - left)) finish();
   };
   const timer = setTimeout(finish, PATIENCE_MS).unref();
   request.on('data', count).once('end', finish).once('close', finish).resume();

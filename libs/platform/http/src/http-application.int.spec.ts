@@ -6,6 +6,8 @@ import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BodyBudget } from './body-budget.js';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
 import { createHttpApplication } from './http-application.js';
 import { HTTP_DEFAULTS } from './http-limits.js';
 import { respond } from './respond.js';
@@ -18,6 +20,14 @@ class EchoController {
   echo(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     return respond(reply, Promise.resolve(accepted(body.length)), 201, (length) => JSON.stringify({ length }));
+  }
+
+  /** Slow: answers when `letGo` is called. */
+  @Post(':id/cancel')
+  async slow(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { length } = request.body as Buffer;
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    await respond(reply, Promise.resolve(accepted(length)), 200, () => '{}');
   }
 
   @Get(':id')
@@ -39,18 +49,23 @@ class EchoController {
 class EchoModule {}
 
 const open = new Set<Socket>();
+/** One for each request that the slow route has. */
+const waiting: (() => void)[] = [];
+const bodies = new BodyBudget(150_000);
 let app: NestFastifyApplication;
 let port: number;
 
 beforeAll(async () => {
   app = await createHttpApplication(EchoModule, {
-    limits: { ...HTTP_DEFAULTS, bodyBytes: 100_000, bodyBudgetBytes: 150_000, bodyTimeoutMs: 2_500 },
+    limits: { ...HTTP_DEFAULTS, bodyBytes: 100_000, bodyTimeoutMs: 2_500 },
     logger: createLogger('silent'),
     tracer: null,
     guard: () => null,
     admit: (request) =>
       request.headers.authorization === 'no' ? { code: 'unauthorized', message: 'a credential is needed' } : null,
     streamedBodies: new Set(),
+    connections: new ConnectionGuard(CONNECTION_DEFAULTS),
+    bodies,
     observe: () => undefined,
   });
   await app.listen(0, '127.0.0.1');
@@ -180,6 +195,20 @@ describe('an application that speaks the envelope on every path', () => {
         .poll(() => ask(`POST /api/v2/jobs HTTP/1.1\r\nContent-Length: 80000\r\n\r\n${'x'.repeat(80_000)}`))
         .toContain('{"length":80000}');
     }
+  });
+
+  it('counts a body until its handler settles, even if its client is gone before', async () => {
+    const length = 90_000;
+    const request = `POST /api/v2/jobs/a/cancel HTTP/1.1\r\n${HEAD}Content-Length: ${length}\r\n\r\n${'x'.repeat(length)}`;
+    const client = talk(request);
+    await expect.poll(() => waiting.length).toBe(1);
+    const connections = (): Promise<number> =>
+      new Promise((resolve) => app.getHttpServer().getConnections((_: Error | null, count: number) => resolve(count)));
+    client.socket.resetAndDestroy();
+    await expect.poll(connections).toBe(0);
+    expect(bodies.held).toBe(length);
+    waiting.pop()!();
+    await expect.poll(() => bodies.held).toBe(0);
   });
 
   it('refuses a body of thousands of chunks of one byte', async () => {

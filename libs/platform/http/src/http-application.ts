@@ -8,9 +8,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BodyBudget, BodyShare } from './body-budget.js';
+import type { BodyBudget, BodyShare } from './body-budget.js';
+import { boundUnread } from './bound-unread.js';
 import { checkHead, unknownRoute } from './check-request.js';
 import { answerClientError, refuseConnect } from './client-error.js';
+import type { ConnectionGuard } from './connection-guard.js';
 import { EnvelopeFilter } from './envelope.filter.js';
 import type { HttpLimits } from './http-limits.js';
 import { readBody } from './read-body.js';
@@ -30,6 +32,9 @@ export interface HttpApplicationOptions {
   admit(request: FastifyRequest): Rejection | null;
   /** Routes (method and path) whose body is handed on as a stream, unread. */
   readonly streamedBodies: ReadonlySet<string>;
+  readonly connections: ConnectionGuard;
+  /** Of the process: bodies that this application holds are counted in it. */
+  readonly bodies: BodyBudget;
   /** Told when an answer is done. */
   observe(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -39,11 +44,14 @@ export async function createHttpApplication(
   root: Type<unknown> | DynamicModule,
   options: HttpApplicationOptions,
 ): Promise<NestFastifyApplication> {
-  const { limits, logger } = options;
+  const { limits, logger, connections } = options;
   const adapter = new FastifyAdapter({
     logger: false,
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
-    clientErrorHandler: (error: Error, socket: Socket) => answerClientError(error, socket),
+    clientErrorHandler: (error: Error, socket: Socket) => {
+      if ('code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.count('head_late');
+      answerClientError(error, socket);
+    },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const unreadable: Rejection = { code: 'bad_request', message: 'The request target cannot be read.' };
       sendRejection(reply, refusalBeforeRoute(request, reply, options) ?? unreadable);
@@ -66,6 +74,7 @@ export async function createHttpApplication(
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   fastify.server.maxHeadersCount = 0;
+  connections.watch(fastify.server);
   // A client that closes its side after its request still gets its answer.
   Reflect.set(fastify.server, 'httpAllowHalfOpen', true);
   refuseConnect(fastify.server);
@@ -92,6 +101,10 @@ function refusalBeforeRoute(
   { limits, guard }: HttpApplicationOptions,
 ): Rejection | null {
   void reply.header('x-request-id', request.id);
+  // RFC 9112, 6.1: HTTP/1.0 has no chunks, so nobody knows where the next request begins.
+  if (request.raw.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined) {
+    void reply.header('connection', 'close');
+  }
   return checkHead(request, limits) ?? guard(request, reply);
 }
 
@@ -114,6 +127,7 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
       sendRejection(reply, refused);
       return;
     }
+    options.connections.authenticated(request.raw.socket);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -122,15 +136,23 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
   });
 }
 
-function installBodyReader(fastify: FastifyInstance, { limits, streamedBodies }: HttpApplicationOptions): void {
-  const budget = new BodyBudget(limits.bodyBudgetBytes);
+function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOptions): void {
+  const { limits, streamedBodies, connections, bodies } = options;
   const shares = new WeakMap<FastifyRequest, BodyShare>();
   fastify.removeAllContentTypeParsers();
-  // The handler still has the body when the answer is not sent yet, and also where its client is gone.
+  // Whoever handles the request still has the body when the answer is not sent yet, and also where its client is gone.
+  fastify.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = function (request, reply): unknown {
+      const handle = (): unknown => handler.call(this, request, reply);
+      const share = shares.get(request);
+      return share === undefined ? handle() : share.holdWhile(handle);
+    };
+  });
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request.raw;
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
-      const share = new BodyShare(budget);
+      const share = connections.shareOf(bodies);
       shares.set(request, share);
       reply.raw.once('close', () => share.end());
     }
@@ -138,7 +160,10 @@ function installBodyReader(fastify: FastifyInstance, { limits, streamedBodies }:
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
     // v2 never answers 415: what the body is, is judged by the bytes. Only a streamed body needs its header.
-    if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done();
+    if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) {
+      boundUnread(request.raw);
+      return done();
+    }
     // Not deleted: an object that lost a key is slow to read, and the headers are read often.
     request.raw.headers['content-type'] = undefined;
     done();
@@ -147,7 +172,7 @@ function installBodyReader(fastify: FastifyInstance, { limits, streamedBodies }:
     '*',
     (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
       if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
-      readBody(request.raw, limits, shares.get(request) ?? new BodyShare(budget)).then(
+      readBody(request.raw, limits, shares.get(request)!).then(
         (body) => done(null, body),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );

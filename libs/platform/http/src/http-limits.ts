@@ -2,8 +2,6 @@
 export interface HttpLimits {
   /** Bytes of a JSON body. */
   readonly bodyBytes: number;
-  /** Bytes of all JSON bodies that the process holds at once. */
-  readonly bodyBudgetBytes: number;
   readonly headerBytes: number;
   readonly headerCount: number;
   readonly urlBytes: number;
@@ -17,7 +15,6 @@ export interface HttpLimits {
 
 export const HTTP_DEFAULTS: HttpLimits = {
   bodyBytes: 10 * 1024 * 1024,
-  bodyBudgetBytes: 256 * 1024 * 1024,
   headerBytes: 16 * 1024,
   headerCount: 64,
   urlBytes: 4 * 1024,

@@ -7,5 +7,6 @@ export type { ErrorAnswer } from './envelope.js';
 export { rejectionCodeOf } from './rejection-code.js';
 export { sendRejection } from './send-rejection.js';
 export { RejectionError } from './rejection-error.js';
+export { ownTurn } from './own-turn.js';
 export { respond, respondEmpty } from './respond.js';
 export { takeConnection } from './take-connection.js';

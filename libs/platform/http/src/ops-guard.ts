@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import { isFromOwnSite } from './fetch-site.js';
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -11,7 +12,8 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localh
 export function pageBehind(headers: IncomingHttpHeaders, listensOn: string): string | null {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined) return 'web pages may not read this';
-  if (site !== undefined && site !== 'none' && site !== 'same-origin') return 'web pages may not read this';
+  // Another site of the same domain is a page of somebody else here.
+  if (!isFromOwnSite(site) || /same-site/i.test(String(site))) return 'web pages may not read this';
   if (!LOOPBACK_HOSTS.has(listensOn)) return null;
   const name = host
     .toLowerCase()

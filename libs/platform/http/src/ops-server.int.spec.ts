@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
 import { startOpsServer } from './ops-server.js';
 
 describe('the ops port (decisions, Every service)', () => {
@@ -15,7 +16,9 @@ describe('the ops port (decisions, Every service)', () => {
     metrics.counter('heddle_test_total', 'A test').add();
     const failing = { name: 'disk', check: () => (failure === null ? null : Promise.reject(failure)) };
     const readiness = [{ name: 'database', check: () => lacking }, failing];
-    server = await startOpsServer({ host: '127.0.0.1', port: 0, metrics, readiness, notServing: () => starting });
+    const connections = new ConnectionGuard(CONNECTION_DEFAULTS);
+    const notServing = (): string | null => starting;
+    server = await startOpsServer({ host: '127.0.0.1', port: 0, metrics, readiness, connections, notServing });
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterAll(() => void server.close());

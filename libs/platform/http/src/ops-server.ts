@@ -1,9 +1,17 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { ConnectionGuard } from './connection-guard.js';
 import { pageBehind } from './ops-guard.js';
 
 const PATIENCE_MS = 2_000;
+const TIMES = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
 
 /** One thing that must be there before work can be done; answers null, or what it waits for. */
 export interface ReadinessCheck {
@@ -18,6 +26,7 @@ export interface OpsServerOptions {
   readonly port: number;
   readonly metrics: MetricsRegistry;
   readonly readiness: readonly ReadinessCheck[];
+  readonly connections: ConnectionGuard;
   /** Why the process serves nobody although nothing is missing: it starts, or stops. Null: it serves. */
   notServing(): string | null;
 }
@@ -28,21 +37,28 @@ export async function startOpsServer({
   port,
   metrics,
   readiness,
+  connections,
   notServing,
 }: OpsServerOptions): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = createServer(TIMES, (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0];
     const send = (status: number, type: string, body: string): void => {
       response.writeHead(status, {
         'content-type': type,
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
+        // Nothing here has a body: what comes of one is not waited for.
+        ...(hasBody(request) ? { connection: 'close' } : {}),
       });
       response.end(request.method === 'HEAD' ? undefined : body);
     };
+    connections.authenticated(request.socket);
     const refusal = pageBehind(request.headers, host);
     if (refusal !== null) return send(403, 'text/plain', `${refusal}\n`);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return send(405, 'text/plain', 'GET only\n');
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return send(405, 'text/plain', 'GET only\n');
+    }
     if (path === '/livez') return send(200, 'text/plain', 'alive\n');
     if (path === '/metrics') return send(200, 'text/plain; version=0.0.4; charset=utf-8', metrics.text());
     if (path === '/readyz') {
@@ -53,11 +69,16 @@ export async function startOpsServer({
     }
     send(404, 'text/plain', 'there are /livez, /readyz and /metrics\n');
   });
+  connections.watch(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   return server;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 interface Reason {

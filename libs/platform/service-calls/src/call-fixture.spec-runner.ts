@@ -1,16 +1,23 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
+import type { TokenRules } from './identity/token-verifier.js';
 import { ServiceClient } from './make-calls/service-client.js';
 import type { ServiceClientOptions } from './make-calls/service-client.js';
 import { CallServer } from './serve-calls/call-server.js';
 import type { CallServerOptions } from './serve-calls/call-server.js';
 
 export const keys = newServiceKeyPair();
+const AUDIENCE = 'jobs';
 
 export function tokenOf(service: string, deploymentId: string | null = null): string {
   const expiresAt = Math.floor(Date.now() / 1_000) + 3_600;
-  return issueServiceToken(keys.privateKey, { service, deploymentId, expiresAt });
+  return issueServiceToken(keys.privateKey, { service, audience: AUDIENCE, deploymentId, expiresAt });
+}
+
+/** Tokens that are believed, by the keys that sign them. */
+export function tokensOf(publicKeys: readonly string[]): TokenRules {
+  return { publicKeys, audience: AUDIENCE };
 }
 
 /** Servers and clients of one spec file, which are closed at its end. */
@@ -18,7 +25,7 @@ export class CallFixture {
   readonly #undo: (() => Promise<unknown>)[] = [];
 
   async server(serve: (server: CallServer) => void, options: Partial<CallServerOptions> = {}): Promise<CallServer> {
-    const server = new CallServer({ host: '127.0.0.1', port: 0, publicKeys: [keys.publicKey], ...options });
+    const server = new CallServer({ host: '127.0.0.1', port: 0, tokens: tokensOf([keys.publicKey]), ...options });
     serve(server);
     await server.listen();
     this.#undo.push(() => server.close(0));

@@ -1,7 +1,7 @@
 export { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
 export type { ServiceClaims, ServiceIdentity, ServiceKeyPair } from './identity/service-token.js';
 export { TokenVerifier } from './identity/token-verifier.js';
-export type { Verified } from './identity/token-verifier.js';
+export type { TokenRules, Verified } from './identity/token-verifier.js';
 export { carryCallContext, currentCallContext, withCallContext } from '@heddle/platform-telemetry';
 export type { CallContext } from '@heddle/platform-telemetry';
 export { cutBytes, MalformedParcelError } from './wire/parcel.js';

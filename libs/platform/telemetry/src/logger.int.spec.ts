@@ -35,6 +35,22 @@ describe('the log', () => {
     expect(JSON.stringify(lines[0]).length).toBeLessThan(16_384);
   });
 
+  it('says in the line itself that a disk is full, in the words of Node and of PostgreSQL, and once', async () => {
+    const { lines } = await logged(`
+      const failed = (code) => new Error('x', { cause: Object.assign(new Error('y'), { code }) });
+      log.error({ err: failed('ENOSPC') }, 'a request failed');
+      log.error({ err: failed('53100') }, 'a request failed');
+      log.error({ err: failed('ENOSPC') }, 'no space left on the disk of /data');
+      log.error({ err: failed('EIO') }, 'a request failed');
+    `);
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'a request failed: no space left on the disk',
+      'a request failed: no space left on the disk of the database',
+      'no space left on the disk of /data',
+      'a request failed',
+    ]);
+  });
+
   it('redacts credentials wherever their fields sit', async () => {
     const { lines } = await logged(
       `log.info({ authorization: 'canary', headers: { authorization: 'canary' }, body: { extra_data: { api_key_partner_org: 'canary' } } }, 'x');`,

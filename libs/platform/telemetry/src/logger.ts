@@ -41,7 +41,26 @@ export function createLogger(level: string, bindings: Readonly<Record<string, st
 
 /** Texts that are given as messages, and what is put into them. */
 function capMessages(this: PinoLogger, args: Parameters<LogFn>, method: LogFn): void {
-  method.apply(this, args.map((arg: unknown) => (typeof arg === 'string' ? cap(arg, MAX_FIELD) : arg)) as typeof args);
+  const [fields, message] = args as unknown[];
+  const given: unknown[] =
+    typeof message === 'string' && !/no space left/i.test(message)
+      ? [fields, message + noSpaceNote(fields), ...args.slice(2)]
+      : [...args];
+  method.apply(this, given.map((arg) => (typeof arg === 'string' ? cap(arg, MAX_FIELD) : arg)) as typeof args);
+}
+
+/** A full disk and a quota that is used up, in Node's words and in PostgreSQL's. */
+const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
+/** Whatever failed: the line itself says that a disk is full. */
+function noSpaceNote(fields: unknown): string {
+  const error = typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : null;
+  for (let cause = error, depth = 0; cause instanceof Error && depth <= DEEPEST_CAUSE; cause = cause.cause, depth++) {
+    const code = 'code' in cause ? String(cause.code) : '';
+    if (NO_SPACE.has(code))
+      return code === '53100' ? ': no space left on the disk of the database' : ': no space left on the disk';
+  }
+  return '';
 }
 
 function cap(text: string, length: number): string {

@@ -12,6 +12,12 @@ export const METRICS = {
   ],
   streamsCut: ['heddle_sse_streams_cut_total', 'Event streams that were ended because nobody read them'],
   eventFreshness: ['heddle_event_freshness_seconds', 'From the commit of a job event to its arrival at a gateway'],
+  connectionsOpen: ['heddle_connections_open', 'Open connections, by port'],
+  networkRefusals: [
+    'heddle_network_refusals_total',
+    'Connections and bodies that were cut or refused, by port and reason',
+  ],
+  bodyBytes: ['heddle_body_bytes', 'Bytes of bodies that the process holds, on all of its ports'],
 
   // Jobs
   jobsSubmitted: ['heddle_jobs_submitted_total', 'Jobs that were durably recorded'],
@@ -39,6 +45,10 @@ export const METRICS = {
   // The log and its relay
   sequencerLag: ['heddle_sequencer_lag_seconds', 'Age of the oldest committed event without a seq'],
   sequencerEvents: ['heddle_sequencer_events_total', 'Events that were given a seq'],
+  oldestSnapshot: [
+    'heddle_oldest_snapshot_seconds',
+    'Age of the oldest open snapshot of the database, which keeps rows from vacuum',
+  ],
   appendConflicts: [
     'heddle_append_conflicts_total',
     'Changes of a job that somebody else had changed first: decided again',
@@ -48,6 +58,19 @@ export const METRICS = {
   relayStopped: [
     'heddle_relay_stopped',
     '1 while the relay stands before an event that no live replica is known to read',
+  ],
+  logPartitions: ['heddle_log_partitions', 'Partitions of the event log, attached and detached'],
+  logOldestPartition: [
+    'heddle_log_oldest_partition_seconds',
+    'Time since the end of the oldest attached partition of the event log; below zero while it lies ahead',
+  ],
+  checkpointAge: [
+    'heddle_log_checkpoint_age_seconds',
+    'Time since this replica last wrote a checkpoint of the event log, or found that the log had not moved',
+  ],
+  logTrouble: [
+    'heddle_log_trouble',
+    '1 while a checkpoint contradicts the event log, or a partition is gone or was attached again',
   ],
   unreadableJobs: [
     'heddle_unreadable_jobs',
@@ -116,6 +139,7 @@ export const METRICS = {
   databaseRestarts: ['heddle_database_restarts_total', 'Times the embedded database had to be started again'],
 
   // The process
+  diskFreeBytes: ['heddle_disk_free_bytes', 'Free space of the disk of a folder that is written to, by folder'],
   buildInfo: ['heddle_build_info', '1, with the version of Heddle and of Node as labels'],
   eventLoopDelay: ['heddle_event_loop_delay_seconds', 'Delay of the event loop, 99th percentile of the last interval'],
   residentBytes: ['heddle_process_resident_memory_bytes', 'Resident memory of the process'],

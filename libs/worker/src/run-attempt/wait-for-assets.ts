@@ -10,6 +10,8 @@ export interface Patience {
   readonly outageMs: number;
   /** Of failures in this process, such as a database that is away; everything else is no better a second later. */
   readonly isOutage: (error: unknown) => boolean;
+  /** Told once of each wait, with the failure that began it. */
+  readonly onWait?: (error: unknown) => void;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Patience {
  */
 export async function waitForAssets<T>(
   work: () => Promise<T>,
-  { outageMs, isOutage }: Patience,
+  { outageMs, isOutage, onWait }: Patience,
   signal: AbortSignal,
 ): Promise<T> {
   const deadline = performance.now() + outageMs;
@@ -28,6 +30,7 @@ export async function waitForAssets<T>(
     } catch (error) {
       const waits = isToldOutage(error) || isOutage(error);
       if (signal.aborted || !waits || performance.now() + pauseMs > deadline) throw error;
+      if (pauseMs === PAUSE_FIRST_MS) onWait?.(error);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,5 +1,6 @@
 import { objectInfoText, readClassInfos } from '../catalogue/class-info.js';
 import { nodeClasses } from '../nodes/registry.js';
+import { leaveRoot } from './leave-root.js';
 import { watchParent } from './parent-watch.js';
 import { RunServer } from './run-server.js';
 import { readLimits } from './limits.js';
@@ -15,6 +16,7 @@ const server = new RunServer(
   nodeClasses(withTestNodes),
   readLimits(process.argv[2]),
 );
+await leaveRoot(process.argv[3]);
 process.on('message', (message) => server.receive(message));
 server.send({ kind: 'ready' });
 watchParent();

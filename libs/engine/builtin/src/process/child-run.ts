@@ -1,5 +1,3 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -28,6 +26,8 @@ type DetailKind = 'ready' | 'cached' | 'executed' | 'progressText' | 'raised';
 /** One run in one engine process: relays what happens to the observer and settles how it ended. */
 export class ChildRun {
   private readonly files: ReadonlyMap<string, EngineFile>;
+  /** Name of its folder in the engine's directory. */
+  private readonly folder: string;
   private readonly paths = new Map<string, Promise<string>>();
   private current: { nodeId: string; classType: string } | null = null;
   private ended = false;
@@ -47,14 +47,16 @@ export class ChildRun {
     private readonly request: BuiltinRun,
     private readonly observer: BuiltinObserver,
     private readonly surroundings: RunSurroundings,
-    private readonly number: number,
+    number: number,
   ) {
+    this.folder = surroundings.directory.nameFor(number, child.pid);
     this.files = new Map(request.files.map((file) => [file.name, file]));
   }
 
   /** Resolves when the graph ended or the process is gone; rejects when the observer or a file could not be used. */
   async run(signal: AbortSignal): Promise<EngineOutcome> {
     const { child, surroundings } = this;
+    surroundings.directory.prepare(this.folder);
     const outcome = new Promise<EngineOutcome>((resolve, reject) => {
       this.settle = resolve;
       this.fail = reject;
@@ -71,7 +73,7 @@ export class ChildRun {
       kind: 'run',
       workflow: this.request.workflow,
       files: [...this.files.keys()],
-      directory: surroundings.directory.ofRun(this.number),
+      directory: surroundings.directory.pathOf(this.folder),
       folders: surroundings.folders,
       targets: this.request.targets ?? null,
       extraPngInfo: this.request.extraPngInfo ?? null,
@@ -90,9 +92,9 @@ export class ChildRun {
       child.listen(null);
       if (!child.isAlive) {
         // It may still write; what could not be removed goes with the engine's whole folder.
-        const gone = child.exited.then(() => surroundings.directory.removeRun(this.number));
+        const gone = child.exited.then(() => surroundings.directory.clear(this.folder, true));
         gone.catch(() => undefined);
-      } else if (this.usedFolder) await surroundings.directory.removeRun(this.number);
+      } else if (this.usedFolder) await surroundings.directory.clear(this.folder, false);
     }
   }
 
@@ -180,7 +182,7 @@ export class ChildRun {
     if (typeof content === 'string') this.usedFolder = true;
     if (ask.about === 'picture') {
       const { nodeId, contentType, index, count } = ask;
-      const bytes = typeof content === 'string' ? await readFile(content) : content;
+      const bytes = typeof content === 'string' ? await this.readOutput(content) : content;
       this.tellPicture({ nodeId, contentType, bytes, index, count });
       return null;
     }
@@ -191,7 +193,9 @@ export class ChildRun {
   /** Outputs reach the observer one after the other. */
   private hand(output: SentOutput, content: Uint8Array | string): Promise<void> {
     const open = async (): Promise<Readable> =>
-      typeof content === 'string' ? createReadStream(content) : Readable.from([content], { objectMode: false });
+      typeof content === 'string'
+        ? (await this.surroundings.directory.openOutput(content)).createReadStream()
+        : Readable.from([content], { objectMode: false });
     const give = async (): Promise<void> => {
       if (this.ended || this.cancelled) this.isPartial = true;
       else await this.observer.output({ ...output, open });
@@ -220,17 +224,25 @@ export class ChildRun {
     if (known) return known;
     const file = this.files.get(name);
     if (!file) throw new RangeError('the engine asked for a file that the run does not have');
-    const path = file.localPath === undefined ? this.transfer(file) : Promise.resolve(file.localPath);
+    const { localPath } = file;
+    const isReadable = localPath !== undefined && !this.surroundings.directory.isOfOthers;
+    const path = isReadable ? Promise.resolve(localPath) : this.transfer(file);
     this.paths.set(name, path);
     return path;
   }
 
   private async transfer(file: EngineFile): Promise<string> {
     this.usedFolder = true;
-    const folder = await this.surroundings.directory.makeRun(this.number);
+    const folder = await this.surroundings.directory.make(this.folder);
     const path = join(folder, `in-${this.paths.size}`);
-    await pipeline(await file.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const input = await this.surroundings.directory.createInput(path);
+    await pipeline(await file.open(), input.createWriteStream());
     return path;
+  }
+
+  private async readOutput(path: string): Promise<Buffer> {
+    const file = await this.surroundings.directory.openOutput(path);
+    return await file.readFile().finally(() => file.close());
   }
 
   private outcomeOfExit(reason: string, heapExhausted: boolean): EngineOutcome {

@@ -1,7 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { limitsArgument, type ChildLimits } from '../child/limits.js';
+import { userArgument } from '../child/leave-root.js';
 import type { FromChild, ToChild } from '../child/messages.js';
+import { noNewPrivileges, type EngineUser } from './engine-user.js';
 
 /** Built code, also when this file is run from its source. */
 const ENTRY = fileURLToPath(new URL('../../dist/child/main.js', import.meta.url));
@@ -31,10 +33,14 @@ export class EngineChild {
   private gone = false;
   private killed = false;
 
-  constructor(limits: ChildLimits, heapBytes: number) {
-    this.process = fork(ENTRY, [limitsArgument(limits)], {
-      execPath: process.execPath,
-      execArgv: [`--max-old-space-size=${Math.ceil(heapBytes / MEBIBYTE)}`, '--expose-gc', OPTIMISE_AT_ONCE],
+  /** `user` is who it becomes before its first run; absent: it stays who this process is. */
+  constructor(limits: ChildLimits, heapBytes: number, user?: EngineUser) {
+    const flags = [`--max-old-space-size=${Math.ceil(heapBytes / MEBIBYTE)}`, '--expose-gc', OPTIMISE_AT_ONCE];
+    // It replaces itself by Node: process id and channel stay.
+    const guard = noNewPrivileges();
+    this.process = fork(ENTRY, [limitsArgument(limits), userArgument(user)], {
+      execPath: guard ?? process.execPath,
+      execArgv: guard === null ? flags : ['--no-new-privs', '--', process.execPath, ...flags],
       env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -89,9 +95,19 @@ export class EngineChild {
         this.gone = true;
         resolve({ reason, outOfMemory });
       };
-      this.process.once('error', (error) => end(error.message));
+      const gone = (code: number | null, signal: string | null): void =>
+        end(signal === null ? `exit code ${code}` : `signal ${signal}`);
+      this.process.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.syscall !== 'kill') {
+          end(error.message);
+        } else if (this.process.connected) {
+          // It may not be killed and lives on; without its channel it ends by itself, unless it hangs. No `close` follows then.
+          this.process.once('exit', gone);
+          this.process.disconnect();
+        }
+      });
       // `close` comes after the last words were read, `exit` might not.
-      this.process.once('close', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
+      this.process.once('close', gone);
     });
   }
 }

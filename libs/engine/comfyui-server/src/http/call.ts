@@ -1,5 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyShare } from '@heddle/platform-http/body-budget';
+import type { BodyBudget } from '@heddle/platform-http/body-budget';
+import { BodyFaultError, gatherBody } from '@heddle/platform-http/gather-body';
+import type { BodyFault } from '@heddle/platform-http/gather-body';
 import { empty, type Answer } from './answer.js';
+
+/** The engine's own limit of a request's body. */
+export const MAX_BODY_BYTES = 100 * 1024 * 1024;
+
+const STATUSES: Readonly<Record<BodyFault, number>> = {
+  too_large: 413,
+  no_room: 503,
+  finely_cut: 400,
+  late: 408,
+  broken: 400,
+};
 
 /** A refusal that a step below the route decided on. */
 export class Refused extends Error {
@@ -14,7 +29,7 @@ export class Call {
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     readonly url: URL,
-    private readonly maxBodyBytes: number,
+    private readonly bodies: BodyBudget,
   ) {}
 
   get method(): string {
@@ -30,22 +45,18 @@ export class Call {
     return typeof value === 'string' ? value : null;
   }
 
-  /** The whole body; 413 beyond the limit of the server, as the engine answers. */
+  /** The whole body; 413 beyond the limit of the server, as the engine answers, 503 where too much is held already. */
   async body(): Promise<Buffer> {
-    const tooLarge = (): Refused => {
+    const share = new BodyShare(this.bodies);
+    this.response.once('close', () => share.end());
+    try {
+      return await gatherBody(this.request, { bodyBytes: MAX_BODY_BYTES, bodyTimeoutMs: null }, share);
+    } catch (error) {
+      if (!(error instanceof BodyFaultError)) throw error;
       // The rest is not read, so the connection cannot be used again.
       this.response.setHeader('connection', 'close');
-      return new Refused(empty(413));
-    };
-    if (Number(this.header('content-length') ?? 0) > this.maxBodyBytes) throw tooLarge();
-    const parts: Buffer[] = [];
-    let size = 0;
-    for await (const part of this.request as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size > this.maxBodyBytes) throw tooLarge();
-      parts.push(part);
+      throw new Refused(empty(STATUSES[error.fault]));
     }
-    return Buffer.concat(parts, size);
   }
 
   /** The body as JSON object; what the engine's own code would trip over is thrown, and becomes its 500. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isFromOwnSite } from '@heddle/platform-http/fetch-site';
 
 /**
  * Whether a web page of another origin asks an engine on this machine: a browser sends the page's `Origin`, and its host
@@ -6,7 +7,7 @@ import { isIP } from 'node:net';
  */
 export function isForeignPage(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
   const { host, origin } = headers;
-  if (headers['sec-fetch-site'] === 'cross-site') return true;
+  if (!isFromOwnSite(headers['sec-fetch-site'])) return true;
   if (typeof host !== 'string' || typeof origin !== 'string') return false;
   const asked = hostAndPort(`http://${host}`);
   const page = hostAndPort(origin);

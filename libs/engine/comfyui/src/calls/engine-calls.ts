@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { EngineLimits, EngineTiming } from '../engine-options.js';
@@ -132,8 +133,6 @@ export class EngineCalls {
   }
 
   async #read(answer: Dispatcher.ResponseData, route: string): Promise<EngineAnswer> {
-    const chunks: Buffer[] = [];
-    let size = 0;
     const most = this.#limits.answerBytes;
     const tooLarge = (): EngineCallError =>
       new EngineCallError('too_large', route, `the answer is larger than ${most} bytes`);
@@ -141,13 +140,13 @@ export class EngineCalls {
       answer.body.on('error', () => undefined).destroy();
       throw tooLarge();
     }
+    const gathered = new GatheredBytes(most);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      size += chunk.length;
       // Leaving the loop destroys the body, and with it the connection.
-      if (size > most) throw tooLarge();
-      chunks.push(chunk);
+      if (gathered.size + chunk.length > most) throw tooLarge();
+      gathered.add(chunk);
     }
-    const text = Buffer.concat(chunks).toString('utf8');
+    const text = gathered.bytes().toString('utf8');
     return { status: answer.statusCode, text, json: parseJson(text) };
   }
 }

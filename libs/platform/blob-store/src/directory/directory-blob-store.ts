@@ -8,6 +8,7 @@ import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders
 import { syncFolder } from './sync-folder.js';
 
 const READ_CHUNK_BYTES = 256 * 1024;
+const DELETIONS_AT_ONCE = 8;
 
 /** Objects as files of one local folder that nothing else writes to. */
 export class DirectoryBlobStore implements BlobStore {
@@ -46,6 +47,20 @@ export class DirectoryBlobStore implements BlobStore {
         if (!isNotFound(error)) throw error;
       });
     }
+  }
+
+  async deleteAll(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, Error>> {
+    const failures = new Map<BlobKey, Error>();
+    const queue = keys.values();
+    const worker = async (): Promise<void> => {
+      for (const key of queue) {
+        await this.delete(key).catch((error: unknown) => {
+          failures.set(key, error instanceof Error ? error : new Error(String(error)));
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, worker));
+    return failures;
   }
 
   async *list(): AsyncIterable<StoredObject> {

@@ -5,6 +5,7 @@ import { BlobExistsError } from '../blob-store.js';
 import type { BlobKey, BlobWriter } from '../blob-store.js';
 import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
 import { DiskThreads } from './disk-threads.js';
+import { orFullDisk } from './full-disk.js';
 import type { KeyPath } from './key-path.js';
 import { refuseFinished } from './refuse-finished.js';
 
@@ -62,8 +63,8 @@ export class DirectoryBlobWriter implements BlobWriter {
     try {
       await this.#finishing;
     } catch (error) {
-      this.#failure = { error };
-      throw error;
+      this.#failure = { error: orFullDisk(error, this.path.folder) };
+      throw this.#failure.error;
     }
   }
 
@@ -126,7 +127,7 @@ export class DirectoryBlobWriter implements BlobWriter {
         await writeRest(this.#file, Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);
       if (this.onTaken !== undefined) for (const chunk of given) this.onTaken(chunk);
     } catch (error) {
-      this.#failure = { error };
+      this.#failure = { error: orFullDisk(error, this.path.folder) };
     } finally {
       this.#inFlight = null;
     }
@@ -145,7 +146,8 @@ export class DirectoryBlobWriter implements BlobWriter {
   }
 
   readonly #alreadyThere = (error: unknown): never => {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new BlobExistsError(this.key) : error;
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw isTaken ? new BlobExistsError(this.key) : error;
   };
 
   #assertUsable(): void {

@@ -60,6 +60,17 @@ export class S3BlobStore implements BlobStore {
     await this.calls.remove(name);
   }
 
+  /** One look for unfinished objects serves them all, as few are unfinished at any time. */
+  async deleteAll(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, Error>> {
+    if (keys.length === 0) return new Map();
+    const keyOf = new Map(keys.map((key) => [this.#nameOf(key), key]));
+    for await (const { name, uploadId } of this.#unfinished(this.calls.settings.prefix)) {
+      if (keyOf.has(name)) await this.calls.abortUpload(name, uploadId);
+    }
+    const failures = await this.calls.removeAll([...keyOf.keys()]);
+    return new Map(failures.map(({ name, error }) => [keyOf.get(name)!, error]));
+  }
+
   async *list(): AsyncIterable<StoredObject> {
     const { bucket, prefix } = this.calls.settings;
     for (let token = '', more = true; more;) {

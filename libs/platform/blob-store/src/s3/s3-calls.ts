@@ -27,6 +27,12 @@ interface Request {
   readonly headers?: Record<string, string>;
 }
 
+interface DeleteFailure {
+  readonly Code: string;
+  readonly Message: string;
+  readonly Key: string;
+}
+
 /** An object with this name was there before, and was not written by us. */
 export class NameTakenError extends Error {}
 
@@ -132,6 +138,18 @@ export class S3Calls {
     await this.#repeat(this.settings.deadlines.callMs, null, () =>
       this.client.removeObject(this.settings.bucket, name).catch(unlessAbsent),
     );
+  }
+
+  /** Objects that the store says it could not remove. */
+  async removeAll(names: readonly string[]): Promise<readonly { readonly name: string; readonly error: Error }[]> {
+    const answers = await this.#repeat(this.settings.deadlines.callMs, null, () =>
+      this.client.removeObjects(this.settings.bucket, [...names]),
+    );
+    // The client's types put each answer below `Error`; what it returns is the answer itself.
+    return (answers as unknown as readonly DeleteFailure[]).flatMap(({ Code: code, Message: message, Key: name }) => {
+      const error = Object.assign(new Error(`${code}: ${message}`), { code });
+      return isAbsent(error) ? [] : [{ name, error }];
+    });
   }
 
   async #send(request: Request, content: Content): Promise<IncomingMessage> {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { missingSteps } from '../migrate/missing-steps.js';
 import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';
 import { describeFailure, openPool } from './open-pool.js';
+import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
 import { isTransient } from './transient-failures.js';
 
@@ -65,22 +66,23 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
 /** One role's pool over the database of a cluster. */
 export class ServiceDatabase {
   readonly #pool: pg.Pool;
+  readonly #reads: pg.Pool;
   readonly #role: string;
 
   constructor({ databaseUrl, service, applicationName, poolSize, guards }: ServiceDatabaseOptions) {
     this.#role = roleOf(service);
-    this.#pool = openPool({
-      url: checkedUrl(databaseUrl, this.#role),
-      applicationName: `${applicationName ?? 'heddle'}:${this.#role}`,
-      size: poolSize ?? DEFAULT_POOL_SIZE,
-      guards: sessionGuards(guards ?? {}),
-    });
+    const url = checkedUrl(databaseUrl, this.#role);
+    const name = `${applicationName ?? 'heddle'}:${this.#role}`;
+    const checked = sessionGuards(guards ?? {});
+    this.#pool = openPool({ url, applicationName: name, size: poolSize ?? DEFAULT_POOL_SIZE, guards: checked });
+    const reads = { size: READ_POOL_SIZE, guards: readGuards(checked) };
+    this.#reads = openPool({ url, applicationName: `${name}:reads`, ...reads });
   }
 
-  /** There is one role; another one's pool is a mistake of the caller. */
-  pool(role: string): pg.Pool {
+  /** There is one role; another one's pool is a mistake of the caller. Connections are opened when they are needed. */
+  pool(role: string, use: PoolUse = 'writes'): pg.Pool {
     if (role !== this.#role) throw new Error(`This service connects as ${this.#role} only, not as ${role}.`);
-    return this.#pool;
+    return use === 'reads' ? this.#reads : this.#pool;
   }
 
   /** For readiness: null while the database answers, else why it does not. */
@@ -95,7 +97,8 @@ export class ServiceDatabase {
 
   /** Waits a while for clients that are still out. */
   async close(): Promise<void> {
-    await Promise.race([this.#pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    const ended = Promise.all([this.#pool.end(), this.#reads.end()]);
+    await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
 import { describeFailure, openPool } from './open-pool.js';
+import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { rolePassword } from './role-password.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
 
@@ -19,6 +20,8 @@ export interface DatabaseOptions {
 }
 
 const DEFAULT_POOL_SIZE = 8;
+/** Ends the name of a role's pool for reads, in `pg_stat_activity` too. */
+const READS = ':reads';
 const OWNER = 'owner';
 const CLOSE_TIMEOUT_MS = 3_000;
 
@@ -83,10 +86,11 @@ export class Database {
     });
   }
 
-  /** The pool of a service role, made on first use and ended by `close`. */
-  pool(role: string): pg.Pool {
-    const size = this.options.poolSizes?.[role] ?? DEFAULT_POOL_SIZE;
-    return this.#pool(role, this.roleUrl(role), size, sessionGuards(this.options.guards ?? {}));
+  /** A pool of a service role, made on first use and ended by `close`. */
+  pool(role: string, use: PoolUse = 'writes'): pg.Pool {
+    const guards = sessionGuards(this.options.guards ?? {});
+    if (use === 'reads') return this.#pool(`${role}${READS}`, this.roleUrl(role), READ_POOL_SIZE, readGuards(guards));
+    return this.#pool(role, this.roleUrl(role), this.options.poolSizes?.[role] ?? DEFAULT_POOL_SIZE, guards);
   }
 
   /** What a service of this role sets as HEDDLE_DATABASE_URL; holds its password. */
@@ -104,8 +108,8 @@ export class Database {
   /** The embedded server may come back on another port. */
   moveTo(ownerUrl: string): void {
     this.#url = new URL(ownerUrl);
-    for (const [role, pool] of this.#pools) {
-      pool.options.connectionString = role === OWNER ? this.ownerUrl : this.roleUrl(role);
+    for (const [name, pool] of this.#pools) {
+      pool.options.connectionString = name === OWNER ? this.ownerUrl : this.roleUrl(name.replace(READS, ''));
     }
   }
 

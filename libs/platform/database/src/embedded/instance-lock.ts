@@ -39,7 +39,7 @@ export class InstanceLock {
   acquire(): void {
     const mine = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) ?? '' } satisfies Holder);
     const draft = join(this.folder, `heddle.lock.${process.pid}`);
-    writeFileSync(draft, mine, { mode: 0o644 });
+    writeFileSync(draft, mine, { mode: 0o600 });
     try {
       for (let attempt = 0; attempt < 10; attempt++) {
         if (this.#link(draft)) {

@@ -60,7 +60,7 @@ export function keptPort(folder: ServerFolder): number | undefined {
 }
 
 export function keepPort(folder: ServerFolder, port: number): void {
-  writeDurably(join(folder.control, 'port'), `${port}\n`, 0o644);
+  writeDurably(join(folder.control, 'port'), `${port}\n`, 0o600);
 }
 
 /** An empty folder that the server's user owns. */

@@ -2,7 +2,10 @@ import { EVENT_COLUMNS } from '../schema/event-log-migration.js';
 import type { StoredEvent } from '../read-events/stored-event.js';
 
 /** An event that is to be appended; the database gives it the time unless the caller decided by one. */
-export type NewEvent = Omit<StoredEvent, 'recordedAt'> & { readonly recordedAt?: string };
+export type NewEvent = Omit<StoredEvent, 'recordedAt' | 'data' | 'dataDigest'> & {
+  readonly recordedAt?: string;
+  readonly data: Buffer;
+};
 
 const TYPES: Readonly<Record<(typeof EVENT_COLUMNS)[number], string>> = {
   event_id: 'uuid',
@@ -25,7 +28,8 @@ const TYPES: Readonly<Record<(typeof EVENT_COLUMNS)[number], string>> = {
 
 /**
  * An insert of any number of events, to stand alone or in a WITH clause; its parameters are `appendParameters`, from `$first` on.
- * A version that the stream already has fails with 23505 on `event_stream_id_version_key`.
+ * A version that the stream already has fails with 23505, on a constraint of the
+ * stream's partition.
  */
 export function appendEventsSql(schema: string, first = 1): string {
   const parameters = EVENT_COLUMNS.map((column, i) => `$${first + i}::${TYPES[column]}[]`).join(', ');

@@ -1,7 +1,12 @@
 import type pg from 'pg';
+import { eventOfLink } from './event-of-link.js';
+import { eventOfNumberSql } from './event-of-number.js';
 import { EVENT_SELECT, storedEvent, type EventRow, type SequencedEvent, type StoredEvent } from './stored-event.js';
 
-interface SequencedRow extends EventRow {
+interface SequencedRow extends Omit<EventRow, 'event_id'> {
+  /** Null: its partition was detached, or somebody removed it. */
+  readonly event_id: string | null;
+  readonly link: Buffer | null;
   readonly seq: string;
   readonly epoch: string;
   readonly chain: Buffer;
@@ -22,7 +27,10 @@ export async function readStream(
   return rows.map(storedEvent);
 }
 
-/** The next sequenced events after `seq`, dense and in order; fewer than `limit` when the end is near. */
+/**
+ * The next sequenced events after `seq`, dense and in order; fewer than `limit` when the end is near. Of a number whose partition was
+ * detached it is the envelope, from the link. Numbers below the log's first checkpoint may be gone: then it begins behind them.
+ */
 export async function readFrom(
   pool: pg.Pool | pg.ClientBase,
   schema: string,
@@ -32,16 +40,27 @@ export async function readFrom(
   const { rows } = await pool.query<SequencedRow>({
     name: `${schema}.read_from`,
     // The subquery keeps the plan a walk along two indexes, whatever the planner thinks of the tables' sizes.
-    text: `select s.seq, s.epoch, s.chain, ${EVENT_SELECT}
+    text: `select s.seq, s.epoch, s.chain, s.link, ${EVENT_SELECT}
              from (select * from ${schema}.event_seq where seq > $1 order by seq limit $2) s
-             join ${schema}.event e on e.txid = s.txid and e.position = s.position
+             ${eventOfNumberSql(schema, 's', 'left')}
             order by s.seq`,
     values: [String(seq), limit],
   });
-  return rows.map((row) => ({
-    ...storedEvent(row),
+  return rows.filter(isThere).map((row) => ({
+    ...eventOfRow(row),
     seq: BigInt(row.seq),
     epoch: BigInt(row.epoch),
     chain: row.chain,
   }));
+}
+
+/** A number without an event and without a link shows as a gap. */
+function isThere({ event_id: eventId, link }: SequencedRow): boolean {
+  return eventId !== null || link !== null;
+}
+
+function eventOfRow(row: SequencedRow): StoredEvent {
+  return row.event_id === null
+    ? eventOfLink(row.link ?? Buffer.alloc(0))
+    : storedEvent({ ...row, event_id: row.event_id });
 }

@@ -17,7 +17,10 @@ export interface StoredEvent {
   readonly correlationId: string | null;
   /** Id of the event that led to it. */
   readonly causationId: string | null;
-  readonly data: Buffer;
+  /** Null: it was forgotten after the last event of its stream; `dataDigest` is left. */
+  readonly data: Buffer | null;
+  /** SHA-256 of the payload that was forgotten, 32 bytes; undefined while the payload is there. */
+  readonly dataDigest?: Buffer | undefined;
   /** The status that the event leads to; null in a row of a build that did not write it. Not part of the hash chain. */
   readonly status: string | null;
   /** W3C trace context of what started the stream; null also in a row of a build that did not write it. Not part of the hash chain. */
@@ -47,7 +50,8 @@ export interface EventRow {
   readonly recorded_ms: number;
   readonly correlation_id: string | null;
   readonly causation_id: string | null;
-  readonly data: Buffer;
+  readonly data: Buffer | null;
+  readonly data_digest: Buffer | null;
   readonly status: string | null;
   readonly traceparent: string | null;
 }
@@ -55,7 +59,7 @@ export interface EventRow {
 /** Select list over an event aliased `e`; the time comes as milliseconds, which is several times cheaper to read than a timestamp. */
 export const EVENT_SELECT = `e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.account_id, e.deployment_id, e.fence, e.worker_seq,
   e.is_terminal, (extract(epoch from e.recorded_at) * 1000)::float8 as recorded_ms, e.correlation_id, e.causation_id, e.data,
-  e.status, e.traceparent`;
+  e.data_digest, e.status, e.traceparent`;
 
 export function storedEvent(row: EventRow): StoredEvent {
   return {
@@ -73,6 +77,7 @@ export function storedEvent(row: EventRow): StoredEvent {
     correlationId: row.correlation_id,
     causationId: row.causation_id,
     data: row.data,
+    dataDigest: row.data_digest ?? undefined,
     status: row.status,
     traceparent: row.traceparent,
   };

@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_EVENT_BYTES, readFrom, readStream, Sequencer, verifyChain, type NewEvent } from '../index.js';
-import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, sequenced, until } from '../log-fixture.spec-runner.js';
+import { MAX_EVENT_BYTES, readFrom, readStream, Sequencer, verifyLog, type NewEvent } from '../index.js';
+import {
+  anEvent,
+  append,
+  idInFirstPartition,
+  idInLastPartition,
+  LOG_MIGRATIONS,
+  ROLE,
+  SCHEMA,
+  sequenced,
+  until,
+} from '../log-fixture.spec-runner.js';
 
 let database: TestDatabase;
 
@@ -27,6 +37,11 @@ describe('the service role', () => {
     `insert into log.event (txid) values ('1')`,
     'insert into log.event (position) overriding system value values (1)',
     `select log.order_by_version(null, null, null)`,
+    `select log.order_events(null, null, null, null)`,
+    'select from log.event_first',
+    `insert into log.event_first (event_id) values (gen_random_uuid())`,
+    'create table log.event_mine partition of log.event default',
+    'alter table log.event detach partition log.event_first',
   ])('cannot: %s', async (statement) => {
     await expect(database.pool(ROLE).query(statement)).rejects.toThrow(/permission denied|must be owner/);
   });
@@ -36,32 +51,53 @@ describe('the service role', () => {
     'delete from log.event',
     'truncate log.event',
     'delete from log.event_seq',
+    'update log.event_first set version = version',
+    'delete from log.event_first',
+    'truncate log.event_first',
   ])('is not alone in that, the owner neither: %s', async (statement) => {
+    const stream = idInFirstPartition();
+    await append(database.pool(ROLE), anEvent(stream, 1));
+    const sequencer = new Sequencer({ pool: database.pool(ROLE), schema: SCHEMA });
+    sequencer.start();
+    await until('it has its number', async () =>
+      (await sequenced(database.pool(ROLE))).some(({ streamId }) => streamId === stream),
+    );
+    await sequencer.stop();
     await expect(database.owner.query(statement)).rejects.toThrow('is append-only');
   });
 });
 
 describe('an append', () => {
-  it('of a version that the stream has is refused by the constraint that names it', async () => {
-    const stream = randomUUID();
-    await append(database.pool(ROLE), anEvent(stream, 1));
-    await expect(append(database.pool(ROLE), anEvent(stream, 1))).rejects.toMatchObject({
-      code: '23505',
-      constraint: 'event_stream_id_version_key',
-    });
+  it('of a version that the stream has is refused by a constraint of its partition', async () => {
+    for (const [stream, constraint] of [
+      [idInFirstPartition(), /^event_stream_id_version_key$/],
+      [idInLastPartition(), /^event_\d+_\d+_version$/],
+    ] as const) {
+      await append(database.pool(ROLE), anEvent(stream, 1));
+      await expect(append(database.pool(ROLE), anEvent(stream, 1))).rejects.toMatchObject({
+        code: '23505',
+        constraint: expect.stringMatching(constraint) as string,
+      });
+    }
   });
 
-  it('of a second terminal event, a known event id or a known worker sequence is refused', async () => {
-    const stream = randomUUID();
+  it.each([
+    ['the first partition', idInFirstPartition],
+    ['a later partition', idInLastPartition],
+  ])('of a second terminal event, a known event id or worker sequence is refused in %s', async (_, anId) => {
+    const stream = anId();
     const first = anEvent(stream, 1, { isTerminal: true, fence: 1, workerSeq: 7 });
     await append(database.pool(ROLE), first);
-    const refused: readonly (readonly [NewEvent, string])[] = [
-      [anEvent(stream, 2, { isTerminal: true }), 'event_one_terminal'],
-      [anEvent(stream, 2, { eventId: first.eventId }), 'event_event_id_key'],
-      [anEvent(stream, 2, { fence: 1, workerSeq: 7 }), 'event_once_per_worker_seq'],
+    const refused: readonly (readonly [NewEvent, RegExp])[] = [
+      [anEvent(stream, 2, { isTerminal: true }), /^event_(\d+_\d+_)?one_terminal$/],
+      [anEvent(stream, 2, { eventId: first.eventId }), /^event_event_id_key$|^event_\d+_\d+_event_id$/],
+      [anEvent(stream, 2, { fence: 1, workerSeq: 7 }), /^event_(\d+_\d+_)?once_per_worker_seq$/],
     ];
     for (const [event, constraint] of refused) {
-      await expect(append(database.pool(ROLE), event)).rejects.toMatchObject({ code: '23505', constraint });
+      await expect(append(database.pool(ROLE), event)).rejects.toMatchObject({
+        code: '23505',
+        constraint: expect.stringMatching(constraint) as string,
+      });
     }
     await append(database.pool(ROLE), anEvent(stream, 2, { fence: 2, workerSeq: 7 }));
   });
@@ -139,7 +175,7 @@ describe('the hash chain', () => {
   }
 
   it('is as the verifier computes it by itself, from the first event on', async () => {
-    expect(await verifyChain(chained.pool(ROLE), SCHEMA)).toEqual({ events: 20n, fault: undefined });
+    expect(await verifyLog(chained.pool(ROLE), SCHEMA)).toMatchObject({ events: 20n, faults: [] });
     const [first] = await readFrom(chained.pool(ROLE), SCHEMA, 0n, 1);
     expect(first).toMatchObject({ seq: 1n, epoch: 1n, version: 1 });
   });
@@ -155,12 +191,12 @@ describe('the hash chain', () => {
     `event_id = gen_random_uuid()`,
   ])('shows that an event was changed: %s', async (change) => {
     await tamper(`update log.event set ${change} where position = 8`);
-    expect((await verifyChain(chained.pool(ROLE), SCHEMA)).fault).toMatchObject({ seq: 8n, fault: 'hash' });
+    expect((await verifyLog(chained.pool(ROLE), SCHEMA)).faults[0]).toMatchObject({ seq: 8n, fault: 'hash' });
   });
 
   it.each([8, 20])('shows that event %i was removed', async (position) => {
     await tamper(`delete from log.event where position = ${position}`);
-    expect((await verifyChain(chained.pool(ROLE), SCHEMA)).fault).toMatchObject({
+    expect((await verifyLog(chained.pool(ROLE), SCHEMA)).faults[0]).toMatchObject({
       seq: BigInt(position),
       fault: 'gap',
     });
@@ -168,12 +204,13 @@ describe('the hash chain', () => {
 
   it('shows that an event and its number were removed', async () => {
     await tamper('delete from log.event where position = 8; delete from log.event_seq where position = 8');
-    expect((await verifyChain(chained.pool(ROLE), SCHEMA)).fault).toMatchObject({ seq: 8n, fault: 'gap' });
+    expect((await verifyLog(chained.pool(ROLE), SCHEMA)).faults[0]).toMatchObject({ seq: 8n, fault: 'gap' });
   });
 
   it('shows that two events were exchanged', async () => {
     await tamper(`update log.event_seq set position = -position where position in (8, 9);
-                  update log.event_seq set position = 17 + position where position < 0`);
-    expect((await verifyChain(chained.pool(ROLE), SCHEMA)).fault).toMatchObject({ seq: 8n, fault: 'hash' });
+                  update log.event_seq set position = 17 + position where position < 0;
+                  update log.event_seq s set stream_id = e.stream_id from log.event e where e.position = s.position`);
+    expect((await verifyLog(chained.pool(ROLE), SCHEMA)).faults[0]).toMatchObject({ seq: 8n, fault: 'hash' });
   });
 });

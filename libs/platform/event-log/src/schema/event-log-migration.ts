@@ -1,6 +1,6 @@
-import { EVENT_LINK } from './event-link.js';
+import { RELEASED_EVENT_LINK } from './event-link.js';
 import { relayFunctionsSql } from './relay-functions.js';
-import { sequencerFunctionsSql } from './sequencer-functions.js';
+import { releasedSequencerSql } from './released-sequencer.js';
 
 /** Longest canonical JSON of one event, in bytes. */
 export const MAX_EVENT_BYTES = 1_048_576;
@@ -123,7 +123,7 @@ export function eventLogMigrationSql(schema: string, role: string): string {
     create trigger append_only before update or delete or truncate on ${schema}.event_seq
       for each statement execute function ${schema}.refuse_change();
 
-    ${sequencerFunctionsSql(schema, EVENT_LINK)}
+    ${releasedSequencerSql(schema, RELEASED_EVENT_LINK)}
     ${relayFunctionsSql(schema)}
 
     revoke execute on function ${DEFINER_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} from public;

@@ -1,3 +1,6 @@
+import type { SchemaFunction } from '@heddle/platform-database';
+import { EVENT_LINK } from './event-link.js';
+
 /**
  * One call sequences one batch. Everything that decides about order happens under the lock of the cursor row, and the rows of a batch
  * are chosen by a single statement, hence a single snapshot: an event counts once every transaction that began before its own has ended
@@ -5,21 +8,23 @@
  *
  * An event whose predecessor in the stream is not sequenced yet is held, never skipped and never guessed at: the cursor passes it,
  * it waits in event_held, and follows its predecessor as soon as that one gets its number.
+ *
+ * A number row keeps the stream id, so that whoever looks up the event of a number reads one partition.
  */
-export function sequencerFunctionsSql(schema: string, link: string): string {
-  return `
-    -- Nobody's lease, the caller's own, one that ran out, or one further ahead than anybody could have taken it: a clock that went back.
-    create function ${schema}.may_lead(
-      p_holder text, p_until timestamptz, p_caller text, p_now timestamptz, p_lease interval, p_take_over boolean) returns boolean
-    language sql immutable as $$
-      select p_take_over or p_holder = p_caller or p_until <= p_now or p_until > p_now + 2 * p_lease
-    $$;
+export function sequencerFunctions(schema: string): readonly SchemaFunction[] {
+  return [
+    { name: 'order_events', sql: orderEventsSql(schema) },
+    { name: 'sequence_events', sql: sequenceEventsSql(schema) },
+  ];
+}
 
+function orderEventsSql(schema: string): string {
+  return `
     -- Gives a batch, in (txid, position) order, the order in which it is to be numbered. Rare: only for a batch in which some event
     -- stands before its predecessor, or whose stream is held already.
-    create function ${schema}.order_by_version(
-      p_cursor ${schema}.seq_cursor, p_txids xid8[], p_positions bigint[],
-      out o_txids xid8[], out o_positions bigint[], out o_links bytea[])
+    create or replace function ${schema}.order_events(
+      p_cursor ${schema}.seq_cursor, p_streams uuid[], p_txids xid8[], p_positions bigint[],
+      out o_streams uuid[], out o_txids xid8[], out o_positions bigint[], out o_links bytea[])
     language plpgsql security definer set search_path = pg_catalog as $$
     declare
       r record;
@@ -27,12 +32,13 @@ export function sequencerFunctionsSql(schema: string, link: string): string {
       v_txid xid8;
       v_position bigint;
     begin
+      o_streams := '{}';
       o_txids := '{}';
       o_positions := '{}';
       for r in
         select b.stream_id, b.version, b.txid, b.position, p.txid as before_txid, p.position as before_position
-          from unnest(p_txids, p_positions) with ordinality u (txid, position, n)
-          join ${schema}.event b on b.txid = u.txid and b.position = u.position
+          from unnest(p_streams, p_txids, p_positions) with ordinality u (stream_id, txid, position, n)
+          join ${schema}.event b on b.stream_id = u.stream_id and b.txid = u.txid and b.position = u.position
           left join ${schema}.event p on p.stream_id = b.stream_id and p.version = b.version - 1
          order by u.n
       loop
@@ -48,6 +54,7 @@ export function sequencerFunctionsSql(schema: string, link: string): string {
         v_txid := r.txid;
         v_position := r.position;
         loop
+          o_streams := o_streams || r.stream_id;
           o_txids := o_txids || v_txid;
           o_positions := o_positions || v_position;
           v_version := v_version + 1;
@@ -56,17 +63,16 @@ export function sequencerFunctionsSql(schema: string, link: string): string {
           exit when not found;
         end loop;
       end loop;
-      select coalesce(array_agg(${link} order by u.n), '{}') into o_links
-        from unnest(o_txids, o_positions) with ordinality u (txid, position, n)
-        join ${schema}.event e on e.txid = u.txid and e.position = u.position;
+      select coalesce(array_agg(${EVENT_LINK} order by u.n), '{}') into o_links
+        from unnest(o_streams, o_txids, o_positions) with ordinality u (stream_id, txid, position, n)
+        join ${schema}.event e on e.stream_id = u.stream_id and e.txid = u.txid and e.position = u.position;
     end $$;
+    revoke execute on function ${schema}.order_events(${schema}.seq_cursor, uuid[], xid8[], bigint[]) from public;`;
+}
 
-    create function ${schema}.release_sequencer(p_holder text) returns void
-    language sql security definer set search_path = pg_catalog as $$
-      update ${schema}.seq_cursor set lease_until = '-infinity' where id = 1 and holder = p_holder
-    $$;
-
-    create function ${schema}.sequence_events(
+function sequenceEventsSql(schema: string): string {
+  return `
+    create or replace function ${schema}.sequence_events(
       p_holder text, p_lease_ms int, p_limit int, p_take_over boolean,
       out o_leading boolean, out o_epoch bigint, out o_seq bigint, out o_sequenced int, out o_lag_ms float8,
       out o_waiting_ms float8, out o_held int, out o_held_ms float8)
@@ -78,6 +84,7 @@ export function sequencerFunctionsSql(schema: string, link: string): string {
       c ${schema}.seq_cursor;
       v_now timestamptz := heddle.clock_now();
       v_lease interval := make_interval(secs => p_lease_ms / 1000.0);
+      v_streams uuid[];
       v_txids xid8[];
       v_positions bigint[];
       v_links bytea[];
@@ -104,10 +111,11 @@ export function sequencerFunctionsSql(schema: string, link: string): string {
           if c.holder <> p_holder then
             c.epoch := c.epoch + 1;
           end if;
-          select array_agg(b.txid), array_agg(b.position), array_agg(b.link), bool_or(b.out_of_order), min(b.recorded_at)
-            into v_txids, v_positions, v_links, v_out_of_order, v_first
+          select array_agg(b.stream_id), array_agg(b.txid), array_agg(b.position), array_agg(b.link), bool_or(b.out_of_order),
+                 min(b.recorded_at)
+            into v_streams, v_txids, v_positions, v_links, v_out_of_order, v_first
             from (
-              select e.txid, e.position, e.recorded_at, ${link} as link,
+              select e.stream_id, e.txid, e.position, e.recorded_at, ${EVENT_LINK} as link,
                      (e.version > 1 and (p.txid is null or (p.txid, p.position) > (e.txid, e.position)))
                      or exists (select from ${schema}.event_held h where h.stream_id = e.stream_id) as out_of_order
                 from ${schema}.event e
@@ -125,17 +133,17 @@ export function sequencerFunctionsSql(schema: string, link: string): string {
             v_last_txid := v_txids[v_last];
             v_last_position := v_positions[v_last];
             if v_out_of_order then
-              select s.o_txids, s.o_positions, s.o_links into v_txids, v_positions, v_links
-                from ${schema}.order_by_version(c, v_txids, v_positions) s;
+              select s.o_streams, s.o_txids, s.o_positions, s.o_links into v_streams, v_txids, v_positions, v_links
+                from ${schema}.order_events(c, v_streams, v_txids, v_positions) s;
             end if;
             foreach v_link in array v_links loop
               c.chain := sha256(c.chain || v_link);
               v_chains := v_chains || c.chain;
             end loop;
             o_sequenced := cardinality(v_chains);
-            insert into ${schema}.event_seq (seq, txid, position, epoch, chain)
-              select c.seq + u.n, u.txid, u.position, c.epoch, u.chain
-                from unnest(v_txids, v_positions, v_chains) with ordinality u (txid, position, chain, n);
+            insert into ${schema}.event_seq (seq, txid, position, epoch, chain, stream_id)
+              select c.seq + u.n, u.txid, u.position, c.epoch, u.chain, u.stream_id
+                from unnest(v_txids, v_positions, v_chains, v_streams) with ordinality u (txid, position, chain, stream_id, n);
             c.seq := c.seq + o_sequenced;
             c.txid := v_last_txid;
             c.position := v_last_position;
@@ -153,6 +161,5 @@ export function sequencerFunctionsSql(schema: string, link: string): string {
        where (e.txid, e.position) > (c.txid, c.position)
        order by e.txid, e.position limit 1;
       select count(*), extract(epoch from v_now - min(h.held_at)) * 1000 into o_held, o_held_ms from ${schema}.event_held h;
-    end $$;
-  `;
+    end $$;`;
 }

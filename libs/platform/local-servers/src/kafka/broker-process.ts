@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { formatDataFolder } from './format-data-folder.js';
 import { kafkaCommand, type InstalledKafka } from './installed-kafka.js';
+import { toolEnvironment } from '../tool-environment.js';
 
 const POLL_MS = 50;
 const START_WITHIN_MS = 90_000;
@@ -55,7 +56,7 @@ export class BrokerProcess {
       throw this.#failure(`Address already in use: another process listens on ${this.#clientPort}`);
     const log = openSync(join(this.#folder, 'broker.log'), 'w');
     const args = [...this.#command(this.#kafka, ['-Xms64m', '-Xmx256m'], 'kafka.Kafka'), this.#properties];
-    const child = spawn('java', args, { detached: true, stdio: ['ignore', log, log] });
+    const child = spawn('java', args, { detached: true, env: toolEnvironment(), stdio: ['ignore', log, log] });
     closeSync(log);
     let gone: string | undefined;
     child.once('error', (error) => (gone = error.message));

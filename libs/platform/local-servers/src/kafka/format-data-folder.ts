@@ -5,6 +5,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { kafkaCommand, type InstalledKafka } from './installed-kafka.js';
+import { toolEnvironment } from '../tool-environment.js';
 
 const run = promisify(execFile);
 
@@ -32,7 +33,7 @@ export async function formatDataFolder(kafka: InstalledKafka, folder: BrokerFold
   if (existsSync(join(kafka.prepared, META))) return await copyFormatted(kafka.prepared, folder);
   const format = ['format', '-t', CLUSTER_ID, '-c', folder.properties];
   const command = kafkaCommand(kafka, ['-Xmx128m'], 'kafka.tools.StorageTool');
-  await run('java', [...command, ...format], { timeout: FORMAT_WITHIN_MS });
+  await run('java', [...command, ...format], { env: toolEnvironment(), timeout: FORMAT_WITHIN_MS });
 }
 
 /** Keeps the two files of a folder that has just been formatted. */

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import type { InstalledKafka } from './installed-kafka.js';
 import { requireJava, requireMaven } from './java.js';
 import { prepareKafka } from './prepare-kafka.js';
+import { toolEnvironment } from '../tool-environment.js';
 
 const run = promisify(execFile);
 
@@ -68,12 +69,14 @@ async function fetchJars(folder: string): Promise<void> {
   const pom = join(folder, 'kafka-pom.xml');
   await writeFile(pom, POM);
   const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`];
-  await run('mvn', ['-B', '-q', '-f', pom, ...goal], { timeout: FETCH_WITHIN_MS, maxBuffer: 16 * 1024 * 1024 }).catch(
-    (error: { stdout?: string; stderr?: string; message: string }) => {
-      const output = `${error.stdout ?? ''}${error.stderr ?? ''}`.slice(-LAST_OF_OUTPUT);
-      throw new Error(`Maven could not fetch Apache Kafka ${KAFKA_VERSION}: ${output || error.message}`);
-    },
-  );
+  await run('mvn', ['-B', '-q', '-f', pom, ...goal], {
+    env: toolEnvironment(),
+    timeout: FETCH_WITHIN_MS,
+    maxBuffer: 16 * 1024 * 1024,
+  }).catch((error: { stdout?: string; stderr?: string; message: string }) => {
+    const output = `${error.stdout ?? ''}${error.stderr ?? ''}`.slice(-LAST_OF_OUTPUT);
+    throw new Error(`Maven could not fetch Apache Kafka ${KAFKA_VERSION}: ${output || error.message}`);
+  });
 }
 
 async function putInPlace(fetched: string, folder: string): Promise<void> {

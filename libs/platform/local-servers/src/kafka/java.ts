@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { MissingPrerequisiteError } from './missing-prerequisite.js';
+import { toolEnvironment } from '../tool-environment.js';
 
 const run = promisify(execFile);
 const LEAST_JAVA = 17;
@@ -11,7 +12,7 @@ const ANSWER_WITHIN_MS = 20_000;
  * version 17 or newer.
  */
 export async function requireJava(): Promise<string> {
-  const said = await run('java', ['-version'], { timeout: ANSWER_WITHIN_MS }).then(
+  const said = await run('java', ['-version'], { env: toolEnvironment(), timeout: ANSWER_WITHIN_MS }).then(
     ({ stdout, stderr }) => stdout + stderr,
     () => '',
   );
@@ -27,7 +28,7 @@ export async function requireJava(): Promise<string> {
 
 /** Refuses with `MissingPrerequisiteError` unless Maven is on the PATH. */
 export async function requireMaven(): Promise<void> {
-  await run('mvn', ['-v'], { timeout: ANSWER_WITHIN_MS }).catch(() => {
+  await run('mvn', ['-v'], { env: toolEnvironment(), timeout: ANSWER_WITHIN_MS }).catch(() => {
     throw new MissingPrerequisiteError(
       'Apache Kafka is fetched by Maven, and no "mvn" is on the PATH. On Debian: apt-get install maven.',
     );

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { InstallLock } from '../install-lock.js';
 import { BUILD_FLAGS, S3_SERVER_MODULE, S3_SERVER_VERSION } from './s3-release.js';
+import { toolEnvironment } from '../tool-environment.js';
 
 const LONGEST_BUILD_MS = 900_000;
 const KEPT_OUTPUT = 4_000;
@@ -74,7 +75,7 @@ function goInstall(target: string): Promise<void> {
     const child = spawn('go', ['install', ...BUILD_FLAGS, `${S3_SERVER_MODULE}@${S3_SERVER_VERSION}`], {
       // A module folder of the caller must not change what is built.
       cwd: target,
-      env: { ...process.env, GOBIN: target, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off' },
+      env: { ...toolEnvironment(), GOBIN: target, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off' },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: LONGEST_BUILD_MS,
       killSignal: 'SIGKILL',

@@ -46,8 +46,9 @@ export class Inbox {
   ) {}
 
   /**
-   * Notes the events and returns those that were not applied before. Another transaction with the same event is waited for. An event that failed before counts as new. `update` is for a transaction that goes on to `advance`: two that both hold
-   * the place for `share` could never take it for `update`.
+   * Notes the events and returns those that were not applied before. Another transaction with the same event is waited for. An event
+   * that failed before counts as new. `update` is for a transaction that goes on to `advance`: two that both hold the place for `share`
+   * could never take it for `update`.
    */
   async takeNew<Event extends LoggedEvent>(
     session: InboxSession,

@@ -48,7 +48,10 @@ export async function ensureTopics(
   });
 }
 
-/** What services ask at their start: the same refusals as `ensureTopics`, and nothing is made. Resolves with the topics that do not exist. */
+/**
+ * What services ask at their start: the same refusals as `ensureTopics`, and nothing is made. Resolves with the topics that
+ * do not exist.
+ */
 export async function checkTopics(
   connection: KafkaConnectionOptions,
   wishes: readonly TopicWish[],

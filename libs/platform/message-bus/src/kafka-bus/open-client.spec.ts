@@ -31,6 +31,18 @@ function promise(): { readonly whole: Promise<void>; readonly end: () => void } 
   return { whole, end };
 }
 
+/** A client with a question under way, which ends when `answer` does. */
+async function asking() {
+  const library = new Library();
+  const answer = promise();
+  library.answered = answer.whole;
+  const client = new OpenClient(library);
+  await client.connect();
+  const asked = client.use(async (one) => await one.ask());
+  await setImmediate();
+  return { library, client, asked, answer };
+}
+
 it('leaves nothing connected when it is left while it connects', async () => {
   const library = new Library();
   const connecting = promise();
@@ -39,19 +51,13 @@ it('leaves nothing connected when it is left while it connects', async () => {
   const asked = client.use(async (one) => await one.ask());
   const left = client.leave();
   connecting.end();
-  await expect(asked).rejects.toThrow('left before it was connected');
+  await expect(asked).rejects.toThrow('was disconnected');
   await left;
   expect(library.connections).toBe(0);
 });
 
 it('is disconnected when what is under way has its answer', async () => {
-  const library = new Library();
-  const answer = promise();
-  library.answered = answer.whole;
-  const client = new OpenClient(library);
-  await client.connect();
-  const asked = client.use(async (one) => await one.ask());
-  await setImmediate();
+  const { library, client, asked, answer } = await asking();
   const left = client.leave();
   answer.end();
   expect(await asked).toBe('answer');
@@ -60,13 +66,7 @@ it('is disconnected when what is under way has its answer', async () => {
 });
 
 it('is disconnected after two seconds where something hangs, and again when that fails', async () => {
-  const library = new Library();
-  const answer = promise();
-  library.answered = answer.whole;
-  const client = new OpenClient(library);
-  await client.connect();
-  const asked = client.use(async (one) => await one.ask());
-  await setImmediate();
+  const { library, client, asked, answer } = await asking();
   await client.leave();
   expect(library.connections).toBe(0);
   answer.end();

@@ -26,7 +26,7 @@ export class OpenClient<Client extends Connectable> {
   /** Connected once, whoever asks first. */
   async connect(): Promise<void> {
     await this.#connected;
-    if (this.#left) throw new Error('the client was left before it was connected');
+    if (this.#left) throw new Error('the client was disconnected');
   }
 
   async use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {

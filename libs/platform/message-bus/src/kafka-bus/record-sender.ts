@@ -132,8 +132,7 @@ export class RecordSender {
   }
 
   #open(): OpenClient<Producer> {
-    this.counters.newProducers++;
-    return new OpenClient(
+    const producer = new OpenClient(
       this.kafka.producer({
         idempotent: true,
         maxInFlightRequests: 1,
@@ -142,6 +141,11 @@ export class RecordSender {
         retry: { retries: 1 },
       }),
     );
+    producer.connect().then(
+      () => void this.counters.newProducers++,
+      () => undefined,
+    );
+    return producer;
   }
 
   /** Returns where the send is to be repeated, throws where it is given up. */

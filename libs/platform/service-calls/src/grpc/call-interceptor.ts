@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ServerInterceptingCall, status } from '@grpc/grpc-js';
 import type { Metadata, ServerInterceptor } from '@grpc/grpc-js';
 import { newUuid } from '@heddle/contracts-messages';
+import type { ConnectionGuard, PeerAddress } from '@heddle/platform-http/connection-guard';
 import { parseTraceparent, RepeatGuard, withCallContext } from '@heddle/platform-telemetry';
 import type { Logger } from '@heddle/platform-telemetry';
 import type { ServiceIdentity } from '../identity/service-token.js';
@@ -16,6 +17,8 @@ export interface EndedGrpcCall {
 
 export interface CallInterceptorOptions {
   readonly verifier: TokenVerifier;
+  /** Told of each connection on which a call was believed. */
+  readonly connections: ConnectionGuard;
   /** Services whose tokens open a call, by its path. Another path is open to nobody. */
   readonly openTo: Readonly<Record<string, readonly string[]>>;
   readonly logger?: Pick<Logger, 'warn'>;
@@ -39,7 +42,13 @@ export function callerOf(): ServiceIdentity {
  * The one place that every gRPC call passes: its caller is known, its context is open, its end is counted. Nobody unknown
  * learns which calls there are.
  */
-export function callInterceptor({ verifier, openTo, logger, observe }: CallInterceptorOptions): ServerInterceptor {
+export function callInterceptor({
+  verifier,
+  connections,
+  openTo,
+  logger,
+  observe,
+}: CallInterceptorOptions): ServerInterceptor {
   const refusals = new RepeatGuard(REFUSAL_LINE_MS);
   return ({ path }, call) => {
     const ended = (code: number): void => observe?.({ path, status: status[code] ?? String(code) });
@@ -57,6 +66,7 @@ export function callInterceptor({ verifier, openTo, logger, observe }: CallInter
           onReceiveMetadata: (metadata, admit) => {
             const verified = verifier.verify(textIn(metadata, 'authorization'));
             if (!verified.ok) return refuse(status.UNAUTHENTICATED, verified.reason);
+            connections.authenticated(addressOf(call.getPeer()));
             const { identity } = verified;
             const open = openTo[path] ?? [];
             if (!open.includes(identity.service)) {
@@ -75,6 +85,12 @@ export function callInterceptor({ verifier, openTo, logger, observe }: CallInter
       },
     });
   };
+}
+
+/** Of `127.0.0.1:8390`; an IPv6 address stands there without brackets. */
+function addressOf(peer: string): PeerAddress {
+  const colon = peer.lastIndexOf(':');
+  return { remoteAddress: peer.slice(0, colon), remotePort: Number(peer.slice(colon + 1)) };
 }
 
 function textIn(metadata: Metadata, key: string): string | undefined {

@@ -1,21 +1,34 @@
+import type { Http2Server } from 'node:http2';
 import { ServerCredentials } from '@grpc/grpc-js';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { ServerGrpc } from '@nestjs/microservices';
+import type { GrpcOptions } from '@nestjs/microservices';
+import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/body-budget';
+import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/platform-http/connection-guard';
 import { TokenVerifier } from '../identity/token-verifier.js';
+import type { TokenRules } from '../identity/token-verifier.js';
 import type { CallTls } from '../serve-calls/call-server.js';
 import { callInterceptor } from './call-interceptor.js';
 import type { CallInterceptorOptions } from './call-interceptor.js';
+import { guardSessions } from './guard-sessions.js';
+import type { SessionGuard } from './guard-sessions.js';
 
 export { callerOf } from './call-interceptor.js';
 export type { EndedGrpcCall } from './call-interceptor.js';
 
-export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier'> {
+export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier' | 'connections'> {
   readonly host: string;
   readonly port: number;
-  /** PEM; tokens signed by any of them are believed. */
-  readonly publicKeys: readonly string[];
+  /** Whose tokens open it. */
+  readonly tokens: TokenRules;
   /** Null: plain connections. */
   readonly tls: CallTls | null;
+  /** How many connections there may be, and which are cut; the defaults where it is not given. */
+  readonly connections?: ConnectionGuard;
+  /** Of the process: messages that are not whole yet are counted in it. */
+  readonly bodies?: BodyBudget;
+  /** For a connection to make its first call that is believed. */
+  readonly headMs?: number;
   /** e.g. `heddle.worker.v1` */
   readonly package: string;
   /** Its services by their full names. */
@@ -34,8 +47,10 @@ const MAX_CONNECTION_AGE_MS = 300_000;
 const MAX_CONNECTION_GRACE_MS = 30_000;
 
 /** The strategy with which Nest serves the controllers of a package. */
-export function grpcStrategy({ host, port, publicKeys, tls, services, ...options }: GrpcServerOptions): ServerGrpc {
-  return new ListeningGrpc({
+export function grpcStrategy({ host, port, tokens, tls, services, ...options }: GrpcServerOptions): ServerGrpc {
+  const { connections = new ConnectionGuard(CONNECTION_DEFAULTS), headMs = HEAD_DEFAULT_MS } = options;
+  const guard = { connections, bodies: options.bodies ?? new BodyBudget(BODY_BUDGET_DEFAULT_BYTES), headMs };
+  return new GuardedGrpc(guard, {
     package: options.package,
     packageDefinition: services,
     url: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
@@ -47,13 +62,28 @@ export function grpcStrategy({ host, port, publicKeys, tls, services, ...options
       'grpc.max_connection_age_ms': MAX_CONNECTION_AGE_MS,
       'grpc.max_connection_age_grace_ms': MAX_CONNECTION_GRACE_MS,
       'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
-      interceptors: [callInterceptor({ ...options, verifier: new TokenVerifier(publicKeys) })],
+      interceptors: [callInterceptor({ ...options, connections, verifier: new TokenVerifier(tokens) })],
     },
   });
 }
 
 /** grpc-js tells a taken port in a sentence; whoever starts the server asks for the code. */
-class ListeningGrpc extends ServerGrpc {
+class GuardedGrpc extends ServerGrpc {
+  readonly #guard: SessionGuard;
+
+  constructor(guard: SessionGuard, options: Required<GrpcOptions>['options']) {
+    super(options);
+    this.#guard = guard;
+  }
+
+  /** grpc-js shows nobody the HTTP/2 servers that it listens with, and has no bounds of its own to set. */
+  override async createClient(): Promise<object> {
+    const server = (await super.createClient()) as object;
+    const listening = Reflect.get(server, 'http2Servers') as ReadonlyMap<Http2Server, unknown>;
+    for (const one of listening.keys()) guardSessions(one, this.#guard);
+    return server;
+  }
+
   override async listen(callback: (error?: unknown, ...more: unknown[]) => void): Promise<void> {
     await super.listen((error?: unknown, ...more: unknown[]) => {
       const code =

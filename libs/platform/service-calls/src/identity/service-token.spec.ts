@@ -2,21 +2,34 @@ import { sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { issueServiceToken, newServiceKeyPair } from './service-token.js';
 import { TokenVerifier } from './token-verifier.js';
+import type { TokenRules } from './token-verifier.js';
 
 const { privateKey, publicKey } = newServiceKeyPair();
+const GATEWAY = { service: 'gateway', audience: 'jobs', deploymentId: null };
 const inAnHour = (): number => Math.floor(Date.now() / 1_000) + 3_600;
 const bearer = (claims: Partial<Parameters<typeof issueServiceToken>[1]> = {}, key = privateKey): string =>
-  `Bearer ${issueServiceToken(key, { service: 'gateway', deploymentId: null, expiresAt: inAnHour(), ...claims })}`;
+  `Bearer ${issueServiceToken(key, { ...GATEWAY, expiresAt: inAnHour(), ...claims })}`;
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function reasonOf(authorization: string | undefined, verifier = new TokenVerifier([publicKey])): string {
+/** Of the jobs service, unless told. */
+function verifierOf(rules: Partial<TokenRules> = {}): TokenVerifier {
+  return new TokenVerifier({ publicKeys: [publicKey], audience: 'jobs', ...rules });
+}
+
+/** As a version before audiences issued it. */
+function withoutAudience(service: string): string {
+  const text = `${encode({ alg: 'EdDSA' })}.${encode({ sub: service, exp: inAnHour() })}`;
+  return `Bearer ${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
+}
+
+function reasonOf(authorization: string | undefined, verifier = verifierOf()): string {
   const verified = verifier.verify(authorization);
   return verified.ok ? 'believed' : verified.reason;
 }
 
 describe('a service token', () => {
   it('tells who calls, the first time and from memory', () => {
-    const verifier = new TokenVerifier([publicKey]);
+    const verifier = verifierOf();
     const token = bearer({ service: 'worker', deploymentId: 'd-1' });
     for (const _ of [1, 2]) {
       expect(verifier.verify(token)).toEqual({ ok: true, identity: { service: 'worker', deploymentId: 'd-1' } });
@@ -24,24 +37,44 @@ describe('a service token', () => {
     expect(verifier.verify(bearer())).toEqual({ ok: true, identity: { service: 'gateway', deploymentId: null } });
   });
 
-  it('opens nothing from its expiry on, even where it was believed before', () => {
+  it('opens nothing half a minute after its expiry, even where it was believed before', () => {
     const nextSecond = Math.floor(Date.now() / 1_000) + 1;
-    const verifier = new TokenVerifier([publicKey]);
-    expect(reasonOf(bearer({ expiresAt: nextSecond - 10 }), verifier)).toMatch(/of gateway expired at 20\d\d-/);
+    const verifier = verifierOf();
+    expect(reasonOf(bearer({ expiresAt: nextSecond - 10 }), verifier)).toBe('believed');
+    expect(reasonOf(bearer({ expiresAt: nextSecond - 60 }), verifier)).toMatch(/of gateway expired at 20\d\d-/);
     const token = bearer({ expiresAt: nextSecond });
     verifier.verify(token);
     const realNow = Date.now;
     try {
-      Date.now = () => nextSecond * 1_000;
+      Date.now = () => (nextSecond + 30) * 1_000;
       expect(reasonOf(token, verifier)).toMatch(/expired/);
     } finally {
       Date.now = realNow;
     }
   });
 
+  it('opens the service that it names and no other one', () => {
+    const token = bearer({ audience: 'assets' });
+    expect(reasonOf(token, verifierOf({ audience: 'assets' }))).toBe('believed');
+    const refusal = 'the service token of gateway is for assets, and this is the jobs service';
+    const jobs = verifierOf();
+    // The second time from memory.
+    expect([reasonOf(token, jobs), reasonOf(token, jobs)]).toEqual([refusal, refusal]);
+  });
+
+  it('of a version before audiences is accepted and told once, or refused where an audience is required', () => {
+    const told: string[] = [];
+    const lenient = verifierOf({ withoutAudience: (service) => void told.push(service) });
+    for (const service of ['gateway', 'gateway', 'worker']) {
+      expect(reasonOf(withoutAudience(service), lenient)).toBe('believed');
+    }
+    expect(told).toEqual(['gateway', 'worker']);
+    expect(reasonOf(withoutAudience('worker'), verifierOf({ requireAudience: true }))).toMatch(/names no audience/);
+  });
+
   it('is believed under each of the keys that are given, so that keys can be changed', () => {
     const next = newServiceKeyPair();
-    const both = new TokenVerifier([publicKey, next.publicKey]);
+    const both = verifierOf({ publicKeys: [publicKey, next.publicKey] });
     expect(reasonOf(bearer(), both)).toBe('believed');
     expect(reasonOf(bearer({}, next.privateKey), both)).toBe('believed');
     expect(reasonOf(bearer({}, next.privateKey))).toMatch(/not signed by the key/);
@@ -64,10 +97,11 @@ describe('a service token', () => {
       [`Bearer ${encode({ alg: 'HS256' })}.${claims}.${signature}`, /must be signed with EdDSA/],
       [`Bearer ${head}.${encode({ sub: 'worker', exp: inAnHour() })}.${signature}`, /not signed by the key/],
       [`Bearer ${head}.${claims}.${'A'.repeat(86)}`, /not signed by the key/],
-      [signed(eddsa, { sub: 'gateway' }), /claims sub and exp/],
-      [signed(eddsa, { exp: inAnHour() }), /claims sub and exp/],
-      [signed(eddsa, { sub: 'gateway', exp: inAnHour(), dep: 7 }), /claims sub and exp/],
-      [signed(eddsa, 'gateway'), /claims sub and exp/],
+      [signed(eddsa, { sub: 'gateway' }), /claims sub, aud and exp/],
+      [signed(eddsa, { exp: inAnHour() }), /claims sub, aud and exp/],
+      [signed(eddsa, { sub: 'gateway', exp: inAnHour(), dep: 7 }), /claims sub, aud and exp/],
+      [signed(eddsa, { sub: 'gateway', aud: ['jobs', 7], exp: inAnHour() }), /claims sub, aud and exp/],
+      [signed(eddsa, 'gateway'), /claims sub, aud and exp/],
     ];
     for (const [given, reason] of cases) {
       expect(reasonOf(given)).toMatch(reason);
@@ -76,9 +110,9 @@ describe('a service token', () => {
   });
 
   it('is not issued for what cannot be meant', () => {
-    expect(() => bearer({ service: 'Gateway!' })).toThrow(/no name of a service/);
+    expect(() => bearer({ service: 'Gateway!' })).toThrow(/not a valid name of a service/);
     expect(() => bearer({ expiresAt: 1.5 })).toThrow(/whole seconds/);
     expect(() => bearer({}, 'no key')).toThrow();
-    expect(() => new TokenVerifier([])).toThrow(/at least one public key/);
+    expect(() => verifierOf({ publicKeys: [] })).toThrow(/at least one public key/);
   });
 });

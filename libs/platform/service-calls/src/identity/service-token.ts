@@ -9,6 +9,8 @@ export interface ServiceIdentity {
 }
 
 export interface ServiceClaims extends ServiceIdentity {
+  /** The one service that may be called with it, e.g. `jobs`; another one refuses it. */
+  readonly audience: string;
   /** Seconds since 1970: from then on the token opens nothing. */
   readonly expiresAt: number;
 }
@@ -32,16 +34,20 @@ export function newServiceKeyPair(): ServiceKeyPair {
 }
 
 /**
- * A token that proves to other services who calls: a JWT signed with Ed25519 (RFC 8037), claims `sub` (service), `dep`
- * (deployment) and `exp`. Throws where a claim or the key cannot be right.
+ * A token that proves to one other service who calls: a JWT signed with Ed25519 (RFC 8037), claims `sub` (service), `aud`
+ * (the called service), `dep` (deployment) and `exp`. Throws where a claim or the key cannot be right.
  */
-export function issueServiceToken(privateKey: string, { service, deploymentId, expiresAt }: ServiceClaims): string {
-  if (!SERVICE_NAME.test(service)) throw new Error(`'${service}' is no name of a service, e.g. gateway`);
+export function issueServiceToken(privateKey: string, claims: ServiceClaims): string {
+  const { service, audience, deploymentId, expiresAt } = claims;
+  for (const name of [service, audience]) {
+    if (!SERVICE_NAME.test(name)) throw new Error(`'${name}' is not a valid name of a service, e.g. gateway`);
+  }
   if (!Number.isSafeInteger(expiresAt) || expiresAt <= 0) throw new Error('expiresAt must be whole seconds since 1970');
   const key = createPrivateKey(privateKey);
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the private key must be an Ed25519 key in PEM form');
-  const claims = { sub: service, ...(deploymentId === null ? {} : { dep: deploymentId }), exp: expiresAt };
-  const signed = `${base64url(TOKEN_HEADER)}.${base64url(JSON.stringify(claims))}`;
+  const deployment = deploymentId === null ? {} : { dep: deploymentId };
+  const body = { sub: service, aud: audience, ...deployment, exp: expiresAt };
+  const signed = `${base64url(TOKEN_HEADER)}.${base64url(JSON.stringify(body))}`;
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
 }
 

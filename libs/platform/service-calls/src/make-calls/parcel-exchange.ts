@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
 import type { Dispatcher } from 'undici';
 import { PARTS_TYPE } from '../wire/call-headers.js';
 import { decodeJson, decodeParts } from '../wire/parcel.js';
@@ -16,12 +17,12 @@ export class ParcelExchange implements Dispatcher.DispatchHandler {
   #given: Error | null = null;
   #status = 0;
   #type: string | undefined;
-  readonly #chunks: Buffer[] = [];
-  #length = 0;
+  readonly #gathered: GatheredBytes;
 
   constructor(service: string, limitBytes: number) {
     this.#service = service;
     this.#limitBytes = limitBytes;
+    this.#gathered = new GatheredBytes(limitBytes);
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -48,15 +49,13 @@ export class ParcelExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#length += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#length > this.#limitBytes) {
+    if (this.#gathered.size + chunk.length > this.#limitBytes) {
       this.giveUp(new Error(`the answer of the ${this.#service} service is over ${this.#limitBytes} bytes`));
-    }
+    } else if (this.#given === null) this.#gathered.add(chunk);
   }
 
   onResponseEnd(): void {
-    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#length);
+    const body = this.#gathered.bytes();
     if (this.#status !== 200) {
       this.#reject(errorOfAnswer(this.#service, this.#status, body));
       return;

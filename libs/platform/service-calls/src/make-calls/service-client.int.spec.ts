@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
-import { CallFixture, keys, nowhere, signalled, tokenOf } from '../call-fixture.spec-runner.js';
+import { CallFixture, keys, nowhere, signalled, tokenOf, tokensOf } from '../call-fixture.spec-runner.js';
 import { newServiceKeyPair } from '../identity/service-token.js';
 import type { IncomingCall } from '../serve-calls/call-route.js';
 import type { CallServer } from '../serve-calls/call-server.js';
@@ -105,9 +105,9 @@ describe('the identity of a caller', () => {
     }
     const unknown = await errorOf(fixture.client([url], { token: 'none' }).call({ ...does, path: '/v1/other' }));
     expect(unknown).toMatchObject({ status: 401 });
-    const elsewhere = await fixture.server(serving(echo), { publicKeys: [stranger.publicKey] });
+    const elsewhere = await fixture.server(serving(echo), { tokens: tokensOf([stranger.publicKey]) });
     expect(await errorOf(fixture.client([elsewhere.url]).call(does))).toMatchObject({ status: 401 });
-    const changing = await fixture.server(serving(echo), { publicKeys: [stranger.publicKey, keys.publicKey] });
+    const changing = await fixture.server(serving(echo), { tokens: tokensOf([stranger.publicKey, keys.publicKey]) });
     expect((await fixture.client([changing.url]).call(does)).head).toEqual({ a: 1 });
   });
 
@@ -211,7 +211,7 @@ describe('several targets', () => {
     const away = await errorOf(client.call(does));
     expect(away).toMatchObject({ name: 'ServiceAwayError', mayHaveActed: false });
     const port = Number(new URL(url).port);
-    const again = new Server({ host: '127.0.0.1', port, publicKeys: [keys.publicKey] });
+    const again = new Server({ host: '127.0.0.1', port, tokens: tokensOf([keys.publicKey]) });
     serving(echo)(again);
     await again.listen();
     expect((await client.call({ ...does, repeatable: false })).head).toEqual({ a: 1 });

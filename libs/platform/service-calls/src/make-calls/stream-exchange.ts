@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
 import type { Dispatcher } from 'undici';
 import { AttemptFailed, errorOfAnswer } from './call-errors.js';
 import { reasonOf } from './parcel-exchange.js';
@@ -23,7 +24,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #given: Error | null = null;
   #status = 0;
-  readonly #refusal: Buffer[] = [];
+  readonly #refusal = new GatheredBytes(REFUSAL_BYTES);
   #body: Readable | null = null;
   #ended = false;
   #stall: NodeJS.Timeout | undefined;
@@ -70,7 +71,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#body === null) {
-      if (this.#refusal.length * chunk.length < REFUSAL_BYTES) this.#refusal.push(chunk);
+      if (this.#refusal.size + chunk.length <= REFUSAL_BYTES) this.#refusal.add(chunk);
       return;
     }
     this.#stall?.refresh();
@@ -84,7 +85,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
     this.#ended = true;
     clearTimeout(this.#stall);
     if (this.#body !== null) this.#body.push(null);
-    else this.#reject(errorOfAnswer(this.#service, this.#status, Buffer.concat(this.#refusal)));
+    else this.#reject(errorOfAnswer(this.#service, this.#status, this.#refusal.bytes()));
   }
 
   onResponseError(_: unknown, error: Error): void {

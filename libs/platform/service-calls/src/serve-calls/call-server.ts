@@ -4,14 +4,18 @@ import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/body-budget';
+import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/platform-http/connection-guard';
 import { RepeatGuard } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { TokenVerifier } from '../identity/token-verifier.js';
+import type { TokenRules } from '../identity/token-verifier.js';
 import { HEADER_BYTES } from '../wire/call-headers.js';
 import { aliveRoute } from './alive-route.js';
 import type { CallRoute, CallRoutes } from './call-route.js';
 import { sendRefusal } from './refusal.js';
 import { admitCaller, serveCall } from './serve-call.js';
+import type { ServeOptions } from './serve-call.js';
 import { StallWatch } from './stall-watch.js';
 
 /** PEM texts. With `ca`, the other side has to show a certificate that it signed. */
@@ -25,8 +29,8 @@ export interface CallServerOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** PEM; tokens signed by any of them are believed. */
-  readonly publicKeys: readonly string[];
+  /** Whose tokens open it. */
+  readonly tokens: TokenRules;
   /** Null: plain connections. */
   readonly tls?: CallTls | null;
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
@@ -37,7 +41,12 @@ export interface CallServerOptions {
   observe?(call: ServedCall): void;
   /** Calls that are served at once; more are refused, and their callers go elsewhere. */
   readonly mostCalls?: number;
-  readonly mostConnections?: number;
+  /** How many connections there may be, and which are cut; the defaults where it is not given. */
+  readonly connections?: ConnectionGuard;
+  /** Of the process: parcels that this server holds are counted in it. */
+  readonly bodies?: BodyBudget;
+  /** For the head of a call to arrive, from the connection or from its first byte. */
+  readonly headMs?: number;
   /** A connection on which nothing moves for so long is cut. */
   readonly silentConnectionMs?: number;
 }
@@ -51,7 +60,11 @@ export interface ServedCall {
   readonly ms: number;
 }
 
-const DEFAULTS = { mostCalls: 10_000, mostConnections: 10_000, silentConnectionMs: 120_000 };
+const DEFAULTS = { mostCalls: 10_000, headMs: HEAD_DEFAULT_MS, silentConnectionMs: 120_000 };
+/** Statuses by what Node's parser says; 400 for everything else. */
+const UNREADABLE: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+/** How often connections are looked at whose head is late. */
+const LOOK_MS = 1_000;
 /** Longer than callers keep an idle connection, so that it is never closed under a call that was just sent. */
 const KEEP_ALIVE_MS = 75_000;
 /** One line of each kind of refusal is enough for so long: a caller with a wrong token asks again and again. */
@@ -64,20 +77,25 @@ const MOST_QUIET_WAITS = 20;
 
 /** Serves calls of other services on a port of its own. */
 export class CallServer implements CallRoutes {
-  readonly #options: CallServerOptions & typeof DEFAULTS;
+  readonly #options: CallServerOptions & typeof DEFAULTS & ServeOptions;
   readonly #verifier: TokenVerifier;
   readonly #routes = new Map<string, CallRoute>();
   readonly #server: Server;
   readonly #stopping = new AbortController();
   readonly #refusals = new RepeatGuard(REFUSAL_LINE_MS);
-  readonly #stall = new StallWatch();
   #open = 0;
   #taken = 0;
   #whenIdle: () => void = () => undefined;
 
   constructor(options: CallServerOptions) {
-    this.#options = { ...DEFAULTS, ...options };
-    this.#verifier = new TokenVerifier(options.publicKeys);
+    this.#options = {
+      connections: new ConnectionGuard(CONNECTION_DEFAULTS),
+      bodies: new BodyBudget(BODY_BUDGET_DEFAULT_BYTES),
+      ...DEFAULTS,
+      ...options,
+      stall: new StallWatch(),
+    };
+    this.#verifier = new TokenVerifier(options.tokens);
     this.#server = this.#create();
     this.route(aliveRoute);
   }
@@ -93,7 +111,7 @@ export class CallServer implements CallRoutes {
       this.#server.once('error', reject);
       this.#server.listen(port, host, resolve);
     });
-    this.#stall.start();
+    this.#options.stall.start();
   }
 
   get url(): string {
@@ -110,7 +128,7 @@ export class CallServer implements CallRoutes {
   async close(graceMs = 5_000): Promise<void> {
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
     this.#stopping.abort();
-    this.#stall.stop();
+    this.#options.stall.stop();
     const lingerUntil = performance.now() + Math.min(graceMs, LINGER_MS);
     if (this.#open > 0) {
       const timer = setTimeout(() => this.#whenIdle(), graceMs);
@@ -135,31 +153,48 @@ export class CallServer implements CallRoutes {
   }
 
   #create(): Server {
-    const { tls, mostConnections, silentConnectionMs } = this.#options;
+    const { tls, headMs, silentConnectionMs, connections } = this.#options;
     const http = {
       maxHeaderSize: HEADER_BYTES,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Each call has its deadline, each connection the bound of silence.
+      // Each call has its deadline, each connection the bound of silence. Without a request's timeout Node sets none for
+      // its head either.
       requestTimeout: 0,
+      headersTimeout: headMs,
+      connectionsCheckingInterval: LOOK_MS,
       keepAlive: true,
       noDelay: true,
     };
     const take = (request: IncomingMessage, response: ServerResponse): void => void this.#take(request, response);
     const server = tls
-      ? createTlsServer({ ...http, ...tls, requestCert: tls.ca !== undefined, rejectUnauthorized: true }, take)
+      ? createTlsServer(
+          { ...http, ...tls, handshakeTimeout: headMs, requestCert: tls.ca !== undefined, rejectUnauthorized: true },
+          take,
+        )
       : createServer(http, take);
-    server.maxConnections = mostConnections;
+    connections.watch(server);
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.count('head_late');
+      // Within an answer that has begun these lines would be taken for a part of it.
+      const answering: unknown = Reflect.get(socket, '_httpMessage');
+      const begun =
+        typeof answering === 'object' && answering !== null && Reflect.get(answering, 'headersSent') === true;
+      if (socket.writable && !begun)
+        socket.write(`HTTP/1.1 ${UNREADABLE[error.code ?? ''] ?? 400} Refused\r\nconnection: close\r\n\r\n`);
+      socket.destroy();
+    });
     server.setTimeout(silentConnectionMs, (socket) => socket.destroy());
     return server;
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { observe, mostCalls } = this.#options;
+    const { observe, mostCalls, connections } = this.#options;
     const started = performance.now();
     this.#open += 1;
     this.#taken += 1;
     const route = this.#routes.get(request.url ?? '');
     const admitted = admitCaller(request, route, this.#verifier);
+    if (admitted.ok) connections.authenticated(request.socket);
     if (this.#stopping.signal.aborted || this.#open > mostCalls) {
       const why = this.#stopping.signal.aborted ? 'is stopping' : `serves ${mostCalls} calls already`;
       sendRefusal(response, { status: 503, code: 'not_now', message: `this process ${why}` });
@@ -167,7 +202,7 @@ export class CallServer implements CallRoutes {
       this.#tellRefusal(request.url ?? '', admitted.refusal.message);
       sendRefusal(response, admitted.refusal);
     } else {
-      await serveCall(admitted, request, response, { ...this.#options, stall: this.#stall });
+      await serveCall(admitted, request, response, this.#options);
     }
     this.#open -= 1;
     if (this.#open === 0) this.#whenIdle();

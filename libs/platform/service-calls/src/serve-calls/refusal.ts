@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { thrownAway } from '@heddle/platform-http/thrown-away';
 import { JSON_TYPE } from '../wire/call-headers.js';
 
 /** Why a call was not carried out. The status says whose fault it is, the code what the caller may do about it. */
@@ -29,6 +30,7 @@ export function sendRefusal(response: ServerResponse, { status, code, message }:
     return;
   }
   const body = JSON.stringify({ error: { code, message } });
+  if (status === 405) response.setHeader('allow', 'POST');
   response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) });
   response.end(body);
   endUnread(response);
@@ -45,5 +47,5 @@ export function endUnread(response: ServerResponse): void {
     if (!request.complete) request.socket.destroy();
   }, PATIENCE_MS).unref();
   const stop = (): void => clearTimeout(timer);
-  request.once('end', stop).once('close', stop).resume();
+  request.on('data', thrownAway(request)).once('end', stop).once('close', stop).resume();
 }

@@ -1,5 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newUuid } from '@heddle/contracts-messages';
+import type { BodyBudget } from '@heddle/platform-http/body-budget';
+import { boundUnread } from '@heddle/platform-http/bound-unread';
+import { ownTurn } from '@heddle/platform-http/own-turn';
+import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { currentCallContext, parseTraceparent, withCallContext } from '@heddle/platform-telemetry';
 import type { Logger, SpanHandle, Tracer } from '@heddle/platform-telemetry';
 import type { ServiceIdentity } from '../identity/service-token.js';
@@ -7,9 +11,10 @@ import type { TokenVerifier } from '../identity/token-verifier.js';
 import { DEADLINE, REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
 import type { BundledAnswer, ReceivedCall } from '../wire/bundle.js';
 import { decodeJson, MalformedParcelError } from '../wire/parcel.js';
-import type { CallRoute, PlainRoute } from './call-route.js';
+import type { ReceivedParcel } from '../wire/parcel.js';
+import type { CallRoute, DownloadRoute, PlainRoute } from './call-route.js';
 import { OpenCall } from './open-call.js';
-import { ParcelTooLargeError, readParcel } from './read-parcel.js';
+import { readParcel } from './read-parcel.js';
 import { CallRefusal, DEPENDENCY_AWAY, sendRefusal } from './refusal.js';
 import type { Refusal } from './refusal.js';
 import type { StallWatch } from './stall-watch.js';
@@ -26,6 +31,8 @@ export interface ServeOptions {
   /** The handler failed because something that it needs is away: its caller may wait and try again. */
   readonly isOutage?: (error: unknown) => boolean;
   readonly stall: StallWatch;
+  readonly connections: ConnectionGuard;
+  readonly bodies: BodyBudget;
 }
 
 const SAFE_ID = /^[A-Za-z0-9._:+/=@-]{1,200}$/;
@@ -101,6 +108,7 @@ async function carryOut(
 ): Promise<void> {
   const settled = options.stall.settled();
   if (route.kind === 'upload') {
+    boundUnread(request);
     await settled;
     if (call.isOver) return;
     const head = decodeJson(Buffer.from(String(request.headers[STREAM_HEAD] ?? '')));
@@ -108,9 +116,27 @@ async function carryOut(
     if (!call.isOver) sendParcel(response, answer);
     return;
   }
-  const parcel = await readParcel(request, route.bodyBytes ?? BODY_BYTES);
-  await settled;
-  if (call.isOver) return;
+  const share = options.connections.shareOf(options.bodies);
+  response.once('close', () => share.end());
+  const parcel = await readParcel(request, route.bodyBytes ?? BODY_BYTES, share);
+  await share.holdWhile(async () => {
+    await settled;
+    if (!call.isOver) await answerParcel(route, call, parcel, { request, response, options });
+  });
+}
+
+interface ParcelExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly options: ServeOptions;
+}
+
+async function answerParcel(
+  route: PlainRoute | DownloadRoute,
+  call: OpenCall,
+  parcel: ReceivedParcel,
+  { request, response, options }: ParcelExchange,
+): Promise<void> {
   const incoming = call.with(parcel);
   if (route.kind === 'plain') {
     const answer = isBundle(request)
@@ -119,6 +145,8 @@ async function carryOut(
     if (!call.isOver) sendParcel(response, answer);
     return;
   }
+  await ownTurn(response);
+  if (call.isOver) return;
   const { head, body } = await route.handle(incoming);
   if (call.isOver) {
     body?.on('error', () => undefined).destroy();
@@ -159,7 +187,6 @@ function refusalOf(
   { logger, isOutage }: ServeOptions,
 ): Refusal {
   if (error instanceof MalformedParcelError) return { status: 400, code: 'malformed', message: error.message };
-  if (error instanceof ParcelTooLargeError) return { status: 413, code: 'too_large', message: error.message };
   if (error instanceof CallRefusal) return error.refusal;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (tells.includes(name)) return { status: 500, code: name, message };

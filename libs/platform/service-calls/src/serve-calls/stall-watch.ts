@@ -9,8 +9,8 @@ const AFTERMATH_MS = 2_000;
 const NOTICE_MS = 20;
 
 /**
- * Notices that the process stood still. Calls that were sent meanwhile are read at once when it goes on, also those whose callers
- * have given up and told their clients so; carried out then, they would surprise them.
+ * Notices that the process stood still. Calls that were sent meanwhile are read at once when it goes on, also those whose
+ * callers have given up and answered their clients. Such a call must not be carried out.
  */
 export class StallWatch {
   #timer: NodeJS.Timeout | undefined;

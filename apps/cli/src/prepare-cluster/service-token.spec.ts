@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newServiceKeyPair, TokenVerifier } from '@heddle/platform-service-calls';
+import { afterAll, describe, expect, it } from 'vitest';
+import { heddleInProcess as run } from '../heddle-in-process.spec-runner.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heddle-service-token-'));
+const { privateKey, publicKey } = newServiceKeyPair();
+const key = join(folder, 'signing-key.pem');
+writeFileSync(key, privateKey);
+
+async function issue(...words: string[]): Promise<{ readonly tokens: string[]; readonly lifeMs: number }> {
+  const { code, out, err } = await run(['service-token', ...words, '--key', key, '--json']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { token, expires_at: expiresAt } = JSON.parse(out) as { token: string; expires_at: string };
+  return { tokens: token.split('\n'), lifeMs: Date.parse(expiresAt) - Date.now() };
+}
+
+function opens(token: string, audience: string): unknown {
+  const verified = new TokenVerifier({ publicKeys: [publicKey], audience }).verify(`Bearer ${token}`);
+  return verified.ok ? verified.identity : null;
+}
+
+describe('heddle service-token', () => {
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('makes a token for each service that the service calls', async () => {
+    const { tokens } = await issue('worker', '--deployment', 'd-1');
+    const called = ['jobs', 'assets', 'logs'];
+    const identity = { service: 'worker', deploymentId: 'd-1' };
+    expect(tokens.map((token) => called.map((audience) => opens(token, audience)))).toEqual([
+      [identity, null, null],
+      [null, identity, null],
+      [null, null, identity],
+    ]);
+  });
+
+  it('makes one token for the service that is named', async () => {
+    const { tokens } = await issue('gateway', '--for', 'assets');
+    expect(tokens.map((token) => [opens(token, 'assets') !== null, opens(token, 'jobs')])).toEqual([[true, null]]);
+  });
+
+  it('makes them good for minutes or days', async () => {
+    const minutes = (await issue('jobs', '--minutes', '15')).lifeMs / 60_000;
+    const days = (await issue('jobs', '--days', '30')).lifeMs / 86_400_000;
+    expect([Math.round(minutes), Math.round(days)]).toEqual([15, 30]);
+  });
+
+  it.each([
+    [['validation'], 'validation is not a service that calls others'],
+    [['gateway', '--days', '0'], '--days must be a whole number from 1 to 3650, not "0"'],
+    [['gateway', '--minutes', 'x'], '--minutes must be a whole number from 1 to 1440, not "x"'],
+    [['gateway', '--minutes', '5', '--days', '1'], '--days and --minutes exclude each other'],
+    [['gateway', '--for', 'No!'], "'No!' is not a valid name of a service"],
+  ])('%j is wrong usage', async (words, message) => {
+    const { code, err } = await run(['service-token', ...words, '--key', key]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});

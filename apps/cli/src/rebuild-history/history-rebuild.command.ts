@@ -1,0 +1,89 @@
+import type { Command, CommandCall } from '../command-line/command.js';
+import { EXIT, failed, wrongUsage } from '../failure.js';
+import { Interrupted, longWork } from '../show-history/long-work.js';
+import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
+import { plainText } from '../terminal/plain-text.js';
+
+const DEFAULT_SCHEMA = 'jobs_rebuilt';
+const TELL_EVERY_MS = 200;
+
+export const historyRebuildCommand: Command = {
+  name: 'history rebuild',
+  summary: 'make the tables of jobs anew from the log, compare them with the live ones, and replace what differs',
+  words: '',
+  options: {
+    ...LOG_OPTIONS,
+    schema: { value: 'NAME', meaning: `the new schema that the tables are made in (${DEFAULT_SCHEMA})` },
+    swap: { value: null, meaning: 'replace the rows of live jobs that differ; without it nothing live changes' },
+  },
+  examples: ['heddle history rebuild', 'heddle history rebuild --swap --json'],
+  notes: () =>
+    Promise.resolve([
+      'Needs the role of the database owner, and free space for a copy of the tables of jobs. Works while Heddle runs.',
+      'Without --swap the schema is removed again. After --swap has replaced rows it stays: its tables former_* hold what was there.',
+      'Exit code 0: nothing differs, or all that differed was replaced; 1: something differs.',
+    ]),
+  run: rebuild,
+};
+
+async function rebuild(call: CommandCall): Promise<number> {
+  const { words, options, terminal } = call;
+  if (words.length > 0)
+    throw wrongUsage('history rebuild takes no words', 'heddle history rebuild --help lists its options');
+  const place = logPlaceOf(call);
+  const schema = options.text('schema') ?? DEFAULT_SCHEMA;
+  const swap = options.on('swap');
+  if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema) || schema.startsWith('pg_'))
+    throw wrongUsage(
+      `--schema must be a new name of lower-case letters, digits and _, not "${schema}"`,
+      `for example --schema ${DEFAULT_SCHEMA}`,
+    );
+  const [{ openLog }, { dropRebuilt, rebuildReadModel, RebuildSchemaError }] = await Promise.all([
+    import('../show-history/open-log.js'),
+    import('@heddle/jobs'),
+  ]);
+  const log = await openLog(place, { longWork: true, writes: true });
+  const began = performance.now();
+  let toldAt = 0;
+  const onProgress = ({ events }: { readonly events: number }): void => {
+    const now = performance.now();
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    terminal.draw([`rebuild: ${events} events ${Math.round((events / (now - began)) * 1_000)}/s`]);
+  };
+  let keep = false;
+  // From the first rows on that were replaced, the schema holds what was there.
+  const onSwapped = (): void => {
+    keep = true;
+  };
+  try {
+    const report = await longWork((signal) =>
+      rebuildReadModel(log.client, schema, { swap, signal, onProgress, onSwapped }),
+    );
+    terminal.erase();
+    const { events, jobs, outputs, differences, swapped, unusable } = report;
+    const seconds = Math.round(performance.now() - began) / 1_000;
+    terminal.printJson({ schema, events, jobs, outputs, differences, swapped, seconds });
+    if (!terminal.json) {
+      for (const difference of differences) terminal.print(plainText(difference));
+      const what =
+        differences.length === 0 ? 'no difference' : swapped ? 'replaced what differed' : 'the live tables differ';
+      terminal.print(`${what}: ${jobs} jobs, ${outputs} outputs from ${events} events, ${seconds.toFixed(1)} s`);
+      if (swapped)
+        terminal.print(`the rows that were there are in ${schema}.former_job, former_job_output and former_job_label`);
+    }
+    return differences.length === 0 || (swapped && unusable === 0) ? EXIT.done : EXIT.failed;
+  } catch (error) {
+    terminal.erase();
+    if (error instanceof Interrupted) return EXIT.interrupted;
+    if (error instanceof RebuildSchemaError) {
+      // It is somebody else's.
+      keep = true;
+      throw failed(error.message);
+    }
+    throw error;
+  } finally {
+    if (!keep) await dropRebuilt(log.client, schema).catch(() => undefined);
+    await log.close();
+  }
+}

@@ -1,0 +1,33 @@
+import type { CommandCall, Option } from '../command-line/command.js';
+import { wrongUsage } from '../failure.js';
+import type { LogPlace } from './open-log.js';
+
+/** Options of the commands that read the log. */
+export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
+  data: { value: 'FOLDER', meaning: 'where Heddle keeps its data (HEDDLE_DATA; .heddle)' },
+  'database-url': { value: 'URL', meaning: 'the database, where it is not embedded (HEDDLE_DATABASE_URL)' },
+};
+
+/** Which log is meant; a flag overrules the environment, and two flags are wrong usage. */
+export function logPlaceOf({ options, env }: CommandCall): LogPlace {
+  const databaseUrl = options.text('database-url');
+  const data = options.text('data');
+  if (databaseUrl !== null && data !== null)
+    throw wrongUsage('--data and --database-url name two logs', 'give one of them');
+  if (data !== null) return { databaseUrl: null, dataDir: data };
+  return { databaseUrl: databaseUrl ?? (env['HEDDLE_DATABASE_URL'] || null), dataDir: env['HEDDLE_DATA'] || '.heddle' };
+}
+
+/** An option that the contract has and this version does not. */
+export const FROM_OPTION: Option = {
+  value: 'EXPORT',
+  meaning: 'an export instead of a database; not available in this version',
+};
+
+export function refuseFrom({ options }: CommandCall, command: string): void {
+  if (options.text('from') === null) return;
+  throw wrongUsage(
+    `${command} cannot read an export in this version: --from ${options.text('from')}`,
+    'name a database with --data FOLDER or --database-url URL',
+  );
+}

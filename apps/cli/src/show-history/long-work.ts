@@ -1,0 +1,38 @@
+import { isConnectionLoss } from '@heddle/platform-database/transient-failures';
+import { CliFailure, failed, unreachable } from '../failure.js';
+
+/** Ctrl-C ended the work. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/**
+ * Runs work on the database that may last for hours. Ctrl-C aborts its signal with `Interrupted`, and what the database refuses is
+ * told as a person needs it.
+ */
+export async function longWork<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const interrupt = (): void => ended.abort(new Interrupted());
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await work(ended.signal);
+  } catch (error) {
+    throw error instanceof Interrupted || error instanceof CliFailure ? error : explained(error);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+function explained(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string };
+  if (isConnectionLoss(error)) return unreachable(`the database went away: ${message}`, 'run the command again');
+  if (code === '42501')
+    return failed(`the database refuses this role: ${message}`, 'connect as the owner of the database');
+  // An undefined table, column or schema.
+  if (code === '42P01' || code === '42703' || code === '3F000')
+    return failed(
+      `this database is not one of this version of Heddle: ${message}`,
+      'start Heddle on it once, or run heddle migrate, to bring its schema up to date',
+    );
+  return error;
+}

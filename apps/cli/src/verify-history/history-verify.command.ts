@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { HistoryProgress } from '@heddle/jobs';
+import type { LogHead } from '@heddle/platform-event-log';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { Interrupted, longWork } from '../show-history/long-work.js';
+import { FROM_OPTION, LOG_OPTIONS, logPlaceOf, refuseFrom } from '../show-history/log-place.js';
+import type { LogPlace } from '../show-history/open-log.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { reportLine, reportLines } from './render-report.js';
+
+export const historyVerifyCommand: Command = {
+  name: 'history verify',
+  summary: 'check that no event was changed, removed or left out, and that the jobs are what the log says',
+  words: '',
+  options: {
+    ...LOG_OPTIONS,
+    from: FROM_OPTION,
+    checkpoints: {
+      value: 'FOLDER',
+      meaning: 'signed checkpoints kept outside the database (HEDDLE_CHECKPOINTS; checkpoints in the data folder)',
+    },
+    'public-key': {
+      value: 'FILE',
+      meaning: 'public key of the checkpoints (key.pub.pem beside HEDDLE_CHECKPOINT_KEY, or in their folder)',
+    },
+    'after-checkpoint': { value: null, meaning: 'check only what came after the newest checkpoint that is trusted' },
+    head: { value: 'SEQ:CHAIN', meaning: 'a head that an earlier run printed: the log must still contain it' },
+    'no-fold': { value: null, meaning: 'check the chain only, not the jobs' },
+  },
+  examples: [
+    'heddle history verify',
+    'heddle history verify --after-checkpoint --json',
+    'HEDDLE_DATABASE_URL=postgres://owner:...@db/heddle heddle history verify --checkpoints /var/lib/heddle/checkpoints',
+  ],
+  notes: () =>
+    Promise.resolve([
+      'Works while Heddle runs and when it is stopped. Reads in short statements, which neither stop jobs nor hold back vacuum.',
+      'Keep the printed head, or the checkpoint folder, on another machine: it proves later that the log was not rewritten.',
+      'Exit code 0: no fault; 1: a fault, printed; 130: interrupted.',
+    ]),
+  run: verify,
+};
+
+const TELL_EVERY_MS = 200;
+
+async function verify(call: CommandCall): Promise<number> {
+  const { words, options, terminal } = call;
+  if (words.length > 0)
+    throw wrongUsage('history verify takes no words', 'heddle history verify --help lists its options');
+  refuseFrom(call, 'history verify');
+  const place = logPlaceOf(call);
+  const head = headOf(options.text('head'));
+  const checkpoints = checkpointFolder(call, place);
+  const publicKeyFile = publicKeyOf(call);
+  const afterCheckpoint = options.on('after-checkpoint');
+  if (checkpoints === null) {
+    if (afterCheckpoint)
+      throw wrongUsage('--after-checkpoint needs the folder of the checkpoints', 'name it with --checkpoints FOLDER');
+    terminal.say(
+      'no checkpoint folder: the log is not compared with checkpoints outside the database (--checkpoints FOLDER)',
+    );
+  }
+  const [{ openLog }, { verifyHistory }, { CheckpointFolderError, NoTrustedCheckpointError }] = await Promise.all([
+    import('../show-history/open-log.js'),
+    import('@heddle/jobs'),
+    import('@heddle/platform-event-log'),
+  ]);
+  const log = await openLog(place, { longWork: true });
+  const began = performance.now();
+  try {
+    const fold = !options.on('no-fold');
+    const report = await longWork((signal) =>
+      verifyHistory(log.client, {
+        fold,
+        head,
+        checkpoints,
+        publicKeyFile,
+        afterCheckpoint,
+        signal,
+        onProgress: progressOn(terminal),
+      }),
+    );
+    terminal.erase();
+    const seconds = Math.round(performance.now() - began) / 1_000;
+    terminal.printJson(reportLine(report, log.source, seconds));
+    if (!terminal.json) for (const line of reportLines(report, seconds, terminal)) terminal.print(line);
+    return report.faults.length === 0 ? EXIT.done : EXIT.failed;
+  } catch (error) {
+    terminal.erase();
+    if (error instanceof Interrupted) return EXIT.interrupted;
+    if (error instanceof CheckpointFolderError)
+      throw failed(error.message, 'check --checkpoints or HEDDLE_CHECKPOINTS');
+    if (error instanceof NoTrustedCheckpointError) {
+      const message = `${error.message} in ${checkpoints}`;
+      throw new CliFailure(message, EXIT.failed, 'run it without --after-checkpoint', { code: 'not_found', message });
+    }
+    throw error;
+  } finally {
+    await log.close();
+  }
+}
+
+function headOf(text: string | null): LogHead | null {
+  if (text === null) return null;
+  const [, seq, chain] = /^(\d{1,18}):([\da-f]{64})$/i.exec(text) ?? [];
+  if (seq === undefined || chain === undefined)
+    throw wrongUsage(
+      `--head must be SEQ:CHAIN, a number and 64 hex digits, not "${text}"`,
+      'an earlier run of history verify printed it',
+    );
+  return { seq: BigInt(seq), chain: Buffer.from(chain, 'hex') };
+}
+
+/** The folder that is named, or the data folder's own where it has one. */
+function checkpointFolder({ options, env }: CommandCall, { databaseUrl, dataDir }: LogPlace): string | null {
+  const named = options.text('checkpoints') ?? (env['HEDDLE_CHECKPOINTS'] || null);
+  if (named !== null) return named;
+  const own = join(dataDir, 'checkpoints');
+  return databaseUrl === null && existsSync(own) ? own : null;
+}
+
+/** Null: it lies in the folder. */
+function publicKeyOf({ options, env }: CommandCall): string | null {
+  const privateKey = env['HEDDLE_CHECKPOINT_KEY'] || null;
+  return options.text('public-key') ?? (privateKey === null ? null : join(dirname(privateKey), 'key.pub.pem'));
+}
+
+function progressOn(terminal: Terminal): (progress: HistoryProgress) => void {
+  let [phase, began, toldAt] = ['', 0, 0];
+  return (progress) => {
+    const now = performance.now();
+    if (progress.phase !== phase) [phase, began] = [progress.phase, now];
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    const rate = now > began ? ` ${Math.round((Number(progress.events) / (now - began)) * 1_000)}/s` : '';
+    terminal.draw([`${phase}: ${progress.events} of ${progress.total} events${rate}`]);
+  };
+}

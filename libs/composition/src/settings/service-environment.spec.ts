@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { kafkaConnection } from '../connect/kafka-connection.js';
+import { callsTls } from '../calls/serve-calls.js';
+import { topicWishes } from '../connect/topics.js';
+import { httpLimits } from '../process/public-api.js';
+import { assetsSettings, comfyUiOptions, engineOptions, gatewaySettings, jobsSettings } from '../service-settings.js';
+import { validationLimits } from '../service-settings.js';
+import { workerSettings } from '../start-worker.js';
+import { OF_NO_SERVICE, serviceEnvironment, settingsOf } from './service-environment.js';
+import type { ClusterProcess } from './service-environment.js';
+import { readSettings } from './settings.js';
+import type { Settings } from './settings.js';
+import { SETTINGS } from './settings-table.js';
+
+const SERVICES: readonly ClusterProcess[] = ['gateway', 'jobs', 'assets', 'logs', 'validation', 'worker'];
+const KEYS = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
+
+/** Which settings a service's own reading takes out of all of them. */
+function readBy(...readers: ((settings: Settings) => unknown)[]): string[] {
+  const read = new Set<string>();
+  const settings = new Proxy(readSettings({}), {
+    get: (target, key) => {
+      read.add(String(key));
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+  for (const reader of readers) reader(settings);
+  return [...read];
+}
+
+describe('the environment of a service', () => {
+  const bus = [(settings: Settings) => kafkaConnection('x', settings), topicWishes];
+  it.each([
+    ['gateway', [gatewaySettings, httpLimits, callsTls, ...bus]],
+    ['jobs', [jobsSettings, callsTls, ...bus]],
+    ['assets', [assetsSettings, callsTls, ...bus]],
+    ['logs', [callsTls, ...bus]],
+    ['validation', [validationLimits, comfyUiOptions, callsTls]],
+    ['worker', [workerSettings, engineOptions, comfyUiOptions, callsTls]],
+  ] as const)('holds every setting that %s reads', (service, readers) => {
+    const missing = readBy(...readers).filter((key) => !settingsOf(service).has(key as keyof typeof SETTINGS));
+    expect(missing).toEqual([]);
+  });
+
+  it.each(KEYS)('%s is read by some service, or listed as read by none', (key) => {
+    const readers = SERVICES.filter((service) => settingsOf(service).has(key));
+    expect(readers.length > 0).toBe(!OF_NO_SERVICE.includes(key));
+  });
+
+  it('holds no secret that the service does not need', () => {
+    const secrets = KEYS.filter((key) => SETTINGS[key].secret);
+    const table = Object.fromEntries(SERVICES.map((one) => [one, secrets.filter((key) => settingsOf(one).has(key))]));
+    expect(table).toEqual({
+      gateway: ['kafkaSaslPassword', 'serviceToken', 'bootstrapKey', 'staticToken'],
+      jobs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
+      assets: ['databaseUrl', 'kafkaSaslPassword', 's3AccessKey', 's3SecretKey', 'serviceToken'],
+      logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
+      validation: [],
+      worker: ['serviceToken'],
+    });
+  });
+
+  it('holds what Node, TLS, proxies, locale, time zone and telemetry read, and nothing else of a shell', () => {
+    const system = {
+      PATH: '/bin',
+      TZ: 'UTC',
+      LC_ALL: 'C',
+      NODE_EXTRA_CA_CERTS: '/ca.pem',
+      https_proxy: 'http://proxy:3128',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318',
+    };
+    const others = {
+      AWS_SECRET_ACCESS_KEY: 'x',
+      PGPASSWORD: 'x',
+      NPM_TOKEN: 'x',
+      SSH_AUTH_SOCK: 'x',
+      HEDDLE_LESE_S: '7',
+    };
+    expect(serviceEnvironment('logs', { ...system, ...others, HEDDLE_LOG_LEVEL: 'debug' })).toEqual({
+      ...system,
+      HEDDLE_LOG_LEVEL: 'debug',
+    });
+  });
+});

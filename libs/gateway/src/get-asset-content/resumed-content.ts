@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream';
+import type { AssetContent } from '@heddle/contracts-messages';
+
+/**
+ * The bytes from `start` to `end`, both included, of which `first` is the opened source. A source that breaks off is opened
+ * again where it ended: bytes of an asset never change, and the assets service cuts a reader that takes nothing for a while,
+ * which behind a slow client is this one. Throws where a source broke off before its first byte.
+ */
+export async function* resumedContent(
+  content: Pick<AssetContent, 'open'>,
+  { start, end }: { readonly start: number; readonly end: number },
+  first: Readable,
+): AsyncGenerator<Buffer> {
+  for (let at = start, source: Readable | null = first; at <= end; source = null) {
+    const begin = at;
+    source ??= await content.open({ start: at, end });
+    try {
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        at += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      if (at === begin) throw error;
+    }
+    if (at === begin) throw new Error(`the content ended at byte ${at}, before ${end}`);
+  }
+}

@@ -1,0 +1,33 @@
+import type { CallRoute } from '@heddle/platform-service-calls';
+import { describe, expect, it } from 'vitest';
+import { CALLED_SERVICES } from './internal-calls.js';
+import { serveAssets, serveJobs, serveLogs, serveValidation } from './serve-ports.js';
+
+/** Which service may make a call of which, by the routes. */
+function callsOf(serve: (routes: { route(route: CallRoute): void }) => void): readonly string[] {
+  const callers = new Set<string>();
+  serve({ route: ({ openTo }) => openTo.forEach((caller) => callers.add(caller)) });
+  return [...callers];
+}
+
+describe('the services that a service calls', () => {
+  const none = {} as never;
+  it.each([
+    [
+      'jobs',
+      callsOf((routes) =>
+        serveJobs(routes, { jobs: none, jobLog: none, leaseAuthority: none, peers: {} as never, instanceId: 'x' }),
+      ),
+    ],
+    ['assets', callsOf((routes) => serveAssets(routes, { assets: none, workerAssets: none }))],
+    ['logs', callsOf((routes) => serveLogs(routes, none))],
+    ['validation', callsOf((routes) => serveValidation(routes, none))],
+  ] as const)('%s: every caller of its routes is issued a token for it', (called, callers) => {
+    expect(callers.length).toBeGreaterThan(0);
+    for (const caller of callers) expect(CALLED_SERVICES[caller], caller).toContain(called);
+  });
+
+  it('jobs: workers speak to it over a stream of their own', () => {
+    expect(CALLED_SERVICES['worker']).toContain('jobs');
+  });
+});

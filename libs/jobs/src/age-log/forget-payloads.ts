@@ -1,0 +1,18 @@
+import type { SchemaFunction } from '@heddle/platform-database';
+
+/**
+ * Removes what people wrote (names, labels, error texts) from the events of purged jobs, for good; the digest of each payload stays, and the
+ * chain with it. For the transaction that purges: a job without `JobPurged` as its last event is refused by the trigger of the log.
+ */
+export const forgetPayloads: SchemaFunction = {
+  name: 'forget_payloads',
+  sql: `
+    create or replace function jobs.forget_payloads(ids uuid[]) returns void
+    language sql volatile security definer set search_path = pg_catalog as $$
+      update jobs.event e set data_digest = sha256(e.data), data = null
+       where e.stream_id = any(ids) and e.data is not null
+         and e.type in ('JobSubmitted', 'OutputCommitted', 'JobFailed', 'LeaseLost')
+    $$;
+    revoke execute on function jobs.forget_payloads(uuid[]) from public;
+    grant execute on function jobs.forget_payloads(uuid[]) to heddle_jobs;`,
+};

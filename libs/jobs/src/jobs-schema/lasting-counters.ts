@@ -1,0 +1,51 @@
+import type { SchemaMigrations } from '@heddle/platform-database';
+import { WHOLE_DEPLOYMENT } from './queue-tables.js';
+
+type Step = SchemaMigrations['migrations'][number];
+
+/**
+ * Counters that stay quick to find while somebody holds a snapshot open, and hashes of workflows whose last job may be purged
+ * (docs/decisions/0025). A new generation makes a new entry of the index, before those of the versions that cannot be pruned.
+ */
+export const lastingCounters: Step = {
+  name: '0014-lasting-counters',
+  up: `
+alter table jobs.queue_depth
+  add column updates bigint not null default 0,
+  add column generation bigint not null default 0;
+create index queue_depth_newest on jobs.queue_depth (deployment_id, account_id, generation desc);
+-- One counter for each account and deployment, held by an index that no search uses: the primary key would be chosen instead of
+-- the newest generations, and walks every version that cannot be pruned.
+create unique index queue_depth_one on jobs.queue_depth ((uuid_send(deployment_id) || uuid_send(account_id)));
+alter table jobs.queue_depth drop constraint queue_depth_pkey;
+create index queue_depth_whole on jobs.queue_depth (deployment_id) where account_id = '${WHOLE_DEPLOYMENT}'::uuid;
+
+-- Its condition was that of every look at waiting jobs, so the planner took it for them, and walked all of it.
+create index queue_due on jobs.queue (queue_deadline) where queue_deadline is not null;
+drop index jobs.queue_overdue;
+
+create table jobs.purged_workflow (
+  hash bytea primary key,
+  purged_at timestamptz(3) not null
+);
+create index purged_workflow_oldest on jobs.purged_workflow (purged_at);
+grant select, insert, update, delete on jobs.purged_workflow to heddle_jobs;
+`,
+};
+
+/** Updates of a counter that share a generation: so many versions are walked at most, even where none can be pruned. */
+const CHANGES_PER_GENERATION = 32;
+
+/** What every update of a counter `d` sets besides. */
+export const NEXT_GENERATION = `updates = d.updates + 1, generation = (d.updates + 1) / ${CHANGES_PER_GENERATION}`;
+
+/**
+ * Condition of an update of the counter `d` of these two ids: walks the entries of its last generations alone. At least, not equal: a
+ * writer that is waited for may begin the next one.
+ */
+export function newestCounterSql(deploymentId: string, accountId: string): string {
+  return `d.deployment_id = ${deploymentId} and d.account_id = ${accountId} and d.generation >= (
+    select latest.generation from jobs.queue_depth latest
+    where latest.deployment_id = ${deploymentId} and latest.account_id = ${accountId}
+    order by latest.generation desc limit 1)`;
+}

@@ -1,0 +1,111 @@
+import type { JobListQuery, JobStatus, Principal } from '@heddle/contracts-messages';
+import { SUMMARY_COLUMNS } from '../get-job/job-row.js';
+import type { ListPlace } from './list-cursor.js';
+
+/** Statuses that a job can have for good, and those of jobs that have not ended (null in the indexes). */
+const FINAL: readonly JobStatus[] = ['succeeded', 'failed', 'canceled', 'expired'];
+const LIVE: readonly JobStatus[] = ['queued', 'running', 'canceling'];
+/** Entries of an index that a page walks at most before it ends early, with a cursor to go on from. */
+const MAX_WALKED = 1_000;
+
+/** One ordered walk along an index: what of `jobs.job j` it names, newest first. */
+interface Walk {
+  /** From and where, with `created_at` and `id` of its entries as `at` and `id`. */
+  readonly entries: string;
+  /** Condition on the job `j`. */
+  readonly job: string;
+}
+
+/**
+ * The statement of a page: at most one job more than its limit, each with the place where the walk ended early, or null. There is a
+ * row without a job where the page is empty. Each filter is a few walks along indexes that begin at the page's first job.
+ */
+export function listPageSql(
+  principal: Principal,
+  query: JobListQuery,
+  place: ListPlace | null,
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const values: unknown[] = [];
+  const value = (given: unknown): string => `$${values.push(given)}`;
+  const [account, deployment] = [value(principal.accountId), value(principal.deploymentId)];
+  const before =
+    place === null ? null : `(to_timestamp(${value(place.createdAtMs)}::float8 / 1000), ${value(place.jobId)}::uuid)`;
+  const limit = value(query.limit + 1);
+  const walks = walksOf(query, { account, deployment, before }, value);
+  const page = walks.map(
+    ({ entries, job }) => `(
+    select j.created_at as at, j.id from (${entries} order by at desc, id desc limit ${MAX_WALKED}) e
+    join jobs.job j on j.id = e.id
+    where j.expires_at > heddle.clock_now() and ${job}
+    order by e.at desc, e.id desc limit ${limit})`,
+  );
+  const edges = walks.map(
+    ({ entries }) => `(
+    select * from (${entries}) w where (w.at, w.id) >= (select at, id from oldest)
+    order by at desc, id desc offset ${MAX_WALKED - 1} limit 1)`,
+  );
+  const text = `
+with page as materialized (
+  select at, id from (${page.join(' union all ')}) p order by at desc, id desc limit ${limit}
+),
+-- A walk that ended before the last job of the page may have left out others: what is older than the newest such end comes later.
+oldest as materialized (
+  select at, id from page where (select count(*) from page) = ${limit}
+  union all select '-infinity', '00000000-0000-0000-0000-000000000000' where (select count(*) from page) < ${limit}
+  order by at, id limit 1
+),
+edge as materialized (
+  select at, id from (${edges.join(' union all ')}) e order by at desc, id desc limit 1
+)
+select ${SUMMARY_COLUMNS}, (extract(epoch from edge.at) * 1000)::float8 as edge_at, edge.id as edge_id
+from (select) one left join page on true left join jobs.job j on j.id = page.id left join edge on true
+order by page.at desc, page.id desc`;
+  return { text, values };
+}
+
+function walksOf(
+  query: JobListQuery,
+  {
+    account,
+    deployment,
+    before,
+  }: { readonly account: string; readonly deployment: string; readonly before: string | null },
+  value: (given: unknown) => string,
+): readonly Walk[] {
+  const owner = `account_id = ${account} and deployment_id = ${deployment}`;
+  const labels = Object.entries(query.metadata).map(([key, label]) => `${key}=${label}`);
+  const isWanted = (status: JobStatus): boolean => query.statuses.length === 0 || query.statuses.includes(status);
+  const conditions = ['true'];
+  if (labels.length > 0) conditions.push(`j.labels @> ${value(labels)}::text[]`);
+  if (query.statuses.length > 0) conditions.push(`j.status = any(${value(query.statuses)}::text[])`);
+  const job = conditions.join(' and ');
+  const after = (columns: string): string => (before === null ? '' : ` and (${columns}) < ${before}`);
+  const ofJobs = (condition: string): Walk => ({
+    entries: `select created_at as at, id from jobs.job where ${owner} and ${condition}${after('created_at, id')}`,
+    job,
+  });
+  if (query.idempotencyKey !== null) {
+    const { entries } = ofJobs(`idempotency_key = ${value(query.idempotencyKey)}`);
+    // Few jobs have one key. The offset keeps the order out of their search: in order, it would walk every job of the account.
+    return [{ entries: `select * from (${entries} offset 0) k`, job }];
+  }
+  const [label] = labels;
+  if (label === undefined && query.statuses.length === 0) return [ofJobs('true')];
+  const ofLeased: Walk = {
+    entries: `select l.created_at as at, l.id from jobs.queue q join jobs.job l on l.id = q.job_id
+      where q.state <> 'queued' and l.account_id = ${account} and l.deployment_id = ${deployment}${after('l.created_at, l.id')}`,
+    job,
+  };
+  const ofGroup = (condition: string): Walk => {
+    if (label === undefined) return ofJobs(condition);
+    const entries = `select created_at as at, job_id as id from jobs.job_label
+      where ${owner} and label = ${named} and ${condition}${after('created_at, job_id')}`;
+    return { entries, job };
+  };
+  const named = label === undefined ? '' : value(label);
+  const walks = FINAL.filter(isWanted).map((status) => ofGroup(`final_status = ${value(status)}`));
+  // Jobs that are leased are few, and stand behind all that wait.
+  if (isWanted('queued')) walks.push(ofGroup('final_status is null'));
+  else if (LIVE.some(isWanted)) walks.push(ofLeased);
+  return walks;
+}

@@ -1,0 +1,29 @@
+import { WORKFLOW_LOCKS, workflowLockSql } from './workflow-lock.js';
+
+/**
+ * Removes the bytes of the workflow whose last job was purged longest ago, unless another job has come to use them. One workflow a call:
+ * bytes are removed in steps that hold nobody up. `none`: nothing is left to look at; `busy`: a submission holds the hash.
+ * A function, as each of its statements sees what was committed before it: the question who uses the bytes comes after the lock.
+ */
+export const purgeWorkflowSql = `
+create or replace function jobs.purge_next_workflow(out outcome text)
+language plpgsql as $$
+declare
+  next bytea;
+begin
+  select p.hash into next from jobs.purged_workflow p order by p.purged_at limit 1 for update skip locked;
+  if next is null then
+    outcome := 'none';
+  -- Submissions of the build before take another lock, if its text was applied again after a way back.
+  elsif not exists (
+    select from pg_catalog.pg_proc f where f.oid = to_regproc('jobs.submit_jobs') and f.prosrc like '%${WORKFLOW_LOCKS}%')
+    or not pg_try_advisory_xact_lock(${WORKFLOW_LOCKS}, ${workflowLockSql('substring(next from 1 for 4)')}) then
+    update jobs.purged_workflow set purged_at = heddle.clock_now_ms() where hash = next;
+    outcome := 'busy';
+  else
+    delete from jobs.workflow w where w.hash = next and not exists (select from jobs.job j where j.workflow_hash = next);
+    outcome := case when found then 'removed' else 'used' end;
+    delete from jobs.purged_workflow where hash = next;
+  end if;
+end $$;
+`;

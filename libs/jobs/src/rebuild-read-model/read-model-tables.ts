@@ -1,0 +1,144 @@
+import { projectJob } from '@heddle/jobs-domain';
+import type { JobProjection, VisibleJob } from '@heddle/jobs-domain';
+
+/** A job as its events tell it. */
+export interface FoldedJob {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly deploymentId: string;
+  readonly state: VisibleJob;
+}
+
+/** A row of the read model, with every column as text: what a rebuild writes and what is compared, byte for byte. */
+export type ReadModelRow = readonly (string | null)[];
+
+type ColumnType = 'uuid' | 'text' | 'int' | 'timestamptz' | 'bytea' | 'json' | 'text[]';
+
+/** A table that follows from the log. job_progress does not: it is volatile by declaration. */
+export interface ReadModelTable {
+  readonly name: string;
+  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
+  /** How many of the first columns name a row; the first is the id of the job. */
+  readonly keyWidth: number;
+  /** A row as messages name it. */
+  readonly describe: (row: ReadModelRow) => string;
+  /** The rows of a job, in the order of the columns. */
+  readonly rows: (job: FoldedJob) => readonly ReadModelRow[];
+}
+
+/** The tables of the read model. A column that is added to one is a line in `columns` and a value in `rows`. */
+export const READ_MODEL_TABLES: readonly ReadModelTable[] = [
+  {
+    name: 'job',
+    columns: [
+      ['id', 'uuid'],
+      ['account_id', 'uuid'],
+      ['deployment_id', 'uuid'],
+      ['status', 'text'],
+      ['version', 'int'],
+      ['fence', 'int'],
+      ['created_at', 'timestamptz'],
+      ['updated_at', 'timestamptz'],
+      ['started_at', 'timestamptz'],
+      ['completed_at', 'timestamptz'],
+      ['expires_at', 'timestamptz'],
+      ['workflow_hash', 'bytea'],
+      ['idempotency_key', 'text'],
+      ['metadata', 'json'],
+      ['labels', 'text[]'],
+      ['progress', 'json'],
+      ['error', 'json'],
+      ['final_status', 'text'],
+    ],
+    keyWidth: 1,
+    describe: ([id]) => `job ${id}`,
+    rows: (job) => [jobRow(job)],
+  },
+  {
+    name: 'job_output',
+    columns: [
+      ['job_id', 'uuid'],
+      ['ordinal', 'int'],
+      ['key', 'bytea'],
+      ['output', 'json'],
+    ],
+    keyWidth: 2,
+    describe: ([id, ordinal]) => `output ${ordinal} of job ${id}`,
+    rows: ({ jobId, state }) =>
+      state.facts.outputs.map((output, ordinal) => {
+        const key = Buffer.from(output.key).toString('hex');
+        return [jobId, String(ordinal), `\\x${key}`, JSON.stringify(output)];
+      }),
+  },
+  {
+    name: 'job_label',
+    columns: [
+      ['job_id', 'uuid'],
+      ['label', 'text'],
+      ['account_id', 'uuid'],
+      ['deployment_id', 'uuid'],
+      ['created_at', 'timestamptz'],
+      ['final_status', 'text'],
+    ],
+    keyWidth: 2,
+    describe: ([id, label]) => `label ${label} of job ${id}`,
+    rows: ({ jobId, accountId, deploymentId, state }) => {
+      const view = projectJob(state)!;
+      return Object.entries(state.facts.submission.metadata).map(([key, value]) => {
+        return [jobId, `${key}=${value}`, accountId, deploymentId, view.createdAt, finalStatusOf(view)];
+      });
+    },
+  },
+];
+
+/** Select list that gives the columns of a table aliased `t` as the same texts. */
+export function columnTexts({ columns }: ReadModelTable): string {
+  return columns
+    .map(([column, type]) => {
+      if (type === 'timestamptz') return `to_char(t.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+      if (type === 'bytea') return `'\\x' || encode(t.${column}, 'hex')`;
+      return `t.${column}::text`;
+    })
+    .map((expression, index) => `${expression} as c${index}`)
+    .join(', ');
+}
+
+function jobRow({ jobId, accountId, deploymentId, state }: FoldedJob): ReadModelRow {
+  const view = projectJob(state)!;
+  const { submission } = state.facts;
+  return [
+    jobId,
+    accountId,
+    deploymentId,
+    view.status,
+    String(view.version),
+    String(view.fence),
+    view.createdAt,
+    view.updatedAt,
+    view.startedAt,
+    view.completedAt,
+    view.expiresAt,
+    `\\x${submission.workflowHash.slice('blake3:'.length)}`,
+    submission.idempotencyKey,
+    JSON.stringify(submission.metadata),
+    labelsText(Object.entries(submission.metadata)),
+    view.progress === null ? null : JSON.stringify(view.progress),
+    view.error === null ? null : JSON.stringify(view.error),
+    finalStatusOf(view),
+  ];
+}
+
+function finalStatusOf({ status, completedAt }: Pick<JobProjection, 'status' | 'completedAt'>): string | null {
+  return completedAt === null ? null : status;
+}
+
+/** A text[] as PostgreSQL writes it. */
+function labelsText(pairs: readonly (readonly [string, string])[]): string | null {
+  if (pairs.length === 0) return null;
+  const quoted = pairs.map(([key, value]) => {
+    const text = Buffer.from(`${key}=${value}`).toString();
+    const plain = /^[^ \t\n\r\v\f{}",\\]+$/.test(text);
+    return plain ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`;
+  });
+  return `{${quoted.join(',')}}`;
+}

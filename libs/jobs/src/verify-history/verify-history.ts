@@ -1,0 +1,93 @@
+import { FaultList, MAX_FAULTS, verifyLog } from '@heddle/platform-event-log';
+import type { LogProgress, LogReport, VerifyLogOptions } from '@heddle/platform-event-log';
+import type { ClientBase, Pool } from 'pg';
+import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import { compareSlice, type SliceFault } from '../rebuild-read-model/compare-slice.js';
+import { allJobs, jobsSince } from '../rebuild-read-model/job-slices.js';
+import { strayQueueSql } from '../rebuild-read-model/queue-check.sql.js';
+
+export interface VerifyHistoryOptions extends Omit<VerifyLogOptions, 'onProgress' | 'faults'> {
+  /** False leaves events unread and the read model uncompared: only the chain is checked. */
+  readonly fold?: boolean;
+  readonly onProgress?: (progress: HistoryProgress) => void;
+}
+
+export interface HistoryProgress extends LogProgress {
+  readonly phase: 'chain' | 'read model';
+}
+
+export interface HistoryReport extends LogReport {
+  /** Jobs that the log gives and whose rows were compared; 0 where nothing was. */
+  readonly jobs: number;
+  readonly outputs: number;
+  readonly readModel: 'equal' | 'differs' | 'not_checked';
+}
+
+/**
+ * Checks the log of jobs (`verifyLog`), then folds it job by job and compares the read model and the queue with what it gives, while
+ * the service works. Many short statements; no snapshot lasts longer than some 10,000 events take.
+ */
+export async function verifyHistory(
+  database: Pool | ClientBase,
+  options: VerifyHistoryOptions = {},
+): Promise<HistoryReport> {
+  if (!('totalCount' in database)) return await verifyWith(database, options);
+  const client = await database.connect();
+  try {
+    return await verifyWith(client, options);
+  } finally {
+    client.release();
+  }
+}
+
+async function verifyWith(client: ClientBase, options: VerifyHistoryOptions): Promise<HistoryReport> {
+  const { fold = true, onProgress, signal, ...logOptions } = options;
+  const faults = new FaultList();
+  const report = await verifyLog(client, JOBS_SCHEMA, {
+    ...logOptions,
+    faults,
+    ...(signal === undefined ? {} : { signal }),
+    onProgress: (progress) => onProgress?.({ ...progress, phase: 'chain' }),
+  });
+  if (!fold) return { ...report, jobs: 0, outputs: 0, readModel: 'not_checked' };
+  const all = !(options.afterCheckpoint ?? false);
+  const slices = all ? allJobs(client) : jobsSince(client, report.firstSeq - 1n, report.lastSeq);
+  let [events, jobs, outputs] = [0n, 0, 0];
+  for await (const slice of slices) {
+    signal?.throwIfAborted();
+    const compared = await inSnapshot(client, async () => await compareSlice(client, slice));
+    for (const fault of compared.faults) {
+      const { eventId, streamId, version } = fault;
+      const seq = faults.found.length < MAX_FAULTS ? await seqOf(client, fault) : null;
+      faults.add(fault.fault, fault.message, { seq, eventId, streamId, version });
+    }
+    events += BigInt(compared.events);
+    jobs += compared.jobs.length;
+    outputs += compared.outputs;
+    onProgress?.({ phase: 'read model', events, total: report.events });
+  }
+  for (const { trouble } of (await client.query<{ trouble: string }>(strayQueueSql)).rows)
+    faults.add('read_model', trouble);
+  return { ...report, jobs, outputs, readModel: faults.count('read_model') > 0 ? 'differs' : 'equal' };
+}
+
+/** The number of the event that a fault names. */
+async function seqOf(client: ClientBase, { eventId, streamId, version }: SliceFault): Promise<bigint | null> {
+  if (eventId === null) return null;
+  const { rows } = await client.query<{ seq: string }>(
+    `select s.seq from ${JOBS_SCHEMA}.event e join ${JOBS_SCHEMA}.event_seq s on s.position = e.position
+      where e.stream_id = $1 and e.version = $2`,
+    [streamId, version],
+  );
+  return rows[0] === undefined ? null : BigInt(rows[0].seq);
+}
+
+/** One snapshot for the statements of a slice, and for no longer. */
+async function inSnapshot<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('begin transaction isolation level repeatable read read only');
+  try {
+    return await work();
+  } finally {
+    await client.query('rollback');
+  }
+}

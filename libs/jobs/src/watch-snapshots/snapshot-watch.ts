@@ -1,0 +1,45 @@
+import type { Pool } from 'pg';
+import type { JobsLog } from '../jobs-log.js';
+import type { JobsSettings } from '../jobs-settings.js';
+import { oldestSnapshotSql, type OldestSnapshotRow } from './oldest-snapshot.js';
+
+/**
+ * An open snapshot keeps vacuum from every row that changed since: queue, counters and cursors grow, and every statement on them gets
+ * slower until it ends. Whoever holds one for too long is named, in log, readiness and metric; nobody is ended.
+ */
+export class SnapshotWatch {
+  #seconds = 0;
+  #reason: string | null = null;
+  #toldPid: number | null = null;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly settings: JobsSettings,
+    private readonly log: JobsLog,
+  ) {}
+
+  /** Age of the oldest snapshot at the last look; 0 where there is none. */
+  get seconds(): number {
+    return this.#seconds;
+  }
+
+  /** Who holds a snapshot for too long, and what to do; null while nobody does. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  async look(): Promise<void> {
+    const { rows } = await this.pool.query<OldestSnapshotRow>(oldestSnapshotSql);
+    const { pid, application, role, seconds } = rows[0] ?? { pid: null, application: null, role: null, seconds: null };
+    this.#seconds = seconds ?? 0;
+    const isOld = pid !== null && this.#seconds * 1_000 >= this.settings.snapshotAlarmMs;
+    this.#reason = isOld
+      ? `the session with pid ${pid} (${application}, role ${role}) has had a snapshot open for ${Math.round(this.#seconds)} s, which keeps ` +
+        'vacuum from the tables of jobs: end it, and take base backups instead of dumps'
+      : null;
+    // Once for each session, as long as it lasts.
+    if (this.#reason !== null && this.#toldPid !== pid)
+      this.log.noticed('a snapshot is open for too long', { reason: this.#reason, pid, application, role });
+    this.#toldPid = isOld ? pid : null;
+  }
+}

@@ -1,0 +1,110 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { checkpointFileName, checkpointFileSeq, checkpointJson, readCheckpoint } from './checkpoint-file.js';
+import { check, sign, type Checkpoint, type SignedCheckpoint } from './signed-checkpoint.js';
+
+/** The newest file of a folder: a checkpoint that its key signed, or what is wrong with it. */
+export type FoundCheckpoint =
+  { readonly file: string; readonly checkpoint: SignedCheckpoint } | { readonly file: string; readonly fault: string };
+
+/** Checkpoints outside the database, one file each, with the key pair that signs them. Several processes may share a folder. */
+export class CheckpointFolder {
+  #key: Promise<KeyObject> | undefined;
+
+  constructor(
+    readonly folder: string,
+    readonly keyFile: string = join(folder, 'key.pem'),
+  ) {}
+
+  /** Makes folder and key pair where they are missing; the private key is for this user alone. Throws what the file system says. */
+  async sign(checkpoint: Checkpoint): Promise<SignedCheckpoint> {
+    return sign(checkpoint, await this.#privateKey());
+  }
+
+  /** Whole or not at all, and on the disk when it resolves. */
+  async write(signed: SignedCheckpoint): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    const temporary = join(this.folder, `.${randomUUID()}.tmp`);
+    await writeFlushed(temporary, checkpointJson(signed), 0o644);
+    await rename(temporary, join(this.folder, checkpointFileName(signed.seq)));
+    await flushFolder(this.folder);
+  }
+
+  /** Null: there is no file of a checkpoint. */
+  async newest(): Promise<FoundCheckpoint | null> {
+    const names = (await namesIn(this.folder)).filter((name) => checkpointFileSeq(name) !== null).sort();
+    const name = names.at(-1);
+    if (name === undefined) return null;
+    const file = join(this.folder, name);
+    try {
+      const checkpoint = readCheckpoint(await readFile(file, 'utf8'));
+      if (checkpoint.seq !== checkpointFileSeq(name)) return { file, fault: `it is of seq ${checkpoint.seq}` };
+      const publicKey = createPublicKey(await this.#privateKey());
+      return check(checkpoint, publicKey)
+        ? { file, checkpoint }
+        : { file, fault: `${this.keyFile} did not sign it (its key is ${checkpoint.keyId})` };
+    } catch (error) {
+      return { file, fault: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async #privateKey(): Promise<KeyObject> {
+    this.#key ??= this.#openKey();
+    this.#key.catch(() => (this.#key = undefined));
+    return await this.#key;
+  }
+
+  async #openKey(): Promise<KeyObject> {
+    try {
+      return createPrivateKey(await readFile(this.keyFile, 'utf8'));
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ENOENT') throw error;
+    }
+    const folder = dirname(this.keyFile);
+    await mkdir(folder, { recursive: true });
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const temporary = join(folder, `.${randomUUID()}.tmp`);
+    await writeFlushed(temporary, privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
+    // Another process may make one at the same moment: the first one is that of all.
+    await link(temporary, this.keyFile).catch((error: unknown) => {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error;
+    });
+    await rm(temporary);
+    const key = createPrivateKey(await readFile(this.keyFile, 'utf8'));
+    const publicFile = join(folder, `.${randomUUID()}.tmp`);
+    await writeFlushed(publicFile, createPublicKey(key).export({ type: 'spki', format: 'pem' }), 0o644);
+    await rename(publicFile, join(folder, 'key.pub.pem'));
+    await flushFolder(folder);
+    return key;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Names are on the disk too. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeFlushed(file: string, content: string | Buffer, mode: number): Promise<void> {
+  const handle = await open(file, 'wx', mode);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

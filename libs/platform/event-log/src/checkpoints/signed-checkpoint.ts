@@ -1,0 +1,48 @@
+import { createHash, createPublicKey, sign as signBytes, verify as verifyBytes, type KeyObject } from 'node:crypto';
+
+/** A place in the hash chain of one log: `chain` fixes every event up to `seq`. */
+export interface Checkpoint {
+  /** The log's own id (`log_identity`), so that a checkpoint of another log proves nothing here. */
+  readonly logId: string;
+  readonly seq: bigint;
+  /** 32 bytes. */
+  readonly chain: Buffer;
+  /** ISO 8601, UTC, milliseconds, ending with Z. */
+  readonly recordedAt: string;
+}
+
+export interface SignedCheckpoint extends Checkpoint {
+  /** Which key signed it: the first 16 hex digits of the SHA-256 of the public key's DER form. */
+  readonly keyId: string;
+  /** Ed25519 over the UTF-8 bytes of `checkpointText`. */
+  readonly signature: Buffer;
+}
+
+/** The text that is signed; its form never changes, because signatures of years ago are checked against it. */
+export function checkpointText({ logId, seq, chain, recordedAt }: Checkpoint): string {
+  return `heddle-checkpoint\n1\n${logId}\n${seq}\n${chain.toString('hex')}\n${recordedAt}\n`;
+}
+
+/** The id of a key pair, from either of its keys. */
+export function keyIdOf(key: KeyObject): string {
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Signs with an Ed25519 private key. */
+export function sign(checkpoint: Checkpoint, privateKey: KeyObject): SignedCheckpoint {
+  const signature = signBytes(null, Buffer.from(checkpointText(checkpoint)), privateKey);
+  return { ...checkpoint, keyId: keyIdOf(privateKey), signature };
+}
+
+/** True when the owner of `publicKey` signed exactly this checkpoint. */
+export function check(signed: SignedCheckpoint, publicKey: KeyObject): boolean {
+  return (
+    publicKey.asymmetricKeyType === 'ed25519' &&
+    signed.keyId === keyIdOf(publicKey) &&
+    verifyBytes(null, Buffer.from(checkpointText(signed)), publicKey, signed.signature)
+  );
+}

@@ -1,0 +1,128 @@
+import type { BinaryRow } from '@heddle/platform-database';
+import type { FaultList } from './log-fault.js';
+import { DATA_AT, DIGEST_AT, LINK_COLUMNS, LinkBytes, sha256 } from './link-bytes.js';
+import { VersionOrder } from './version-order.js';
+
+const SEQ = 0;
+const CHAIN = 1;
+const LINK = 2;
+/** The place of the event's first column. */
+const EVENT = 3;
+const EVENT_ID = EVENT;
+const STREAM_ID = EVENT + 1;
+const VERSION = EVENT + 2;
+const IS_TERMINAL = EVENT + 8;
+
+/**
+ * The numbers from `after` (not included) to `to`, with their events where they are still attached, in order. With `byStream` only the
+ * partition of the event is looked into; rows of before partitions do not name a stream.
+ */
+export function rangeSql(schema: string, after: bigint, to: bigint, byStream: boolean): string {
+  return `
+    select s.seq, s.chain, s.link, ${LINK_COLUMNS}
+      from (select * from ${schema}.event_seq where seq > ${after} and seq <= ${to} order by seq) s
+      left join ${schema}.event e on e.txid = s.txid and e.position = s.position ${byStream ? 'and e.stream_id = s.stream_id' : ''}
+     order by s.seq`;
+}
+
+/** A chain value that something outside the walk claims for a seq. */
+export interface ClaimedChain {
+  readonly seq: bigint;
+  readonly chain: Buffer;
+  /** Adds the fault when the log has another chain there. */
+  contradicted(found: Buffer): void;
+}
+
+/**
+ * Recomputes the chain from a known place on: dense numbers, every link, every event behind its predecessor. After a fault the stored
+ * chain is taken as given, so that later faults are found too and each is named at its own number.
+ */
+export class ChainWalk {
+  readonly order: VersionOrder;
+  readonly #link = new LinkBytes();
+  readonly #chain = Buffer.alloc(32);
+  #seq: bigint;
+  #missingFrom: bigint | undefined;
+  #nextClaim = 0;
+
+  constructor(
+    schema: string,
+    start: { readonly seq: bigint; readonly chain: Buffer },
+    private readonly claims: readonly ClaimedChain[],
+    private readonly faults: FaultList,
+  ) {
+    this.#seq = start.seq;
+    start.chain.copy(this.#chain);
+    this.order = new VersionOrder(schema, { streamId: STREAM_ID, version: VERSION, isTerminal: IS_TERMINAL }, faults);
+    while ((claims[this.#nextClaim]?.seq ?? start.seq + 1n) <= start.seq) this.#nextClaim += 1;
+  }
+
+  get seq(): bigint {
+    return this.#seq;
+  }
+
+  get chain(): Buffer {
+    return Buffer.from(this.#chain);
+  }
+
+  take(row: BinaryRow): void {
+    const seq = row.int64(SEQ);
+    const hasEvent = !row.isNull(EVENT_ID);
+    const isMissing = !hasEvent && row.isNull(LINK);
+    // Behind a hole there is nothing to compute from.
+    const isComparable = seq === this.#seq + 1n && !isMissing;
+    if (seq !== this.#seq + 1n) this.#missing(this.#seq + 1n);
+    if (isMissing) this.#missing(seq);
+    else this.#endMissing(seq - 1n);
+    if (isComparable) this.#compare(seq, row, hasEvent);
+    if (hasEvent) this.order.take(seq, row);
+    row.copy(CHAIN, this.#chain, 0);
+    this.#seq = seq;
+    this.#checkClaims();
+  }
+
+  /** The log was to go on to `last`. */
+  end(last: bigint): void {
+    if (this.#seq < last) this.#missing(this.#seq + 1n);
+    this.#endMissing(last);
+  }
+
+  #compare(seq: bigint, row: BinaryRow, hasEvent: boolean): void {
+    const bytes = hasEvent ? this.#link.of(this.#chain, row, EVENT) : Buffer.concat([this.#chain, row.bytes(LINK)]);
+    const stored = row.bytes(CHAIN);
+    const payloads = hasEvent ? Number(!row.isNull(EVENT + DATA_AT)) + Number(!row.isNull(EVENT + DIGEST_AT)) : 1;
+    if (payloads === 1 && sha256(bytes).equals(stored)) return;
+    const at = hasEvent
+      ? { seq, eventId: row.uuid(EVENT_ID), streamId: row.uuid(STREAM_ID), version: row.int32(VERSION) }
+      : { seq };
+    if (payloads === 1)
+      this.faults.add('hash', 'the event is not what was numbered: its hash does not fit the chain', at);
+    else
+      this.faults.add(
+        'hash',
+        `the event has ${payloads === 0 ? 'neither payload nor digest' : 'both a payload and a digest'}`,
+        at,
+      );
+  }
+
+  #missing(from: bigint): void {
+    this.#missingFrom ??= from;
+  }
+
+  /** One fault for a hole, however long it is. */
+  #endMissing(to: bigint): void {
+    const from = this.#missingFrom;
+    if (from === undefined) return;
+    this.#missingFrom = undefined;
+    this.faults.add('gap', from === to ? 'its event is missing' : `the events of ${from} to ${to} are missing`, {
+      seq: from,
+    });
+  }
+
+  #checkClaims(): void {
+    for (let claim = this.claims[this.#nextClaim]; claim !== undefined && claim.seq <= this.#seq;) {
+      if (claim.seq === this.#seq && !claim.chain.equals(this.#chain)) claim.contradicted(this.chain);
+      claim = this.claims[++this.#nextClaim];
+    }
+  }
+}

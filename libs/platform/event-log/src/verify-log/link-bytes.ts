@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import type { BinaryRow } from '@heddle/platform-database';
+
+/** Columns of an event aliased `e` in the order of the link; COPY writes them with the functions that the link is made of. */
+export const LINK_COLUMNS = `e.event_id, e.stream_id, e.version, e.schema_version, e.account_id, e.deployment_id, e.fence, e.worker_seq,
+  e.is_terminal, e.recorded_at, e.causation_id, e.type, e.correlation_id, e.data_digest, e.data`;
+
+/** Places of the link's columns behind the first one. */
+const AT = {
+  fence: 6,
+  workerSeq: 7,
+  isTerminal: 8,
+  recordedAt: 9,
+  causationId: 10,
+  type: 11,
+  correlationId: 12,
+} as const;
+export const DIGEST_AT = 13;
+export const DATA_AT = 14;
+const FIXED_BYTES = 143;
+const DIGEST_BYTES = 32;
+
+/**
+ * Writes the link of an event (docs/architecture/02-event-log.md, the chain) behind the 32 bytes of the chain before it. Independent of
+ * the server: it copies the columns' bytes and computes the payload's digest itself.
+ */
+export class LinkBytes {
+  #scratch = Buffer.alloc(4_096);
+
+  /** `before` and the link, as a view that the next call overwrites. `first` is the place of the first link column in the row. */
+  of(before: Buffer, row: BinaryRow, first: number): Buffer {
+    const type = row.bytes(first + AT.type);
+    const correlation = row.bytes(first + AT.correlationId);
+    const length = before.length + FIXED_BYTES + type.length + correlation.length + 2 + DIGEST_BYTES;
+    if (length > this.#scratch.length) this.#scratch = Buffer.alloc(length * 2);
+    const bytes = this.#scratch;
+    let at = before.copy(bytes, 0);
+    for (let column = 0; column < AT.fence; column++) at = row.copy(first + column, bytes, at);
+    at = orFilled(row, first + AT.fence, 8, 0xff, bytes, at);
+    at = orFilled(row, first + AT.workerSeq, 8, 0xff, bytes, at);
+    at = row.copy(first + AT.isTerminal, bytes, at);
+    at = row.copy(first + AT.recordedAt, bytes, at);
+    at = orFilled(row, first + AT.causationId, 16, 0, bytes, at);
+    at += type.copy(bytes, at);
+    bytes[at++] = 0;
+    at += correlation.copy(bytes, at);
+    bytes[at++] = 0;
+    const digest = row.isNull(first + DATA_AT) ? row.bytes(first + DIGEST_AT) : sha256(row.bytes(first + DATA_AT));
+    at += digest.copy(bytes, at);
+    return bytes.subarray(0, at);
+  }
+}
+
+/** Null is a number of -1, or an id of zeros. */
+function orFilled(row: BinaryRow, field: number, width: number, filler: number, target: Buffer, at: number): number {
+  if (!row.isNull(field)) return row.copy(field, target, at);
+  target.fill(filler, at, at + width);
+  return at + width;
+}
+
+/** The one-shot form is some 15 % faster than a hash object. */
+export function sha256(bytes: Buffer): Buffer {
+  return hash('sha256', bytes, 'buffer');
+}

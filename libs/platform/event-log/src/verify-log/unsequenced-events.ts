@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import type { FaultList } from './log-fault.js';
+
+const PER_STATEMENT = 250_000;
+
+/** A place in the order in which events are numbered. */
+export interface Place {
+  readonly txid: string;
+  readonly position: string;
+}
+
+/**
+ * Finds events that the sequencer's cursor has passed and that have neither a number nor a place among the held ones. What is behind
+ * the cursor never changes, so each statement may have a snapshot of its own.
+ */
+export async function findUnsequenced(
+  client: pg.ClientBase,
+  schema: string,
+  cursor: Place,
+  faults: FaultList,
+  afterStatement: () => void,
+): Promise<void> {
+  let from: Place = { txid: '0', position: '-9223372036854775808' };
+  for (;;) {
+    const to = await boundary(client, schema, from, cursor);
+    const { rows } = await client.query<{ event_id: string; stream_id: string; version: number }>(passedSql(schema), [
+      from.txid,
+      from.position,
+      to.txid,
+      to.position,
+    ]);
+    for (const { event_id, stream_id, version } of rows) {
+      const at = { eventId: event_id, streamId: stream_id, version };
+      faults.add('unsequenced', 'the event never got a number, and the sequencer has passed it', at);
+    }
+    afterStatement();
+    if (to === cursor) return;
+    from = to;
+  }
+}
+
+async function boundary(client: pg.ClientBase, schema: string, from: Place, cursor: Place): Promise<Place> {
+  const { rows } = await client.query<Place>(
+    `select e.txid::text, e.position::text from ${schema}.event e
+      where (e.txid, e.position) > ($1::xid8, $2::bigint) and (e.txid, e.position) <= ($3::xid8, $4::bigint)
+      order by e.txid, e.position offset ${PER_STATEMENT - 1} limit 1`,
+    [from.txid, from.position, cursor.txid, cursor.position],
+  );
+  return rows[0] ?? cursor;
+}
+
+function passedSql(schema: string): string {
+  return `
+    select e.event_id, e.stream_id, e.version
+      from ${schema}.event e
+     where (e.txid, e.position) > ($1::xid8, $2::bigint) and (e.txid, e.position) <= ($3::xid8, $4::bigint)
+       and not exists (select from ${schema}.event_seq s where s.position = e.position)
+       and not exists (select from ${schema}.event_held h where h.stream_id = e.stream_id and h.version = e.version)
+     limit 20`;
+}

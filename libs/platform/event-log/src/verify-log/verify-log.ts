@@ -1,0 +1,198 @@
+import { copyRows } from '@heddle/platform-database';
+import type pg from 'pg';
+import { alongIndexes } from './along-indexes.js';
+import { ChainWalk, rangeSql, type ClaimedChain } from './chain-walk.js';
+import { checkPartitions } from './check-partitions.js';
+import { claimedCheckpoints, type ClaimedCheckpoint } from './claimed-checkpoints.js';
+import { FaultList, type LogFault } from './log-fault.js';
+import { logEnds, type LogEnds } from './log-ends.js';
+import { findUnsequenced } from './unsequenced-events.js';
+
+/** A place in the chain that the caller knows from elsewhere. */
+export interface LogHead {
+  readonly seq: bigint;
+  readonly chain: Buffer;
+}
+
+export interface VerifyLogOptions {
+  /** Takes what is found, for a caller that looks for more faults afterwards. */
+  readonly faults?: FaultList;
+  /** Folder of the checkpoints that are kept outside the database. */
+  readonly checkpoints?: string | null;
+  /** Public key of the checkpoints; `key.pub.pem` in their folder where it is not told. */
+  readonly publicKeyFile?: string | null;
+  /** Starts at the newest checkpoint of the folder that is signed by its key, not at the beginning. */
+  readonly afterCheckpoint?: boolean;
+  /** The log must have this chain at this seq. */
+  readonly head?: LogHead | null;
+  /** Called after each statement. */
+  readonly onProgress?: (progress: LogProgress) => void;
+  /** Ends the work after the statement that is under way, with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface LogProgress {
+  readonly events: bigint;
+  readonly total: bigint;
+}
+
+export interface LogReport {
+  /** Events that were checked, those of detached partitions included. */
+  readonly events: bigint;
+  /** The first number that was checked: 1, or the one behind the checkpoint at which the check began. */
+  readonly firstSeq: bigint;
+  /** The last number at the start; 0 for an empty log. */
+  readonly lastSeq: bigint;
+  /** The chain at `lastSeq`. */
+  readonly chain: Buffer;
+  readonly faults: readonly LogFault[];
+}
+
+/** `afterCheckpoint` was asked for, and the folder has no checkpoint that can be trusted. */
+export class NoTrustedCheckpointError extends Error {
+  override readonly name = 'NoTrustedCheckpointError';
+}
+
+/** Numbers a statement: each has a snapshot of its own, which holds vacuum back for less than a second. */
+const RANGE = 50_000n;
+
+/**
+ * Checks the stored log against itself and against what is kept outside of it, independently of the server's own hashing, while the
+ * service works: dense numbers, every link of the chain, versions in order, no event that the sequencer passed by, partitions, the end
+ * that the cursor and every reader knows, checkpoints and `head`. Memory and snapshots stay small, however long the log is.
+ */
+export async function verifyLog(
+  database: pg.Pool | pg.ClientBase,
+  schema: string,
+  options: VerifyLogOptions = {},
+): Promise<LogReport> {
+  if (!('totalCount' in database)) return await alongIndexes(database, () => verifyWith(database, schema, options));
+  const client = await database.connect();
+  try {
+    return await alongIndexes(client, () => verifyWith(client, schema, options));
+  } finally {
+    client.release();
+  }
+}
+
+async function verifyWith(client: pg.ClientBase, schema: string, options: VerifyLogOptions): Promise<LogReport> {
+  const { faults = new FaultList(), signal } = options;
+  for (;;) {
+    const found = new FaultList();
+    const { report, ends } = await verifyOnce(client, schema, options, found);
+    // Numbers that leave meanwhile, because a checkpoint covers them, look like a hole.
+    signal?.throwIfAborted();
+    const hasAged = found.count('gap') > 0 && (await logEnds(client, schema)).first !== ends.first;
+    if (hasAged) continue;
+    faults.addAll(found);
+    return { ...report, faults: faults.found };
+  }
+}
+
+async function verifyOnce(
+  client: pg.ClientBase,
+  schema: string,
+  options: VerifyLogOptions,
+  faults: FaultList,
+): Promise<{ readonly report: Omit<LogReport, 'faults'>; readonly ends: LogEnds }> {
+  const { checkpoints: folder = null, publicKeyFile = null, signal } = options;
+  await checkPartitions(client, schema, faults);
+  // Before the ends: a checkpoint that comes meanwhile is not one that the log contradicts.
+  const claims = await claimedCheckpoints(client, schema, { folder, publicKeyFile }, faults);
+  const ends = await logEnds(client, schema);
+  checkEnds(ends, faults);
+  const start = startOf(ends, claims, options.afterCheckpoint ?? false, faults);
+  const walk = new ChainWalk(schema, start, claimsOn(ends, start.seq, claims, options.head ?? null, faults), faults);
+  const total = ends.last - start.seq;
+  for (let seq = start.seq; seq < ends.last;) {
+    signal?.throwIfAborted();
+    const to = seq + RANGE < ends.last ? seq + RANGE : ends.last;
+    const text = rangeSql(schema, seq, to, await namesStreams(client, schema, seq, to));
+    await copyRows(client, text, (row) => walk.take(row));
+    await walk.order.settle(client);
+    seq = to;
+    options.onProgress?.({ events: seq - start.seq, total });
+  }
+  walk.end(ends.last);
+  await findUnsequenced(client, schema, ends.cursor, faults, () => signal?.throwIfAborted());
+  const report = { events: total, firstSeq: start.seq + 1n, lastSeq: ends.last, chain: walk.chain };
+  return { report, ends };
+}
+
+/** Rows of before partitions do not name the stream of their event. */
+async function namesStreams(client: pg.ClientBase, schema: string, after: bigint, to: bigint): Promise<boolean> {
+  const { rows } = await client.query<{ all: boolean | null }>(
+    `select bool_and(stream_id is not null) as all from ${schema}.event_seq where seq > $1 and seq <= $2`,
+    [String(after), String(to)],
+  );
+  return rows[0]?.all ?? true;
+}
+
+function checkEnds({ first, last, stored, cursor, relayed }: LogEnds, faults: FaultList): void {
+  if (cursor.seq !== last)
+    faults.add('head', `the log ends at seq ${last}, the sequencer has numbered up to ${cursor.seq}`, { seq: last });
+  else if (stored !== null && !stored.equals(cursor.chain))
+    faults.add('head', `the chain at seq ${last} is not the sequencer's`, { seq: last });
+  if (relayed > last)
+    faults.add('head', `the log ends at seq ${last}, and a reader has read up to ${relayed}`, { seq: last });
+  if (first > last + 1n) faults.add('head', `the log has no numbers up to ${last}`, { seq: last });
+}
+
+/** Where the walk begins, and the chain there. */
+function startOf(
+  ends: LogEnds,
+  claims: readonly ClaimedCheckpoint[],
+  afterCheckpoint: boolean,
+  faults: FaultList,
+): LogHead {
+  const before = ends.first - 1n;
+  if (afterCheckpoint) {
+    const newest = claims.findLast(({ isTrusted, seq }) => isTrusted && seq >= before && seq <= ends.last);
+    if (newest === undefined) throw new NoTrustedCheckpointError('no checkpoint of this log can be trusted');
+    return newest;
+  }
+  if (before === 0n) return { seq: 0n, chain: Buffer.alloc(32) };
+  const base = claims.filter(({ seq }) => seq === before).sort((a, b) => Number(b.isTrusted) - Number(a.isTrusted))[0];
+  if (base !== undefined) return base;
+  // The numbers up to a checkpoint are about to leave, and some have left.
+  const next = claims.find(({ seq }) => seq > before);
+  if (next !== undefined && next.seq < ends.firstKept) return next;
+  if (!ends.hasAged) {
+    // Nothing was ever detached, so its beginning was removed: the walk reports the hole.
+    return { seq: 0n, chain: Buffer.alloc(32) };
+  }
+  faults.add('checkpoint', `the log begins at seq ${ends.first}, and the checkpoint of seq ${before} is missing`, {
+    seq: before,
+  });
+  return { seq: before, chain: Buffer.alloc(32) };
+}
+
+function claimsOn(
+  { first, last }: LogEnds,
+  start: bigint,
+  claims: readonly ClaimedCheckpoint[],
+  head: LogHead | null,
+  faults: FaultList,
+): readonly ClaimedChain[] {
+  const onLog: ClaimedChain[] = [];
+  for (const { seq, chain, file } of claims) {
+    const named = file ?? `the database's checkpoint of seq ${seq}`;
+    if (seq > last)
+      faults.add('checkpoint', `the log ends at seq ${last}, before ${named}: its end was cut off`, { seq, file });
+    const message = `the log has another chain at seq ${seq} than ${named}: what came before was rewritten`;
+    onLog.push({ seq, chain, contradicted: () => faults.add('checkpoint', message, { seq, file }) });
+  }
+  if (head !== null) {
+    const { seq, chain } = head;
+    const known = claims.find((claim) => claim.seq === seq);
+    if (seq > last) faults.add('head', `the log ends at seq ${last}, before the head ${seq}`, { seq });
+    else if (seq < first && seq !== start && known === undefined)
+      faults.add('head', `the log begins at seq ${first}, so that the head ${seq} cannot be compared`, { seq });
+    else if (seq <= start && known !== undefined && !known.chain.equals(chain))
+      faults.add('head', `the checkpoint of seq ${seq} has another chain than the head`, { seq });
+    const contradicted = (found: Buffer): void =>
+      faults.add('head', `the chain at seq ${seq} is ${found.toString('hex')}, not that of the head`, { seq });
+    onLog.push({ seq, chain, contradicted });
+  }
+  return onLog.sort((a, b) => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0));
+}

@@ -1,0 +1,13 @@
+/**
+ * Why a body was not read to its end. `no_room`: the process holds as many bytes as it may. `finely_cut`: thousands of
+ * chunks of a few bytes. `late`: it did not arrive in time. `broken`: its sender is gone.
+ */
+export type BodyFault = 'too_large' | 'no_room' | 'finely_cut' | 'late' | 'broken';
+
+export class BodyFaultError extends Error {
+  override readonly name = 'BodyFaultError';
+
+  constructor(readonly fault: BodyFault) {
+    super(`the body was not read: ${fault}`);
+  }
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { BodyShare } from './body-budget.js';
+import { BodyFaultError } from './body-fault.js';
+import type { BodyFault } from './body-fault.js';
+import { GatheredBytes } from './gathered-bytes.js';
+
+export interface GatherLimits {
+  readonly bodyBytes: number;
+  /** Null: whoever asked has a deadline of its own. */
+  readonly bodyTimeoutMs: number | null;
+}
+
+/**
+ * The whole body in one buffer. Throws BodyFaultError, with nothing of it held any more. `share` counts what is held: the
+ * caller ends it when nobody has the body any more.
+ */
+export function gatherBody(
+  request: IncomingMessage,
+  { bodyBytes, bodyTimeoutMs }: GatherLimits,
+  share: BodyShare,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > bodyBytes) return reject(new BodyFaultError('too_large'));
+    const gathered = new GatheredBytes(announced > 0 ? announced : bodyBytes, true);
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', end).off('error', broken).off('close', broken);
+      settle();
+    };
+    const refuse = (fault: BodyFault): void =>
+      finish(() => {
+        gathered.drop();
+        share.end(fault);
+        reject(new BodyFaultError(fault));
+      });
+    const take = (chunk: Buffer): void => {
+      if (gathered.size + chunk.length > bodyBytes) return refuse('too_large');
+      if (!share.grow(gathered.heldWith(chunk))) return refuse('no_room');
+      gathered.add(chunk);
+      if (gathered.isFinelyCut) refuse('finely_cut');
+    };
+    const end = (): void => finish(() => resolve(gathered.bytes()));
+    const broken = (): void => refuse('broken');
+    const timer = bodyTimeoutMs === null ? undefined : setTimeout(() => refuse('late'), bodyTimeoutMs);
+    // It stays: an error that comes when nobody reads any more must not end the process.
+    request.on('error', () => undefined);
+    request.on('data', take).on('end', end).on('error', broken).on('close', broken);
+    if (request.destroyed && !request.readableEnded) broken();
+  });
+}
+
+export { BodyFaultError } from './body-fault.js';
+export type { BodyFault } from './body-fault.js';

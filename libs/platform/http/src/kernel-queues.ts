@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+
+const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
+/** `sl local_address rem_address st tx_queue:rx_queue …`, addresses as `hex:port in hex`. */
+const LINE = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) \w\w ([0-9A-F]+):/gm;
+
+/**
+ * Bytes that the system holds for each TCP connection and its peer has not taken, by `portsOf`. Empty where the system
+ * does not tell (only Linux does).
+ */
+export async function kernelQueues(): Promise<ReadonlyMap<string, string>> {
+  const queues = new Map<string, string>();
+  for (const table of TABLES) {
+    const text = await readFile(table, 'latin1').catch(() => '');
+    for (const [, local, remote, unsent] of text.matchAll(LINE)) {
+      const ports = portsOf(Number.parseInt(local!, 16), Number.parseInt(remote!, 16));
+      // Peers at several addresses may use the same port: the connection counts as moving while any of them does.
+      queues.set(ports, `${queues.get(ports) ?? ''},${unsent}`);
+    }
+  }
+  return queues;
+}
+
+export function portsOf(local: number | undefined, remote: number | undefined): string {
+  return `${local}-${remote}`;
+}

@@ -1,0 +1,88 @@
+import { constants } from 'node:http2';
+import type { Http2Server, ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { BodyBudget, BodyShare } from '@heddle/platform-http/body-budget';
+import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
+import { isFinelyCut } from '@heddle/platform-http/gathered-bytes';
+
+export interface SessionGuard {
+  readonly connections: ConnectionGuard;
+  readonly bodies: BodyBudget;
+  /** For a connection to make its first call that is believed. */
+  readonly headMs: number;
+}
+
+/**
+ * Bounds what a gRPC server would bear: it keeps a connection without a call until its age ends it, and each frame of a
+ * message as an object of its own until the message is whole.
+ */
+export function guardSessions(server: Http2Server, { connections, bodies, headMs }: SessionGuard): void {
+  connections.watch(server);
+  server.on('connection', (socket: Socket) => {
+    const late = setTimeout(() => {
+      if (!connections.isUnauthenticated(socket)) return;
+      connections.count('head_late');
+      socket.destroy();
+    }, headMs);
+    socket.once('close', () => clearTimeout(late));
+  });
+  server.on('stream', (stream: ServerHttp2Stream) => {
+    const watch = new MessageWatch(() => connections.shareOf(bodies));
+    stream.on('data', (frame: Buffer) => {
+      // The caller reads this as RESOURCE_EXHAUSTED.
+      if (!watch.take(frame)) stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    });
+    stream.once('close', () => watch.end());
+  });
+}
+
+/** One byte that tells whether it is packed, four of its length. */
+const HEAD_BYTES = 5;
+
+/** Follows the messages of one call as its frames come, and counts the one that is not whole yet. */
+class MessageWatch {
+  readonly #head = Buffer.alloc(HEAD_BYTES);
+  #headBytes = 0;
+  #left = 0;
+  #bytes = 0;
+  #frames = 0;
+  #share: BodyShare | null = null;
+
+  constructor(private readonly newShare: () => BodyShare) {}
+
+  /** False where no more of the message may come. */
+  take(frame: Buffer): boolean {
+    for (let at = 0; at < frame.length;) {
+      if (this.#left === 0) {
+        const copied = frame.copy(this.#head, this.#headBytes, at);
+        at += copied;
+        this.#headBytes += copied;
+        if (this.#headBytes < HEAD_BYTES) return true;
+        this.#left = this.#head.readUInt32BE(1);
+        this.#headBytes = this.#bytes = this.#frames = 0;
+        continue;
+      }
+      const part = Math.min(this.#left, frame.length - at);
+      at += part;
+      this.#left -= part;
+      this.#bytes += part;
+      this.#frames += 1;
+      if (this.#left === 0) this.end();
+      else if (!this.#hold()) return false;
+    }
+    return true;
+  }
+
+  #hold(): boolean {
+    this.#share ??= this.newShare();
+    if (isFinelyCut(this.#frames, this.#bytes)) this.end('finely_cut');
+    else if (!this.#share.grow(this.#bytes)) this.end('no_room');
+    return this.#share !== null;
+  }
+
+  /** The message is whole, or nobody waits for the rest. */
+  end(fault?: 'finely_cut' | 'no_room'): void {
+    this.#share?.end(fault);
+    this.#share = null;
+  }
+}

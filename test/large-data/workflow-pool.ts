@@ -1,0 +1,19 @@
+import { blake3 } from '@napi-rs/blake-hash';
+
+export interface PooledWorkflow {
+  readonly hash: Buffer;
+  readonly bytes: Buffer;
+}
+
+/** Small graphs that every engine runs, with their BLAKE3 hashes: jobs share workflows, as those of a real account do. */
+export function workflowPool(count: number): readonly PooledWorkflow[] {
+  return Array.from({ length: count }, (_, color) => {
+    const bytes = Buffer.from(
+      JSON.stringify({
+        '1': { class_type: 'EmptyImage', inputs: { width: 16, height: 16, batch_size: 1, color } },
+        '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'x' } },
+      }),
+    );
+    return { hash: blake3(bytes), bytes };
+  });
+}
