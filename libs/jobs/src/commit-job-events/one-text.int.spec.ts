@@ -135,7 +135,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
       kind: 'created',
       createdAtMs: times.createdAtMs,
       place: ofAll + 1,
-      exact: ofAccount === ofAll,
+      rank: ofAccount + 1,
       leasedAtMs,
     };
   }

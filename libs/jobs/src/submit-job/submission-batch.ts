@@ -17,7 +17,8 @@ export type SubmissionVerdict =
       readonly createdAtMs: number;
       /** Place in the claim order; exact where nobody else waits, else the last one. */
       readonly place: number;
-      readonly exact: boolean;
+      /** Place among the waiting jobs of its account, the same where nobody else waits; null where the connection broke. */
+      readonly rank: number | null;
       /** When it was leased with its submission, null where it was not; unknown where the connection broke. */
       readonly leasedAtMs: number | null | 'unknown';
     }
@@ -136,7 +137,7 @@ export class SubmissionBatch {
       const createdAtMs = found.get(jobId);
       if (createdAtMs === undefined) return { kind: 'unknown' };
       const leasedAtMs = lease === null ? null : 'unknown';
-      return { kind: 'created', createdAtMs, place: 1, exact: false, leasedAtMs };
+      return { kind: 'created', createdAtMs, place: 1, rank: null, leasedAtMs };
     });
   }
 }
@@ -150,8 +151,8 @@ function verdictOf(row: SubmittedRow, index: number, jobId: string): SubmissionV
   const kind = row.verdicts[index]!;
   if (kind === 'queue_full') return { kind };
   if (kind !== 'created') return { kind: 'key_reuse' };
-  const waiting = row.deployment_waiting[index]!;
-  const exact = waiting === row.account_waiting[index];
+  const place = row.deployment_waiting[index]! + 1;
+  const rank = row.account_waiting[index]! + 1;
   const leasedAtMs = row.leased === jobId ? Number(row.leased_ms) : null;
-  return { kind, createdAtMs: Number(row.now_ms), place: waiting + 1, exact, leasedAtMs };
+  return { kind, createdAtMs: Number(row.now_ms), place, rank, leasedAtMs };
 }

@@ -124,14 +124,13 @@ export class SubmitJobHandler {
       const parts = { workflow: item.workflow, credentials: submission.credentials };
       await this.leases.keep({ ...ids, state: after }, lease, leasedAtMs, parts);
     }
-    return jobView({ ...ids, state: after }, await this.#place(jobId, verdict));
+    return jobView({ ...ids, state: after }, await this.#place(jobId, principal, verdict));
   }
 
   /** The job is durable: whatever happens to this question, the answer is that it was created. */
-  async #place(jobId: JobId, { place, exact }: CreatedVerdict): Promise<number> {
-    if (exact) return place;
-    const places = await this.positions.of([jobId]).catch(() => new Map<JobId, number>());
-    return places.get(jobId) ?? place;
+  async #place(jobId: JobId, principal: Principal, { place, rank }: CreatedVerdict): Promise<number> {
+    if (rank === place) return place;
+    return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? place;
   }
 
   #refusal(verdict: Exclude<SubmissionVerdict, CreatedVerdict>): Answer<never> {

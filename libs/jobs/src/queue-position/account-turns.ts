@@ -1,0 +1,94 @@
+/** An account with waiting jobs, as its counter has it. */
+export interface WaitingAccount {
+  readonly accountId: string;
+  /** Seconds since the epoch when a job of it was leased last; -Infinity for never. */
+  readonly servedAt: number;
+  readonly running: number;
+}
+
+/** One account on the wire: its id, when it was served last, how many of its jobs wait and run (all in network order). */
+const ENTRY_BYTES = 32;
+const SERVED_AT = 16;
+const WAITING_AT = 24;
+const RUNNING_AT = 28;
+
+/** Up to so many accounts are counted again for each question: it costs less than a millisecond. */
+const COUNTED_EACH_TIME = 100;
+const MAX_AGE_MS = 1_000;
+
+/**
+ * The accounts of a deployment that wait, in the order of their turns, as one look at the counters found them. Of many accounts a
+ * look serves for a while, ten accounts a millisecond and a second at most: to count them for each question would make every
+ * submission as slow as the others are many.
+ */
+export class AccountTurns {
+  readonly #turns = new Map<string, number>();
+  readonly #goodUntil: number;
+
+  constructor(
+    /** Entries in the order of their turns. */
+    private readonly entries: Buffer,
+    readAtMs: number,
+  ) {
+    const accounts = entries.length / ENTRY_BYTES;
+    for (let turn = 0; turn < accounts; turn += 1) {
+      this.#turns.set(entries.toString('hex', turn * ENTRY_BYTES, turn * ENTRY_BYTES + SERVED_AT), turn);
+    }
+    this.#goodUntil = accounts <= COUNTED_EACH_TIME ? readAtMs : readAtMs + Math.min(MAX_AGE_MS, accounts / 10);
+  }
+
+  isGoodAt(nowMs: number): boolean {
+    return nowMs < this.#goodUntil;
+  }
+
+  /** An account that waits since after the look is absent. */
+  find(accountId: string): WaitingAccount | null {
+    const turn = this.#turns.get(keyOf(accountId));
+    if (turn === undefined) return null;
+    const at = turn * ENTRY_BYTES;
+    return {
+      accountId,
+      servedAt: this.entries.readDoubleBE(at + SERVED_AT),
+      running: this.entries.readInt32BE(at + RUNNING_AT),
+    };
+  }
+
+  /**
+   * The 1-based place of the job of this rank in the account. A claim takes the account with the fewest running jobs, of those the one
+   * served longest ago, and of it the oldest job; each claim adds one to its account's running jobs. So the job of rank r in an
+   * account with n running jobs comes after every job of another account whose own n + r is smaller, or is the same in an
+   * account whose turn is before.
+   */
+  place(account: WaitingAccount, rank: number): number {
+    const own = this.#turns.get(keyOf(account.accountId)) ?? -1;
+    const turn = this.#turnOf(account);
+    const { entries } = this;
+    let place = rank;
+    for (let at = 0, other = 0; at < entries.length; at += ENTRY_BYTES, other += 1) {
+      if (other === own) continue;
+      const before = account.running + rank - entries.readInt32BE(at + RUNNING_AT) - (other < turn ? 0 : 1);
+      if (before > 0) place += Math.min(entries.readInt32BE(at + WAITING_AT), before);
+    }
+    return place;
+  }
+
+  /** How many of the entries have their turn before that account. */
+  #turnOf({ accountId, servedAt }: WaitingAccount): number {
+    const id = Buffer.from(keyOf(accountId), 'hex');
+    let [low, high] = [0, this.entries.length / ENTRY_BYTES];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const at = middle * ENTRY_BYTES;
+      const served = this.entries.readDoubleBE(at + SERVED_AT);
+      const isBefore =
+        served === servedAt ? this.entries.compare(id, 0, id.length, at, at + id.length) < 0 : served < servedAt;
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function keyOf(accountId: string): string {
+  return accountId.replaceAll('-', '');
+}
