@@ -2,7 +2,8 @@ import type { SchemaMigrations } from '@heddle/platform-database';
 
 /**
  * Indexes that let each look-up read what it answers with, however many rows lie beside it: the oldest deletions, the holds of
- * an asset that are in force (released ones stay for an hour), holds whose submission is undecided.
+ * an asset that are in force (released ones stay for an hour), holds whose submission is undecided, the reference of a hash with
+ * the same path and tags, whichever other tags it was minted with.
  */
 export const flatLookUps: SchemaMigrations['migrations'][number] = {
   name: '0008-flat-look-ups',
@@ -20,5 +21,11 @@ export const flatLookUps: SchemaMigrations['migrations'][number] = {
       index: 'hold_undecided',
       sql: 'create index concurrently hold_undecided on assets.hold (job_id) where firm_at is null',
     },
+    {
+      index: 'asset_same_reference',
+      sql: `create index concurrently asset_same_reference
+        on assets.asset (hash, account_id, file_path, hash_array_extended(tag_set, 0))`,
+    },
+    { sql: 'drop index concurrently if exists assets.asset_reference' },
   ],
 };

@@ -9,6 +9,7 @@ import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
 import { sampleRequest } from '../../test-kit/multipart-body.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { ModerateHashHandler } from '../moderate-hash/moderate-hash.handler.js';
+import { FIND_REFERENCE } from './mint-from-hash.sql.js';
 
 describe('minting from a hash', () => {
   let database: TestDatabase;
@@ -33,6 +34,27 @@ describe('minting from a hash', () => {
     tags: [],
     expiresIn: null,
     ...more,
+  });
+
+  it('finds the identical reference without reading those with other tags', async () => {
+    const { hash } = await upload('tagged');
+    await database.owner.query(
+      `insert into assets.asset (id, account_id, deployment_id, hash, size_bytes, content_type, file_path, tags, tag_set, created_at)
+       select gen_random_uuid(), account_id, deployment_id, hash, size_bytes, content_type, 'a.png', array['t' || n], array['t' || n], now()
+       from assets.asset, generate_series(1, 2000) n where hash = $1`,
+      [hash],
+    );
+    await database.owner.query('analyze assets.asset');
+    const wanted = [alice.accountId, hash, 'a.png', ['t7']];
+    const { rows } = await database.owner.query<{ 'QUERY PLAN': string }>(
+      `explain (analyze, costs off, timing off, buffers off) ${FIND_REFERENCE.text}`,
+      wanted,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('asset_same_reference');
+    expect(plan).not.toContain('Removed by Filter');
+    const again = await under.assets.mintFromHash(alice, request(hash, { filePath: 'a.png', tags: ['t7'] }));
+    expect(valueOf(again).created).toBe(false);
   });
 
   it('makes another record over the same bytes, and a repetition finds it (FH06 to FH08)', async () => {

@@ -27,7 +27,8 @@ export const FIND_REFERENCE: Statement = {
          )
          select source.*, same.* from source left join lateral (
            select ${ASSET_COLUMNS} from assets.asset a
-           where a.hash = $2 and a.account_id = $1 and a.file_path = source.target_path and a.tag_set = $4::text[] and ${IS_LIVE}
+           where a.hash = $2 and a.account_id = $1 and a.file_path = source.target_path and ${IS_LIVE}
+             and hash_array_extended(a.tag_set, 0) = hash_array_extended($4::text[], 0) and a.tag_set = $4::text[]
            order by a.id desc limit 1
          ) same on true`,
 };
