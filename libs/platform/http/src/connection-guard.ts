@@ -3,6 +3,7 @@ import { Server as TlsServer } from 'node:tls';
 import { BodyShare } from './body-budget.js';
 import type { BodyBudget } from './body-budget.js';
 import type { BodyFault } from './body-fault.js';
+import { boundPipelining } from './bound-pipelining.js';
 import { StalledReaders } from './stalled-readers.js';
 
 export interface ConnectionLimits {
@@ -25,9 +26,11 @@ export const HEAD_DEFAULT_MS = 10_000;
 
 /**
  * Why a connection, or the body on it, was not served on; a label of a metric. `connections`, `unauthenticated`: too many.
- * `head_late`: the head of a request did not come in time. `stalled`: nobody reads. `body_…`: see BodyFault.
+ * `head_late`: the head of a request did not come in time. `stalled`: nobody reads. `pipelined`: too many requests
+ * were sent before their answers. `body_…`: see BodyFault.
  */
-export type NetworkRefusal = 'connections' | 'unauthenticated' | 'head_late' | 'stalled' | `body_${BodyFault}`;
+export type NetworkRefusal =
+  'connections' | 'unauthenticated' | 'head_late' | 'stalled' | 'pipelined' | `body_${BodyFault}`;
 
 /** The other end of a connection, as a socket has it. */
 export type PeerAddress = Pick<Socket, 'remoteAddress' | 'remotePort'>;
@@ -61,6 +64,7 @@ export class ConnectionGuard {
     server.on('connection', (socket: Socket) => this.#take(socket));
     const carries = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(carries, (socket: Socket) => this.#readers.watch(socket));
+    boundPipelining(server, () => this.#refused('pipelined'));
     server.once('close', () => this.#readers.stop());
   }
 
