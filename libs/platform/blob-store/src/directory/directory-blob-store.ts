@@ -7,11 +7,15 @@ import { DirectoryBlobWriter } from './directory-blob-writer.js';
 import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders } from './key-path.js';
 import { syncFolder } from './sync-folder.js';
 
-const READ_CHUNK_BYTES = 256 * 1024;
+/** A chunk of one reader; of many, who hold several each, what keeps all of them small. */
+const READ_CHUNK_BYTES = { most: 256 * 1024, least: 16 * 1024, ofAll: 16 * 1024 ** 2 };
 const DELETIONS_AT_ONCE = 8;
 
 /** Objects as files of one local folder that nothing else writes to. */
 export class DirectoryBlobStore implements BlobStore {
+  /** Streams that are open now. */
+  #readers = 0;
+
   private constructor(private readonly root: string) {}
 
   /** Creates the folders where they are missing; rejects when they cannot be made or written. */
@@ -28,7 +32,10 @@ export class DirectoryBlobStore implements BlobStore {
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
     const file = await open(keyPath(this.root, key).finished, 'r').catch(missing(key));
     // The stream owns the handle from here on: its end, an error or destroy() closes it.
-    return file.createReadStream({ ...range, highWaterMark: READ_CHUNK_BYTES });
+    const { most, least, ofAll } = READ_CHUNK_BYTES;
+    this.#readers += 1;
+    const highWaterMark = Math.max(least, Math.min(most, Math.floor(ofAll / this.#readers)));
+    return file.createReadStream({ ...range, highWaterMark }).once('close', () => (this.#readers -= 1));
   }
 
   async stat(key: BlobKey): Promise<{ readonly sizeBytes: number } | null> {
