@@ -135,7 +135,8 @@ export class ProtocolServer {
     if (url === null) return empty(400);
     const found = this.routes.find(request.method ?? 'GET', url.pathname);
     if ('status' in found) return found;
-    return found.handle(new Call(request, response, url, this.bodies), found.parameters);
+    const call = new Call(request, response, url, this.bodies);
+    return await call.carryOut(() => found.handle(call, found.parameters));
   }
 
   private answerTo(error: unknown): Answer {

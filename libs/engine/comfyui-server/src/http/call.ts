@@ -25,12 +25,18 @@ export class Refused extends Error {
 
 /** One request while it is answered. */
 export class Call {
+  private readonly share: BodyShare;
+
   constructor(
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     readonly url: URL,
-    private readonly bodies: BodyBudget,
-  ) {}
+    bodies: BodyBudget,
+  ) {
+    this.share = new BodyShare(bodies);
+    if (response.destroyed) this.share.end();
+    response.once('close', () => this.share.end());
+  }
 
   get method(): string {
     return this.request.method ?? 'GET';
@@ -45,12 +51,15 @@ export class Call {
     return typeof value === 'string' ? value : null;
   }
 
+  /** Carries out what answers the call. Its body counts until that settles, although the client may be gone. */
+  async carryOut<T>(work: () => T | Promise<T>): Promise<T> {
+    return await this.share.holdWhile(work);
+  }
+
   /** The whole body; 413 beyond the limit of the server, as the engine answers, 503 where too much is held already. */
   async body(): Promise<Buffer> {
-    const share = new BodyShare(this.bodies);
-    this.response.once('close', () => share.end());
     try {
-      return await gatherBody(this.request, { bodyBytes: MAX_BODY_BYTES, bodyTimeoutMs: null }, share);
+      return await gatherBody(this.request, { bodyBytes: MAX_BODY_BYTES, bodyTimeoutMs: null }, this.share);
     } catch (error) {
       if (!(error instanceof BodyFaultError)) throw error;
       // The rest is not read, so the connection cannot be used again.
