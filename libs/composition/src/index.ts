@@ -10,7 +10,7 @@ export { openEngine } from './connect/open-engine.js';
 export { modelPlacement } from './connect/place-models.js';
 export { topicWishes } from './connect/topics.js';
 export { watchDisk } from './connect/watch-disk.js';
-export type { WrittenFolder } from './connect/watch-disk.js';
+export type { WrittenFolder } from './connect/disk-room.js';
 export { answeredHosts, openAddressLines, urlOf } from './process/listen-address.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';

@@ -140,6 +140,10 @@ export const METRICS = {
 
   // The process
   diskFreeBytes: ['heddle_disk_free_bytes', 'Free space of the disk of a folder that is written to, by folder'],
+  diskFreeFiles: [
+    'heddle_disk_free_files',
+    'Files that can still be made on the disk of a folder that is written to, by folder',
+  ],
   buildInfo: ['heddle_build_info', '1, with the version of Heddle and of Node as labels'],
   eventLoopDelay: ['heddle_event_loop_delay_seconds', 'Delay of the event loop, 99th percentile of the last interval'],
   residentBytes: ['heddle_process_resident_memory_bytes', 'Resident memory of the process'],

@@ -1,0 +1,76 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** A folder that this process or its servers write to. */
+export interface WrittenFolder {
+  /** For metrics and messages, e.g. `blobs`. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The disk that some of these folders are on. */
+export interface DiskRoom {
+  /** Of the first of them. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly freeBytes: number;
+  /** Below this it is nearly full. */
+  readonly leastBytes: number;
+  /** Files that can still be made; null where the file system has no limit of its own. */
+  readonly freeFiles: number | null;
+}
+
+const DEFAULT_LEAST_BYTES = 1024 ** 3;
+const DEFAULT_LEAST_SHARE = 0.02;
+const LEAST_FILES = 1_000;
+
+/** Folders on one disk together. `least`: bytes that must be free, null for the default of the disk's size. */
+export async function diskRooms(folders: readonly WrittenFolder[], least: number | null): Promise<readonly DiskRoom[]> {
+  const rooms = new Map<number, DiskRoom>();
+  for (const { name, path } of folders) {
+    const found = await existing(path);
+    const known = rooms.get(found.device);
+    if (known !== undefined) {
+      rooms.set(found.device, { ...known, names: [...known.names, name] });
+      continue;
+    }
+    const { bavail, blocks, bsize, files, ffree } = await statfs(found.path);
+    const leastBytes = least ?? Math.min(DEFAULT_LEAST_BYTES, blocks * bsize * DEFAULT_LEAST_SHARE);
+    const freeFiles = files === 0 ? null : ffree;
+    rooms.set(found.device, { path, names: [name], freeBytes: bavail * bsize, leastBytes, freeFiles });
+  }
+  return [...rooms.values()];
+}
+
+/** A folder that is made with the first write counts as its parent. */
+async function existing(path: string): Promise<{ readonly path: string; readonly device: number }> {
+  try {
+    return { path, device: (await stat(path)).dev };
+  } catch (error) {
+    if (dirname(path) === path) throw error;
+    return await existing(dirname(path));
+  }
+}
+
+/**
+ * What is short on a disk, and what to do; null where there is enough. `margin` is how many times the least must be free: what was freed must
+ * suffice for a while, so that a disk on the edge is told once.
+ */
+export function shortageOf({ path, names, freeBytes, leastBytes, freeFiles }: DiskRoom, margin = 1): string | null {
+  const of = `${path} (${names.join(', ')})`;
+  if (freeBytes < leastBytes * margin) {
+    return `${sizeText(freeBytes)} free in ${of}, less than ${sizeText(leastBytes)}: free space there or enlarge the disk`;
+  }
+  if (freeFiles !== null && freeFiles < LEAST_FILES * margin) {
+    return `only ${freeFiles} more files can be made in ${of}: remove files there, or use a file system with more inodes`;
+  }
+  return null;
+}
+
+export function sizeText(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1024 && unit < units.length - 1; unit += 1) value /= 1024;
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
