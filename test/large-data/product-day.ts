@@ -19,6 +19,8 @@ const FILTERS = [
   'status=failed',
   'status=expired',
   'status=queued,running',
+  'status=running',
+  'status=canceling,running',
   'metadata[project]=alpha',
   'metadata[project]=alpha&metadata[team]=3',
   'metadata[project]=alpha&status=failed',

@@ -30,6 +30,7 @@ const ACCOUNTS = 100_000;
 /** The figures of each size, the empty database first. */
 export async function measureSlopes(options: SlopeOptions, tell: (line: string) => void): Promise<readonly Figures[]> {
   const root = options.keep ?? (await mkdtemp(join(tmpdir(), 'heddle-large-')));
+  await mkdir(root, { recursive: true });
   try {
     const columns: Figures[] = [];
     for (const jobs of [0, ...options.sizes]) {

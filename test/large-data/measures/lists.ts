@@ -24,7 +24,7 @@ const LIST_FILTERS: Readonly<Record<string, string>> = {
 
 /** Slow filters are asked less often, so that a run ends: what takes a second is known after a few. */
 const BUDGET_MS = 8_000;
-const MAX_READS = 60;
+const MAX_READS = 500;
 const DEEP_PAGES = 60;
 
 /** Pages of every filter, the first one and, where there are more, the next ones by their cursors. */

@@ -4,7 +4,7 @@ import { submit } from './product.ts';
 import { quantile, repeated, timed } from './timing.ts';
 import type { Figures } from './timing.ts';
 
-const WARM = 50;
+const WARM = 400;
 const COUNT = 300;
 const READERS = 10;
 /** A reader looks at a page for so long: without a pause ten of them are ten cores of load, whatever a page costs. */

@@ -4,7 +4,7 @@ import { plainArray } from '../group-commit/byte-arena.js';
 import { GroupCommit } from '../group-commit/group-commit.js';
 
 /**
- * Only the newest (fence, sequence) of a job that is leased under that fence. The rows are locked against the end of
+ * Only the newest (fence, sequence) of a job that is leased under that fence. The rows are locked, in one order, against the end of
  * their job, so that no snapshot outlives it. Losing the last ones in a crash is harmless: no wait for the disk.
  */
 const upsertSql = `
@@ -14,10 +14,8 @@ item as materialized (
     as i(job_id, fence, sequence, value, snapshot)
 ),
 live as materialized (
-  select i.* from item i join jobs.queue q on q.job_id = i.job_id and q.fence = i.fence
-  where q.state <> 'queued'
-  order by q.job_id
-  for key share of q
+  select i.* from (select * from item order by job_id) i cross join lateral (
+    select from jobs.queue q where q.job_id = i.job_id and q.fence = i.fence and q.state <> 'queued' limit 1 for key share) q
 )
 insert into jobs.job_progress as p (job_id, fence, sequence, value, snapshot)
 select job_id, fence, sequence, value, snapshot::json from live order by job_id

@@ -12,12 +12,15 @@ export const lastingCounters: Step = {
   up: `
 alter table jobs.queue_depth
   add column updates bigint not null default 0,
-  add column generation bigint not null default 0;
+  add column generation bigint not null default 0,
+  -- In an index instead of the count: an update that leaves it as it was stays within its page.
+  add column waits boolean not null generated always as (waiting > 0) stored;
 create index queue_depth_newest on jobs.queue_depth (deployment_id, account_id, generation desc);
 -- One counter for each account and deployment, held by an index that no search uses: the primary key would be chosen instead of
 -- the newest generations, and walks every version that cannot be pruned.
 create unique index queue_depth_one on jobs.queue_depth ((uuid_send(deployment_id) || uuid_send(account_id)));
 alter table jobs.queue_depth drop constraint queue_depth_pkey;
+create index queue_depth_waiting on jobs.queue_depth (deployment_id, account_id) where waits;
 create index queue_depth_whole on jobs.queue_depth (deployment_id) where account_id = '${WHOLE_DEPLOYMENT}'::uuid;
 
 -- Its condition was that of every look at waiting jobs, so the planner took it for them, and walked all of it.

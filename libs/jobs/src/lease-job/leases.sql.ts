@@ -1,7 +1,7 @@
 import type { AccountId, DeploymentId } from '@heddle/contracts-messages';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
-/** Every account; only what changed lately is cheap to walk while somebody holds a snapshot open. */
+/** Every account that waits; cheap to walk unless somebody holds a snapshot open while accounts begin and cease to wait. */
 const EVERY_COUNTER = `(select *, 0::bigint as low from jobs.queue_depth)`;
 
 /** The accounts $4 and $5, whose waiting jobs have the positions $6 or higher. */
@@ -25,7 +25,7 @@ select q.job_id, d.deployment_id, d.account_id, q.position
 from (
   -- So many jobs are of so many accounts at most; some of them may have none that is due.
   select * from ${counters} c
-  where c.waiting > 0 and c.account_id <> '${WHOLE_DEPLOYMENT}'::uuid and ($1::uuid[] is null or c.deployment_id = any($1::uuid[]))
+  where c.waits and c.account_id <> '${WHOLE_DEPLOYMENT}'::uuid and ($1::uuid[] is null or c.deployment_id = any($1::uuid[]))
   order by c.running, c.served_at, c.account_id limit 4 * $2::int
 ) d
 cross join lateral (

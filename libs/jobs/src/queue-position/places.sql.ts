@@ -41,7 +41,7 @@ select a.job_id, a.deployment_id, a.account_id, o.running, o.served_at, coalesce
     select string_agg(uuid_send(d.account_id) || float8send(extract(epoch from d.served_at)::float8) || int4send(d.waiting)
       || int4send(d.running), ''::bytea order by d.served_at, d.account_id)
     from jobs.queue_depth d
-    where d.deployment_id = a.deployment_id and d.waiting > 0 and d.account_id <> '${WHOLE_DEPLOYMENT}'::uuid
+    where d.deployment_id = a.deployment_id and d.waits and d.account_id <> '${WHOLE_DEPLOYMENT}'::uuid
   ), '') end as entries
 from asked a
 join owner o on o.deployment_id = a.deployment_id and o.account_id = a.account_id
