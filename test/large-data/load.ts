@@ -26,6 +26,7 @@ export async function loadLargeData(
   const started = performance.now();
   const seconds = (): number => Math.round(performance.now() - started) / 1000;
   const owner = new pg.Pool({ connectionString: target.url, max: 1, application_name: 'heddle-large-data' });
+  owner.on('error', () => undefined);
   const numbering = new EventNumbering(target.url);
   try {
     const before = await lastSeq(owner);

@@ -16,6 +16,8 @@ export class EventNumbering {
 
   constructor(url: string) {
     this.#pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'heddle-large-data' });
+    // A connection that the server ends last of all, while it stops, is no failure.
+    this.#pool.on('error', () => undefined);
     this.#sequencer = new Sequencer({ pool: this.#pool, schema: 'jobs', batchSize: BATCH, netMs: LOOK_MS });
     this.#sequencer.start();
   }

@@ -3,7 +3,7 @@
  * which all tables are filled. Both end with the session, so that nothing of this tool stays in the database.
  */
 export const sessionSql = `
-create function pg_temp.uuid7(at timestamptz, a bigint, b bigint) returns uuid language sql immutable as $$
+create function pg_temp.uuid7(at timestamptz, a bigint, b bigint) returns uuid language sql stable as $$
   select encode(int8send((date_part('epoch', at) * 1000)::bigint << 16 | x'7000'::int | (a & x'fff'::int))
     || int8send((b & x'3fffffffffffffff'::bigint) | x'8000000000000000'::bigint), 'hex')::uuid
 $$;

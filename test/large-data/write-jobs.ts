@@ -5,7 +5,7 @@ import { isCounted } from './count-waiting.ts';
 import { ROW_STATEMENTS } from './job-columns.ts';
 import { accountOf, deploymentOf, planSql, sessionSql } from './plan-jobs.sql.ts';
 import { workflowPool } from './workflow-pool.ts';
-import { eventsSql } from './write-log.sql.ts';
+import { EVENT_STATEMENTS } from './write-log.sql.ts';
 
 export interface LargeDataOptions {
   readonly jobs: number;
@@ -18,13 +18,14 @@ export interface LargeDataOptions {
   readonly unended?: number;
 }
 
-/** Jobs a transaction: some 150 ms of work, so that an interruption is quick and nobody waits long for a lock of it. */
-const BATCH = 4_000;
+/** Jobs a transaction: some 400 ms of work, so that an interruption is quick and nobody waits long for a lock of it. */
+const BATCH = 10_000;
 /** One for each of the two cores that a small machine has. */
 const WRITERS = 2;
 const WORKFLOWS = 1_000;
 
 const SETTINGS = new JobsSettings();
+const STATEMENTS = [...EVENT_STATEMENTS, ...ROW_STATEMENTS];
 
 /**
  * Writes the jobs in batches, each a transaction with its events, rows, assets and keys. `written` hears of every batch.
@@ -154,8 +155,7 @@ async function writeBatch(session: pg.Client, plan: Plan, from: number, to: numb
   do {
     await session.query('begin');
     await session.query({ name: 'plan', text: planSql, values: [from, to, ...plan.values] });
-    await session.query({ name: 'events', text: eventsSql });
-    for (const [n, text] of ROW_STATEMENTS.entries()) await session.query({ name: `rows-${n}`, text });
+    for (const [n, text] of STATEMENTS.entries()) await session.query({ name: `rows-${n}`, text });
   } while (from > plan.ended && !(await isCounted(session)));
   await session.query('commit');
 }
