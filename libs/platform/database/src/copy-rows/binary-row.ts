@@ -2,6 +2,7 @@
 const HEADER_BYTES = 19;
 const HEADER_START = Buffer.from('PGCOPY\n');
 const NULL_LENGTH = -1;
+const SMALL_BYTES = 64;
 
 /**
  * One row of a COPY in binary form. The same object stands for every row, and its bytes are the connection's buffer: whatever is to
@@ -9,23 +10,20 @@ const NULL_LENGTH = -1;
  */
 export class BinaryRow {
   #bytes: Buffer = Buffer.alloc(0);
-  #view: DataView = new DataView(new ArrayBuffer(0));
   readonly #starts: number[] = [];
   readonly #lengths: number[] = [];
 
   /** Points at the row of a CopyData message; false for the one that ends the rows. */
   read(message: Buffer): boolean {
-    let at =
-      message.length >= HEADER_BYTES && message.subarray(0, HEADER_START.length).equals(HEADER_START)
-        ? HEADER_BYTES
-        : 0;
+    // The first byte of a row is that of a small number.
+    const isFirst = message[0] === HEADER_START[0] && message.subarray(0, HEADER_START.length).equals(HEADER_START);
+    let at = isFirst ? HEADER_BYTES : 0;
     const fields = message.readInt16BE(at);
     if (fields < 0) return false;
     at += 2;
     this.#bytes = message;
-    this.#view = new DataView(message.buffer, message.byteOffset, message.length);
     for (let field = 0; field < fields; field++) {
-      const length = this.#view.getInt32(at);
+      const length = message.readInt32BE(at);
       at += 4;
       this.#starts[field] = at;
       this.#lengths[field] = length;
@@ -38,44 +36,61 @@ export class BinaryRow {
     return this.#lengths[field] === NULL_LENGTH;
   }
 
+  /** In bytes; 0 for null. */
+  length(field: number): number {
+    return Math.max(0, this.#lengths[field] ?? 0);
+  }
+
   /** The field's bytes, as a view that the next row overwrites; empty for null. */
   bytes(field: number): Buffer {
     const start = this.#starts[field] ?? 0;
-    return this.#bytes.subarray(start, start + Math.max(0, this.#lengths[field] ?? 0));
+    return this.#bytes.subarray(start, start + this.length(field));
   }
 
   /** Copies the field's bytes to `target` and answers the place behind them. */
   copy(field: number, target: Buffer, at: number): number {
     const start = this.#starts[field] ?? 0;
-    return at + this.#bytes.copy(target, at, start, start + Math.max(0, this.#lengths[field] ?? 0));
+    const length = this.length(field);
+    // A call into the runtime costs more than a few bytes.
+    if (length > SMALL_BYTES) return at + this.#bytes.copy(target, at, start, start + length);
+    for (let n = 0; n < length; n += 1) target[at + n] = this.#bytes[start + n]!;
+    return at + length;
+  }
+
+  /** Whether the field has these bytes. */
+  equals(field: number, bytes: Buffer): boolean {
+    if (this.#lengths[field] !== bytes.length) return false;
+    const start = this.#starts[field] ?? 0;
+    for (let n = 0; n < bytes.length; n += 1) if (this.#bytes[start + n] !== bytes[n]) return false;
+    return true;
   }
 
   int32(field: number): number {
-    return this.#view.getInt32(this.#starts[field] ?? 0);
+    return this.#bytes.readInt32BE(this.#starts[field] ?? 0);
   }
 
   int16(field: number): number {
-    return this.#view.getInt16(this.#starts[field] ?? 0);
+    return this.#bytes.readInt16BE(this.#starts[field] ?? 0);
   }
 
   int64(field: number): bigint {
-    return this.#view.getBigInt64(this.#starts[field] ?? 0);
+    return this.#bytes.readBigInt64BE(this.#starts[field] ?? 0);
   }
 
   flag(field: number): boolean {
-    return this.#view.getUint8(this.#starts[field] ?? 0) === 1;
+    return this.#bytes[this.#starts[field] ?? 0] === 1;
   }
 
   /** A text of the database's encoding, which is UTF-8. */
   text(field: number): string {
     const start = this.#starts[field] ?? 0;
-    return this.#bytes.toString('utf8', start, start + Math.max(0, this.#lengths[field] ?? 0));
+    return this.#bytes.toString('utf8', start, start + this.length(field));
   }
 
   /** Bytes as a string of as many characters, for use as a key. */
   key(field: number): string {
     const start = this.#starts[field] ?? 0;
-    return this.#bytes.toString('latin1', start, start + Math.max(0, this.#lengths[field] ?? 0));
+    return this.#bytes.toString('latin1', start, start + this.length(field));
   }
 
   /** A UUID in its usual form. */

@@ -89,9 +89,8 @@ export class ChainWalk {
 
   #compare(seq: bigint, row: BinaryRow, hasEvent: boolean): void {
     const bytes = hasEvent ? this.#link.of(this.#chain, row, EVENT) : Buffer.concat([this.#chain, row.bytes(LINK)]);
-    const stored = row.bytes(CHAIN);
     const payloads = hasEvent ? Number(!row.isNull(EVENT + DATA_AT)) + Number(!row.isNull(EVENT + DIGEST_AT)) : 1;
-    if (payloads === 1 && sha256(bytes).equals(stored)) return;
+    if (payloads === 1 && row.equals(CHAIN, sha256(bytes))) return;
     const at = hasEvent
       ? { seq, eventId: row.uuid(EVENT_ID), streamId: row.uuid(STREAM_ID), version: row.int32(VERSION) }
       : { seq };

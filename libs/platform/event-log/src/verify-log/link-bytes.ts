@@ -29,9 +29,8 @@ export class LinkBytes {
 
   /** `before` and the link, as a view that the next call overwrites. `first` is the place of the first link column in the row. */
   of(before: Buffer, row: BinaryRow, first: number): Buffer {
-    const type = row.bytes(first + AT.type);
-    const correlation = row.bytes(first + AT.correlationId);
-    const length = before.length + FIXED_BYTES + type.length + correlation.length + 2 + DIGEST_BYTES;
+    const texts = row.length(first + AT.type) + row.length(first + AT.correlationId) + 2;
+    const length = before.length + FIXED_BYTES + texts + DIGEST_BYTES;
     if (length > this.#scratch.length) this.#scratch = Buffer.alloc(length * 2);
     const bytes = this.#scratch;
     let at = before.copy(bytes, 0);
@@ -41,12 +40,12 @@ export class LinkBytes {
     at = row.copy(first + AT.isTerminal, bytes, at);
     at = row.copy(first + AT.recordedAt, bytes, at);
     at = orFilled(row, first + AT.causationId, 16, 0, bytes, at);
-    at += type.copy(bytes, at);
+    at = row.copy(first + AT.type, bytes, at);
     bytes[at++] = 0;
-    at += correlation.copy(bytes, at);
+    at = row.copy(first + AT.correlationId, bytes, at);
     bytes[at++] = 0;
-    const digest = row.isNull(first + DATA_AT) ? row.bytes(first + DIGEST_AT) : sha256(row.bytes(first + DATA_AT));
-    at += digest.copy(bytes, at);
+    if (row.isNull(first + DATA_AT)) at = row.copy(first + DIGEST_AT, bytes, at);
+    else at += sha256(row.bytes(first + DATA_AT)).copy(bytes, at);
     return bytes.subarray(0, at);
   }
 }
