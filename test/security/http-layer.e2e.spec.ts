@@ -167,6 +167,15 @@ describe.runIf(ownServer)(
       expect(answers[0]?.status).toBe(200);
     });
 
+    it('closes after HTTP/1.0 with chunks, so that what comes behind is no request of its own', async () => {
+      const answers = await ask(
+        'GET /api/v2/jobs HTTP/1.0\r\nHost: HOST\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n' +
+          'GET /api/v2/jobs HTTP/1.0\r\nHost: HOST\r\n\r\n',
+      );
+      expect(answers).toHaveLength(1);
+      expect(answers[0]?.headers.get('connection')).toBe('close');
+    });
+
     it('answers Expect: 100-continue for a body that it would read', async () => {
       const body = JSON.stringify({ workflow: textGraph() });
       const connection = await rawConnection(server.url);

@@ -5,13 +5,15 @@ const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 const LINE = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) \w\w ([0-9A-F]+):/gm;
 
 /**
- * Bytes that the system holds for each TCP connection and its peer has not taken, by `portsOf`. Empty where the system
- * does not tell (only Linux does).
+ * Bytes that the system holds for each TCP connection and its peer has not taken, by `portsOf`. Null where the system
+ * does not tell (only Linux does, and only where /proc is mounted).
  */
-export async function kernelQueues(): Promise<ReadonlyMap<string, string>> {
+export async function kernelQueues(): Promise<ReadonlyMap<string, string> | null> {
+  const texts = await Promise.all(TABLES.map((table) => readFile(table, 'latin1').catch(() => null)));
+  if (texts.every((text) => text === null)) return null;
   const queues = new Map<string, string>();
-  for (const table of TABLES) {
-    const text = await readFile(table, 'latin1').catch(() => '');
+  for (const text of texts) {
+    if (text === null) continue;
     for (const [, local, remote, unsent] of text.matchAll(LINE)) {
       const ports = portsOf(Number.parseInt(local!, 16), Number.parseInt(remote!, 16));
       // Peers at several addresses may use the same port: the connection counts as moving while any of them does.

@@ -12,6 +12,8 @@ interface Watched {
 /** Looks within the time after which a reader has stalled. */
 const LOOKS = 4;
 const MIN_LOOK_MS = 50;
+/** Times as much patience where the system does not tell: a slow reader must not be taken for one that has stalled. */
+const PATIENCE_UNTOLD = 10;
 
 /**
  * Cuts connections whose reader takes nothing of what waits for it. Its timeout in Node is no help: bytes that the client
@@ -24,7 +26,11 @@ export class StalledReaders {
   readonly #cut: (socket: Socket) => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(stalledMs: number, cut: (socket: Socket) => void) {
+  constructor(
+    stalledMs: number,
+    cut: (socket: Socket) => void,
+    private readonly queuesNow: typeof kernelQueues = kernelQueues,
+  ) {
     this.#stalledMs = stalledMs;
     this.#cut = cut;
   }
@@ -44,12 +50,13 @@ export class StalledReaders {
     const now = performance.now();
     const still = [...this.#watched].filter(([socket, watched]) => hasNotMoved(socket, watched, now));
     if (still.length === 0) return;
-    const queues = await kernelQueues();
+    const queues = await this.queuesNow();
+    const patienceMs = queues === null ? this.#stalledMs * PATIENCE_UNTOLD : this.#stalledMs;
     for (const [socket, watched] of still) {
       const before = watched.inKernel;
-      watched.inKernel = queues.get(portsOf(socket.localPort, socket.remotePort));
+      watched.inKernel = queues?.get(portsOf(socket.localPort, socket.remotePort));
       if (before !== undefined && before !== watched.inKernel) watched.since = now;
-      else if (now - watched.since! >= this.#stalledMs && !socket.destroyed) this.#cut(socket);
+      else if (now - watched.since! >= patienceMs && !socket.destroyed) this.#cut(socket);
     }
   }
 }
