@@ -25,7 +25,7 @@ const countSql = `update jobs.queue_depth d set waiting = d.waiting + s.waiting,
  * Counts the planned jobs that wait or run, in the transaction that writes them. False, and the transaction is rolled back: a service
  * removed the counter of an idle account in between.
  */
-export async function isCounted(session: pg.Client): Promise<boolean> {
+export async function countOrRollBack(session: pg.Client): Promise<boolean> {
   const { rowCount: wanted } = await session.query(stepsSql);
   await session.query(missingSql);
   await session.query(lockSql);

@@ -1,7 +1,7 @@
 import { JobsSettings } from '@heddle/jobs';
 import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import pg from 'pg';
-import { isCounted } from './count-waiting.ts';
+import { countOrRollBack } from './count-waiting.ts';
 import { ROW_STATEMENTS } from './job-columns.ts';
 import { accountOf, deploymentOf, planSql, sessionSql } from './plan-jobs.sql.ts';
 import { workflowPool } from './workflow-pool.ts';
@@ -44,9 +44,10 @@ export async function writeJobs(
     const work = async (session: pg.Client): Promise<void> => {
       while (next <= plan.ended && !signal.aborted) {
         const from = next;
-        next = Math.min(from + BATCH, plan.ended + 1);
-        await writeBatch(session, plan, from, next - 1);
-        total += next - from > BATCH ? BATCH : Math.min(BATCH, plan.ended + 1 - from);
+        const to = Math.min(from + BATCH - 1, plan.ended);
+        next = to + 1;
+        await writeBatch(session, plan, from, to);
+        total += to - from + 1;
         written(total);
       }
     };
@@ -156,6 +157,6 @@ async function writeBatch(session: pg.Client, plan: Plan, from: number, to: numb
     await session.query('begin');
     await session.query({ name: 'plan', text: planSql, values: [from, to, ...plan.values] });
     for (const [n, text] of STATEMENTS.entries()) await session.query({ name: `rows-${n}`, text });
-  } while (from > plan.ended && !(await isCounted(session)));
+  } while (from > plan.ended && !(await countOrRollBack(session)));
   await session.query('commit');
 }

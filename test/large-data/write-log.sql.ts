@@ -12,7 +12,8 @@ interface EventKind {
   readonly status: string;
   /** Spelled as the domain's codec spells it (held to it by large-data.int.spec.ts). */
   readonly data: string;
-  readonly of: string;
+  /** Which jobs have such an event. */
+  readonly when: string;
 }
 
 const BY_WORKER = { fence: '1', isTerminal: false, correlation: `'large-data'`, status: `'running'` };
@@ -31,7 +32,7 @@ const KINDS: readonly EventKind[] = [
       || ',"idempotencyKey":' || coalesce('"' || j.key || '"', 'null')
       || ',"hasCredentials":false,"maxAttempts":3,"retentionMs":' || j.retention_ms
       || ',"maxQueueWaitMs":86400000,"surface":"self-hosted","traceparent":null}'`,
-    of: 'true',
+    when: 'true',
   },
   {
     ...BY_WORKER,
@@ -40,7 +41,7 @@ const KINDS: readonly EventKind[] = [
     at: 'j.leased_at',
     workerSeq: 'null::bigint',
     data: `'{"attempt":1,"fence":1,"workerId":"large-data","environment":"builtin/0.1.0","maxRuntimeMs":3600000}'`,
-    of: 'j.leased_at is not null',
+    when: 'j.leased_at is not null',
   },
   {
     ...BY_WORKER,
@@ -50,7 +51,7 @@ const KINDS: readonly EventKind[] = [
     workerSeq: '1::bigint',
     data: `'{"nodeId":"2","classType":"SaveImage","startedAt":"' || j.leased_text || '","endedAt":"' || j.leased_text
       || '","cached":false}'`,
-    of: 'j.output is not null',
+    when: 'j.output is not null',
   },
   {
     ...BY_WORKER,
@@ -59,7 +60,7 @@ const KINDS: readonly EventKind[] = [
     at: 'j.ended_at',
     workerSeq: '2::bigint',
     data: 'j.output',
-    of: 'j.output is not null',
+    when: 'j.output is not null',
   },
   {
     ...BY_WORKER,
@@ -70,7 +71,7 @@ const KINDS: readonly EventKind[] = [
     correlation: `'cancel-job'`,
     status: `'canceling'`,
     data: `'{}'`,
-    of: 'j.asked_at is not null',
+    when: 'j.asked_at is not null',
   },
   {
     version: 'j.version',
@@ -84,7 +85,7 @@ const KINDS: readonly EventKind[] = [
       else 'deadline:queue' end`,
     status: 'j.status',
     data: 'j.ending',
-    of: 'j.ending is not null',
+    when: 'j.ending is not null',
   },
 ];
 
@@ -95,5 +96,5 @@ from pg_temp.planned_job j cross join lateral (
   select ${kind.version} as version, ${kind.type} as type, ${kind.at} as at, ${kind.fence} as fence, ${kind.workerSeq} as worker_seq,
     ${kind.isTerminal} as is_terminal, ${kind.correlation} as correlation_id, ${kind.status} as status, ${kind.data} as data
 ) e
-where ${kind.of}`,
+where ${kind.when}`,
 );

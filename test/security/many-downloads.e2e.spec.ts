@@ -8,7 +8,7 @@ const MIB = 1024 ** 2;
 const READERS = 2_000;
 const SETTLED_MS = 3_000;
 
-describe.runIf(ownServer)('downloads by hundreds of slow readers', () => {
+describe.runIf(ownServer)('downloads by thousands of slow readers', () => {
   const server = useServer({ HEDDLE_WORKERS: '0', HEDDLE_STALLED_S: '20' });
 
   it('hold little of the content each', { timeout: 60_000 }, async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesBelow, sourceFiles } from './source-files.ts';
 
@@ -26,7 +26,10 @@ export const ROUTES = [
   'GET /api/v2/openapi.json',
 ];
 
-/** What the documentation names exists: paths, symbols, links, commands, settings, and a table row per route. */
+/**
+ * What the documentation names exists: paths, symbols, links, commands, settings, and a table row per route. Every page is named by
+ * the list of its folder.
+ */
 export function docs(root: string): string[] {
   const pages = [...PAGES.map((page) => join(root, page)), ...filesBelow(join(root, 'docs'))].filter(
     (path) => path.endsWith('.md') && existsSync(path),
@@ -49,7 +52,20 @@ export function docs(root: string): string[] {
         .map((setting) => `names the setting ${setting}, which no source reads`),
     ].map((problem) => `${here} ${problem}`);
   });
-  return [...problems, ...missingRoutes(root), ...metricsTable(root)];
+  return [...problems, ...missingRoutes(root), ...metricsTable(root), ...unlistedPages(root)];
+}
+
+/** Pages that the README of their folder does not link to: nobody finds them. */
+function unlistedPages(root: string): string[] {
+  return ['docs', 'docs/decisions', 'docs/architecture'].flatMap((folder) => {
+    const list = folder === 'docs/architecture' ? 'docs/README.md' : `${folder}/README.md`;
+    const path = join(root, list);
+    if (!existsSync(path)) return [];
+    const linked = new Set([...readFileSync(path, 'utf8').matchAll(LINK)].map(([, to]) => join(dirname(path), to!)));
+    return readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md') && name !== 'README.md' && !linked.has(join(root, folder, name)))
+      .map((name) => `${list} does not list ${folder}/${name}`);
+  });
 }
 
 /** A code span that looks like a path of ours, with `#symbol` or without. */

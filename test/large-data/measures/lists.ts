@@ -59,9 +59,6 @@ export async function page(url: string, filter: string, cursor: string | null): 
     cursor === null ? '' : `cursor=${cursor}`,
   ];
   const { status, body } = await read(`${url}/api/v2/jobs?${asked.filter((part) => part !== '').join('&')}`);
-  if (status !== 200) {
-    if (status >= 500) return null;
-    throw new Error(`${filter} was answered ${status}: ${JSON.stringify(body)}`);
-  }
+  if (status !== 200) throw new Error(`${filter} was answered ${status}: ${JSON.stringify(body)}`);
   return (body as { next_cursor: string | null }).next_cursor;
 }

@@ -17,7 +17,7 @@ export async function startProduct(dataDir: string, more: Readonly<Record<string
   });
 }
 
-/** Any answer below 500 that is not an overload; what it held. */
+/** Status and JSON body of an answer. */
 export async function read(url: string): Promise<{ readonly status: number; readonly body: unknown }> {
   const answer = await fetch(url);
   return { status: answer.status, body: await answer.json() };

@@ -11,7 +11,7 @@ import type { Figures } from './timing.ts';
 
 const LEASES = 40;
 /** The statement that finds candidates, by the table that it walks. */
-const LOOK = /queue_depth|jobs\.waiting/;
+const LOOK = /queue_depth/;
 
 /** The jobs service in this process, so that its statements can be timed one by one: positions, looks for a lease, job ends. */
 export async function measureQueue(databaseUrl: string): Promise<Figures> {

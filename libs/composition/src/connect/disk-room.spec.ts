@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diskRooms, shortageOf } from './disk-room.js';
 
-const ROOM = { path: '/data', names: ['blobs', 'database'], freeBytes: 5_000, leastBytes: 1_000, freeFiles: 2_000 };
+const ROOM = { path: '/data', names: ['blobs', 'database'], freeBytes: 5_000, minFreeBytes: 1_000, freeFiles: 2_000 };
 
 describe('the room on a disk', () => {
   it('is enough, also on a file system that has no limit of files', () => {
@@ -41,7 +41,7 @@ describe('the room on a disk', () => {
         path: tmpdir(),
         names: ['here', 'later'],
         freeBytes: expect.any(Number) as number,
-        leastBytes: 7,
+        minFreeBytes: 7,
         freeFiles: rooms[0]!.freeFiles,
       },
     ]);

@@ -15,14 +15,14 @@ export interface DiskRoom {
   readonly names: readonly string[];
   readonly freeBytes: number;
   /** Below this it is nearly full. */
-  readonly leastBytes: number;
+  readonly minFreeBytes: number;
   /** Files that can still be made; null where the file system has no limit of its own. */
   readonly freeFiles: number | null;
 }
 
-const DEFAULT_LEAST_BYTES = 1024 ** 3;
-const DEFAULT_LEAST_SHARE = 0.02;
-const LEAST_FILES = 1_000;
+const DEFAULT_MIN_FREE_BYTES = 1024 ** 3;
+const DEFAULT_MIN_FREE_SHARE = 0.02;
+const MIN_FREE_FILES = 1_000;
 
 /** Folders on one disk together. `least`: bytes that must be free, null for the default of the disk's size. */
 export async function diskRooms(folders: readonly WrittenFolder[], least: number | null): Promise<readonly DiskRoom[]> {
@@ -35,9 +35,9 @@ export async function diskRooms(folders: readonly WrittenFolder[], least: number
       continue;
     }
     const { bavail, blocks, bsize, files, ffree } = await statfs(found.path);
-    const leastBytes = least ?? Math.min(DEFAULT_LEAST_BYTES, blocks * bsize * DEFAULT_LEAST_SHARE);
+    const minFreeBytes = least ?? Math.min(DEFAULT_MIN_FREE_BYTES, blocks * bsize * DEFAULT_MIN_FREE_SHARE);
     const freeFiles = files === 0 ? null : ffree;
-    rooms.set(found.device, { path, names: [name], freeBytes: bavail * bsize, leastBytes, freeFiles });
+    rooms.set(found.device, { path, names: [name], freeBytes: bavail * bsize, minFreeBytes, freeFiles });
   }
   return [...rooms.values()];
 }
@@ -53,21 +53,27 @@ async function existing(path: string): Promise<{ readonly path: string; readonly
 }
 
 /**
- * What is short on a disk, and what to do; null where there is enough. `margin` is how many times the least must be free: what was freed must
- * suffice for a while, so that a disk on the edge is told once.
+ * What a disk lacks, and what to do; null where there is enough. `margin` raises the bounds, so that a disk that was short is told as
+ * well again only with room to spare.
  */
-export function shortageOf({ path, names, freeBytes, leastBytes, freeFiles }: DiskRoom, margin = 1): string | null {
+export function shortageOf({ path, names, freeBytes, minFreeBytes, freeFiles }: DiskRoom, margin = 1): string | null {
   const of = `${path} (${names.join(', ')})`;
-  if (freeBytes < leastBytes * margin) {
-    return `${sizeText(freeBytes)} free in ${of}, less than ${sizeText(leastBytes)}: free space there or enlarge the disk`;
+  if (freeBytes < minFreeBytes * margin) {
+    return `${sizeText(freeBytes)} free in ${of}, less than ${sizeText(minFreeBytes)}: free space there or enlarge the disk`;
   }
-  if (freeFiles !== null && freeFiles < LEAST_FILES * margin) {
+  if (freeFiles !== null && freeFiles < MIN_FREE_FILES * margin) {
     return `only ${freeFiles} more files can be made in ${of}: remove files there, or use a file system with more inodes`;
   }
   return null;
 }
 
-export function sizeText(bytes: number): string {
+/** What is free there. */
+export function roomText({ path, freeBytes, freeFiles }: DiskRoom): string {
+  const files = freeFiles === null ? '' : ` and room for ${freeFiles} files`;
+  return `${sizeText(freeBytes)}${files} free in ${path}`;
+}
+
+function sizeText(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = bytes;
   let unit = 0;

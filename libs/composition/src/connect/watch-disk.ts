@@ -1,6 +1,6 @@
 import { METRICS } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
-import { diskRooms, shortageOf, sizeText } from './disk-room.js';
+import { diskRooms, roomText, shortageOf } from './disk-room.js';
 import type { DiskRoom, WrittenFolder } from './disk-room.js';
 
 const ENOUGH_AGAIN = 1.1;
@@ -16,14 +16,14 @@ export async function watchDisk(service: ServiceProcess, folders: readonly Writt
   const look = async (): Promise<void> => {
     rooms = await diskRooms(folders, settings.diskFree);
     for (const room of rooms) {
-      const { path, freeBytes, leastBytes, freeFiles } = room;
+      const { path, freeBytes, minFreeBytes, freeFiles } = room;
       const shortage = shortageOf(room, short.has(path) ? ENOUGH_AGAIN : 1);
-      const facts = { path, freeBytes, leastBytes, freeFiles };
+      const facts = { path, freeBytes, minFreeBytes, freeFiles };
       if (shortage !== null) {
         if (!short.has(path)) logger.warn(facts, `disk nearly full: ${shortage}`);
         short.set(path, shortage);
       } else if (short.delete(path)) {
-        logger.info(facts, `disk has space again: ${sizeText(freeBytes)} free in ${path}`);
+        logger.info(facts, `disk has space again: ${roomText(room)}`);
       }
     }
   };

@@ -40,7 +40,9 @@ describe('a partition of the log', () => {
   let live: JobId;
   beforeEach(async () => {
     db = await openDatabase();
-    one = await openJobs(db, { retentionMs: RETENTION_MS, leaseMs: 400 * DAY_MS, maxRuntimeMs: 400 * DAY_MS });
+    // The clock moves by weeks, and neither a deadline nor the service's own purge may add an event.
+    const patient = { leaseMs: 400 * DAY_MS, maxRuntimeMs: 400 * DAY_MS, sweepIntervalMs: DAY_MS };
+    one = await openJobs(db, { retentionMs: RETENTION_MS, ...patient });
     const log = new JobsLog(null);
     const pool = db.pool('heddle_jobs');
     // Apart from the service's own rounds: the tests ask for each turn, and each turn writes a checkpoint.
@@ -221,7 +223,7 @@ describe('a partition of the log', () => {
       `alter table jobs.event attach partition jobs.event_first for values from (minvalue) to ('${rows[0]!.to_id}')`,
     );
     await age();
-    expect(ageLog.trouble).toContain('event_first was attached again');
+    expect(ageLog.trouble).toContain('event_first was detached and is attached again');
     expect(await age()).toBe(false);
     expect((await db.owner.query('select from jobs.event where stream_id = $1', [purged])).rowCount).toBe(5);
     await db.owner.query('alter table jobs.event detach partition jobs.event_first');
@@ -232,7 +234,7 @@ describe('a partition of the log', () => {
     );
     await db.owner.query(`alter table jobs.event detach partition jobs.${last[0]!.name}`);
     await age();
-    expect(ageLog.trouble).toContain(`${last[0]!.name} is gone`);
+    expect(ageLog.trouble).toContain(`${last[0]!.name} is not attached`);
     valueOf(await one.jobs.submit(me, submissionOf({ jobId: newUuid(Date.now() + 30 * DAY_MS) as JobId })));
   });
 

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLockTimeout } from '@heddle/platform-database';
+import { strayPartitions } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import type { JobsLog } from '../jobs-log.js';
+import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import type { JobsSettings } from '../jobs-settings.js';
 import type { LogCheckpoints } from './log-checkpoints.js';
 
@@ -15,10 +17,6 @@ interface Reached {
   readonly o_position: string;
   readonly o_read: number;
 }
-
-const strayPartitionsSql = `
-select p.name, p.detached_at is null as is_gone from jobs.event_partition p
-where (p.detached_at is null) <> (p.name in (select a.name from jobs.attached_partitions() a)) order by p.name`;
 
 const countsSql = `
 select (select count(*)::int from jobs.attached_partitions()) as attached,
@@ -124,12 +122,8 @@ export class AgeLog {
   async #look(): Promise<void> {
     const { rows } = await this.pool.query<PartitionCounts>(countsSql);
     this.#counts = rows[0] ?? this.#counts;
-    const { rows: strays } = await this.pool.query<{ name: string; is_gone: boolean }>(strayPartitionsSql);
-    const told = strays.map(({ name, is_gone: isGone }) =>
-      isGone ? `${name} is gone, and its events with it` : `${name} was attached again`,
-    );
-    const trouble =
-      told.length === 0 ? null : `partitions of the log: ${told.join('; ')}. docs/ageing-the-log.md says what to do`;
+    const strays = await strayPartitions(this.pool, JOBS_SCHEMA);
+    const trouble = strays.length === 0 ? null : `${strays.join('; ')}. docs/ageing-the-log.md says what to do`;
     if (trouble !== null && trouble !== this.#strays) this.log.noticed(trouble, {});
     this.#strays = trouble;
   }

@@ -1,5 +1,4 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
-import { WHOLE_DEPLOYMENT } from './queue-tables.js';
 
 type Step = SchemaMigrations['migrations'][number];
 
@@ -21,7 +20,7 @@ create index queue_depth_newest on jobs.queue_depth (deployment_id, account_id, 
 create unique index queue_depth_one on jobs.queue_depth ((uuid_send(deployment_id) || uuid_send(account_id)));
 alter table jobs.queue_depth drop constraint queue_depth_pkey;
 create index queue_depth_waiting on jobs.queue_depth (deployment_id, account_id) where waits;
-create index queue_depth_whole on jobs.queue_depth (deployment_id) where account_id = '${WHOLE_DEPLOYMENT}'::uuid;
+create index queue_depth_whole on jobs.queue_depth (deployment_id) where account_id = '00000000-0000-0000-0000-000000000000'::uuid;
 
 -- Its condition was that of every look at waiting jobs, so the planner took it for them, and walked all of it.
 create index queue_due on jobs.queue (queue_deadline) where queue_deadline is not null;

@@ -34,6 +34,7 @@ export class QueueLook {
   readonly #emptied = new Map<string, Waiting>();
   /** Told since the look began that is under way. */
   readonly #told = new Map<string, Waiting>();
+  /** The deployments of the last look; '' for any. */
   #wanted = '';
   /** Accounts may wait that are not known here. */
   #isPartial = true;

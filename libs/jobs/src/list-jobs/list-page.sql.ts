@@ -5,12 +5,12 @@ import type { ListPlace } from './list-cursor.js';
 /** Statuses that a job can have for good, and those of jobs that have not ended (null in the indexes). */
 const FINAL: readonly JobStatus[] = ['succeeded', 'failed', 'canceled', 'expired'];
 const LIVE: readonly JobStatus[] = ['queued', 'running', 'canceling'];
-/** Entries of an index that a page walks at most before it ends early, with a cursor to go on from. */
-const MAX_WALKED = 600;
+/** Of one walk. A page whose walk reaches it ends early, with a cursor to go on from. */
+const MAX_ENTRIES_PER_WALK = 600;
 
-/** One ordered walk along an index: what of `jobs.job j` it names, newest first. */
+/** One walk along an index, newest first, and what it leaves to be asked of each job. */
 interface Walk {
-  /** From and where, with `created_at` and `id` of its entries as `at` and `id`. */
+  /** A select of `at` and `id` (when the job was created, and its id), without an order. */
   readonly entries: string;
   /** Condition on the job `j`. */
   readonly job: string;
@@ -34,7 +34,7 @@ export function listPageSql(
   const walks = walksOf(query, { account, deployment, before }, value);
   const page = walks.map(
     ({ entries, job }) => `(
-    select j.created_at as at, j.id from (${entries} order by at desc, id desc limit ${MAX_WALKED}) e
+    select j.created_at as at, j.id from (${entries} order by at desc, id desc limit ${MAX_ENTRIES_PER_WALK}) e
     join jobs.job j on j.id = e.id
     where j.expires_at > heddle.clock_now() and ${job}
     order by e.at desc, e.id desc limit ${limit})`,
@@ -42,7 +42,7 @@ export function listPageSql(
   const edges = walks.map(
     ({ entries }) => `(
     select * from (${entries}) w where (w.at, w.id) >= (select at, id from oldest)
-    order by at desc, id desc offset ${MAX_WALKED - 1} limit 1)`,
+    order by at desc, id desc offset ${MAX_ENTRIES_PER_WALK - 1} limit 1)`,
   );
   const text = `
 with page as materialized (

@@ -4,8 +4,8 @@ import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 const COUNTED_FROM_THE_END = 256;
 
 /**
- * Of each waiting job of $1: its rank in its account, and the counter of that. The first row of a deployment carries the entries of
- * AccountTurns, unless $2 names the deployment.
+ * Of each waiting job of $1: its rank in its account, how many jobs of the account run, and when it was served last. The first row of a
+ * deployment carries the entries of AccountTurns besides, unless $2 names the deployment.
  */
 export const placesSql = `
 with asked as materialized (

@@ -23,8 +23,8 @@ const MAX_JOBS = 1_000;
  */
 export class QueuePositions {
   readonly #group: GroupCommit<JobId, number | null>;
-  /** By deployment. */
-  readonly #turns = new Map<string, AccountTurns>();
+  /** The last look at each deployment. */
+  readonly #looks = new Map<string, AccountTurns>();
 
   constructor(private readonly pool: Pool) {
     this.#group = new GroupCommit(async (jobIds) => await this.#places(jobIds), { batchSize: MAX_JOBS, inFlight: 1 });
@@ -36,9 +36,9 @@ export class QueuePositions {
     return new Map(places.filter((place): place is readonly [JobId, number] => place[1] !== null));
   }
 
-  /** The place of a job that was just submitted with this rank in its account: asks where no look at the counters serves. */
+  /** Of a job that was just submitted with this rank in its account: computed from the last look if that still serves, else asked for. */
   async ofSubmitted(jobId: JobId, { deploymentId, accountId }: Principal, rank: number | null): Promise<number | null> {
-    const turns = this.#turns.get(deploymentId);
+    const turns = this.#looks.get(deploymentId);
     const account = turns?.isGoodAt(performance.now()) === true ? turns.find(accountId) : null;
     if (turns === undefined || account === null || rank === null) return await this.#group.add(jobId);
     return turns.place(account, rank);
@@ -46,15 +46,15 @@ export class QueuePositions {
 
   async #places(jobIds: readonly JobId[]): Promise<readonly (number | null)[]> {
     const readAt = performance.now();
-    for (const [deploymentId, turns] of this.#turns) if (!turns.isGoodAt(readAt)) this.#turns.delete(deploymentId);
+    for (const [deploymentId, turns] of this.#looks) if (!turns.isGoodAt(readAt)) this.#looks.delete(deploymentId);
     // What is known now may be outdated, or replaced, when the rows arrive.
-    const known = new Map(this.#turns);
+    const known = new Map(this.#looks);
     const values = [plainArray(jobIds), plainArray([...known.keys()])];
     const { rows } = await this.pool.query<PlaceRow>({ name: 'queue-places', text: placesSql, values });
     for (const { deployment_id: deploymentId, entries } of rows) {
       if (entries === null) continue;
       known.set(deploymentId, new AccountTurns(entries, readAt));
-      this.#turns.set(deploymentId, known.get(deploymentId)!);
+      this.#looks.set(deploymentId, known.get(deploymentId)!);
     }
     const places = new Map(
       rows.map((row) => [row.job_id, known.get(row.deployment_id)!.place(ownerOf(row), row.rank)]),

@@ -41,7 +41,7 @@ export const LOG_MIGRATIONS: readonly SchemaMigrations[] = [
       ...eventPartitionsMigrations(LOG, ['0003-partitions', '0004-partitions-online', '0005-partitions-swap']),
       eventNumbersMigration(SCHEMA, '0006-numbers'),
     ],
-    functions: [...eventLogFunctions(LOG), { name: 'spread', sql: SPREAD_SQL }],
+    functions: [...eventLogFunctions(LOG, 'true'), { name: 'spread', sql: SPREAD_SQL }],
   },
 ];
 

@@ -3,7 +3,7 @@ import { isFinelyCut } from './gathered-bytes.js';
 import { thrownAway } from './thrown-away.js';
 
 const PATIENCE_MS = 5_000;
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 /** A rest of this size is read by the server itself; the connection can go on. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -18,7 +18,7 @@ export function hasLongRest({ complete, headers }: IncomingMessage): boolean {
  * sends loses the answer on its way. Calls `done` once.
  */
 export function discardRest(request: IncomingMessage, done: () => void): void {
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   let chunks = 0;
   const free = thrownAway(request);
   const finish = (): void => {
@@ -30,7 +30,7 @@ export function discardRest(request: IncomingMessage, done: () => void): void {
     left -= chunk.length;
     chunks += 1;
     free(chunk);
-    if (left < 0 || isFinelyCut(chunks, MOST_BYTES - left)) finish();
+    if (left < 0 || isFinelyCut(chunks, MAX_BYTES - left)) finish();
   };
   const timer = setTimeout(finish, PATIENCE_MS).unref();
   request.on('data', count).once('end', finish).once('close', finish).resume();

@@ -7,8 +7,10 @@ import { DirectoryBlobWriter } from './directory-blob-writer.js';
 import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders } from './key-path.js';
 import { syncFolder } from './sync-folder.js';
 
-/** A chunk of one reader; of many, who hold several each, what keeps all of them small. */
-const READ_CHUNK_BYTES = { most: 256 * 1024, least: 16 * 1024, ofAll: 16 * 1024 ** 2 };
+/** Of one reader. With many readers it shrinks: together they read READ_AHEAD_BYTES ahead, and each holds a few chunks. */
+const MAX_CHUNK_BYTES = 256 * 1024;
+const MIN_CHUNK_BYTES = 16 * 1024;
+const READ_AHEAD_BYTES = 16 * 1024 ** 2;
 const DELETIONS_AT_ONCE = 8;
 
 /** Objects as files of one local folder that nothing else writes to. */
@@ -32,9 +34,11 @@ export class DirectoryBlobStore implements BlobStore {
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
     const file = await open(keyPath(this.root, key).finished, 'r').catch(missing(key));
     // The stream owns the handle from here on: its end, an error or destroy() closes it.
-    const { most, least, ofAll } = READ_CHUNK_BYTES;
     this.#readers += 1;
-    const highWaterMark = Math.max(least, Math.min(most, Math.floor(ofAll / this.#readers)));
+    const highWaterMark = Math.max(
+      MIN_CHUNK_BYTES,
+      Math.min(MAX_CHUNK_BYTES, Math.floor(READ_AHEAD_BYTES / this.#readers)),
+    );
     return file.createReadStream({ ...range, highWaterMark }).once('close', () => (this.#readers -= 1));
   }
 

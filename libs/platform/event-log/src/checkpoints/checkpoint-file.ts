@@ -1,5 +1,8 @@
 import type { SignedCheckpoint } from './signed-checkpoint.js';
 
+/** In the folder of the checkpoints, beside the private key. */
+export const PUBLIC_KEY_FILE = 'key.pub.pem';
+
 const SEQ_DIGITS = 20;
 
 /** The name of a checkpoint's file; names sort as the checkpoints do. */

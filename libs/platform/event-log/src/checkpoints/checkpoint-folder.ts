@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkpointFileName, checkpointFileSeq, checkpointJson, readCheckpoint } from './checkpoint-file.js';
+import { checkpointFileName, checkpointFileSeq, checkpointJson, PUBLIC_KEY_FILE } from './checkpoint-file.js';
+import { readCheckpointFile, reasonOf } from './read-checkpoint-file.js';
 import { check, sign, type Checkpoint, type SignedCheckpoint } from './signed-checkpoint.js';
 
 /** The newest file of a folder: a checkpoint that its key signed, or what is wrong with it. */
@@ -38,14 +39,13 @@ export class CheckpointFolder {
     if (name === undefined) return null;
     const file = join(this.folder, name);
     try {
-      const checkpoint = readCheckpoint(await readFile(file, 'utf8'));
-      if (checkpoint.seq !== checkpointFileSeq(name)) return { file, fault: `it is of seq ${checkpoint.seq}` };
+      const checkpoint = await readCheckpointFile(this.folder, name);
       const publicKey = createPublicKey(await this.#privateKey());
       return check(checkpoint, publicKey)
         ? { file, checkpoint }
         : { file, fault: `${this.keyFile} did not sign it (its key is ${checkpoint.keyId})` };
     } catch (error) {
-      return { file, fault: error instanceof Error ? error.message : String(error) };
+      return { file, fault: reasonOf(error) };
     }
   }
 
@@ -74,7 +74,7 @@ export class CheckpointFolder {
     const key = createPrivateKey(await readFile(this.keyFile, 'utf8'));
     const publicFile = join(folder, `.${randomUUID()}.tmp`);
     await writeFlushed(publicFile, createPublicKey(key).export({ type: 'spki', format: 'pem' }), 0o644);
-    await rename(publicFile, join(folder, 'key.pub.pem'));
+    await rename(publicFile, join(folder, PUBLIC_KEY_FILE));
     await flushFolder(folder);
     return key;
   }

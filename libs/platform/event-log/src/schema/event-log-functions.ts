@@ -2,12 +2,18 @@ import type { SchemaFunction } from '@heddle/platform-database';
 import { ageingFunctions } from './ageing-functions.js';
 import type { PartitionedLog } from './event-partitions.js';
 import { partitionFunctions } from './partition-functions.js';
+import { relayFunctions } from './relay-functions.js';
 import { sequencerFunctions } from './sequencer-functions.js';
 
 /**
  * The functions of a partitioned log, in the order in which they are applied. `isOver`: the service's own condition under which the
  * partition of the stream ids from `p_from` to `p_to` may leave, in SQL.
  */
-export function eventLogFunctions(log: PartitionedLog, isOver = 'true'): readonly SchemaFunction[] {
-  return [...partitionFunctions(log), ...sequencerFunctions(log.schema), ...ageingFunctions(log, isOver)];
+export function eventLogFunctions(log: PartitionedLog, isOver: string): readonly SchemaFunction[] {
+  return [
+    ...partitionFunctions(log),
+    ...sequencerFunctions(log.schema),
+    ...ageingFunctions(log, isOver),
+    ...relayFunctions(log),
+  ];
 }

@@ -1,5 +1,5 @@
 import { RELEASED_EVENT_LINK } from './event-link.js';
-import { relayFunctionsSql } from './relay-functions.js';
+import { releasedRelaySql } from './released-relay.js';
 import { releasedSequencerSql } from './released-sequencer.js';
 
 /** Longest canonical JSON of one event, in bytes. */
@@ -124,7 +124,7 @@ export function eventLogMigrationSql(schema: string, role: string): string {
       for each statement execute function ${schema}.refuse_change();
 
     ${releasedSequencerSql(schema, RELEASED_EVENT_LINK)}
-    ${relayFunctionsSql(schema)}
+    ${releasedRelaySql(schema)}
 
     revoke execute on function ${DEFINER_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} from public;
     grant execute on function ${ROLE_FUNCTIONS.map((name) => `${schema}.${name}`).join(', ')} to ${role};

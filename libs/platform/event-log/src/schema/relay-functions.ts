@@ -1,10 +1,15 @@
-/**
- * The cursor of a named consumer. It moves only by its holder, only forward and only under the epoch that the holder was given: one
- * that was frozen and comes back moves nothing. The cursor follows the effect, so losing its last move in a crash only repeats deliveries.
- */
-export function relayFunctionsSql(schema: string): string {
+import type { SchemaFunction } from '@heddle/platform-database';
+import type { PartitionedLog } from './event-partitions.js';
+
+/** What changed of the released relay functions (released-relay.ts, which says what they promise). */
+export function relayFunctions(log: PartitionedLog): readonly SchemaFunction[] {
+  return [{ name: 'claim_relay', sql: claimRelaySql(log) }];
+}
+
+/** A new consumer begins where the log begins. */
+function claimRelaySql({ schema }: PartitionedLog): string {
   return `
-    create function ${schema}.claim_relay(
+    create or replace function ${schema}.claim_relay(
       p_consumer text, p_holder text, p_lease_ms int, p_take_over boolean, out o_leading boolean, out o_epoch bigint, out o_seq bigint)
     language plpgsql security definer set search_path = pg_catalog as $$
     declare
@@ -15,7 +20,9 @@ export function relayFunctionsSql(schema: string): string {
       perform set_config('synchronous_commit', 'off', true);
       select * into c from ${schema}.relay_cursor where consumer = p_consumer;
       if not found then
-        insert into ${schema}.relay_cursor values (p_consumer, 0, 0, '', '-infinity') on conflict do nothing;
+        insert into ${schema}.relay_cursor
+          values (p_consumer, coalesce((select s.seq - 1 from ${schema}.event_seq s order by s.seq limit 1), 0), 0, '', '-infinity')
+          on conflict do nothing;
         select * into strict c from ${schema}.relay_cursor where consumer = p_consumer;
       end if;
       o_leading := ${schema}.may_lead(c.holder, c.lease_until, p_holder, v_now, v_lease, p_take_over);
@@ -29,21 +36,5 @@ export function relayFunctionsSql(schema: string): string {
       end if;
       o_epoch := c.epoch;
       o_seq := c.seq;
-    end $$;
-
-    create function ${schema}.move_relay(p_consumer text, p_holder text, p_epoch bigint, p_seq bigint, p_lease_ms int) returns boolean
-    language plpgsql security definer set search_path = pg_catalog as $$
-    begin
-      perform set_config('synchronous_commit', 'off', true);
-      update ${schema}.relay_cursor
-         set seq = p_seq, lease_until = heddle.clock_now() + make_interval(secs => p_lease_ms / 1000.0)
-       where consumer = p_consumer and holder = p_holder and epoch = p_epoch and seq < p_seq;
-      return found;
-    end $$;
-
-    create function ${schema}.release_relay(p_consumer text, p_holder text) returns void
-    language sql security definer set search_path = pg_catalog as $$
-      update ${schema}.relay_cursor set lease_until = '-infinity' where consumer = p_consumer and holder = p_holder
-    $$;
-  `;
+    end $$;`;
 }

@@ -57,10 +57,6 @@ export class ChainWalk {
     while ((claims[this.#nextClaim]?.seq ?? start.seq + 1n) <= start.seq) this.#nextClaim += 1;
   }
 
-  get seq(): bigint {
-    return this.#seq;
-  }
-
   get chain(): Buffer {
     return Buffer.from(this.#chain);
   }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
+import { PUBLIC_KEY_FILE } from '../checkpoints/checkpoint-file.js';
 import { check, keyIdOf, type SignedCheckpoint } from '../checkpoints/signed-checkpoint.js';
 import { readCheckpointFiles } from './checkpoint-files.js';
 import type { FaultList } from './log-fault.js';
@@ -49,8 +50,8 @@ export async function claimedCheckpoints(
     folder === null ? { publicKey: null, files: [] } : await readCheckpointFiles(folder, publicKeyFile, faults);
   const claims: ClaimedCheckpoint[] = [];
   if (publicKey === null && files.length > 0)
-    faults.add('checkpoint', `${folder}/key.pub.pem is missing, so that no signature can be checked`, {
-      file: 'key.pub.pem',
+    faults.add('checkpoint', `${folder}/${PUBLIC_KEY_FILE} is missing, so that no signature can be checked`, {
+      file: PUBLIC_KEY_FILE,
     });
   for (const { file, checkpoint } of files) {
     const wrong = wrongFile(checkpoint, logId, publicKey);

@@ -17,7 +17,8 @@ const AT = {
 } as const;
 export const DIGEST_AT = 13;
 export const DATA_AT = 14;
-const FIXED_BYTES = 143;
+/** Of the columns that have one width: three ids of 16, accounts and causation likewise, numbers, flag and time. */
+const FIXED_BYTES = 111;
 const DIGEST_BYTES = 32;
 
 /**

@@ -2,10 +2,10 @@ import { copyRows } from '@heddle/platform-database';
 import type pg from 'pg';
 import { alongIndexes } from './along-indexes.js';
 import { ChainWalk, rangeSql, type ClaimedChain } from './chain-walk.js';
-import { checkPartitions } from './check-partitions.js';
 import { claimedCheckpoints, type ClaimedCheckpoint } from './claimed-checkpoints.js';
 import { FaultList, type LogFault } from './log-fault.js';
 import { logEnds, type LogEnds } from './log-ends.js';
+import { strayPartitions } from './stray-partitions.js';
 import { findUnsequenced } from './unsequenced-events.js';
 
 /** A place in the chain that the caller knows from elsewhere. */
@@ -96,7 +96,7 @@ async function verifyOnce(
   faults: FaultList,
 ): Promise<{ readonly report: Omit<LogReport, 'faults'>; readonly ends: LogEnds }> {
   const { checkpoints: folder = null, publicKeyFile = null, signal } = options;
-  await checkPartitions(client, schema, faults);
+  for (const trouble of await strayPartitions(client, schema)) faults.add('partition', trouble);
   // Before the ends: a checkpoint that comes meanwhile is not one that the log contradicts.
   const claims = await claimedCheckpoints(client, schema, { folder, publicKeyFile }, faults);
   const ends = await logEnds(client, schema);
