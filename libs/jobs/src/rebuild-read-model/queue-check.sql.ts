@@ -5,7 +5,7 @@ import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 export const strayQueueSql = `
 select 'job ' || coalesce(j.id, q.job_id) || ' is ' || coalesce(j.status, 'absent') || ' and its queue row '
   || coalesce(q.state || ' at version ' || q.version || ', fence ' || q.fence, 'absent') as trouble
-from (select * from jobs.job where status in ('queued', 'running', 'canceling')) j
+from (select * from jobs.job where final_status is null) j
 full join jobs.queue q on q.job_id = j.id
 where j.id is null or q.job_id is null or q.version <> j.version or q.fence <> j.fence
    or q.state <> case j.status when 'running' then 'leased' else j.status end

@@ -10,17 +10,17 @@ export interface Place {
 }
 
 /**
- * Finds events that the sequencer's cursor has passed and that have neither a number nor a place among the held ones. What is behind
- * the cursor never changes, so each statement may have a snapshot of its own.
+ * Finds events behind that of number `after` (0: all) that the sequencer's cursor has passed and that have neither a number nor a place
+ * among the held ones. What is behind the cursor never changes, so each statement may have a snapshot of its own.
  */
 export async function findUnsequenced(
   client: pg.ClientBase,
   schema: string,
-  cursor: Place,
+  { after, cursor }: { readonly after: bigint; readonly cursor: Place },
   faults: FaultList,
   afterStatement: () => void,
 ): Promise<void> {
-  let from: Place = { txid: '0', position: '-9223372036854775808' };
+  let from = await placeOf(client, schema, after);
   for (;;) {
     const to = await boundary(client, schema, from, cursor);
     const { rows } = await client.query<{ event_id: string; stream_id: string; version: number }>(passedSql(schema), [
@@ -37,6 +37,13 @@ export async function findUnsequenced(
     if (to === cursor) return;
     from = to;
   }
+}
+
+/** The beginning where the number has left, or never was. */
+async function placeOf(client: pg.ClientBase, schema: string, seq: bigint): Promise<Place> {
+  const text = `select txid::text, position::text from ${schema}.event_seq where seq = $1`;
+  const { rows } = await client.query<Place>(text, [String(seq)]);
+  return rows[0] ?? { txid: '0', position: '-9223372036854775808' };
 }
 
 async function boundary(client: pg.ClientBase, schema: string, from: Place, cursor: Place): Promise<Place> {

@@ -367,6 +367,12 @@ describe('the verification of a log', () => {
       await store(7n);
       const options = { checkpoints: folder, afterCheckpoint: true };
       expect(await tampered(changed, options)).toMatchObject({ events: 13n, firstSeq: 8n, faults: [] });
+      const unnumbered = (of: number): string => `
+        insert into log.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, data, txid)
+        select gen_random_uuid(), gen_random_uuid(), 1, type, 1, account_id, deployment_id, data, txid
+          from log.event where position = ${of}`;
+      expect(await tampered(unnumbered(3), options)).toMatchObject({ faults: [] });
+      expect(await tampered(unnumbered(12), options)).toMatchObject({ faults: [{ fault: 'unsequenced' }] });
       await rm(join(folder, checkpointFileName(7n)));
       await expect(tampered('select', options)).rejects.toThrow(/no checkpoint/);
     });

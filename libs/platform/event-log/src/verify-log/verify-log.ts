@@ -114,7 +114,8 @@ async function verifyOnce(
     options.onProgress?.({ events: seq - start.seq, total });
   }
   walk.end(ends.last);
-  await findUnsequenced(client, schema, ends.cursor, faults, () => signal?.throwIfAborted());
+  const behind = { after: options.afterCheckpoint === true ? start.seq : 0n, cursor: ends.cursor };
+  await findUnsequenced(client, schema, behind, faults, () => signal?.throwIfAborted());
   const report = { events: total, firstSeq: start.seq + 1n, lastSeq: ends.last, chain: walk.chain };
   return { report, ends };
 }
