@@ -167,3 +167,11 @@ export function seeded(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Adds an event like that of a position, which the sequencer has passed. */
+export function unnumberedSql(position: number, txid = 'txid'): string {
+  return `
+    insert into log.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, data, txid)
+    select gen_random_uuid(), gen_random_uuid(), 1, type, 1, account_id, deployment_id, data, ${txid}
+      from log.event where position = ${position}`;
+}

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkpointFileName, checkpointJson, Sequencer, sign, verifyLog } from '../index.js';
 import type { LogReport, VerifyLogOptions } from '../index.js';
 import { EVENT_LINK } from '../schema/event-link.js';
-import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, until } from '../log-fixture.spec-runner.js';
+import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, unnumberedSql, until } from '../log-fixture.spec-runner.js';
 
 const EVENTS = 20;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -171,10 +171,7 @@ describe('the verification of a log', () => {
     ['behind', '(select txid from log.event where position = 8)'],
     ['far behind', `'0'::xid8`],
   ])('finds an event that never got a number, and that the sequencer has passed: %s', async (_, txid) => {
-    const { faults } = await tampered(`
-      insert into log.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, data, txid)
-      select gen_random_uuid(), gen_random_uuid(), 1, type, 1, account_id, deployment_id, data, ${txid}
-        from log.event where position = 8`);
+    const { faults } = await tampered(unnumberedSql(8, txid));
     expect(faults).toEqual([expect.objectContaining({ fault: 'unsequenced', version: 1 })]);
   });
 
@@ -367,12 +364,8 @@ describe('the verification of a log', () => {
       await store(7n);
       const options = { checkpoints: folder, afterCheckpoint: true };
       expect(await tampered(changed, options)).toMatchObject({ events: 13n, firstSeq: 8n, faults: [] });
-      const unnumbered = (of: number): string => `
-        insert into log.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, data, txid)
-        select gen_random_uuid(), gen_random_uuid(), 1, type, 1, account_id, deployment_id, data, txid
-          from log.event where position = ${of}`;
-      expect(await tampered(unnumbered(3), options)).toMatchObject({ faults: [] });
-      expect(await tampered(unnumbered(12), options)).toMatchObject({ faults: [{ fault: 'unsequenced' }] });
+      expect(await tampered(unnumberedSql(3), options)).toMatchObject({ faults: [] });
+      expect(await tampered(unnumberedSql(12), options)).toMatchObject({ faults: [{ fault: 'unsequenced' }] });
       await rm(join(folder, checkpointFileName(7n)));
       await expect(tampered('select', options)).rejects.toThrow(/no checkpoint/);
     });
