@@ -44,17 +44,15 @@ describe('places of waiting jobs', () => {
       deploymentId,
     }));
     accounts.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
-    const firsts = new Map<Principal, JobId>();
-    for (const account of accounts) firsts.set(account, (await submitted(one, account)).id);
-    const last = accounts.at(-1)!;
-    // A look that is some milliseconds old does not have those that came since.
-    await until(async () => (await placeOf(firsts.get(last)!)) === 150, 'a look that has all of them');
-    // The second job of an account comes after the first one of every account.
-    expect((await submitted(one, last)).queuePosition).toBe(151);
+    for (const account of accounts) await submitted(one, account);
+    const [first, last] = [accounts[0]!, accounts.at(-1)!];
+    // The second job of an account comes after the first one of every account. A look that is some milliseconds old lacks the newest.
+    const second = (await submitted(one, first)).id;
+    await until(async () => (await placeOf(second)) === 151, 'a look that has all others');
     const isLast = { accountId: 'ffffffff-ffff-7fff-bfff-ffffffffffff' as AccountId, deploymentId };
     expect((await submitted(one, isLast)).queuePosition).toBe(151);
     const { id, queuePosition } = await submitted(one, last);
-    expect([152, 153]).toContain(queuePosition);
+    expect([151, 152, 153]).toContain(queuePosition);
     await until(async () => (await placeOf(id)) === 153, 'a look that has the last one');
   });
 
