@@ -2,6 +2,7 @@ import {
   connectDatabase,
   DatabaseRefusedError,
   DataFolderInUseError,
+  DataFolderRefusedError,
   SchemaTooOldError,
 } from '@heddle/platform-database';
 import type { Database, ServerNotice } from '@heddle/platform-database';
@@ -20,7 +21,7 @@ export async function openDatabase(
   dataDir: string,
 ): Promise<{ database: Database; watch: DatabaseWatch }> {
   const { settings, logger, metrics } = service;
-  service.refusals.push(DatabaseRefusedError, DataFolderInUseError, SchemaTooOldError);
+  service.refusals.push(DatabaseRefusedError, DataFolderInUseError, DataFolderRefusedError, SchemaTooOldError);
   const watch: DatabaseWatch = { lost: false };
   const restarts = metrics.counter(...METRICS.databaseRestarts);
   const onNotice = (notice: ServerNotice): void => {

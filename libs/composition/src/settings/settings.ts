@@ -6,6 +6,9 @@ import type { Setting } from './setting-kinds.js';
 
 type Table = typeof SETTINGS;
 
+/** From the port of the API to the health port, where that is not set. */
+const OPS_PORT_DISTANCE = 1_000;
+
 /** The environment, read once: every setting of the table by its key. */
 export type Settings = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never } & {
   readonly effectiveOpsPort: number;
@@ -16,7 +19,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, setting.read(env[`HEDDLE_${setting.name}`])]);
   const settings = Object.fromEntries(entries) as Omit<Settings, 'effectiveOpsPort'>;
   refuseWhatCannotWork(settings);
-  const effectiveOpsPort = settings.opsPort ?? (settings.port === 0 ? 0 : settings.port + 1000);
+  const effectiveOpsPort = settings.opsPort ?? (settings.port === 0 ? 0 : settings.port + OPS_PORT_DISTANCE);
   return { ...settings, effectiveOpsPort };
 }
 
@@ -49,6 +52,16 @@ function refuseWhatCannotWork(settings: Omit<Settings, 'effectiveOpsPort'>): voi
   if (!isLoopback(settings.host) && settings.staticToken === null) {
     throw new SettingRefused(
       `HEDDLE_HOST ${settings.host} is reachable from other machines: set HEDDLE_STATIC_TOKEN, or leave HEDDLE_HOST at 127.0.0.1`,
+    );
+  }
+  if (settings.opsPort === null && settings.port > 65_535 - OPS_PORT_DISTANCE) {
+    throw new SettingRefused(
+      `HEDDLE_OPS_PORT would be ${settings.port + OPS_PORT_DISTANCE}, HEDDLE_PORT and ${OPS_PORT_DISTANCE}: set it to a port of 65535 or less`,
+    );
+  }
+  if (settings.opsPort === settings.port && settings.port !== 0) {
+    throw new SettingRefused(
+      `HEDDLE_PORT and HEDDLE_OPS_PORT are both ${settings.port}: the API and the health port need a port each`,
     );
   }
   if (settings.surface !== 'self-hosted') {

@@ -2,6 +2,7 @@ export { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 export type { EmbeddedPostgresOptions, ServerNotice } from './embedded/embedded-postgres.js';
 export { areFree, freePort } from './embedded/free-port.js';
 export { withFreePorts } from './embedded/with-free-ports.js';
+export { DataFolderRefusedError } from './embedded/data-folder.js';
 export { DataFolderInUseError, InstanceLock } from './embedded/instance-lock.js';
 export { PostgresServer } from './embedded/postgres-server.js';
 export type { PostgresServerOptions } from './embedded/postgres-server.js';

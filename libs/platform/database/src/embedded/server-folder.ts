@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeDataFolder } from './data-folder.js';
 import { canEnter, type ServerUser } from './server-user.js';
 import { shelteredHome } from './sheltered-home.js';
 
@@ -26,8 +27,9 @@ export interface ServerFolder {
 }
 
 export function prepareServerFolder(dataDir: string, majorVersion: string, user: ServerUser | undefined): ServerFolder {
+  makeDataFolder(resolve(dataDir));
   const control = join(resolve(dataDir), 'postgres');
-  mkdirSync(control, { recursive: true, mode: 0o755 });
+  makeDataFolder(control);
   let home = control;
   let relocated: string | undefined;
   if (user) {

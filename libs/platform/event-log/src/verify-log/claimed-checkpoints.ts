@@ -53,6 +53,13 @@ export async function claimedCheckpoints(
     faults.add('checkpoint', `${folder}/${PUBLIC_KEY_FILE} is missing, so that no signature can be checked`, {
       file: PUBLIC_KEY_FILE,
     });
+  const lost = folder === null || publicKey !== null || files.length > 0 ? undefined : rows.findLast(isSigned);
+  if (lost !== undefined)
+    faults.add(
+      'checkpoint',
+      `${folder} holds no checkpoint and no key, and the database names a signed one of seq ${lost.seq}: it is another folder, or its files were removed`,
+      { seq: BigInt(lost.seq) },
+    );
   for (const { file, checkpoint } of files) {
     const wrong = wrongFile(checkpoint, logId, publicKey);
     if (wrong === null) claims.push({ ...checkpoint, file, isTrusted: publicKey !== null });
@@ -70,6 +77,11 @@ export async function claimedCheckpoints(
 }
 
 const FORGED = 'is forged';
+
+/** One that was written without a folder has no key. */
+function isSigned({ key_id: keyId }: CheckpointRow): boolean {
+  return (keyId ?? '') !== '';
+}
 
 function wrongFile(
   checkpoint: SignedCheckpoint,
