@@ -57,7 +57,10 @@ async function verify(call: CommandCall): Promise<number> {
   const afterCheckpoint = options.on('after-checkpoint');
   if (checkpoints === null) {
     if (afterCheckpoint)
-      throw wrongUsage('--after-checkpoint needs the folder of the checkpoints', 'name it with --checkpoints FOLDER');
+      throw wrongUsage(
+        '--after-checkpoint needs the folder of the checkpoints',
+        'name it with --checkpoints FOLDER; a service makes it with its first checkpoint (HEDDLE_CHECKPOINT_S, an hour)',
+      );
     terminal.say(
       'no checkpoint folder: the log is not compared with checkpoints outside the database (--checkpoints FOLDER)',
     );

@@ -101,7 +101,7 @@ describe('checkpoints of the log', () => {
   });
 
   it.each<readonly [string, () => Promise<void>, string]>([
-    ['is forged', async () => await edit(() => ({ chain: 'ab'.repeat(32) })), 'did not sign it'],
+    ['is forged', async () => await edit(() => ({ chain: 'ab'.repeat(32) })), 'it was changed after it was signed'],
     ['is no checkpoint', async () => await writeFile(await newest(), 'torn'), 'it is not a JSON object'],
     ['is missing', async () => await rm(await newest()), 'has no checkpoint, and one of seq 3 was written'],
     [

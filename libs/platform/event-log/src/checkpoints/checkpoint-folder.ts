@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { checkpointFileName, checkpointFileSeq, checkpointJson, PUBLIC_KEY_FILE } from './checkpoint-file.js';
 import { readCheckpointFile, reasonOf } from './read-checkpoint-file.js';
-import { check, sign, type Checkpoint, type SignedCheckpoint } from './signed-checkpoint.js';
+import { check, keyIdOf, sign, type Checkpoint, type SignedCheckpoint } from './signed-checkpoint.js';
 
 /** The newest file of a folder: a checkpoint that its key signed, or what is wrong with it. */
 export type FoundCheckpoint =
@@ -41,9 +41,10 @@ export class CheckpointFolder {
     try {
       const checkpoint = await readCheckpointFile(this.folder, name);
       const publicKey = createPublicKey(await this.#privateKey());
-      return check(checkpoint, publicKey)
-        ? { file, checkpoint }
-        : { file, fault: `${this.keyFile} did not sign it (its key is ${checkpoint.keyId})` };
+      if (check(checkpoint, publicKey)) return { file, checkpoint };
+      return checkpoint.keyId === keyIdOf(publicKey)
+        ? { file, fault: 'its signature does not fit: it was changed after it was signed' }
+        : { file, fault: `the key ${checkpoint.keyId} signed it, not ${this.keyFile}` };
     } catch (error) {
       return { file, fault: reasonOf(error) };
     }
