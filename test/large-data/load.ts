@@ -32,10 +32,12 @@ export async function loadLargeData(
     const before = await lastSeq(owner);
     const jobs = await writeJobs(target.url, options, progress);
     const writtenSeconds = seconds();
+    const analyzed = analyze(owner, WRITTEN);
     await numbering.finish(progress.signal);
+    await analyzed;
     const after = await lastSeq(owner);
     if (!target.isServed && !progress.signal.aborted) await owner.query(handledSql);
-    for (const table of ANALYZED) await owner.query(`analyze ${table}`);
+    await analyze(owner, NUMBERED);
     return { jobs, events: after - before, seconds: seconds(), writtenSeconds };
   } finally {
     await numbering.stop();
@@ -43,9 +45,9 @@ export async function loadLargeData(
   }
 }
 
-const ANALYZED = [
+const NUMBERED = ['jobs.event_seq'];
+const WRITTEN = [
   'jobs.event',
-  'jobs.event_seq',
   'jobs.job',
   'jobs.job_output',
   'jobs.queue',
@@ -56,6 +58,10 @@ const ANALYZED = [
   'assets.blob',
   'assets.idempotency_key',
 ];
+
+async function analyze(owner: pg.Pool, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await owner.query(`analyze ${table}`);
+}
 
 async function lastSeq(owner: pg.Pool): Promise<number> {
   const { rows } = await owner.query<{ seq: string }>('select seq from jobs.seq_cursor where id = 1');

@@ -17,6 +17,7 @@ export function serverFlags(flags: ServerFlags): string[] {
     synchronous_commit: 'on',
     max_connections: String(flags.maxConnections ?? 100),
     shared_buffers: '128MB',
+    wal_buffers: '16MB',
     // A forgotten prepared transaction would hold back the sequencer of the log for ever.
     max_prepared_transactions: '0',
     jit: 'off',
