@@ -45,7 +45,7 @@ export class ClockGuard {
    * jumps between the look and the statement, the statement sees it. Before the first look nothing is.
    */
   get trustedUntilMs(): number {
-    return (this.#last?.databaseMs ?? -Infinity) + this.settings.clockToleranceMs;
+    return this.#last === null ? -Infinity : this.#last.databaseMs + this.settings.clockToleranceMs;
   }
 
   async isSane(): Promise<boolean> {

@@ -54,7 +54,8 @@ export class RescueGrace {
 
   /** Milliseconds since 1970: a statement that finds the database's clock later than this must rescue nothing. */
   get trustedUntilMs(): number {
-    return (this.#last?.databaseMs ?? -Infinity) + this.rule.rescueToleranceMs;
+    // Not a sum: without a bound of the tolerance it would be no number before the first look.
+    return this.#last === null ? -Infinity : this.#last.databaseMs + this.rule.rescueToleranceMs;
   }
 
   #disturbance(look: ClockLook): Disturbance | null {
