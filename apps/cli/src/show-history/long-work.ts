@@ -8,8 +8,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs work on the database that may last for hours. Ctrl-C aborts its signal with `Interrupted`, and what the database refuses is
- * told as a person needs it.
+ * Runs work on the database that may last for hours. Ctrl-C aborts its signal with `Interrupted`, and a refusal of the
+ * database becomes a failure that says what to do.
  */
 export async function longWork<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   // Rows are garbage soon after they were read: a young generation that grows with them (to 130 MB) only holds more of it.

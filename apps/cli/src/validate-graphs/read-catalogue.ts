@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { failed, unreachable, wrongUsage } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 /** The node classes to check against: a recorded `/object_info`, a running engine, or the built-in engine's own. */
@@ -39,9 +39,9 @@ async function fetchDescription(source: string): Promise<Buffer> {
   try {
     const answer = await request(url, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
     if (answer.statusCode !== 200) throw failed(`${url} answers ${answer.statusCode} and no catalogue`);
-    const gathered = new GatheredBytes(MOST_BYTES);
+    const gathered = new GatheredBytes(MAX_BYTES);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      if (gathered.size + chunk.length > MOST_BYTES) throw failed(`${url} sends more than any catalogue`);
+      if (gathered.size + chunk.length > MAX_BYTES) throw failed(`${url} sends more than any catalogue`);
       gathered.add(chunk);
     }
     return gathered.bytes();

@@ -24,8 +24,11 @@ const DEFAULT_MIN_FREE_BYTES = 1024 ** 3;
 const DEFAULT_MIN_FREE_SHARE = 0.02;
 const MIN_FREE_FILES = 1_000;
 
-/** Folders on one disk together. `least`: bytes that must be free, null for the default of the disk's size. */
-export async function diskRooms(folders: readonly WrittenFolder[], least: number | null): Promise<readonly DiskRoom[]> {
+/** Folders on one disk together. `wanted`: bytes that must be free, null for the default of the disk's size. */
+export async function diskRooms(
+  folders: readonly WrittenFolder[],
+  wanted: number | null,
+): Promise<readonly DiskRoom[]> {
   const rooms = new Map<number, DiskRoom>();
   for (const { name, path } of folders) {
     const found = await existing(path);
@@ -35,7 +38,7 @@ export async function diskRooms(folders: readonly WrittenFolder[], least: number
       continue;
     }
     const { bavail, blocks, bsize, files, ffree } = await statfs(found.path);
-    const minFreeBytes = least ?? Math.min(DEFAULT_MIN_FREE_BYTES, blocks * bsize * DEFAULT_MIN_FREE_SHARE);
+    const minFreeBytes = wanted ?? Math.min(DEFAULT_MIN_FREE_BYTES, blocks * bsize * DEFAULT_MIN_FREE_SHARE);
     const freeFiles = files === 0 ? null : ffree;
     rooms.set(found.device, { path, names: [name], freeBytes: bavail * bsize, minFreeBytes, freeFiles });
   }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { AccountTurns } from './account-turns.js';
+import type { WaitingAccount } from './account-turns.js';
 import { placesSql } from './places.sql.js';
 
 interface PlaceRow {
@@ -63,10 +64,6 @@ export class QueuePositions {
   }
 }
 
-function ownerOf({
-  account_id: accountId,
-  served_at: servedAt,
-  running,
-}: PlaceRow): Parameters<AccountTurns['place']>[0] {
+function ownerOf({ account_id: accountId, served_at: servedAt, running }: PlaceRow): WaitingAccount {
   return { accountId, servedAt, running };
 }
