@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { docs } from './checks/docs.ts';
 import { importCycles } from './checks/import-cycles.ts';
+import { npmPackages } from './checks/npm-packages.ts';
 import { packageLists } from './checks/package-lists.ts';
 import { sizes, sizeSummary } from './checks/sizes.ts';
 import { testHonesty } from './checks/test-honesty.ts';
@@ -34,7 +35,11 @@ export const CHECKS: readonly Check[] = [
     problems: () => tool('tsc7/bin/tsc', '-p', 'tsconfig.specs.json', '--pretty', 'false'),
   },
   { name: 'cycles', title: 'no import cycles', problems: () => importCycles(ROOT) },
-  { name: 'packages', title: 'packages list what they import', problems: () => packageLists(ROOT) },
+  {
+    name: 'packages',
+    title: 'packages declare what they import',
+    problems: () => [...packageLists(ROOT), ...npmPackages(ROOT)],
+  },
   { name: 'sizes', title: 'sizes and names', problems: () => sizes(ROOT) },
   { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
   { name: 'docs', title: 'documentation names what exists', problems: () => docs(ROOT) },

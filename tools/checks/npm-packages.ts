@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+import { filesBelow } from './source-files.ts';
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a package imports from npm stands in its own package.json, in the version of the root. An import that works only
+ * because another package asked for the same thing breaks on the day when the other one stops.
+ */
+export function npmPackages(root: string): string[] {
+  const pinned = everything(manifestAt(join(root, 'package.json')));
+  return ['apps', 'libs']
+    .flatMap((folder) => filesBelow(join(root, folder)))
+    .filter((path) => path.endsWith('/package.json'))
+    .flatMap((path) => problemsOf(relative(root, path), dirname(path), pinned));
+}
+
+function problemsOf(name: string, folder: string, pinned: Readonly<Record<string, string>>): string[] {
+  const manifest = manifestAt(join(folder, 'package.json'));
+  const { shipped, tested } = importsBelow(folder);
+  const declared = everything(manifest);
+  const external = Object.entries(declared).filter(([entry]) => !entry.startsWith('@heddle/'));
+  return [
+    ...[...shipped]
+      .filter((entry) => manifest.dependencies?.[entry] === undefined)
+      .map((entry) => `${name} does not declare ${entry} in dependencies, which its sources import`),
+    ...[...tested]
+      .filter((entry) => !shipped.has(entry) && declared[entry] === undefined)
+      .map((entry) => `${name} does not declare ${entry} in devDependencies, which its specs import`),
+    ...external
+      .filter(([entry]) => !shipped.has(entry) && !tested.has(entry))
+      .map(([entry]) => `${name} declares ${entry}, which nothing in it imports`),
+    ...external
+      .filter(([entry, version]) => pinned[entry] !== version)
+      .map(([entry, version]) => `${name} has ${entry} ${version}, and the root has ${pinned[entry] ?? 'none'}`),
+  ];
+}
+
+/** Specs, what lies beside `src`, and what imports vitest itself (suites that other packages run) are for tests alone. */
+function importsBelow(folder: string): { readonly shipped: Set<string>; readonly tested: Set<string> } {
+  const shipped = new Set<string>();
+  const tested = new Set<string>();
+  for (const path of ownFiles(folder).filter((file) => /\.[cm]?[jt]s$/.test(file))) {
+    const names = npmImports(readFileSync(path, 'utf8'));
+    const forTests =
+      /\.(spec|spec-runner)\.ts$/.test(path) || !/^(src|bin)\//.test(relative(folder, path)) || names.has('vitest');
+    for (const name of names) (forTests ? tested : shipped).add(name);
+  }
+  return { shipped, tested };
+}
+
+/** A package may lie in the folder of another one (`libs/jobs/domain`): its files are its own. */
+function ownFiles(folder: string): string[] {
+  const files = filesBelow(folder);
+  const inner = files
+    .filter((path) => path.endsWith('/package.json') && dirname(path) !== folder)
+    .map((path) => `${dirname(path)}/`);
+  return files.filter((path) => !inner.some((prefix) => path.startsWith(prefix)));
+}
+
+function npmImports(text: string): Set<string> {
+  return new Set(
+    ts
+      .preProcessFile(text, true, true)
+      .importedFiles.map(({ fileName }) => fileName)
+      .filter((name) => !/^[./#]/.test(name) && !isBuiltin(name) && !name.startsWith('@heddle/'))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+  );
+}
+
+function everything(manifest: Manifest): Readonly<Record<string, string>> {
+  return { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+}
+
+function manifestAt(path: string): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+}
