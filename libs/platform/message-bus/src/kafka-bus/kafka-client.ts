@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { Kafka, logLevel, type KafkaConfig, type logCreator, type SASLOptions } from 'kafkajs';
-import { calmRequestTimers } from './calm-request-timers.js';
-import { quickRecords } from './quick-records.js';
 import { BusRefusedError } from './bus-failures.js';
-import { freshFrames } from './fresh-frames.js';
 import {
   silent,
   type BusLog,
@@ -23,9 +20,6 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /** The client library over these options. Fails with `BusRefusedError` when a certificate file cannot be read. */
 export function kafkaClient(options: KafkaConnectionOptions): Kafka {
-  calmRequestTimers();
-  freshFrames();
-  quickRecords();
   const config: KafkaConfig = {
     brokers: rotating(options.brokers),
     clientId: options.clientId,
