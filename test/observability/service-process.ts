@@ -40,9 +40,8 @@ export class LoneProcess {
   static async start(service: ProgramName, settings: Readonly<Record<string, string>>): Promise<LoneProcess> {
     const [ops, calls, api] = [await freePort(), await freePort(), await freePort()];
     const claims = { service, deploymentId: null, expiresAt: Date.now() };
-    const token = ['jobs', 'assets', 'validation']
-      .map((audience) => issueServiceToken(keys.privateKey, { ...claims, audience }))
-      .join('\n');
+    const audiences = ['jobs', 'assets', 'validation'];
+    const tokens = audiences.map((audience) => issueServiceToken(keys.privateKey, { ...claims, audience }));
     const child = spawn(process.execPath, program(service), {
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -50,7 +49,7 @@ export class LoneProcess {
         HEDDLE_OPS_PORT: String(ops),
         HEDDLE_CALLS_PORT: String(calls),
         HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
-        HEDDLE_SERVICE_TOKEN: token,
+        HEDDLE_SERVICE_TOKEN: (await Promise.all(tokens)).join('\n'),
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

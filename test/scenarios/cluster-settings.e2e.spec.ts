@@ -26,9 +26,9 @@ interface Case {
   readonly says: RegExp;
 }
 
-function tokenFor(audience: string): string {
+async function tokenFor(audience: string): Promise<string> {
   const claims = { service: 'gateway', audience, deploymentId: null, expiresAt: 9_999_999_999 };
-  return issueServiceToken(newServiceKeyPair().privateKey, claims);
+  return await issueServiceToken(newServiceKeyPair().privateKey, claims);
 }
 
 const CASES: readonly Case[] = [
@@ -130,7 +130,7 @@ const CASES: readonly Case[] = [
   {
     what: 'a token for another service than those that it calls',
     service: 'gateway',
-    wrong: { HEDDLE_SERVICE_TOKEN: tokenFor('registry') },
+    wrong: { HEDDLE_SERVICE_TOKEN: await tokenFor('registry') },
     says: /HEDDLE_SERVICE_TOKEN holds no token for calls of the \w+ service, only for registry/,
   },
   {

@@ -159,7 +159,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     ['validation', CALLS.validation.validate],
   ])('%s answers 401 to whoever has no identity or a forged one', async (service, path) => {
     const claims = { service: 'gateway', audience: service, deploymentId: null, expiresAt: IN_AN_HOUR };
-    const forged = issueServiceToken(newServiceKeyPair().privateKey, claims);
+    const forged = await issueServiceToken(newServiceKeyPair().privateKey, claims);
     const [head, , signature] = tokensOf('gateway')[service]!.split('.');
     const other = Buffer.from(JSON.stringify({ sub: 'gateway', aud: service, exp: IN_AN_HOUR + 1 })).toString(
       'base64url',

@@ -12,7 +12,7 @@ const infrastructure: Infrastructure = {
   databasePid: null,
   stop: () => Promise.resolve(),
 };
-const tokens = { publicKey: 'the launcher’s key', fileOf: (name: string) => `/tokens/${name}` };
+const tokens = { publicKey: 'the launcher’s key', fileOf: (name: string) => Promise.resolve(`/tokens/${name}`) };
 const one: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
 
 async function environments(env: Record<string, string>): Promise<Record<string, Record<string, string>>> {

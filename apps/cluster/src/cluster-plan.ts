@@ -39,6 +39,8 @@ interface PlacedProcess {
   readonly calledAt: number;
   readonly opsPort: number;
   readonly apiPort: number | null;
+  /** Null: a service that calls nobody. */
+  readonly tokenFile: string | null;
   /** Of the jobs service: where it takes workers, and the port that these are told. */
   readonly work: { readonly port: number; readonly calledAt: number } | null;
 }
@@ -57,7 +59,8 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
     const proxied = service === 'logs' ? undefined : await options.calledAt?.(service, callsPort);
     const calledAt = proxied ?? callsPort;
     const work = service === 'jobs' ? await workPorts(options) : null;
-    processes.push({ service, name, callsPort, calledAt, opsPort, apiPort, work });
+    const tokenFile = service === 'validation' ? null : await options.tokens.fileOf(name, service);
+    processes.push({ service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work });
   }
   const urlsOf = (service: ServiceName): string =>
     processes
@@ -67,7 +70,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   const workUrls = processes
     .flatMap(({ work }) => (work === null ? [] : [`http://127.0.0.1:${work.calledAt}`]))
     .join(',');
-  return processes.map(({ service, name, callsPort, calledAt, opsPort, apiPort, work }) => ({
+  return processes.map(({ service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work }) => ({
     name,
     service,
     apiPort,
@@ -81,7 +84,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       ...(isCalled(service) ? { HEDDLE_CALLS_PORT: String(callsPort) } : {}),
       ...(calledAt === callsPort ? {} : { HEDDLE_CALLS_ADDRESS: `http://127.0.0.1:${calledAt}` }),
       ...tokenSettings(service, options),
-      ...(service === 'validation' ? {} : { HEDDLE_SERVICE_TOKEN_FILE: options.tokens.fileOf(name, service) }),
+      ...(tokenFile === null ? {} : { HEDDLE_SERVICE_TOKEN_FILE: tokenFile }),
       ...(service === 'worker' ? { HEDDLE_WORK_URLS: workUrls } : {}),
       ...(work === null ? {} : { HEDDLE_WORK_PORT: String(work.port) }),
       ...(service === 'jobs' ? { HEDDLE_CHECKPOINTS: options.env['HEDDLE_CHECKPOINTS'] || options.checkpoints } : {}),

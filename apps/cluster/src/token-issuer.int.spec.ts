@@ -22,23 +22,24 @@ describe('the issuer of a cluster’s tokens', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('writes a token for each service that a process calls, into a file that nobody else can read', () => {
+  it('writes a token for each service that a process calls, into a file that nobody else can read', async () => {
     const tokens = issuer(600);
-    const file = tokens.fileOf('gateway-1', 'gateway');
+    const file = await tokens.fileOf('gateway-1', 'gateway');
     expect([statSync(file).mode & 0o777, statSync(join(folder, 'tokens')).mode & 0o777]).toEqual([0o600, 0o700]);
-    const opens = (audience: string): boolean[] => {
+    const opens = async (audience: string): Promise<boolean[]> => {
       const verifier = new TokenVerifier({ publicKeys: [tokens.publicKey], audience, requireAudience: true });
-      return tokensIn(file).map((token) => verifier.verify(`Bearer ${token}`).ok);
+      const verified = await Promise.all(tokensIn(file).map((token) => verifier.verify(`Bearer ${token}`)));
+      return verified.map(({ ok }) => ok);
     };
-    expect(opens('jobs')).toEqual([true, false, false, false]);
-    expect(opens('assets')).toEqual([false, true, false, false]);
-    expect(opens('worker')).toEqual([false, false, false, false]);
+    expect(await opens('jobs')).toEqual([true, false, false, false]);
+    expect(await opens('assets')).toEqual([false, true, false, false]);
+    expect(await opens('worker')).toEqual([false, false, false, false]);
     tokens.stop();
     expect(existsSync(file)).toBe(false);
   });
 
   it('renews them after a third of their life', async () => {
-    const file = issuer(1).fileOf('jobs-1', 'jobs');
+    const file = await issuer(1).fileOf('jobs-1', 'jobs');
     const first = tokensIn(file);
     await vi.waitFor(() => expect(tokensIn(file)).not.toEqual(first), { timeout: 10_000 });
     const { exp } = JSON.parse(Buffer.from(first[0]!.split('.')[1]!, 'base64url').toString()) as { exp: number };

@@ -17,6 +17,7 @@ export class TokenIssuer {
   readonly #services = new Map<string, string>();
   #renewedAt = 0;
   #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
 
   /** `failed` is told of a file that cannot be written; the next look tries again. */
   constructor(
@@ -34,10 +35,10 @@ export class TokenIssuer {
   }
 
   /** The file of a process, with a token for each service that it calls; from now on it is renewed. */
-  fileOf(process: string, service: string): string {
+  async fileOf(process: string, service: string): Promise<string> {
     this.#services.set(process, service);
-    this.#write(process, service);
-    this.#timer ??= setInterval(() => this.#renew(), LOOK_EVERY_MS).unref();
+    await this.#write(process, service);
+    this.#timer ??= setInterval(() => void this.#renew(), LOOK_EVERY_MS).unref();
     return this.#path(process);
   }
 
@@ -45,26 +46,30 @@ export class TokenIssuer {
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
+    this.#stopped = true;
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #renew(): void {
+  async #renew(): Promise<void> {
     const sinceMs = Date.now() - this.#renewedAt;
     // A clock that was set back counts as well: tokens of the time before it live too long, not too short.
     if (sinceMs >= 0 && sinceMs < (this.lifeSeconds * 1_000) / RENEWALS_A_LIFE) return;
+    this.#renewedAt = Date.now();
     try {
-      for (const [process, service] of this.#services) this.#write(process, service);
-      this.#renewedAt = Date.now();
+      for (const [process, service] of this.#services) await this.#write(process, service);
     } catch (error) {
+      this.#renewedAt = 0;
       this.failed(error);
     }
   }
 
-  #write(process: string, service: string): void {
+  async #write(process: string, service: string): Promise<void> {
     const expiresAt = Math.ceil(Date.now() / 1_000 + this.lifeSeconds);
-    const tokens = (CALLED_SERVICES[service] ?? []).map((audience) =>
+    const issued = (CALLED_SERVICES[service] ?? []).map((audience) =>
       issueServiceToken(this.#keys.privateKey, { service, audience, deploymentId: null, expiresAt }),
     );
+    const tokens = await Promise.all(issued);
+    if (this.#stopped) return;
     // By a rename: a reader finds the old tokens or the new ones, never half a file.
     const draft = `${this.#path(process)}.new`;
     rmSync(draft, { force: true });

@@ -76,14 +76,14 @@ describe('what services say to each other', () => {
       queuePositions: take,
     });
     await server.listen();
-    const clientOf = (service: string): ServiceClient => {
+    const clientOf = async (service: string): Promise<ServiceClient> => {
       const claims = { service, audience: 'jobs', deploymentId: null, expiresAt: 9_999_999_999 };
-      const token = issueServiceToken(keys.privateKey, claims);
+      const token = await issueServiceToken(keys.privateKey, claims);
       const client = new ServiceClient({ service: 'jobs', targets: [server.url], token: () => token });
       clients.push(client);
       return client;
     };
-    jobs = new RemoteJobs(clientOf('gateway'));
+    jobs = new RemoteJobs(await clientOf('gateway'));
   });
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));

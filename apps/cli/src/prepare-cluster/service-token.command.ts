@@ -54,12 +54,13 @@ export const serviceTokenCommand: Command = {
       );
     }
     const deploymentId = options.text('deployment');
-    const tokens = issue(() => {
+    const tokens = await issue(() => {
       const privateKey = readFileSync(keyFile, 'utf8');
-      return audiences.map((audience) => {
-        const token = issueServiceToken(privateKey, { service, audience, deploymentId, expiresAt });
+      const issued = audiences.map(async (audience) => {
+        const token = await issueServiceToken(privateKey, { service, audience, deploymentId, expiresAt });
         return { audience, token };
       });
+      return Promise.all(issued);
     });
     const text = tokens.map(({ token }) => token).join('\n');
     terminal.printJson({ service, token: text, tokens, expires_at: new Date(expiresAt * 1000).toISOString() });
@@ -82,9 +83,9 @@ function wholeNumber(option: string, text: string, most: number): number {
   throw wrongUsage(`--${option} must be a whole number from 1 to ${most}, not "${text}"`, `e.g. --${option} 15`);
 }
 
-function issue<T>(make: () => T): T {
+async function issue<T>(make: () => Promise<T>): Promise<T> {
   try {
-    return make();
+    return await make();
   } catch (error) {
     throw wrongUsage(error instanceof Error ? error.message : String(error), 'service-token --new-key makes a key');
   }

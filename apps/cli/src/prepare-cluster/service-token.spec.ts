@@ -17,8 +17,8 @@ async function issue(...words: string[]): Promise<{ readonly tokens: string[]; r
   return { tokens: token.split('\n'), lifeMs: Date.parse(expiresAt) - Date.now() };
 }
 
-function opens(token: string, audience: string): unknown {
-  const verified = new TokenVerifier({ publicKeys: [publicKey], audience }).verify(`Bearer ${token}`);
+async function opens(token: string, audience: string): Promise<unknown> {
+  const verified = await new TokenVerifier({ publicKeys: [publicKey], audience }).verify(`Bearer ${token}`);
   return verified.ok ? verified.identity : null;
 }
 
@@ -29,7 +29,8 @@ describe('heddle service-token', () => {
     const { tokens } = await issue('worker', '--deployment', 'd-1');
     const called = ['jobs', 'assets', 'logs'];
     const identity = { service: 'worker', deploymentId: 'd-1' };
-    expect(tokens.map((token) => called.map((audience) => opens(token, audience)))).toEqual([
+    const opened = tokens.map((token) => Promise.all(called.map((audience) => opens(token, audience))));
+    expect(await Promise.all(opened)).toEqual([
       [identity, null, null],
       [null, identity, null],
       [null, null, identity],
@@ -38,7 +39,9 @@ describe('heddle service-token', () => {
 
   it('makes one token for the service that is named', async () => {
     const { tokens } = await issue('gateway', '--for', 'assets');
-    expect(tokens.map((token) => [opens(token, 'assets') !== null, opens(token, 'jobs')])).toEqual([[true, null]]);
+    expect(tokens).toHaveLength(1);
+    expect(await opens(tokens[0]!, 'assets')).not.toBeNull();
+    expect(await opens(tokens[0]!, 'jobs')).toBeNull();
   });
 
   it('makes them good for minutes or days', async () => {

@@ -8,14 +8,14 @@ import { serviceTokenOf } from './service-token.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-held-tokens-'));
 const { privateKey } = newServiceKeyPair();
-const tokenFor = (audience: string, expiresAt = 9_999_999_999): string =>
-  issueServiceToken(privateKey, { service: 'gateway', audience, deploymentId: null, expiresAt });
+const tokenFor = async (audience: string, expiresAt = 9_999_999_999): Promise<string> =>
+  await issueServiceToken(privateKey, { service: 'gateway', audience, deploymentId: null, expiresAt });
 
 describe('the tokens of a process', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are chosen by the service that is called', () => {
-    const held = [tokenFor('jobs'), tokenFor('assets')];
+  it('are chosen by the service that is called', async () => {
+    const held = [await tokenFor('jobs'), await tokenFor('assets')];
     const pick = serviceTokenOf(readSettings({ HEDDLE_SERVICE_TOKEN: held.join('\n') }));
     expect([pick('assets'), pick('jobs')]).toEqual([held[1], held[0]]);
     expect(() => pick('logs')).toThrow(
@@ -23,8 +23,12 @@ describe('the tokens of a process', () => {
     );
   });
 
-  it('are the ones that last longest, wherever they stand', () => {
-    const [expired, short, long] = [tokenFor('jobs', 1), tokenFor('jobs', 5_000_000_000), tokenFor('jobs')];
+  it('are the ones that last longest, wherever they stand', async () => {
+    const [expired, short, long] = [
+      await tokenFor('jobs', 1),
+      await tokenFor('jobs', 5_000_000_000),
+      await tokenFor('jobs'),
+    ];
     for (const held of [
       [expired, long, short],
       [short, expired, long],
@@ -41,31 +45,31 @@ describe('the tokens of a process', () => {
 
   it('are read again when their file was replaced, or written in place', async () => {
     const file = join(folder, 'gateway.token');
-    writeFileSync(file, tokenFor('jobs', 1));
+    writeFileSync(file, await tokenFor('jobs', 1));
     const pick = serviceTokenOf(readSettings({ HEDDLE_SERVICE_TOKEN_FILE: file }));
-    expect(pick('jobs')).toBe(tokenFor('jobs', 1));
-    writeFileSync(`${file}.new`, tokenFor('jobs', 2));
+    expect(pick('jobs')).toBe(await tokenFor('jobs', 1));
+    writeFileSync(`${file}.new`, await tokenFor('jobs', 2));
     renameSync(`${file}.new`, file);
-    await vi.waitFor(() => expect(pick('jobs')).toBe(tokenFor('jobs', 2)), { timeout: 10_000 });
-    writeFileSync(file, `${tokenFor('assets', 3)}\n${tokenFor('jobs', 3)}\n`);
-    await vi.waitFor(() => expect(pick('jobs')).toBe(tokenFor('jobs', 3)), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(pick('jobs')).toBe(await tokenFor('jobs', 2)), { timeout: 10_000 });
+    writeFileSync(file, `${await tokenFor('assets', 3)}\n${await tokenFor('jobs', 3)}\n`);
+    await vi.waitFor(async () => expect(pick('jobs')).toBe(await tokenFor('jobs', 3)), { timeout: 10_000 });
   });
 
   it('stay as they are while their file is away or empty', async () => {
     const file = join(folder, 'jobs.token');
-    writeFileSync(file, tokenFor('jobs', 1));
+    writeFileSync(file, await tokenFor('jobs', 1));
     const pick = serviceTokenOf(readSettings({ HEDDLE_SERVICE_TOKEN_FILE: file }));
-    expect(pick('jobs')).toBe(tokenFor('jobs', 1));
+    expect(pick('jobs')).toBe(await tokenFor('jobs', 1));
     writeFileSync(file, '');
     const until = performance.now() + 1_500;
-    await vi.waitFor(() => {
-      expect(pick('jobs')).toBe(tokenFor('jobs', 1));
+    await vi.waitFor(async () => {
+      expect(pick('jobs')).toBe(await tokenFor('jobs', 1));
       expect(performance.now()).toBeGreaterThan(until);
     }, 10_000);
     rmSync(file);
-    writeFileSync(`${file}.new`, tokenFor('jobs', 2));
+    writeFileSync(`${file}.new`, await tokenFor('jobs', 2));
     renameSync(`${file}.new`, file);
-    await vi.waitFor(() => expect(pick('jobs')).toBe(tokenFor('jobs', 2)), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(pick('jobs')).toBe(await tokenFor('jobs', 2)), { timeout: 10_000 });
   });
 
   it('that cannot be read are told at the start', () => {

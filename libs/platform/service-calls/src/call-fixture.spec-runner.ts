@@ -10,10 +10,12 @@ import type { CallServerOptions } from './serve-calls/call-server.js';
 export const keys = newServiceKeyPair();
 const AUDIENCE = 'jobs';
 
-export function tokenOf(service: string, deploymentId: string | null = null): string {
+export async function tokenOf(service: string, deploymentId: string | null = null): Promise<string> {
   const expiresAt = Math.floor(Date.now() / 1_000) + 3_600;
-  return issueServiceToken(keys.privateKey, { service, audience: AUDIENCE, deploymentId, expiresAt });
+  return await issueServiceToken(keys.privateKey, { service, audience: AUDIENCE, deploymentId, expiresAt });
 }
+
+export const GATEWAY_TOKEN = await tokenOf('gateway');
 
 /** Tokens that are believed, by the keys that sign them. */
 export function tokensOf(publicKeys: readonly string[]): TokenRules {
@@ -34,7 +36,7 @@ export class CallFixture {
 
   client(
     targets: readonly string[],
-    { token = tokenOf('gateway'), ...options }: Partial<Omit<ServiceClientOptions, 'token'>> & { token?: string } = {},
+    { token = GATEWAY_TOKEN, ...options }: Partial<Omit<ServiceClientOptions, 'token'>> & { token?: string } = {},
   ): ServiceClient {
     const client = new ServiceClient({ service: 'jobs', targets, ...options, token: () => token });
     this.#undo.push(() => client.close());

@@ -63,8 +63,8 @@ export function callInterceptor({
     return new ServerInterceptingCall(call, {
       start: (next) =>
         next({
-          onReceiveMetadata: (metadata, admit) => {
-            const verified = verifier.verify(textIn(metadata, 'authorization'));
+          onReceiveMetadata: async (metadata, admit) => {
+            const verified = await verifier.verify(textIn(metadata, 'authorization'));
             if (!verified.ok) return refuse(status.UNAUTHENTICATED, verified.reason);
             connections.authenticated(addressOf(call.getPeer()));
             const { identity } = verified;

@@ -1,14 +1,15 @@
 import { sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { issueServiceToken, newServiceKeyPair } from './service-token.js';
+import type { ServiceClaims } from './service-token.js';
 import { TokenVerifier } from './token-verifier.js';
 import type { TokenRules } from './token-verifier.js';
 
 const { privateKey, publicKey } = newServiceKeyPair();
 const GATEWAY = { service: 'gateway', audience: 'jobs', deploymentId: null };
 const inAnHour = (): number => Math.floor(Date.now() / 1_000) + 3_600;
-const bearer = (claims: Partial<Parameters<typeof issueServiceToken>[1]> = {}, key = privateKey): string =>
-  `Bearer ${issueServiceToken(key, { ...GATEWAY, expiresAt: inAnHour(), ...claims })}`;
+const bearer = async (claims: Partial<ServiceClaims> = {}, key = privateKey): Promise<string> =>
+  `Bearer ${await issueServiceToken(key, { ...GATEWAY, expiresAt: inAnHour(), ...claims })}`;
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Of the jobs service, unless told. */
@@ -22,66 +23,73 @@ function withoutAudience(service: string): string {
   return `Bearer ${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
-function reasonOf(authorization: string | undefined, verifier = verifierOf()): string {
-  const verified = verifier.verify(authorization);
+async function reasonOf(authorization: string | undefined, verifier = verifierOf()): Promise<string> {
+  const verified = await verifier.verify(authorization);
   return verified.ok ? 'believed' : verified.reason;
 }
 
 describe('a service token', () => {
-  it('tells who calls, the first time and from memory', () => {
+  it('tells who calls, the first time and from memory', async () => {
     const verifier = verifierOf();
-    const token = bearer({ service: 'worker', deploymentId: 'd-1' });
+    const token = await bearer({ service: 'worker', deploymentId: 'd-1' });
     for (const _ of [1, 2]) {
-      expect(verifier.verify(token)).toEqual({ ok: true, identity: { service: 'worker', deploymentId: 'd-1' } });
+      expect(await verifier.verify(token)).toEqual({ ok: true, identity: { service: 'worker', deploymentId: 'd-1' } });
     }
-    expect(verifier.verify(bearer())).toEqual({ ok: true, identity: { service: 'gateway', deploymentId: null } });
+    expect(await verifier.verify(await bearer())).toEqual({
+      ok: true,
+      identity: { service: 'gateway', deploymentId: null },
+    });
   });
 
-  it('opens nothing half a minute after its expiry, even where it was believed before', () => {
+  it('opens nothing half a minute after its expiry, even where it was believed before', async () => {
     const nextSecond = Math.floor(Date.now() / 1_000) + 1;
     const verifier = verifierOf();
-    expect(reasonOf(bearer({ expiresAt: nextSecond - 10 }), verifier)).toBe('believed');
-    expect(reasonOf(bearer({ expiresAt: nextSecond - 60 }), verifier)).toMatch(/of gateway expired at 20\d\d-/);
-    const token = bearer({ expiresAt: nextSecond });
-    verifier.verify(token);
+    expect(await reasonOf(await bearer({ expiresAt: nextSecond - 10 }), verifier)).toBe('believed');
+    expect(await reasonOf(await bearer({ expiresAt: nextSecond - 60 }), verifier)).toMatch(
+      /of gateway expired at 20\d\d-/,
+    );
+    const token = await bearer({ expiresAt: nextSecond });
+    await verifier.verify(token);
     const realNow = Date.now;
     try {
       Date.now = () => (nextSecond + 30) * 1_000;
-      expect(reasonOf(token, verifier)).toMatch(/expired/);
+      expect(await reasonOf(token, verifier)).toMatch(/expired/);
     } finally {
       Date.now = realNow;
     }
   });
 
-  it('opens the service that it names and no other one', () => {
-    const token = bearer({ audience: 'assets' });
-    expect(reasonOf(token, verifierOf({ audience: 'assets' }))).toBe('believed');
+  it('opens the service that it names and no other one', async () => {
+    const token = await bearer({ audience: 'assets' });
+    expect(await reasonOf(token, verifierOf({ audience: 'assets' }))).toBe('believed');
     const refusal = 'the service token of gateway is for assets, and this is the jobs service';
     const jobs = verifierOf();
     // The second time from memory.
-    expect([reasonOf(token, jobs), reasonOf(token, jobs)]).toEqual([refusal, refusal]);
+    expect([await reasonOf(token, jobs), await reasonOf(token, jobs)]).toEqual([refusal, refusal]);
   });
 
-  it('of a version before audiences is accepted and told once, or refused where an audience is required', () => {
+  it('of a version before audiences is accepted and told once, or refused where an audience is required', async () => {
     const told: string[] = [];
     const lenient = verifierOf({ withoutAudience: (service) => void told.push(service) });
     for (const service of ['gateway', 'gateway', 'worker']) {
-      expect(reasonOf(withoutAudience(service), lenient)).toBe('believed');
+      expect(await reasonOf(withoutAudience(service), lenient)).toBe('believed');
     }
     expect(told).toEqual(['gateway', 'worker']);
-    expect(reasonOf(withoutAudience('worker'), verifierOf({ requireAudience: true }))).toMatch(/names no audience/);
+    expect(await reasonOf(withoutAudience('worker'), verifierOf({ requireAudience: true }))).toMatch(
+      /names no audience/,
+    );
   });
 
-  it('is believed under each of the keys that are given, so that keys can be changed', () => {
+  it('is believed under each of the keys that are given, so that keys can be changed', async () => {
     const next = newServiceKeyPair();
     const both = verifierOf({ publicKeys: [publicKey, next.publicKey] });
-    expect(reasonOf(bearer(), both)).toBe('believed');
-    expect(reasonOf(bearer({}, next.privateKey), both)).toBe('believed');
-    expect(reasonOf(bearer({}, next.privateKey))).toMatch(/not signed by the key/);
+    expect(await reasonOf(await bearer(), both)).toBe('believed');
+    expect(await reasonOf(await bearer({}, next.privateKey), both)).toBe('believed');
+    expect(await reasonOf(await bearer({}, next.privateKey))).toMatch(/not signed by the key/);
   });
 
-  it('is refused with what is wrong with it, and without a letter of it', () => {
-    const [head = '', claims = '', signature = ''] = bearer().slice(7).split('.');
+  it('is refused with what is wrong with it, and without a letter of it', async () => {
+    const [head = '', claims = '', signature = ''] = (await bearer()).slice(7).split('.');
     const signed = (header: object, body: unknown): string => {
       const text = `${encode(header)}.${Buffer.from(JSON.stringify(body)).toString('base64url')}`;
       return `Bearer ${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
@@ -104,15 +112,15 @@ describe('a service token', () => {
       [signed(eddsa, 'gateway'), /claims sub, aud and exp/],
     ];
     for (const [given, reason] of cases) {
-      expect(reasonOf(given)).toMatch(reason);
-      if (given !== undefined && given.length > 8) expect(reasonOf(given)).not.toContain(given.slice(7, 30));
+      expect(await reasonOf(given)).toMatch(reason);
+      if (given !== undefined && given.length > 8) expect(await reasonOf(given)).not.toContain(given.slice(7, 30));
     }
   });
 
-  it('is not issued for what cannot be meant', () => {
-    expect(() => bearer({ service: 'Gateway!' })).toThrow(/not a valid name of a service/);
-    expect(() => bearer({ expiresAt: 1.5 })).toThrow(/whole seconds/);
-    expect(() => bearer({}, 'no key')).toThrow();
+  it('is not issued for what cannot be meant', async () => {
+    await expect(bearer({ service: 'Gateway!' })).rejects.toThrow(/not a valid name of a service/);
+    await expect(bearer({ expiresAt: 1.5 })).rejects.toThrow(/whole seconds/);
+    await expect(bearer({}, 'no key')).rejects.toThrow();
     expect(() => verifierOf({ publicKeys: [] })).toThrow(/at least one public key/);
   });
 });

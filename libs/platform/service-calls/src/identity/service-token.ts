@@ -1,4 +1,5 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { SignJWT } from 'jose';
 
 /** Who makes a call: a service of Heddle, and for a worker of one deployment which. */
 export interface ServiceIdentity {
@@ -22,22 +23,20 @@ export interface ServiceKeyPair {
   readonly publicKey: string;
 }
 
-export const TOKEN_HEADER = '{"alg":"EdDSA","typ":"JWT"}';
 const SERVICE_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 export function newServiceKeyPair(): ServiceKeyPair {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  return {
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  };
+  return generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
 }
 
 /**
  * A token that proves to one other service who calls: a JWT signed with Ed25519 (RFC 8037), claims `sub` (service), `aud`
- * (the called service), `dep` (deployment) and `exp`. Throws where a claim or the key cannot be right.
+ * (the called service), `dep` (deployment) and `exp`. Rejects when a claim or the key is not valid.
  */
-export function issueServiceToken(privateKey: string, claims: ServiceClaims): string {
+export async function issueServiceToken(privateKey: string, claims: ServiceClaims): Promise<string> {
   const { service, audience, deploymentId, expiresAt } = claims;
   for (const name of [service, audience]) {
     if (!SERVICE_NAME.test(name)) throw new Error(`'${name}' is not a valid name of a service, e.g. gateway`);
@@ -46,11 +45,7 @@ export function issueServiceToken(privateKey: string, claims: ServiceClaims): st
   const key = createPrivateKey(privateKey);
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the private key must be an Ed25519 key in PEM form');
   const deployment = deploymentId === null ? {} : { dep: deploymentId };
-  const body = { sub: service, aud: audience, ...deployment, exp: expiresAt };
-  const signed = `${base64url(TOKEN_HEADER)}.${base64url(JSON.stringify(body))}`;
-  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
-}
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url');
+  return await new SignJWT({ sub: service, aud: audience, ...deployment, exp: expiresAt })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+    .sign(key);
 }

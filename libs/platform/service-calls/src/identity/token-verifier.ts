@@ -1,22 +1,23 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { RepeatGuard } from '@heddle/platform-telemetry';
+import { compactVerify, decodeJwt, errors } from 'jose';
 import type { ServiceIdentity } from './service-token.js';
 
-const MOST_CACHED = 1_000;
-const LONGEST_TOKEN = 2_048;
+const MAX_CACHED = 1_000;
+const MAX_TOKEN_LENGTH = 2_048;
 /** Clocks of two machines differ: a token that lives for minutes is taken for so long after its expiry. */
 const CLOCK_SKEW_MS = 30_000;
 /** One line an hour and service is enough: whoever holds an old token calls all the time. */
 const OLD_TOKEN_LINE_MS = 3_600_000;
-const BEARER = /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/;
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 export type Verified =
   | { readonly ok: true; readonly identity: ServiceIdentity }
   /** Says what is wrong with the token, and never holds any of it. */
   | { readonly ok: false; readonly reason: string };
 
-interface Known {
+interface Claims {
   readonly identity: ServiceIdentity;
   /** Null: a token of a version before audiences. */
   readonly audiences: readonly string[] | null;
@@ -41,42 +42,53 @@ export interface TokenRules {
 export class TokenVerifier {
   readonly #keys: readonly KeyObject[];
   readonly #rules: TokenRules;
-  readonly #known = new Map<string, Known>();
+  readonly #signed = new Map<string, Claims>();
   readonly #oldTokens = new RepeatGuard(OLD_TOKEN_LINE_MS);
 
   /** Throws for a key that is not Ed25519. */
   constructor(rules: TokenRules) {
     this.#rules = rules;
-    const { publicKeys } = rules;
-    if (publicKeys.length === 0) throw new Error('at least one public key of service identity is needed');
-    this.#keys = publicKeys.map((pem) => {
-      const key = createPublicKey(pem);
-      if (key.asymmetricKeyType !== 'ed25519') throw new Error('a public key of service identity must be Ed25519');
-      return key;
-    });
-  }
-
-  verify(authorization: string | undefined): Verified {
-    if (authorization === undefined) return refused('there is no service token: send Authorization: Bearer <token>');
-    const known = this.#known.get(authorization);
-    if (known !== undefined) return this.#judge(known);
-    if (authorization.length > LONGEST_TOKEN) return refused('the service token is too long to be one');
-    const parts = BEARER.exec(authorization);
-    if (parts === null) return refused('the Authorization header holds no service token of the form Bearer a.b.c');
-    const [, header = '', claims = '', signature = ''] = parts;
-    if (read(header)?.['alg'] !== 'EdDSA') return refused('the service token must be signed with EdDSA (Ed25519)');
-    const signed = Buffer.from(`${header}.${claims}`);
-    const bytes = Buffer.from(signature, 'base64url');
-    if (!this.#keys.some((key) => verify(null, signed, key, bytes))) {
-      return refused('the service token was not signed by the key that this service trusts');
+    if (rules.publicKeys.length === 0) throw new Error('at least one public key of service identity is needed');
+    this.#keys = rules.publicKeys.map((pem) => createPublicKey(pem));
+    if (this.#keys.some((key) => key.asymmetricKeyType !== 'ed25519')) {
+      throw new Error('a public key of service identity must be Ed25519');
     }
-    const fresh = knownOf(read(claims));
-    if (fresh === null) return refused('the service token must have the claims sub, aud and exp');
-    this.#remember(authorization, fresh);
-    return this.#judge(fresh);
   }
 
-  #judge({ identity, audiences, expiresAtMs }: Known): Verified {
+  async verify(authorization: string | undefined): Promise<Verified> {
+    if (authorization === undefined) return refused('there is no service token: send Authorization: Bearer <token>');
+    const known = this.#signed.get(authorization) ?? (await this.#read(authorization));
+    return typeof known === 'string' ? refused(known) : this.#judge(known);
+  }
+
+  /** The claims of a token that one of the keys signed, or what is wrong with it. Only signed ones are remembered. */
+  async #read(authorization: string): Promise<Claims | string> {
+    if (authorization.length > MAX_TOKEN_LENGTH) return 'the service token is too long to be one';
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) return 'the Authorization header holds no service token of the form Bearer a.b.c';
+    const failure = await this.#signatureFailure(token);
+    if (failure !== null) return failure;
+    const claims = claimsOf(token);
+    if (claims === null) return 'the service token must have the claims sub, aud and exp';
+    if (this.#signed.size >= MAX_CACHED) this.#signed.clear();
+    this.#signed.set(authorization, claims);
+    return claims;
+  }
+
+  async #signatureFailure(token: string): Promise<string | null> {
+    for (const key of this.#keys) {
+      try {
+        await compactVerify(token, key, { algorithms: ['EdDSA'] });
+        return null;
+      } catch (error) {
+        if (error instanceof errors.JWSSignatureVerificationFailed) continue;
+        return 'the service token must be signed with EdDSA (Ed25519)';
+      }
+    }
+    return 'the service token was not signed by the key that this service trusts';
+  }
+
+  #judge({ identity, audiences, expiresAtMs }: Claims): Verified {
     const whose = `the service token of ${identity.service}`;
     if (Date.now() >= expiresAtMs + CLOCK_SKEW_MS) {
       return refused(`${whose} expired at ${new Date(expiresAtMs).toISOString()}`);
@@ -90,40 +102,29 @@ export class TokenVerifier {
     }
     return { ok: true, identity };
   }
-
-  /** Only what was really signed gets a place, so nobody else can push entries out. */
-  #remember(authorization: string, known: Known): void {
-    if (this.#known.size >= MOST_CACHED) this.#known.clear();
-    this.#known.set(authorization, known);
-  }
 }
 
 function refused(reason: string): Verified {
   return { ok: false, reason };
 }
 
-function read(part: string): Record<string, unknown> | null {
+/** Of a signed token; null where a claim is missing or of another type. */
+function claimsOf(token: string): Claims | null {
+  let claims: Record<string, unknown>;
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    claims = decodeJwt(token);
   } catch {
     return null;
   }
-}
-
-function knownOf(claims: Record<string, unknown> | null): Known | null {
-  const { sub, exp, dep = null } = claims ?? {};
-  const audiences = audiencesOf(claims);
-  if (audiences === undefined) return null;
+  const { sub, aud, exp, dep = null } = claims;
+  // A name or a list of names (RFC 7519).
+  const audiences: unknown[] | null = aud === undefined ? null : [aud].flat();
+  if (audiences?.every((name) => typeof name === 'string') === false) return null;
   if (typeof sub !== 'string' || typeof exp !== 'number' || !(exp > 0 && exp < 1e11)) return null;
   if (dep !== null && typeof dep !== 'string') return null;
-  return { identity: { service: sub, deploymentId: dep }, audiences, expiresAtMs: exp * 1000 };
-}
-
-/** A name or a list of names (RFC 7519); null where there is no claim, undefined where it is neither. */
-function audiencesOf(claims: Record<string, unknown> | null): readonly string[] | null | undefined {
-  const aud = claims?.['aud'];
-  if (aud === undefined) return null;
-  const list: unknown[] = Array.isArray(aud) ? aud : [aud];
-  return list.every((name) => typeof name === 'string') ? list : undefined;
+  return {
+    identity: { service: sub, deploymentId: dep },
+    audiences: audiences as string[] | null,
+    expiresAtMs: exp * 1000,
+  };
 }

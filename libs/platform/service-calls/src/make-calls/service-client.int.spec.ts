@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
-import { CallFixture, keys, nowhere, signalled, tokenOf, tokensOf } from '../call-fixture.spec-runner.js';
+import {
+  CallFixture,
+  GATEWAY_TOKEN,
+  keys,
+  nowhere,
+  signalled,
+  tokenOf,
+  tokensOf,
+} from '../call-fixture.spec-runner.js';
 import { newServiceKeyPair } from '../identity/service-token.js';
 import type { IncomingCall } from '../serve-calls/call-route.js';
 import type { CallServer } from '../serve-calls/call-server.js';
@@ -89,11 +97,11 @@ describe('the identity of a caller', () => {
   it('is asked for first, and opens only what it is for', async () => {
     const { url } = await fixture.server(serving(echo));
     const stranger = newServiceKeyPair();
-    const forged = tokenOf('gateway').replace(/.{8}$/, 'AAAAAAAA');
+    const forged = GATEWAY_TOKEN.replace(/.{8}$/, 'AAAAAAAA');
     const cases = [
       ['', 401, /no service token/],
       [forged, 401, /not signed by the key/],
-      [tokenOf('worker'), 403, /service worker may not make this call; allowed: gateway/],
+      [await tokenOf('worker'), 403, /service worker may not make this call; allowed: gateway/],
     ] as const;
     for (const [token, status, message] of cases) {
       const error = await errorOf(fixture.client([url], { token }).call(does));

@@ -193,7 +193,7 @@ export class CallServer implements CallRoutes {
     this.#open += 1;
     this.#taken += 1;
     const route = this.#routes.get(request.url ?? '');
-    const admitted = admitCaller(request, route, this.#verifier);
+    const admitted = await admitCaller(request, route, this.#verifier);
     if (admitted.ok) connections.authenticated(request.socket);
     if (this.#stopping.signal.aborted || this.#open > mostCalls) {
       const why = this.#stopping.signal.aborted ? 'is stopping' : `serves ${mostCalls} calls already`;

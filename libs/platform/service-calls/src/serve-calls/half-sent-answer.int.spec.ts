@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
-import { CallFixture, tokenOf } from '../call-fixture.spec-runner.js';
+import { CallFixture, GATEWAY_TOKEN } from '../call-fixture.spec-runner.js';
 
 const fixture = new CallFixture();
 afterEach(() => fixture.close());
@@ -14,7 +14,7 @@ it('no refusal is written into an answer that has begun', async () => {
     routes.route({ kind: 'download', path: '/v1/d', openTo: ['gateway'], handle: async () => ({ head: null, body }) }),
   );
   const { host, port } = new URL(server.url);
-  const lines = ['POST /v1/d HTTP/1.1', `host: ${host}`, `authorization: Bearer ${tokenOf('gateway')}`];
+  const lines = ['POST /v1/d HTTP/1.1', `host: ${host}`, `authorization: Bearer ${GATEWAY_TOKEN}`];
   const caller = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   let came = '';
   caller.setEncoding('latin1').on('data', (text: string) => (came += text));

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { afterEach, expect, it } from 'vitest';
-import { CallFixture, signalled, tokenOf } from '../call-fixture.spec-runner.js';
+import { CallFixture, GATEWAY_TOKEN, signalled } from '../call-fixture.spec-runner.js';
 
 const LENGTH = 90_000;
 
@@ -23,7 +23,7 @@ it('a parcel is counted until its handler settles, even if its caller is gone be
     { bodies, connections },
   );
   const { host, port } = new URL(server.url);
-  const lines = ['POST /v1/slow HTTP/1.1', `host: ${host}`, `authorization: Bearer ${tokenOf('gateway')}`];
+  const lines = ['POST /v1/slow HTTP/1.1', `host: ${host}`, `authorization: Bearer ${GATEWAY_TOKEN}`];
   const head = [...lines, 'content-type: application/json', `content-length: ${LENGTH}`].join('\r\n');
   const caller = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   caller.write(`${head}\r\n\r\n${'1'.padEnd(LENGTH)}`);

@@ -26,6 +26,8 @@ export class OpenCall {
       }, remaining);
     }
     response.once('close', () => this.end());
+    // Its caller hung up while its token was verified.
+    if (response.destroyed) this.end();
   }
 
   /** Nobody waits for the answer any more. */

@@ -40,12 +40,16 @@ const BODY_BYTES = 1024 * 1024;
 const DEADLINE_PASSED: Refusal = { status: 504, code: 'deadline', message: 'the deadline of the call has passed' };
 
 /** Who calls comes first: nobody unknown learns which routes there are. */
-export function admitCaller(request: IncomingMessage, route: CallRoute | undefined, verifier: TokenVerifier): Admitted {
+export async function admitCaller(
+  request: IncomingMessage,
+  route: CallRoute | undefined,
+  verifier: TokenVerifier,
+): Promise<Admitted> {
   const refuse = (status: Refusal['status'], code: string, message: string): Admitted => ({
     ok: false,
     refusal: { status, code, message },
   });
-  const verified = verifier.verify(request.headers.authorization);
+  const verified = await verifier.verify(request.headers.authorization);
   if (!verified.ok) return refuse(401, 'no_identity', verified.reason);
   const { identity } = verified;
   if (route === undefined) return refuse(404, 'unknown_call', 'this version of the service has no such call');

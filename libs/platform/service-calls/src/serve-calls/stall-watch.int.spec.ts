@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { CallFixture, tokenOf } from '../call-fixture.spec-runner.js';
+import { CallFixture, GATEWAY_TOKEN } from '../call-fixture.spec-runner.js';
 
 const STALL_MS = 1_500;
 /** Sends a call and hangs up, or waits for the answer, while the thread of the server stands still. */
@@ -32,7 +32,7 @@ it.each([
       }),
     );
     const { port, host } = new URL(server.url);
-    const head = [`POST /internal/v1/spec HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${tokenOf('gateway')}`];
+    const head = [`POST /internal/v1/spec HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${GATEWAY_TOKEN}`];
     const request = `${head.join('\r\n')}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
     const flag = new SharedArrayBuffer(4);
     const caller = new Worker(CALLER, { eval: true, workerData: { port: Number(port), request, flag, ...one } });
