@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { METRICS } from '@heddle/platform-telemetry';
 import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluster';
 import type { ClusterPlace, SharedServers, TestCluster } from '@heddle/testing-cluster';
 import { eventually, HeddleClient, send, textGraph, textOf } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentedMetrics, STANDARD_METRICS } from './documented-metrics.js';
 import { parseExposition } from './exposition.js';
 import type { Family } from './exposition.js';
 import { pathOf, tracedTo, traceJob } from './traced-job.js';
@@ -70,13 +70,15 @@ describe('a cluster that is looked at', () => {
     // Each of two replicas knows the other, soon after its start.
     const found = await eventually('replicas that know each other', async () => {
       const all = await metricsOf(cluster);
-      return valueIn(all, METRICS.peersLive[0]) === 2 ? all : null;
+      return valueIn(all, 'heddle_peers_live') === 2 ? all : null;
     });
-    const table = Object.values(METRICS).map(([name]): string => name);
     // An embedded database is standalone's alone.
-    const elsewhere: string[] = [METRICS.databaseRestarts[0]];
-    expect([...found.keys()].sort()).toEqual(table.filter((name) => !elsewhere.includes(name)).sort());
-    for (const { name, kind, samples } of [...found.values()].flat()) {
+    const table = documentedMetrics().filter((name) => name !== 'heddle_database_restarts_total');
+    const own = [...found].filter(([name]) => !/^(process|nodejs)_/.test(name));
+    expect(own.map(([name]) => name).sort()).toEqual([...table].sort());
+    for (const name of STANDARD_METRICS)
+      expect([name, found.get(name)?.length]).toEqual([name, cluster.processes.length]);
+    for (const { name, kind, samples } of own.flatMap(([, families]) => families)) {
       expect([name, /_total$/.test(name)]).toEqual([name, kind === 'counter']);
       for (const { labels } of samples) {
         expect(Object.values(labels).join(' ')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
@@ -84,11 +86,16 @@ describe('a cluster that is looked at', () => {
       }
     }
     const valueOf = (name: string): number => valueIn(found, name);
-    expect(valueOf(METRICS.jobsSubmitted[0])).toBe(1);
-    for (const { 0: name } of [METRICS.busPublished, METRICS.busHandled, METRICS.relayedEvents, METRICS.attempts]) {
+    expect(valueOf('heddle_jobs_submitted_total')).toBe(1);
+    for (const name of [
+      'heddle_bus_published_total',
+      'heddle_bus_handled_total',
+      'heddle_relayed_events_total',
+      'heddle_job_attempts_total',
+    ]) {
       expect([name, valueOf(name) > 0]).toEqual([name, true]);
     }
-    expect(valueOf(METRICS.workerSlots[0])).toBe(1);
+    expect(valueOf('heddle_worker_slots')).toBe(1);
   });
 
   it('names request, trace and job in the lines of its logs', async () => {

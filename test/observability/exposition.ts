@@ -11,7 +11,7 @@ export interface Family {
 }
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
-const SAMPLE = new RegExp(`^(${NAME})(?:\\{(.*)\\})? (-?(?:[0-9.]+(?:e[+-]?[0-9]+)?|Inf|NaN))$`);
+const SAMPLE = new RegExp(`^(${NAME})(?:\\{(.*)\\})? (-?(?:[0-9.]+(?:e[+-]?[0-9]+)?|Inf|N[Aa][Nn]))$`);
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
 /** Reads Prometheus text as strictly as a scraper may; throws with the line that is wrong. */
@@ -24,6 +24,7 @@ export function parseExposition(text: string): readonly Family[] {
   const seen = new Set<string>();
   let help: string | null = null;
   for (const line of text.slice(0, -1).split('\n')) {
+    if (line === '') continue;
     const comment = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line);
     if (line.startsWith('#')) {
       const [, word, name = '', rest = ''] = comment ?? refuse('no HELP and no TYPE', line);

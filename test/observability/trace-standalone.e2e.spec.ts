@@ -1,8 +1,8 @@
-import { METRICS } from '@heddle/platform-telemetry';
 import { HeddleClient, send, textOf } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentedMetrics, STANDARD_METRICS } from './documented-metrics.js';
 import { parseExposition } from './exposition.js';
 import { pathOf, tracedTo, traceJob } from './traced-job.js';
 import { renderTrace, TraceCollector } from './trace-collector.js';
@@ -38,12 +38,12 @@ describe('a job of one process', () => {
     expect(pathsOf('job.terminal.frame')).toEqual(['POST /api/v2/jobs > job.terminal.frame']);
   });
 
-  it('exports metrics of the table alone, each in a form that a strict reader takes', async () => {
+  it('exports metrics of the table and the standard ones of a process alone, each in a form that a strict reader takes', async () => {
     const families = parseExposition(textOf(await send(heddle.opsUrl, { method: 'GET', target: '/metrics' })));
     const names = families.map(({ name }) => name);
-    const table = Object.values(METRICS).map(([name]): string => name);
-    expect(names.filter((name) => !table.includes(name))).toEqual([]);
-    expect(names).toContain(METRICS.databaseRestarts[0]);
-    expect(families.find(({ name }) => name === METRICS.nodeSeconds[0])?.samples.length).toBeGreaterThan(5);
+    const table = documentedMetrics();
+    expect(names.filter((name) => !table.includes(name) && !/^(process|nodejs)_/.test(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['heddle_database_restarts_total', ...STANDARD_METRICS]));
+    expect(families.find(({ name }) => name === 'heddle_node_run_seconds')?.samples.length).toBeGreaterThan(5);
   });
 });

@@ -36,10 +36,14 @@ if (publicKey !== undefined && file !== undefined && directory !== undefined && 
 async function open(key: string, path: string, folder: string): Promise<AttackedPorts> {
   const bodies = new BodyBudget(BUDGET);
   const metrics = new MetricsRegistry();
-  const refused = metrics.counter('refused_total', 'By port and reason');
+  const refused = metrics.counter({
+    name: 'refused_total',
+    help: 'By port and reason',
+    labelNames: ['port', 'reason'],
+  });
   const guard = (port: string): ConnectionGuard =>
     new ConnectionGuard({ connections: 400, unauthenticated: UNAUTHENTICATED, stalledMs: STALLED_MS }, (reason) =>
-      refused.add({ port, reason }),
+      refused.inc({ port, reason }),
     );
   const bounds = { host: '127.0.0.1', tokens: { publicKeys: [key], audience: 'called' }, bodies, headMs: HEAD_MS };
   const calls = new CallServer({ ...bounds, port: 0, connections: guard('calls') });

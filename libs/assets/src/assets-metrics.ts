@@ -1,51 +1,52 @@
 import type { Answer, CommittedOutput, MintedAsset } from '@heddle/contracts-messages';
-import { METRICS } from '@heddle/platform-telemetry';
-import type { Counter, Gauge, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Counter, Gauge } from 'prom-client';
 import type { Finding } from './scrub-blobs/examine-blob.js';
+import { ASSETS_METRICS } from './metrics.js';
 
 /** What the assets service counts. */
 export class AssetsMetrics {
-  readonly #bytes: Counter;
-  readonly #taken: Counter;
-  readonly #blobs: Counter;
-  readonly #damaged: Gauge;
-  readonly #strays: Gauge;
-  readonly #uploads: Counter;
-  readonly #published: Counter;
-  readonly #age: Gauge;
+  readonly #bytes: Counter<never>;
+  readonly #taken: Counter<'source' | 'dedup'>;
+  readonly #blobs: Counter<'result'>;
+  readonly #damaged: Gauge<never>;
+  readonly #strays: Gauge<never>;
+  readonly #uploads: Counter<never>;
+  readonly #published: Counter<never>;
+  readonly #age: Gauge<never>;
 
   constructor(registry: MetricsRegistry) {
-    this.#bytes = registry.counter(...METRICS.scrubbedBytes);
-    this.#taken = registry.counter(...METRICS.assetBytes);
-    this.#blobs = registry.counter(...METRICS.scrubbedBlobs);
-    this.#damaged = registry.gauge(...METRICS.damagedBlobs);
-    this.#strays = registry.gauge(...METRICS.strayObjects);
-    this.#uploads = registry.counter(...METRICS.strayUploads);
-    this.#published = registry.counter(...METRICS.assetEventsPublished);
-    this.#age = registry.gauge(...METRICS.assetOutboxLag);
+    this.#bytes = registry.counter(ASSETS_METRICS.scrubbedBytes);
+    this.#taken = registry.counter(ASSETS_METRICS.assetBytes);
+    this.#blobs = registry.counter(ASSETS_METRICS.scrubbedBlobs);
+    this.#damaged = registry.gauge(ASSETS_METRICS.damagedBlobs);
+    this.#strays = registry.gauge(ASSETS_METRICS.strayObjects);
+    this.#uploads = registry.counter(ASSETS_METRICS.strayUploads);
+    this.#published = registry.counter(ASSETS_METRICS.assetEventsPublished);
+    this.#age = registry.gauge(ASSETS_METRICS.assetOutboxLag);
   }
 
   /** Passes the answer on; `known`: the account had these bytes already. */
   uploaded(answer: Answer<MintedAsset>): Answer<MintedAsset> {
     if (answer.ok) {
       const { asset, created } = answer.value;
-      this.#taken.add({ source: 'upload', dedup: created ? 'new' : 'known' }, asset.sizeBytes);
+      this.#taken.inc({ source: 'upload', dedup: created ? 'new' : 'known' }, asset.sizeBytes);
     }
     return answer;
   }
 
   /** Passes the output on. */
   stored(output: CommittedOutput): CommittedOutput {
-    this.#taken.add({ source: 'output', dedup: 'untold' }, output.sizeBytes);
+    this.#taken.inc({ source: 'output', dedup: 'untold' }, output.sizeBytes);
     return output;
   }
 
   scrubbed(bytes: number): void {
-    this.#bytes.add({}, bytes);
+    this.#bytes.inc(bytes);
   }
 
   examined(finding: Finding | 'healed'): void {
-    this.#blobs.add({ result: finding.replace(' ', '_') });
+    this.#blobs.inc({ result: finding.replace(' ', '_') });
   }
 
   damaged(blobs: number): void {
@@ -54,11 +55,11 @@ export class AssetsMetrics {
 
   strays(objects: number, uploads: number): void {
     this.#strays.set(objects);
-    this.#uploads.add({}, uploads);
+    this.#uploads.inc(uploads);
   }
 
   published(events: number): void {
-    this.#published.add({}, events);
+    this.#published.inc(events);
   }
 
   outboxAge(seconds: number): void {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Worker, WORKER_DEFAULTS } from '@heddle/worker';
+import { Worker, WORKER_DEFAULTS, WORKER_METRICS } from '@heddle/worker';
 import type { WorkerPorts, WorkerSettings } from '@heddle/worker';
-import { METRICS } from '@heddle/platform-telemetry';
 import { isDependencyAway } from './connect/is-dependency-away.js';
 import type { ServiceProcess } from './process/service-process.js';
 import type { Settings } from './settings/settings.js';
@@ -14,7 +13,7 @@ export function startWorker(service: ServiceProcess, ports: WorkerPorts): Worker
   const onWait = (error: unknown): void =>
     logger.warn({ err: error }, 'a running job waits for its inputs or outputs to be stored');
   const worker = new Worker({ logger, ...ports }, workerId, { ...workerSettings(settings), onWait });
-  service.metrics.gauge(...METRICS.workerSlots, () =>
+  service.metrics.gauge(WORKER_METRICS.workerSlots, () =>
     Object.entries(worker.slots).map(([state, slots]) => [{ state }, slots] as const),
   );
   worker.start();

@@ -6,3 +6,4 @@ export { LiveProjection } from './stream-job-events/live-projection.js';
 export { StreamSlots } from './stream-job-events/stream-slots.js';
 export { SURFACES } from './surface-capabilities.js';
 export type { SurfaceCapabilities, SurfaceName } from './surface-capabilities.js';
+export { GATEWAY_METRICS } from './metrics.js';

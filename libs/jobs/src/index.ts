@@ -14,3 +14,4 @@ export { LocalPeers } from './peers.port.js';
 export type { ConnectPeer } from './tell-peers/peers.js';
 export { LogFormatTooNewError } from './tell-peers/log-format.js';
 export { JobsRuntime } from './jobs-runtime.js';
+export { JOBS_METRICS } from './metrics.js';

@@ -42,7 +42,7 @@ const failed = (code: 'worker_lost' | 'node_execution_error'): JobEvent => ({
 });
 
 describe('what the jobs service counts', () => {
-  it('is the life of a job: attempts by reason, lost leases, times, and whose fault its end was', () => {
+  it('is the life of a job: attempts by reason, lost leases, times, and whose fault its end was', async () => {
     const registry = new MetricsRegistry();
     const metrics = new JobsMetrics(registry);
     const told = [
@@ -51,7 +51,7 @@ describe('what the jobs service counts', () => {
     ];
     for (const committed of told) metrics.onCommitted(committed);
     metrics.dropped('stale_fence');
-    const text = registry.text();
+    const text = await registry.metrics();
     for (const line of [
       'heddle_jobs_submitted_total 2',
       'heddle_job_attempts_total{reason="first"} 2',
@@ -71,14 +71,14 @@ describe('what the jobs service counts', () => {
     }
   });
 
-  it('has a bounded number of node classes, whatever is submitted', () => {
+  it('has a bounded number of node classes, whatever is submitted', async () => {
     const registry = new MetricsRegistry();
     const metrics = new JobsMetrics(registry);
     for (let n = 0; n < 500; n += 1) {
       for (const committed of commits([submittedJob, leased(1), finished(`Class${n}`)])) metrics.onCommitted(committed);
     }
     for (const committed of commits([submittedJob, leased(1), finished('"\n')])) metrics.onCommitted(committed);
-    const counts = registry.text().match(/^heddle_node_run_seconds_count\{.*/gm) ?? [];
+    const counts = (await registry.metrics()).match(/^heddle_node_run_seconds_count\{.*/gm) ?? [];
     expect(counts).toHaveLength(49);
     expect(counts).toContain('heddle_node_run_seconds_count{class="other"} 453');
   });

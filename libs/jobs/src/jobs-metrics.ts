@@ -1,13 +1,14 @@
-import { METRICS } from '@heddle/platform-telemetry';
-import type { Counter, Gauge, Histogram, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { isEnded, isLeased, millisecondsBetween } from '@heddle/jobs-domain';
 import type { EndedJob, JobEvent } from '@heddle/jobs-domain';
 import { eventOfNumberSql } from '@heddle/platform-event-log';
 import type { SequencerTurn } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
+import type { Counter, Gauge, Histogram } from 'prom-client';
 import type { CommittedJob } from './commit-job-events/committed-job.js';
 import { WHOLE_DEPLOYMENT } from './jobs-schema/queue-tables.js';
 import { faultOf } from './fault-class.js';
+import { JOBS_METRICS } from './metrics.js';
 
 const depthSql = `
 select (select coalesce(sum(waiting), 0)::int from jobs.queue_depth where account_id = '${WHOLE_DEPLOYMENT}'::uuid) as waiting,
@@ -22,73 +23,71 @@ from jobs.relay_cursor c where c.consumer = 'jobs-relay'`;
 
 /** A class of nodes beyond these has no series of its own. */
 const MOST_CLASSES = 48;
-const NODE_BUCKETS = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800];
-const RUN_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 
 /** What the jobs service counts. */
 export class JobsMetrics {
-  readonly #submitted: Counter;
-  readonly #ended: Counter;
-  readonly #failed: Counter;
-  readonly #attempts: Counter;
-  readonly #leasesLost: Counter;
-  readonly #leasesExpired: Counter;
-  readonly #fenced: Counter;
-  readonly #dropped: Counter;
-  readonly #conflicts: Counter;
-  readonly #relayed: Counter;
-  readonly #waited: Histogram;
-  readonly #ran: Histogram;
-  readonly #node: Histogram;
-  readonly #batch: Histogram;
-  readonly #queued: Gauge;
-  readonly #running: Gauge;
-  readonly #sequenced: Counter;
-  readonly #lag: Gauge;
-  readonly #relayEvents: Gauge;
-  readonly #relaySeconds: Gauge;
+  readonly #submitted: Counter<never>;
+  readonly #ended: Counter<'status'>;
+  readonly #failed: Counter<'code' | 'error_class'>;
+  readonly #attempts: Counter<'reason'>;
+  readonly #leasesLost: Counter<'reason'>;
+  readonly #leasesExpired: Counter<never>;
+  readonly #fenced: Counter<never>;
+  readonly #dropped: Counter<'reason'>;
+  readonly #conflicts: Counter<never>;
+  readonly #relayed: Counter<never>;
+  readonly #waited: Histogram<never>;
+  readonly #ran: Histogram<never>;
+  readonly #node: Histogram<'class'>;
+  readonly #batch: Histogram<never>;
+  readonly #queued: Gauge<never>;
+  readonly #running: Gauge<never>;
+  readonly #sequenced: Counter<never>;
+  readonly #lag: Gauge<never>;
+  readonly #relayEvents: Gauge<never>;
+  readonly #relaySeconds: Gauge<never>;
   readonly #classes = new Set<string>();
 
   constructor(registry: MetricsRegistry) {
-    this.#submitted = registry.counter(...METRICS.jobsSubmitted);
-    this.#ended = registry.counter(...METRICS.jobsEnded);
-    this.#failed = registry.counter(...METRICS.jobsFailed);
-    this.#attempts = registry.counter(...METRICS.attempts);
-    this.#leasesLost = registry.counter(...METRICS.leaseLost);
-    this.#leasesExpired = registry.counter(...METRICS.leaseExpired);
-    this.#fenced = registry.counter(...METRICS.fencedWrites);
-    this.#dropped = registry.counter(...METRICS.workerEventsDropped);
-    this.#conflicts = registry.counter(...METRICS.appendConflicts);
-    this.#relayed = registry.counter(...METRICS.relayedEvents);
-    this.#waited = registry.histogram(...METRICS.queueSeconds);
-    this.#ran = registry.histogram(...METRICS.runSeconds, RUN_BUCKETS);
-    this.#node = registry.histogram(...METRICS.nodeSeconds, NODE_BUCKETS);
-    this.#queued = registry.gauge(...METRICS.jobsQueued);
-    this.#running = registry.gauge(...METRICS.jobsRunning);
-    this.#sequenced = registry.counter(...METRICS.sequencerEvents);
-    this.#lag = registry.gauge(...METRICS.sequencerLag);
-    this.#relayEvents = registry.gauge(...METRICS.relayLagEvents);
-    this.#relaySeconds = registry.gauge(...METRICS.relayLagSeconds);
-    this.#batch = registry.histogram(...METRICS.batchSize, [1, 2, 4, 8, 16, 32, 64, 128]);
+    this.#submitted = registry.counter(JOBS_METRICS.jobsSubmitted);
+    this.#ended = registry.counter(JOBS_METRICS.jobsEnded);
+    this.#failed = registry.counter(JOBS_METRICS.jobsFailed);
+    this.#attempts = registry.counter(JOBS_METRICS.attempts);
+    this.#leasesLost = registry.counter(JOBS_METRICS.leaseLost);
+    this.#leasesExpired = registry.counter(JOBS_METRICS.leaseExpired);
+    this.#fenced = registry.counter(JOBS_METRICS.fencedWrites);
+    this.#dropped = registry.counter(JOBS_METRICS.workerEventsDropped);
+    this.#conflicts = registry.counter(JOBS_METRICS.appendConflicts);
+    this.#relayed = registry.counter(JOBS_METRICS.relayedEvents);
+    this.#waited = registry.histogram(JOBS_METRICS.queueSeconds);
+    this.#ran = registry.histogram(JOBS_METRICS.runSeconds);
+    this.#node = registry.histogram(JOBS_METRICS.nodeSeconds);
+    this.#queued = registry.gauge(JOBS_METRICS.jobsQueued);
+    this.#running = registry.gauge(JOBS_METRICS.jobsRunning);
+    this.#sequenced = registry.counter(JOBS_METRICS.sequencerEvents);
+    this.#lag = registry.gauge(JOBS_METRICS.sequencerLag);
+    this.#relayEvents = registry.gauge(JOBS_METRICS.relayLagEvents);
+    this.#relaySeconds = registry.gauge(JOBS_METRICS.relayLagSeconds);
+    this.#batch = registry.histogram(JOBS_METRICS.batchSize);
   }
 
   /** A worker's report that changed nothing. */
   dropped(reason: string): void {
-    this.#dropped.add({ reason });
-    if (reason === 'stale_fence') this.#fenced.add();
+    this.#dropped.inc({ reason });
+    if (reason === 'stale_fence') this.#fenced.inc();
   }
 
   /** Changes that were decided on a state that somebody else had changed. */
   conflicts(count: number): void {
-    if (count > 0) this.#conflicts.add({}, count);
+    if (count > 0) this.#conflicts.inc(count);
   }
 
   relayed(count: number): void {
-    this.#relayed.add({}, count);
+    this.#relayed.inc(count);
   }
 
   sequenced({ count, lagMs, waitingMs }: SequencerTurn): void {
-    if (count > 0) this.#sequenced.add({}, count);
+    if (count > 0) this.#sequenced.inc(count);
     this.#lag.set(Math.max(lagMs, waitingMs ?? 0) / 1000);
   }
 
@@ -108,7 +107,7 @@ export class JobsMetrics {
 
   /** Subscribed to what is committed here. */
   onCommitted({ before, after, events }: CommittedJob): void {
-    if (before.status === 'unsubmitted') this.#submitted.add();
+    if (before.status === 'unsubmitted') this.#submitted.inc();
     for (const { event } of events) this.#count(event, isLeased(before));
     if (before.status === 'queued' && after.status === 'running') {
       this.#waited.observe((millisecondsBetween(before.queuedAt, after.lease.leasedAt) ?? 0) / 1000);
@@ -117,24 +116,24 @@ export class JobsMetrics {
   }
 
   #count(event: JobEvent, wasLeased: boolean): void {
-    if (event.type === 'JobLeased') this.#attempts.add({ reason: event.data.fence === 1 ? 'first' : 'again' });
+    if (event.type === 'JobLeased') this.#attempts.inc({ reason: event.data.fence === 1 ? 'first' : 'again' });
     if (event.type === 'NodeFinished' && !event.data.cached) {
       const { startedAt, endedAt, classType } = event.data;
       const seconds = Math.max(0, millisecondsBetween(startedAt, endedAt) ?? 0) / 1000;
-      this.#node.observe(seconds, { class: this.#classOf(classType) });
+      this.#node.observe({ class: this.#classOf(classType) }, seconds);
     }
     if (event.type === 'LeaseLost' && wasLeased) {
-      this.#leasesLost.add({ reason: event.data.reason });
-      if (event.data.reason === 'expired') this.#leasesExpired.add();
+      this.#leasesLost.inc({ reason: event.data.reason });
+      if (event.data.reason === 'expired') this.#leasesExpired.inc();
     }
   }
 
   #countEnd(job: EndedJob): void {
-    this.#ended.add({ status: job.status });
+    this.#ended.inc({ status: job.status });
     if (job.status === 'failed') {
       const { code } = job.error;
-      this.#failed.add({ code, error_class: faultOf(code) });
-      if (code === 'worker_lost') this.#leasesExpired.add();
+      this.#failed.inc({ code, error_class: faultOf(code) });
+      if (code === 'worker_lost') this.#leasesExpired.inc();
     }
     const { startedAt } = job.facts;
     if (startedAt !== null) this.#ran.observe((millisecondsBetween(startedAt, job.completedAt) ?? 0) / 1000);

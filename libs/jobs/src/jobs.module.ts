@@ -5,7 +5,7 @@ import type { Database } from '@heddle/platform-database';
 import { CheckpointFolder, LogReader, Sequencer, StoppedBefore } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { MessageBus } from '@heddle/platform-message-bus';
-import { METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { AgeLog } from './age-log/age-log.js';
@@ -76,6 +76,7 @@ import { Replicas } from './tell-peers/replicas.js';
 import { TraceJobs } from './trace-jobs.js';
 import { HeldLeases, LocalWork, WorkerReports } from './work.port.js';
 import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
+import { JOBS_METRICS } from './metrics.js';
 
 interface RelayCheck {
   readonly name: string;
@@ -219,15 +220,15 @@ export class JobsModule {
     const format = new LogFormat(pool);
     const replicas = new Replicas(pool, options.address ?? null, settings.peerBeatMs, format);
     const unreadable = new UnreadableJobs(log);
-    const peers = new Peers(replicas, options.peers ?? null, registry.counter(...METRICS.hintsFailed));
-    registry.gauge(...METRICS.peersLive, () => replicas.peers.length);
+    const peers = new Peers(replicas, options.peers ?? null, registry.counter(JOBS_METRICS.hintsFailed));
+    registry.gauge(JOBS_METRICS.peersLive, () => replicas.peers.length);
     const grace = new RescueGrace(settings);
-    registry.gauge(...METRICS.rescueGrace, () => grace.leftSeconds);
+    registry.gauge(JOBS_METRICS.rescueGrace, () => grace.leftSeconds);
     const logged = { pool, log, metrics, peers, replicas };
     const stop = new RelayStop(log, replicas);
-    registry.gauge(...METRICS.relayStopped, () => Number(stop.reason !== null));
-    registry.gauge(...METRICS.unreadableJobs, () => unreadable.jobs().length);
-    registry.gauge(...METRICS.logFormat, () => [
+    registry.gauge(JOBS_METRICS.relayStopped, () => Number(stop.reason !== null));
+    registry.gauge(JOBS_METRICS.unreadableJobs, () => unreadable.jobs().length);
+    registry.gauge(JOBS_METRICS.logFormat, () => [
       [{ kind: 'reads' }, format.reads],
       [{ kind: 'floor' }, format.floor],
     ]);
@@ -237,7 +238,7 @@ export class JobsModule {
     observeAge(registry, ageLog, checkpoints);
     options.readiness?.push({ name: 'job events', optional: true, check: () => stop.reason });
     const snapshots = new SnapshotWatch(pool, settings, log);
-    registry.gauge(...METRICS.oldestSnapshot, () => snapshots.seconds);
+    registry.gauge(JOBS_METRICS.oldestSnapshot, () => snapshots.seconds);
     options.readiness?.push({ name: 'snapshots', optional: true, check: () => snapshots.reason });
     options.readiness?.push({ name: 'log', optional: true, check: () => ageLog.trouble });
     const jobMessages = new JobMessages(new OlderEnvelopes(pool), new JobHoldingsReader(pool));
@@ -297,13 +298,13 @@ function folderOf({ checkpoints }: JobsModuleOptions): CheckpointFolder | null {
 }
 
 function observeAge(registry: MetricsRegistry, ageLog: AgeLog, checkpoints: LogCheckpoints): void {
-  registry.gauge(...METRICS.logPartitions, () => [
+  registry.gauge(JOBS_METRICS.logPartitions, () => [
     [{ state: 'attached' }, ageLog.counts.attached],
     [{ state: 'detached' }, ageLog.counts.detached],
   ]);
-  registry.gauge(...METRICS.logOldestPartition, () => ageLog.counts.oldest);
-  registry.gauge(...METRICS.checkpointAge, () => checkpoints.ageSeconds);
-  registry.gauge(...METRICS.logTrouble, () => [
+  registry.gauge(JOBS_METRICS.logOldestPartition, () => ageLog.counts.oldest);
+  registry.gauge(JOBS_METRICS.checkpointAge, () => checkpoints.ageSeconds);
+  registry.gauge(JOBS_METRICS.logTrouble, () => [
     [{ of: 'checkpoint' }, Number(checkpoints.trouble !== null)],
     [{ of: 'partition' }, Number(checkpoints.trouble === null && ageLog.trouble !== null)],
   ]);

@@ -1,21 +1,22 @@
-import { METRICS } from '@heddle/platform-telemetry';
-import type { Counter, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Counter } from 'prom-client';
+import { LOGS_METRICS } from './metrics.js';
 
 /** What the logs service counts. */
 export class LogsMetrics {
-  readonly #bytes: Counter;
-  readonly #late: Counter;
+  readonly #bytes: Counter<never>;
+  readonly #late: Counter<never>;
 
   constructor(registry: MetricsRegistry) {
-    this.#bytes = registry.counter(...METRICS.logBytes);
-    this.#late = registry.counter(...METRICS.logsRefused);
+    this.#bytes = registry.counter(LOGS_METRICS.logBytes);
+    this.#late = registry.counter(LOGS_METRICS.logsRefused);
   }
 
   kept(bytes: number): void {
-    this.#bytes.add({}, bytes);
+    this.#bytes.inc(bytes);
   }
 
   late(): void {
-    this.#late.add();
+    this.#late.inc();
   }
 }

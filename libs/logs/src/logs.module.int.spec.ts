@@ -110,7 +110,7 @@ describe('the logs service', () => {
     expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'abc', complete: true } });
     expect(await logs.capture({ ...log, fence: 3, text: 'newer' })).toBe('kept');
     expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'newer' } });
-    expect(metrics.text()).toContain('heddle_execution_logs_refused_total 1\n');
+    expect(await metrics.metrics()).toContain('heddle_execution_logs_refused_total 1\n');
   });
 
   it('lets nobody overwrite the log of a foreign job', async () => {

@@ -1,7 +1,6 @@
 import { RemotePeers } from '@heddle/internal-api';
 import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { MadeCall } from '@heddle/platform-service-calls';
-import { METRICS } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { PeersPort } from '@heddle/contracts-messages';
 import type { ServiceProcess } from '../process/service-process.js';
@@ -9,6 +8,7 @@ import { SettingRefused } from '../settings/setting-kinds.js';
 import { refusePlainTargets } from './plain-calls.js';
 import { callsTls } from './serve-calls.js';
 import { serviceTokenOf } from './service-token.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validationUrls', logs: 'logsUrls' } as const;
 
@@ -65,7 +65,7 @@ function newClient(
   const token = (): string => tokenFor(called);
   // What cannot work is told at the start, not with the first call.
   token();
-  const seconds = service.metrics.histogram(...METRICS.madeCallSeconds);
-  const observe = ({ path, outcome, ms }: MadeCall): void => seconds.observe(ms / 1000, { path, outcome });
+  const seconds = service.metrics.histogram(PROCESS_METRICS.madeCallSeconds);
+  const observe = ({ path, outcome, ms }: MadeCall): void => seconds.observe({ path, outcome }, ms / 1000);
   return new ServiceClient({ service: called, targets, token, tls: callsTls(service.settings), tracer, observe });
 }

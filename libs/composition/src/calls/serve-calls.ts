@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CallServer } from '@heddle/platform-service-calls';
 import type { CallTls, TokenRules } from '@heddle/platform-service-calls';
-import { METRICS } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { isDependencyAway } from '../connect/is-dependency-away.js';
 import { guardConnections } from '../process/guard-connections.js';
@@ -11,13 +10,14 @@ import { networkLimits } from '../service-settings.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import type { Settings } from '../settings/settings.js';
 import { refusePlainListener } from './plain-calls.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 /** The server for calls of other services; routes are added, then `listenForCalls`. */
 export function callServer(service: ServiceProcess, tracer: Tracer | null): CallServer {
   const { settings, logger, metrics } = service;
   refusePlainListener(settings);
-  const seconds = metrics.histogram(...METRICS.callSeconds);
-  const refused = metrics.counter(...METRICS.callsRefused);
+  const seconds = metrics.histogram(PROCESS_METRICS.callSeconds);
+  const refused = metrics.counter(PROCESS_METRICS.callsRefused);
   return new CallServer({
     host: settings.callsHost,
     port: settings.callsPort,
@@ -30,8 +30,8 @@ export function callServer(service: ServiceProcess, tracer: Tracer | null): Call
     bodies: service.bodies,
     headMs: networkLimits(settings).headMs,
     observe: ({ path, status, ms }) => {
-      seconds.observe(ms / 1000, { path, status: String(status) });
-      if (status === 401 || status === 403) refused.add({ status: String(status) });
+      seconds.observe({ path, status: String(status) }, ms / 1000);
+      if (status === 401 || status === 403) refused.inc({ status: String(status) });
     },
   });
 }

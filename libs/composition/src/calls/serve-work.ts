@@ -2,15 +2,16 @@ import { WORK_PORT } from '@heddle/contracts-messages';
 import type { ServedWorkPort } from '@heddle/contracts-messages';
 import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
 import { grpcStrategy } from '@heddle/platform-service-calls/grpc-server';
-import { METRICS } from '@heddle/platform-telemetry';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { JOBS_METRICS } from '@heddle/jobs';
 import { guardConnections } from '../process/guard-connections.js';
 import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { networkLimits } from '../service-settings.js';
 import { refusePlainListener } from './plain-calls.js';
 import { callsTls, tokenRules } from './serve-calls.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 class WorkProtocolModule {}
 
@@ -21,9 +22,9 @@ export async function startWorkProtocol(
 ): Promise<INestApplicationContext> {
   const { settings, logger, metrics, nestLog } = service;
   refusePlainListener(settings);
-  const refused = metrics.counter(...METRICS.callsRefused);
-  const ended = metrics.counter(...METRICS.workStreamsEnded);
-  const unreadable = metrics.counter(...METRICS.workerEventsDropped);
+  const refused = metrics.counter(PROCESS_METRICS.callsRefused);
+  const ended = metrics.counter(JOBS_METRICS.workStreamsEnded);
+  const unreadable = metrics.counter(JOBS_METRICS.workerEventsDropped);
   const strategy = grpcStrategy({
     ...WORKER_PROTOCOL,
     host: settings.callsHost,
@@ -35,11 +36,11 @@ export async function startWorkProtocol(
     bodies: service.bodies,
     headMs: networkLimits(settings).headMs,
     observe: ({ status }) => {
-      ended.add({ status });
-      if (status === 'UNAUTHENTICATED' || status === 'PERMISSION_DENIED') refused.add({ status });
+      ended.inc({ status });
+      if (status === 'UNAUTHENTICATED' || status === 'PERMISSION_DENIED') refused.inc({ status });
     },
   });
-  const watch = { refused: (reason: string) => unreadable.add({ reason }) };
+  const watch = { refused: (reason: string) => unreadable.inc({ reason }) };
   const streams = {
     provide: WorkStreams,
     inject: [WORK_PORT],
@@ -49,7 +50,7 @@ export async function startWorkProtocol(
   const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLog });
   service.onStop(() => app.close());
   await listening('HEDDLE_WORK_PORT', settings.workPort, () => app.listen());
-  metrics.gauge(...METRICS.workStreams, () => app.get(WorkStreams).size);
+  metrics.gauge(JOBS_METRICS.workStreams, () => app.get(WorkStreams).size);
   return app;
 }
 

@@ -5,7 +5,7 @@ import type { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import type { CatalogueHolder } from '@heddle/validation';
 import type { ServiceProcess } from '../process/service-process.js';
-import { METRICS } from '@heddle/platform-telemetry';
+import { PROCESS_METRICS } from '../metrics.js';
 
 const KEPT_FILE = 'engine-catalogue.json';
 
@@ -25,7 +25,7 @@ export async function followCatalogue(
   service.readiness.push(catalogueReadiness(catalogue));
   let away: string | null = null;
   const firstLook = Promise.withResolvers<void>();
-  service.metrics.gauge(...METRICS.engineAway, () => (away === null ? 0 : 1));
+  service.metrics.gauge(PROCESS_METRICS.engineAway, () => (away === null ? 0 : 1));
   if (!('watch' in engine)) {
     catalogue.replace(Buffer.from(await engine.objectInfo()));
     return;

@@ -1,17 +1,19 @@
-import { METRICS } from '@heddle/platform-telemetry';
-import type { Labels, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
+import { PROCESS_METRICS } from '../metrics.js';
 
 /** How busy the connections to the database are, by the service that they belong to. */
 export function observePools(
   metrics: MetricsRegistry,
   pools: readonly (readonly [service: string, pool: Pool])[],
 ): void {
-  metrics.gauge(...METRICS.poolConnections, () =>
-    pools.flatMap(([service, { totalCount, idleCount }]): [Labels, number][] => [
-      [{ service, state: 'used' }, totalCount - idleCount],
-      [{ service, state: 'idle' }, idleCount],
+  metrics.gauge(PROCESS_METRICS.poolConnections, () =>
+    pools.flatMap(([service, { totalCount, idleCount }]) => [
+      [{ service, state: 'used' }, totalCount - idleCount] as const,
+      [{ service, state: 'idle' }, idleCount] as const,
     ]),
   );
-  metrics.gauge(...METRICS.poolWaiting, () => pools.map(([service, { waitingCount }]) => [{ service }, waitingCount]));
+  metrics.gauge(PROCESS_METRICS.poolWaiting, () =>
+    pools.map(([service, { waitingCount }]) => [{ service }, waitingCount]),
+  );
 }

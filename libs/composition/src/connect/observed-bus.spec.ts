@@ -18,7 +18,7 @@ describe('a bus that is observed', () => {
     await bus.publish('topic', [message('1'), message('2')]);
     await bus.close();
     expect(seen.map(({ headers }) => headers)).toEqual([{ traceparent: 'x' }, { traceparent: 'x' }]);
-    const text = metrics.text();
+    const text = await metrics.metrics();
     expect(text).toContain('heddle_bus_published_total{topic="topic"} 2\n');
     expect(text).toContain('heddle_bus_handled_total{topic="topic",group="group"} 2\n');
   });
@@ -32,7 +32,7 @@ describe('a bus that is observed', () => {
     };
     const bus = new ObservedBus(full, metrics, null);
     await expect(bus.publish('topic', [message('1')])).rejects.toThrow('full');
-    expect(metrics.text()).toContain('heddle_bus_publish_failures_total{topic="topic"} 1\n');
-    expect(metrics.text()).not.toContain('heddle_bus_published_total{');
+    expect(await metrics.metrics()).toContain('heddle_bus_publish_failures_total{topic="topic"} 1\n');
+    expect(await metrics.metrics()).not.toContain('heddle_bus_published_total{');
   });
 });

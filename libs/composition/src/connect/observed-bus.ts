@@ -5,8 +5,9 @@ import type {
   MessageBus,
   SubscribeOptions,
 } from '@heddle/platform-message-bus';
-import { METRICS } from '@heddle/platform-telemetry';
-import type { Counter, Histogram, MetricsRegistry, SpanHandle, Tracer } from '@heddle/platform-telemetry';
+import type { MetricsRegistry, SpanHandle, Tracer } from '@heddle/platform-telemetry';
+import type { Counter, Histogram } from 'prom-client';
+import { PROCESS_METRICS } from '../metrics.js';
 
 const TRACEPARENT = 'traceparent';
 /** Many of these come in a second and any of them may be lost: they carry the trace and have no span of their own. */
@@ -14,20 +15,20 @@ const UNTRACED: ReadonlySet<string> = new Set(['progress', 'preview']);
 
 /** A bus whose messages are counted and, where there is a collector, are steps of the trace that they name. */
 export class ObservedBus implements MessageBus {
-  readonly #published: Counter;
-  readonly #failed: Counter;
-  readonly #handled: Counter;
-  readonly #seconds: Histogram;
+  readonly #published: Counter<'topic'>;
+  readonly #failed: Counter<'topic'>;
+  readonly #handled: Counter<'topic' | 'group'>;
+  readonly #seconds: Histogram<'topic' | 'group'>;
 
   constructor(
     private readonly bus: MessageBus,
     metrics: MetricsRegistry,
     private readonly tracer: Tracer | null,
   ) {
-    this.#published = metrics.counter(...METRICS.busPublished);
-    this.#failed = metrics.counter(...METRICS.busPublishFailed);
-    this.#handled = metrics.counter(...METRICS.busHandled);
-    this.#seconds = metrics.histogram(...METRICS.busHandleSeconds);
+    this.#published = metrics.counter(PROCESS_METRICS.busPublished);
+    this.#failed = metrics.counter(PROCESS_METRICS.busPublishFailed);
+    this.#handled = metrics.counter(PROCESS_METRICS.busHandled);
+    this.#seconds = metrics.histogram(PROCESS_METRICS.busHandleSeconds);
   }
 
   async publish(topic: string, messages: readonly BusMessage[]): Promise<void> {
@@ -35,10 +36,10 @@ export class ObservedBus implements MessageBus {
     const sent = this.tracer === null ? messages : messages.map((message) => this.#sent(topic, message, spans));
     try {
       await this.bus.publish(topic, sent);
-      this.#published.add({ topic }, messages.length);
+      this.#published.inc({ topic }, messages.length);
       for (const span of spans) span.end();
     } catch (error) {
-      this.#failed.add({ topic }, messages.length);
+      this.#failed.inc({ topic }, messages.length);
       for (const span of spans) span.end({ 'error.type': error instanceof Error ? error.name : 'unknown' });
       throw error;
     }
@@ -58,13 +59,13 @@ export class ObservedBus implements MessageBus {
       const spans = traced ? this.#received(topic, group, batch) : [];
       try {
         await handle(batch);
-        this.#handled.add(labels, batch.length);
+        this.#handled.inc(labels, batch.length);
         for (const span of spans) span.end();
       } catch (error) {
         for (const span of spans) span.end({ 'error.type': error instanceof Error ? error.name : 'unknown' });
         throw error;
       } finally {
-        this.#seconds.observe((performance.now() - started) / 1000, labels);
+        this.#seconds.observe(labels, (performance.now() - started) / 1000);
       }
     };
     return await this.bus.subscribe(topic, group, observed, options);

@@ -1,9 +1,10 @@
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { DeadLetter, DeliveryWait, MessageBus } from '@heddle/platform-message-bus';
-import { METRICS, parseTraceparent, traceIdOf } from '@heddle/platform-telemetry';
+import { parseTraceparent, traceIdOf } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
 import { isDependencyAway } from './is-dependency-away.js';
 import { ObservedBus } from './observed-bus.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 export interface OpenedBus {
   readonly bus: MessageBus;
@@ -15,9 +16,9 @@ export interface OpenedBus {
 export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
   const { settings, logger, metrics } = service;
   const tracer = await service.openTracer();
-  const letters = metrics.counter(...METRICS.deadLetters);
+  const letters = metrics.counter(PROCESS_METRICS.deadLetters);
   const onDeadLetter = ({ topic, group, message, attempts, reason }: DeadLetter): void => {
-    letters.add({ topic, group });
+    letters.inc({ topic, group });
     const context = parseTraceparent(message.headers['traceparent']);
     const trace = context === null ? {} : { trace_id: traceIdOf(context) };
     logger.error({ topic, group, message: message.id, ...trace, attempts, reason }, 'a message was given up');
@@ -33,13 +34,13 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
       logger.warn({ topic, group, reason }, 'message delivery is paused: a dependency is unavailable');
     waits.set(place, reason);
   };
-  metrics.gauge(...METRICS.busWaits, () => waits.size);
+  metrics.gauge(PROCESS_METRICS.busWaits, () => waits.size);
   service.readiness.push({ name: 'messages', optional: true, check: () => waitOf(waits) });
   const delivery = { onDeadLetter, isOutage: isDependencyAway, onOutage };
   if (settings.kafkaBrokers.length === 0) {
     const bus = new MemoryMessageBus(delivery);
     service.onStop(() => bus.close());
-    metrics.gauge(...METRICS.busConnected, () => 1);
+    metrics.gauge(PROCESS_METRICS.busConnected, () => 1);
     return { bus: new ObservedBus(bus, metrics, tracer), isAway: () => false };
   }
   const { openKafkaBus } = await import('./open-kafka-bus.js');

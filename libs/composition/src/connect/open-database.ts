@@ -7,8 +7,8 @@ import {
 } from '@heddle/platform-database';
 import type { Database, ServerNotice } from '@heddle/platform-database';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
-import { METRICS } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 /** What is known of the database server between two queries. */
 export interface DatabaseWatch {
@@ -23,10 +23,10 @@ export async function openDatabase(
   const { settings, logger, metrics } = service;
   service.refusals.push(DatabaseRefusedError, DataFolderInUseError, DataFolderRefusedError, SchemaTooOldError);
   const watch: DatabaseWatch = { lost: false };
-  const restarts = metrics.counter(...METRICS.databaseRestarts);
+  const restarts = metrics.counter(PROCESS_METRICS.databaseRestarts);
   const onNotice = (notice: ServerNotice): void => {
     watch.lost = notice.kind === 'lost' || notice.kind === 'restart_failed' || notice.kind === 'taken';
-    if (notice.kind === 'restarted') restarts.add();
+    if (notice.kind === 'restarted') restarts.inc();
     const level = watch.lost ? 'error' : 'info';
     logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, `database: ${notice.kind}`);
   };

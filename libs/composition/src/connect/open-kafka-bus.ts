@@ -7,13 +7,13 @@ import {
 } from '@heddle/platform-message-bus/kafka';
 import type { KafkaConnectionOptions } from '@heddle/platform-message-bus/kafka';
 import type { DeliveryOptions, MessageBus } from '@heddle/platform-message-bus';
-import { METRICS } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
 import { PrefixedBus } from './prefixed-bus.js';
 import { topicWishes } from './topics.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 const LOOK_WITHIN_MS = 3_000;
 const MAKE_TOPICS =
@@ -42,7 +42,7 @@ export async function openKafkaBus(
     logger.warn({ topics: missing }, `Kafka topics do not exist: ${missing.join(', ')}. ${MAKE_TOPICS}`);
   // Jobs run and end without it: progress comes late then, nothing else.
   service.readiness.push({ name: 'kafka', optional: true, check: () => bus.health().waitingFor });
-  metrics.gauge(...METRICS.busConnected, () => (bus.health().connected ? 1 : 0));
+  metrics.gauge(PROCESS_METRICS.busConnected, () => (bus.health().connected ? 1 : 0));
   const isAway = (): boolean => !bus.health().connected;
   const prefixed = settings.kafkaPrefix === '' ? bus : new PrefixedBus(bus, settings.kafkaPrefix);
   return { bus: prefixed, isAway };

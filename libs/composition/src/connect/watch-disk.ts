@@ -1,7 +1,7 @@
-import { METRICS } from '@heddle/platform-telemetry';
 import type { ServiceProcess } from '../process/service-process.js';
 import { diskRooms, roomText, shortageOf } from './disk-room.js';
 import type { DiskRoom, WrittenFolder } from './disk-room.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 const ENOUGH_AGAIN = 1.1;
 
@@ -41,11 +41,11 @@ export async function watchDisk(service: ServiceProcess, folders: readonly Writt
       return found === null ? [] : room.names.map((folder) => [{ folder }, found] as const);
     });
   metrics.gauge(
-    ...METRICS.diskFreeBytes,
+    PROCESS_METRICS.diskFreeBytes,
     ofFolders(({ freeBytes }) => freeBytes),
   );
   metrics.gauge(
-    ...METRICS.diskFreeFiles,
+    PROCESS_METRICS.diskFreeFiles,
     ofFolders(({ freeFiles }) => freeFiles),
   );
   service.readiness.push({

@@ -1,8 +1,8 @@
 import { ConnectionGuard } from '@heddle/platform-http/connection-guard';
-import { METRICS } from '@heddle/platform-telemetry';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { networkLimits } from '../service-settings.js';
 import type { Settings } from '../settings/settings.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 /** What is needed of a process. */
 export interface GuardedProcess {
@@ -14,10 +14,10 @@ export interface GuardedProcess {
 
 /** The guard of one of a process's ports, such as `api`: by the settings, and counted under the port's name. */
 export function guardConnections({ settings, metrics, guards }: GuardedProcess, port: string): ConnectionGuard {
-  const refused = metrics.counter(...METRICS.networkRefusals);
+  const refused = metrics.counter(PROCESS_METRICS.networkRefusals);
   const { connections } = networkLimits(settings);
-  const guard = new ConnectionGuard(connections, (reason) => refused.add({ port, reason }));
+  const guard = new ConnectionGuard(connections, (reason) => refused.inc({ port, reason }));
   guards.set(port, guard);
-  metrics.gauge(...METRICS.connectionsOpen, () => [...guards].map(([name, { open }]) => [{ port: name }, open]));
+  metrics.gauge(PROCESS_METRICS.connectionsOpen, () => [...guards].map(([name, { open }]) => [{ port: name }, open]));
   return guard;
 }

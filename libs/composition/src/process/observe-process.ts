@@ -1,23 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { METRICS } from '@heddle/platform-telemetry';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import { collectDefaultMetrics } from 'prom-client';
+import { PROCESS_METRICS } from '../metrics.js';
 
-/** Version, memory, CPU and event-loop delay of this process, read when the metrics are scraped. */
+/** The standard metrics of a process (`process_*`, `nodejs_*`), and its version. */
 export function observeProcess(metrics: MetricsRegistry): void {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
-  metrics.gauge(...METRICS.buildInfo).set(1, { version: heddleVersion(), node: process.versions.node });
-  metrics.gauge(...METRICS.eventLoopDelay, () => {
-    const seconds = delay.percentile(99) / 1e9;
-    delay.reset();
-    return seconds;
-  });
-  metrics.gauge(...METRICS.residentBytes, () => process.memoryUsage.rss());
-  metrics.counter(...METRICS.cpuSeconds, () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  });
+  collectDefaultMetrics({ register: metrics });
+  metrics.gauge(PROCESS_METRICS.buildInfo).set({ version: heddleVersion(), node: process.versions.node }, 1);
 }
 
 function heddleVersion(): string {

@@ -1,23 +1,23 @@
 import { rejectionCodeOf } from '@heddle/platform-http';
-import { METRICS } from '@heddle/platform-telemetry';
 import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PROCESS_METRICS } from '../metrics.js';
 
 /** Counts answers by route, status and refusal, times them, and logs each at debug. */
 export function requestObserver(
   metrics: MetricsRegistry,
   logger: Logger,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  const requests = metrics.counter(...METRICS.requests);
-  const refusals = metrics.counter(...METRICS.refusals);
-  const seconds = metrics.histogram(...METRICS.requestSeconds);
+  const requests = metrics.counter(PROCESS_METRICS.requests);
+  const refusals = metrics.counter(PROCESS_METRICS.refusals);
+  const seconds = metrics.histogram(PROCESS_METRICS.requestSeconds);
   const logged = logger.isLevelEnabled('debug');
   return (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
-    requests.add({ route, status: String(reply.statusCode) });
-    seconds.observe(reply.elapsedTime / 1000, { route });
+    requests.inc({ route, status: String(reply.statusCode) });
+    seconds.observe({ route }, reply.elapsedTime / 1000);
     const code = rejectionCodeOf(reply);
-    if (code !== null) refusals.add({ code });
+    if (code !== null) refusals.inc({ code });
     if (!logged) return;
     const { method, url, id } = request;
     const milliseconds = Math.round(reply.elapsedTime * 100) / 100;
@@ -29,7 +29,7 @@ export function requestObserver(
 /** Counts requests from their head to the end of their answer; an open event stream is none of them. */
 export function observeActive(metrics: MetricsRegistry, fastify: FastifyInstance): void {
   let active = 0;
-  metrics.gauge(...METRICS.activeRequests, () => active);
+  metrics.gauge(PROCESS_METRICS.activeRequests, () => active);
   const over = (): void => void (active -= 1);
   fastify.addHook('onRequest', (_request, { raw }, done) => {
     active += 1;

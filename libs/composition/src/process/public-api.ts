@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { GatewaySettings, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
+import { GATEWAY_METRICS, GatewaySettings, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
 import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
 import type { HttpLimits } from '@heddle/platform-http';
-import { METRICS } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -41,7 +40,7 @@ export async function createPublicApi(
 export async function listenForRequests(service: ServiceProcess, app: NestFastifyApplication): Promise<string> {
   const { settings, metrics } = service;
   observeActive(metrics, app.getHttpAdapter().getInstance());
-  metrics.gauge(...METRICS.streamsOpen, () => app.get(StreamSlots).total);
+  metrics.gauge(GATEWAY_METRICS.streamsOpen, () => app.get(StreamSlots).total);
   await listening('HEDDLE_PORT', settings.port, () => app.listen(settings.port, settings.host));
   const { port } = app.getHttpServer().address() as AddressInfo;
   for (const line of openAddressLines(settings, port)) process.stderr.write(`heddle: ${line}\n`);

@@ -3,13 +3,14 @@ import { BodyBudget } from '@heddle/platform-http/body-budget';
 import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { startOpsServer } from '@heddle/platform-http/ops-server';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
-import { createLogger, createTracer, METRICS, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
+import { createLogger, createTracer, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
 import { networkLimits } from '../service-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { guardConnections } from './guard-connections.js';
 import { listening } from './listen.js';
 import { observeProcess } from './observe-process.js';
+import { PROCESS_METRICS } from '../metrics.js';
 
 type ErrorKind = abstract new (...args: never[]) => Error;
 
@@ -46,7 +47,7 @@ export class ServiceProcess {
     });
     observeProcess(this.metrics);
     this.bodies = new BodyBudget(networkLimits(settings).bodyBudgetBytes);
-    this.metrics.gauge(...METRICS.bodyBytes, () => this.bodies.held);
+    this.metrics.gauge(PROCESS_METRICS.bodyBytes, () => this.bodies.held);
   }
 
   /** Steps run in the reverse order of their registration, at a stop or when a later part does not start. */

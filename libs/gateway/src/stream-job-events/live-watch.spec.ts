@@ -37,19 +37,19 @@ describe('what is told of the live path', () => {
     ]);
   });
 
-  it('counts how old events are when they come, never below zero', () => {
+  it('counts how old events are when they come, never below zero', async () => {
     const metrics = new MetricsRegistry();
     const watch = new LiveWatch(metrics);
     const recorded = (ageMs: number): JobMessage =>
       ({ recordedAt: new Date(Date.now() - ageMs).toISOString() }) as JobMessage;
     watch.arrived(recorded(60_000));
     watch.arrived(recorded(-60_000));
-    const sum = Number(/^heddle_event_freshness_seconds_sum (.*)$/m.exec(metrics.text())?.[1]);
+    const sum = Number(/^heddle_event_freshness_seconds_sum (.*)$/m.exec(await metrics.metrics())?.[1]);
     expect(sum).toBeGreaterThanOrEqual(60);
     expect(sum).toBeLessThan(65);
   });
 
-  it('counts a frame that a newer one replaced before its reader came, and none that it will still get', () => {
+  it('counts a frame that a newer one replaced before its reader came, and none that it will still get', async () => {
     const metrics = new MetricsRegistry();
     const watch = new LiveWatch(metrics);
     const socket = new RecordedSocket();
@@ -58,7 +58,7 @@ describe('what is told of the live path', () => {
     stream.write(Buffer.from('x'));
     for (let n = 0; n < 3; n += 1) stream.owe('progress');
     stream.owe('status');
-    expect(metrics.text()).toContain('heddle_sse_frames_skipped_total{kind="progress"} 2\n');
-    expect(metrics.text()).not.toContain('kind="status"');
+    expect(await metrics.metrics()).toContain('heddle_sse_frames_skipped_total{kind="progress"} 2\n');
+    expect(await metrics.metrics()).not.toContain('kind="status"');
   });
 });

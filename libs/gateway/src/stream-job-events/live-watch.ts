@@ -1,6 +1,8 @@
 import type { JobId, JobMessage, JobStatus } from '@heddle/contracts-messages';
-import { METRICS, MetricsRegistry } from '@heddle/platform-telemetry';
-import type { Counter, Histogram, Tracer } from '@heddle/platform-telemetry';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Tracer } from '@heddle/platform-telemetry';
+import type { Counter, Histogram } from 'prom-client';
+import { GATEWAY_METRICS } from '../metrics.js';
 
 export interface LastFrame {
   readonly jobId: JobId;
@@ -15,15 +17,15 @@ export interface LastFrame {
 
 /** What is counted and traced of the live path. */
 export class LiveWatch {
-  readonly #freshness: Histogram;
-  readonly #skipped: Counter;
-  readonly #cut: Counter;
+  readonly #freshness: Histogram<never>;
+  readonly #skipped: Counter<'kind'>;
+  readonly #cut: Counter<never>;
   readonly #tracer: Tracer | null;
 
   constructor(metrics: MetricsRegistry = new MetricsRegistry(), tracer: Tracer | null = null) {
-    this.#freshness = metrics.histogram(...METRICS.eventFreshness);
-    this.#skipped = metrics.counter(...METRICS.framesSkipped);
-    this.#cut = metrics.counter(...METRICS.streamsCut);
+    this.#freshness = metrics.histogram(GATEWAY_METRICS.eventFreshness);
+    this.#skipped = metrics.counter(GATEWAY_METRICS.framesSkipped);
+    this.#cut = metrics.counter(GATEWAY_METRICS.streamsCut);
     this.#tracer = tracer;
   }
 
@@ -34,12 +36,12 @@ export class LiveWatch {
 
   /** A reader was too slow for a frame. */
   skipped(kind: string): void {
-    this.#skipped.add({ kind });
+    this.#skipped.inc({ kind });
   }
 
   /** A stream whose reader took nothing for too long was ended. */
   cut(): void {
-    this.#cut.add();
+    this.#cut.inc();
   }
 
   /** The streams of a job were told its last status: the end of its trace. */

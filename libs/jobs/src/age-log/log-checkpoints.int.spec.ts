@@ -170,7 +170,7 @@ describe('checkpoints of the log', () => {
       await resign({ seq: 900n });
       await until(async () => await Promise.resolve(check.check() !== null), 'the contradiction');
       expect(check.check()).toContain('the log ends at seq');
-      const shown = metrics.text();
+      const shown = await metrics.metrics();
       expect(shown).toMatch(/heddle_log_trouble\{of="checkpoint"\} 1/);
       expect(shown).toMatch(/heddle_log_partitions\{state="attached"\} [1-9]/);
       expect(shown).toMatch(/heddle_log_checkpoint_age_seconds \d/);

@@ -138,7 +138,7 @@ describe('what a worker reports', () => {
     const unknown = { ...reportOf(lease, 1, output('9/0/0')), jobId: me.accountId } as unknown as ReportBy;
     await one.leases.ingest([bad, worse, unknown, reportOf(lease, 2, output('9/0/1'))]);
     expect((await viewOf(me, job)).outputs.map((one) => one.key)).toEqual(['9/0/1']);
-    expect(metrics.text()).toContain('heddle_worker_events_dropped_total{reason="malformed"} 2');
+    expect(await metrics.metrics()).toContain('heddle_worker_events_dropped_total{reason="malformed"} 2');
   });
 
   it('ends a job with its error, and keeps odd texts of nodes', async () => {

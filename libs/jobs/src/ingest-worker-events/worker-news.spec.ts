@@ -38,8 +38,8 @@ describe('progress and previews on their way to the bus', () => {
     const metrics = new MetricsRegistry();
     return { bus, metrics, news: new WorkerNews(bus as unknown as MessageBus, new JobsMetrics(metrics)) };
   };
-  const dropped = (metrics: MetricsRegistry): string | undefined =>
-    /heddle_worker_events_dropped_total\{reason="bus_away"\} (\d+)/.exec(metrics.text())?.[1];
+  const dropped = async (metrics: MetricsRegistry): Promise<string | undefined> =>
+    /heddle_worker_events_dropped_total\{reason="bus_away"\} (\d+)/.exec(await metrics.metrics())?.[1];
 
   it('wait for one publication at a time, and only the newest of each job waits', async () => {
     const { bus, news } = open();
@@ -54,10 +54,10 @@ describe('progress and previews on their way to the bus', () => {
     const { bus, news, metrics } = open();
     news.add(progress('first', 1));
     for (let job = 0; job < 4_100; job += 1) news.add(progress(`job-${job}`, 1));
-    expect(dropped(metrics)).toBe('4');
+    expect(await dropped(metrics)).toBe('4');
     await bus.next('fail');
     // What was on its way is lost with the failure, what waited is tried.
-    expect(dropped(metrics)).toBe('5');
+    expect(await dropped(metrics)).toBe('5');
     expect([bus.published[1]?.length, bus.published[1]?.[0]]).toEqual([4_096, 'job-4:1:progress:1']);
   });
 

@@ -54,7 +54,7 @@ describe('a job with an event that this build cannot read', () => {
     expect(valueOf(await one.jobs.get(me, id)).status).toBe('queued');
     expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
     expect(told.filter((text) => text.includes('left alone'))).toHaveLength(1);
-    expect(metrics.text()).toMatch(/heddle_unreadable_jobs(\{\})? 1/);
+    expect(await metrics.metrics()).toMatch(/heddle_unreadable_jobs(\{\})? 1/);
   });
 
   it('keeps no other job from a worker', async () => {

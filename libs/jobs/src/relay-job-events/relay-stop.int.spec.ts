@@ -65,7 +65,7 @@ describe('the relay before an event that its build cannot read', () => {
     expect(received).toEqual(['JobSubmitted']);
     await until(async () => (await cursor())?.free === true, 'the lease being free');
     expect((await cursor())?.seq).toBe('1');
-    expect(metrics.text()).toMatch(/heddle_relay_stopped(\{\})? 1/);
+    expect(await metrics.metrics()).toMatch(/heddle_relay_stopped(\{\})? 1/);
     // It looks again by and by, and says nothing new.
     await db.owner.query(`update jobs.relay_cursor set holder = 'somebody'`);
     await until(async () => (await cursor())?.holder === one.get(Replicas).id, 'another look');
@@ -85,7 +85,7 @@ describe('the relay before an event that its build cannot read', () => {
     await db.owner.query(`insert into jobs.replica (id, address, reads) values ($1, 'new', 2)`, [newer]);
     await one.get(Replicas).look();
     expect(reason()).toBeNull();
-    expect(metrics.text()).toMatch(/heddle_relay_stopped(\{\})? 0/);
+    expect(await metrics.metrics()).toMatch(/heddle_relay_stopped(\{\})? 0/);
     const passed: string[] = [];
     const reader = new LogReader({
       pool: db.pool(JOBS_ROLE),

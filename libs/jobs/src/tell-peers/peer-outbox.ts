@@ -1,5 +1,5 @@
 import { MOST_HINTS } from '@heddle/contracts-messages';
-import type { Counter } from '@heddle/platform-telemetry';
+import type { Counter } from 'prom-client';
 import type { JobId, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from '@heddle/contracts-messages';
 
 /** A peer that answers later than that is not waited for. */
@@ -21,7 +21,7 @@ export class PeerOutbox {
 
   constructor(
     private readonly peer: PeersPort,
-    private readonly failed: Counter,
+    private readonly failed: Counter<never>,
   ) {}
 
   add(hints: Partial<PeerHints>): void {
@@ -61,7 +61,7 @@ export class PeerOutbox {
       await withinPatience(this.peer.hint(hints));
     } catch {
       // Away or busy: it finds out by itself. A pause, so that a peer that is gone costs a few calls a second.
-      this.failed.add();
+      this.failed.inc();
       await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
     }
   }

@@ -8,7 +8,7 @@ import type {
 } from '@heddle/contracts-messages';
 import { MOST_HINTS } from '@heddle/contracts-messages';
 import { PeerOutbox, withinPatience } from './peer-outbox.js';
-import type { Counter } from '@heddle/platform-telemetry';
+import type { Counter } from 'prom-client';
 import type { Replica, Replicas } from './replicas.js';
 
 /** Calls the internal port at an address. */
@@ -31,7 +31,7 @@ export class Peers {
     private readonly replicas: Replicas,
     /** null: this process is the only one. */
     private readonly connect: ConnectPeer | null,
-    private readonly hintsFailed: Counter,
+    private readonly hintsFailed: Counter<never>,
   ) {}
 
   /** True where no other replica can hold or know anything. */

@@ -35,7 +35,8 @@ describe('a snapshot that stays open', () => {
   });
 
   const reason = (): unknown => checks.find(({ name }) => name === 'snapshots')?.check();
-  const gauge = (): number => Number(/^heddle_oldest_snapshot_seconds (\S+)$/m.exec(metrics.text())?.[1]);
+  const gauge = async (): Promise<number> =>
+    Number(/^heddle_oldest_snapshot_seconds (\S+)$/m.exec(await metrics.metrics())?.[1]);
   const told = (): Said[] => said.filter(({ facts }) => facts['application'] === 'weekly-report');
 
   it('is named with its session in readiness, metric and log, once, until it ends', async () => {
@@ -44,7 +45,7 @@ describe('a snapshot that stays open', () => {
     await analyst.query('begin transaction isolation level repeatable read; select');
     await until(async () => await Promise.resolve(String(reason()).includes(`pid ${pid} (weekly-report`)), 'the alarm');
     expect(checks.find(({ name }) => name === 'snapshots')?.optional).toBe(true);
-    await until(async () => await Promise.resolve(gauge() > 0.2), 'the metric');
+    await until(async () => (await gauge()) > 0.2, 'the metric');
     expect(told()).toEqual([
       { what: 'a snapshot is open for too long', facts: expect.objectContaining({ pid }) as Said['facts'] },
     ]);

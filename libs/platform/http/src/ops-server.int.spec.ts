@@ -13,7 +13,7 @@ describe('the ops port (decisions, Every service)', () => {
   let starting: string | null = null;
   beforeAll(async () => {
     const metrics = new MetricsRegistry();
-    metrics.counter('heddle_test_total', 'A test').add();
+    metrics.counter({ name: 'heddle_test_total', help: 'A test' }).inc();
     const failing = { name: 'disk', check: () => (failure === null ? null : Promise.reject(failure)) };
     const readiness = [{ name: 'database', check: () => lacking }, failing];
     const connections = new ConnectionGuard(CONNECTION_DEFAULTS);

@@ -60,7 +60,13 @@ export async function startOpsServer({
       return send(405, 'text/plain', 'GET only\n');
     }
     if (path === '/livez') return send(200, 'text/plain', 'alive\n');
-    if (path === '/metrics') return send(200, 'text/plain; version=0.0.4; charset=utf-8', metrics.text());
+    if (path === '/metrics') {
+      void metrics.metrics().then(
+        (text) => send(200, metrics.contentType, text),
+        (error: unknown) => send(500, 'text/plain', `cannot read the metrics: ${String(error)}\n`),
+      );
+      return;
+    }
     if (path === '/readyz') {
       void stateOf(readiness, notServing).then((state) => {
         send(state.ready ? 200 : 503, 'application/json', `${JSON.stringify(state)}\n`);

@@ -1,180 +1,87 @@
-/** A label set, e.g. `{ code: 'not_found' }`; values come from closed lists, never from clients. */
-export type Labels = Readonly<Record<string, string>>;
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { LabelValues } from 'prom-client';
 
-/** What a metric is asked for when it is scraped: a value, or one for each label set. */
-export type Reading = () => number | readonly (readonly [labels: Labels, value: number])[];
-
-/** More label sets than this of one metric are counted together as `other`: a registry must not grow with traffic. */
-const MAX_SERIES = 200;
-const DEFAULT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-
-interface Metric {
+/** A metric as its owner declares it, in a `metrics.ts`: dashboards, alerts and docs/observability.md name it. */
+export interface MetricDeclaration<Label extends string = string> {
+  /** Begins with `heddle_` and ends with its unit (seconds, bytes), or with `_total` if it only grows. */
   readonly name: string;
   readonly help: string;
-  readonly kind: 'counter' | 'gauge' | 'histogram';
-  lines(): string[];
+  /** Label values come from closed lists, never from clients. */
+  readonly labelNames?: readonly Label[];
+  /** Upper bounds of a histogram; those of a request in seconds if they are not given. */
+  readonly buckets?: readonly number[];
 }
 
-class Series<T> {
-  readonly #series = new Map<string, T>();
-  readonly #make: () => T;
+/** What a gauge asks for at each scrape: a value, or one value for each label set. */
+export type Reading<Label extends string> = () =>
+  number | readonly (readonly [labels: Readonly<Record<Label, string>>, value: number])[];
 
-  constructor(make: () => T) {
-    this.#make = make;
-  }
+/** Label sets of one metric beyond this number are counted together as `other`: a registry must not grow with traffic. */
+const MAX_SERIES = 200;
+const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-  at(labels: Labels): T {
-    const wanted = text(labels);
-    const known = this.#series.get(wanted);
-    if (known !== undefined) return known;
-    const key = this.#series.size < MAX_SERIES ? wanted : 'series="other"';
-    const found = this.#series.get(key) ?? this.#make();
-    this.#series.set(key, found);
-    return found;
-  }
-
-  entries(): IterableIterator<[string, T]> {
-    return this.#series.entries();
-  }
-}
-
-export class Counter implements Metric {
-  readonly kind = 'counter';
-  readonly #series = new Series(() => ({ value: 0 }));
-  readonly #read: Reading | undefined;
-
-  /** With `read`, somebody else counts and is asked when the metrics are scraped. */
-  constructor(
-    readonly name: string,
-    readonly help: string,
-    read?: Reading,
-  ) {
-    this.#read = read;
-  }
-
-  add(labels: Labels = {}, by = 1): void {
-    this.#series.at(labels).value += by;
-  }
-
-  lines(): string[] {
-    if (this.#read !== undefined) return readings(this.name, this.#read);
-    return [...this.#series.entries()].map(([labels, { value }]) => sample(this.name, labels, value));
-  }
-}
-
-export class Gauge implements Metric {
-  readonly kind = 'gauge';
-  readonly #series = new Series(() => ({ value: 0 }));
-  readonly #read: Reading | undefined;
-
-  /** With `read`, the value is asked for when the metrics are scraped. */
-  constructor(
-    readonly name: string,
-    readonly help: string,
-    read?: Reading,
-  ) {
-    this.#read = read;
-  }
-
-  set(value: number, labels: Labels = {}): void {
-    this.#series.at(labels).value = value;
-  }
-
-  lines(): string[] {
-    if (this.#read !== undefined) return readings(this.name, this.#read);
-    return [...this.#series.entries()].map(([labels, { value }]) => sample(this.name, labels, value));
-  }
-}
-
-/** Observes seconds (or another unit that the metric's name ends with). */
-export class Histogram implements Metric {
-  readonly kind = 'histogram';
-  readonly #series: Series<{ counts: number[]; sum: number; count: number }>;
-
-  constructor(
-    readonly name: string,
-    readonly help: string,
-    readonly buckets: readonly number[] = DEFAULT_BUCKETS,
-  ) {
-    this.#series = new Series(() => ({ counts: buckets.map(() => 0), sum: 0, count: 0 }));
-  }
-
-  observe(value: number, labels: Labels = {}): void {
-    const series = this.#series.at(labels);
-    series.sum += value;
-    series.count += 1;
-    const bucket = this.buckets.findIndex((bound) => value <= bound);
-    if (bucket >= 0) series.counts[bucket]! += 1;
-  }
-
-  lines(): string[] {
-    return [...this.#series.entries()].flatMap(([labels, { counts, sum, count }]) => {
-      let below = 0;
-      const join = labels === '' ? '' : `${labels},`;
-      const bounds = this.buckets.map((bound, at) => {
-        below += counts[at]!;
-        return sample(`${this.name}_bucket`, `${join}le="${bound}"`, below);
-      });
-      return [
-        ...bounds,
-        sample(`${this.name}_bucket`, `${join}le="+Inf"`, count),
-        sample(`${this.name}_sum`, labels, sum),
-        sample(`${this.name}_count`, labels, count),
-      ];
+/**
+ * The metrics of one process. A declaration gives the same metric each time: in standalone, two services count into one.
+ * `metrics()` is the Prometheus text.
+ */
+export class MetricsRegistry extends Registry {
+  counter<Label extends string = never>(declaration: MetricDeclaration<Label>): Counter<Label> {
+    return this.#keep(declaration, Counter<Label>, (options) => {
+      const made = new Counter<Label>(options);
+      return Object.assign(made, { inc: withinLimit(made.inc.bind(made) as Count<Label>) });
     });
   }
+
+  /** With `read`, the value is asked for at each scrape. */
+  gauge<Label extends string = never>(declaration: MetricDeclaration<Label>, read?: Reading<Label>): Gauge<Label> {
+    return this.#keep(declaration, Gauge<Label>, (options) => {
+      if (read === undefined) return new Gauge<Label>(options);
+      return new Gauge<Label>({
+        ...options,
+        collect() {
+          const found = read();
+          if (typeof found === 'number') return this.set(found);
+          this.reset();
+          for (const [labels, value] of found.slice(0, MAX_SERIES)) this.set(labels, value);
+        },
+      });
+    });
+  }
+
+  histogram<Label extends string = never>(declaration: MetricDeclaration<Label>): Histogram<Label> {
+    return this.#keep(declaration, Histogram<Label>, (options) => {
+      const made = new Histogram<Label>({ ...options, buckets: [...(declaration.buckets ?? REQUEST_BUCKETS)] });
+      return Object.assign(made, { observe: withinLimit(made.observe.bind(made) as Count<Label>) });
+    });
+  }
+
+  #keep<Label extends string, T extends Counter<Label> | Gauge<Label> | Histogram<Label>>(
+    { name, help, labelNames = [] }: MetricDeclaration<Label>,
+    kind: abstract new (...options: never[]) => T,
+    make: (options: { name: string; help: string; labelNames: readonly Label[]; registers: [Registry] }) => T,
+  ): T {
+    const known: unknown = this.getSingleMetric(name);
+    if (known === undefined) return make({ name, help, labelNames, registers: [this] });
+    if (!(known instanceof kind)) throw new Error(`the metric ${name} exists as another kind`);
+    return known;
+  }
 }
 
-/** The metrics of this process, in Prometheus text form. */
-export class MetricsRegistry {
-  readonly #metrics = new Map<string, Metric>();
+type Count<Label extends string> = (labels: LabelValues<Label>, value: number) => void;
 
-  counter(name: string, help: string, read?: Reading): Counter {
-    return this.#keep(name, Counter, () => new Counter(name, help, read));
-  }
-
-  gauge(name: string, help: string, read?: Reading): Gauge {
-    return this.#keep(name, Gauge, () => new Gauge(name, help, read));
-  }
-
-  histogram(name: string, help: string, buckets?: readonly number[]): Histogram {
-    return this.#keep(name, Histogram, () => new Histogram(name, help, buckets));
-  }
-
-  text(): string {
-    const parts = [...this.#metrics.values()].map((metric) =>
-      [`# HELP ${metric.name} ${metric.help}`, `# TYPE ${metric.name} ${metric.kind}`, ...metric.lines()].join('\n'),
-    );
-    return `${parts.join('\n')}\n`;
-  }
-
-  #keep<T extends Metric>(name: string, kind: abstract new (...args: never[]) => T, make: () => T): T {
-    const known = this.#metrics.get(name);
-    if (known instanceof kind) return known;
-    if (known !== undefined) throw new Error(`the metric ${name} exists as another kind`);
-    const made = make();
-    this.#metrics.set(name, made);
-    return made;
-  }
+/** Runs with every count, so it makes nothing but the key of the label set. */
+function withinLimit<Label extends string>(count: Count<Label>): Count<Label> {
+  const known = new Set<string>();
+  return (labels, value) => {
+    // A metric without labels is counted by its value alone.
+    if (typeof labels !== 'object') return count(labels, value);
+    let key = '';
+    for (const name in labels) key += `${name}=${labels[name]},`;
+    if (known.size < MAX_SERIES) known.add(key);
+    count(known.has(key) ? labels : otherOf(labels), value);
+  };
 }
 
-function readings(name: string, read: Reading): string[] {
-  const found = read();
-  if (typeof found === 'number') return [sample(name, '', found)];
-  return found.slice(0, MAX_SERIES).map(([labels, value]) => sample(name, text(labels), value));
-}
-
-function sample(name: string, labels: string, value: number): string {
-  return labels === '' ? `${name} ${value}` : `${name}{${labels}} ${value}`;
-}
-
-const UNSAFE = /["\\\n]/g;
-
-/** Every count asks for it, so nothing but the text itself is made. */
-function text(labels: Labels): string {
-  let joined = '';
-  for (const name in labels) {
-    joined += `${joined === '' ? '' : ','}${name}="${labels[name]!.replace(UNSAFE, '_')}"`;
-  }
-  return joined;
+function otherOf<Label extends string>(labels: LabelValues<Label>): LabelValues<Label> {
+  return Object.fromEntries(Object.keys(labels).map((name) => [name, 'other'])) as LabelValues<Label>;
 }

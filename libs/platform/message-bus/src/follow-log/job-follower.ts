@@ -1,12 +1,13 @@
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { JobLogPort, JobMessage } from '@heddle/contracts-messages';
-import { METRICS } from '@heddle/platform-telemetry';
-import type { Counter, Gauge, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Counter, Gauge } from 'prom-client';
 import type { BusMessage } from '../bus/message-bus.js';
 import { Inbox } from './inbox.js';
 import type { InboxSession, LoggedEvent } from './inbox.js';
 import { LogFollower } from './log-follower.js';
 import type { FollowerNotice } from './log-follower.js';
+import { INBOX_METRICS } from '../metrics.js';
 
 export interface JobFollowerOptions<Session extends InboxSession> {
   /** Of the service, with the tables of `inboxMigrationSql`. */
@@ -38,18 +39,18 @@ export class UnplacedMessageError extends Error {
 export class JobFollower<Session extends InboxSession = InboxSession> {
   readonly #follower: LogFollower<LoggedMessage, Session>;
   readonly #log: JobFollowerOptions<Session>['log'];
-  readonly #place: Gauge;
-  readonly #failed: Gauge;
-  readonly #caughtUp: Counter;
+  readonly #place: Gauge<never>;
+  readonly #failed: Gauge<never>;
+  readonly #caughtUp: Counter<never>;
   #failures = 0;
   #away: string | null = null;
 
   constructor(options: JobFollowerOptions<Session>) {
     const { schema, jobLog, apply, metrics, log } = options;
     this.#log = log;
-    this.#place = metrics.gauge(...METRICS.inboxPlace);
-    this.#failed = metrics.gauge(...METRICS.inboxFailed);
-    this.#caughtUp = metrics.counter(...METRICS.inboxCaughtUp);
+    this.#place = metrics.gauge(INBOX_METRICS.inboxPlace);
+    this.#failed = metrics.gauge(INBOX_METRICS.inboxFailed);
+    this.#caughtUp = metrics.counter(INBOX_METRICS.inboxCaughtUp);
     this.#follower = new LogFollower({
       ...options,
       inbox: new Inbox(schema, JOB_EVENTS_TOPIC),
@@ -100,7 +101,7 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
         this.#failed.set(notice.failures);
         return;
       case 'caught_up':
-        this.#caughtUp.add({}, notice.events);
+        this.#caughtUp.inc(notice.events);
         this.#log.warn(
           `${notice.events} job events came from the log and not from the bus; applied up to ${notice.place} of ${notice.head}`,
         );

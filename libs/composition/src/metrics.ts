@@ -1,0 +1,99 @@
+import type { MetricDeclaration } from '@heddle/platform-telemetry';
+
+/** What a process counts of its ports, calls, messages, engine, database and disk. */
+export const PROCESS_METRICS = {
+  requests: {
+    name: 'heddle_http_requests_total',
+    help: 'Answers of the API by operation and status',
+    labelNames: ['route', 'status'],
+  },
+  requestSeconds: {
+    name: 'heddle_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['route'],
+  },
+  activeRequests: { name: 'heddle_http_active_requests', help: 'Requests of the API that are being answered' },
+  refusals: {
+    name: 'heddle_http_refusals_total',
+    help: 'Requests that were refused, by the code of the error catalogue',
+    labelNames: ['code'],
+  },
+  connectionsOpen: { name: 'heddle_connections_open', help: 'Open connections, by port', labelNames: ['port'] },
+  networkRefusals: {
+    name: 'heddle_network_refusals_total',
+    help: 'Connections and bodies that were cut or refused, by port and reason',
+    labelNames: ['port', 'reason'],
+  },
+  bodyBytes: { name: 'heddle_body_bytes', help: 'Bytes of bodies that the process holds, on all of its ports' },
+  engineAway: { name: 'heddle_engine_away', help: '1 while the engine cannot be reached' },
+  busConnected: { name: 'heddle_bus_connected', help: '1 while the message bus reaches its brokers' },
+  busPublished: {
+    name: 'heddle_bus_published_total',
+    help: 'Messages that the bus has taken, by topic',
+    labelNames: ['topic'],
+  },
+  busPublishFailed: {
+    name: 'heddle_bus_publish_failures_total',
+    help: 'Messages that the bus did not take, by topic',
+    labelNames: ['topic'],
+  },
+  busHandled: {
+    name: 'heddle_bus_handled_total',
+    help: 'Messages that were handled, by topic and group',
+    labelNames: ['topic', 'group'],
+  },
+  busHandleSeconds: {
+    name: 'heddle_bus_handle_duration_seconds',
+    help: 'Time in which a batch of messages was handled, by topic and group',
+    labelNames: ['topic', 'group'],
+  },
+  busWaits: {
+    name: 'heddle_bus_waits',
+    help: 'Topics whose messages wait here for a database or service that is away',
+  },
+  deadLetters: {
+    name: 'heddle_dead_letters_total',
+    help: 'Messages that were given up, by topic and group',
+    labelNames: ['topic', 'group'],
+  },
+  callSeconds: {
+    name: 'heddle_service_call_duration_seconds',
+    help: 'Calls of other services that were served, by path and status',
+    labelNames: ['path', 'status'],
+  },
+  callsRefused: {
+    name: 'heddle_service_calls_refused_total',
+    help: 'Calls whose caller was not believed or not allowed, by status',
+    labelNames: ['status'],
+  },
+  madeCallSeconds: {
+    name: 'heddle_service_client_duration_seconds',
+    help: 'Calls that were made of other services, by path and outcome',
+    labelNames: ['path', 'outcome'],
+  },
+  poolConnections: {
+    name: 'heddle_db_pool_connections',
+    help: 'Connections to the database by state: used or idle',
+    labelNames: ['service', 'state'],
+  },
+  poolWaiting: { name: 'heddle_db_pool_waiting', help: 'Queries that wait for a connection', labelNames: ['service'] },
+  databaseRestarts: {
+    name: 'heddle_database_restarts_total',
+    help: 'Times the embedded database had to be started again',
+  },
+  diskFreeBytes: {
+    name: 'heddle_disk_free_bytes',
+    help: 'Free space of the disk of a folder that is written to, by folder',
+    labelNames: ['folder'],
+  },
+  diskFreeFiles: {
+    name: 'heddle_disk_free_files',
+    help: 'Files that can still be made on the disk of a folder that is written to, by folder',
+    labelNames: ['folder'],
+  },
+  buildInfo: {
+    name: 'heddle_build_info',
+    help: '1, with the version of Heddle and of Node as labels',
+    labelNames: ['version', 'node'],
+  },
+} as const satisfies Record<string, MetricDeclaration>;

@@ -1,0 +1,109 @@
+import type { MetricDeclaration } from '@heddle/platform-telemetry';
+
+/** What the jobs service counts. */
+export const JOBS_METRICS = {
+  jobsSubmitted: { name: 'heddle_jobs_submitted_total', help: 'Jobs that were durably recorded' },
+  jobsEnded: { name: 'heddle_jobs_ended_total', help: 'Jobs by the status they ended with', labelNames: ['status'] },
+  jobsFailed: {
+    name: 'heddle_jobs_failed_total',
+    help: 'Failed jobs by error code and by whose fault it is: user or platform',
+    labelNames: ['code', 'error_class'],
+  },
+  jobsQueued: { name: 'heddle_jobs_queued', help: 'Jobs that wait' },
+  jobsRunning: { name: 'heddle_jobs_running', help: 'Jobs under a lease' },
+  queueSeconds: { name: 'heddle_job_queue_seconds', help: 'Time that a job waited' },
+  runSeconds: {
+    name: 'heddle_job_run_seconds',
+    help: 'Time that a job ran',
+    buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
+  },
+  nodeSeconds: {
+    name: 'heddle_node_run_seconds',
+    help: 'Time that a node ran, by its class; classes beyond the first 48 count as other',
+    labelNames: ['class'],
+    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+  },
+  attempts: {
+    name: 'heddle_job_attempts_total',
+    help: 'Attempts that were begun, by reason: first, or what ended the one before',
+    labelNames: ['reason'],
+  },
+  leaseLost: { name: 'heddle_leases_lost_total', help: 'Leases that ended without an outcome', labelNames: ['reason'] },
+  leaseExpired: {
+    name: 'heddle_leases_expired_total',
+    help: 'Leases that ran out because their worker was not heard of',
+  },
+  rescueGrace: {
+    name: 'heddle_rescue_grace_seconds',
+    help: 'Time for which no lease is rescued: after a start, outage or clock jump',
+  },
+  fencedWrites: {
+    name: 'heddle_fenced_writes_total',
+    help: 'Reports of workers that had lost their lease, all refused',
+  },
+  workerEventsDropped: {
+    name: 'heddle_worker_events_dropped_total',
+    help: 'Reports of workers that changed nothing, by reason',
+    labelNames: ['reason'],
+  },
+  batchSize: {
+    name: 'heddle_submission_batch_size',
+    help: 'Submissions that shared one statement',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+  },
+  sequencerLag: { name: 'heddle_sequencer_lag_seconds', help: 'Age of the oldest committed event without a seq' },
+  sequencerEvents: { name: 'heddle_sequencer_events_total', help: 'Events that were given a seq' },
+  oldestSnapshot: {
+    name: 'heddle_oldest_snapshot_seconds',
+    help: 'Age of the oldest open snapshot of the database, which keeps rows from vacuum',
+  },
+  appendConflicts: {
+    name: 'heddle_append_conflicts_total',
+    help: 'Changes of a job that somebody else had changed first: decided again',
+  },
+  relayLagEvents: { name: 'heddle_relay_lag_events', help: 'Committed events that are not published yet' },
+  relayLagSeconds: {
+    name: 'heddle_relay_lag_seconds',
+    help: 'Age of the oldest committed event that is not published',
+  },
+  relayStopped: {
+    name: 'heddle_relay_stopped',
+    help: '1 while the relay stands before an event that no live replica is known to read',
+  },
+  logPartitions: {
+    name: 'heddle_log_partitions',
+    help: 'Partitions of the event log, attached and detached',
+    labelNames: ['state'],
+  },
+  logOldestPartition: {
+    name: 'heddle_log_oldest_partition_seconds',
+    help: 'Time since the end of the oldest attached partition of the event log; below zero while it lies ahead',
+  },
+  checkpointAge: {
+    name: 'heddle_log_checkpoint_age_seconds',
+    help: 'Time since this replica last wrote a checkpoint of the event log, or found that the log had not moved',
+  },
+  logTrouble: {
+    name: 'heddle_log_trouble',
+    help: '1 while a checkpoint contradicts the event log, or a partition is gone or was attached again',
+    labelNames: ['of'],
+  },
+  unreadableJobs: {
+    name: 'heddle_unreadable_jobs',
+    help: 'Jobs that this replica leaves alone for now, because it cannot read one of their events',
+  },
+  logFormat: {
+    name: 'heddle_log_format',
+    help: 'Format of the log that this process reads (kind: reads) and may write (kind: floor)',
+    labelNames: ['kind'],
+  },
+  relayedEvents: { name: 'heddle_relayed_events_total', help: 'Committed events that this process has published' },
+  peersLive: { name: 'heddle_peers_live', help: 'Other replicas of the jobs service that this one knows to live' },
+  hintsFailed: { name: 'heddle_peer_hints_failed_total', help: 'Hints to other replicas that did not arrive' },
+  workStreams: { name: 'heddle_work_streams', help: 'Workers that have a stream to this replica' },
+  workStreamsEnded: {
+    name: 'heddle_work_streams_ended_total',
+    help: 'Streams of workers that ended, by gRPC status',
+    labelNames: ['status'],
+  },
+} as const satisfies Record<string, MetricDeclaration>;

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+
+const PAGE = new URL('../../docs/observability.md', import.meta.url);
+
+/** The names of Heddle's own metrics, from the table that dashboards are built by. */
+export function documentedMetrics(): readonly string[] {
+  return [...readFileSync(PAGE, 'utf8').matchAll(/^\| `(heddle_\w+)`/gm)].map(([, name]) => name!);
+}
+
+/** Some of the standard metrics that every Node process exports. */
+export const STANDARD_METRICS = [
+  'process_cpu_seconds_total',
+  'process_resident_memory_bytes',
+  'process_open_fds',
+  'process_start_time_seconds',
+  'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_heap_size_used_bytes',
+  'nodejs_gc_duration_seconds',
+  'nodejs_version_info',
+];
