@@ -17,6 +17,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { installedMatches, pinnedNode, takeLock } from './heddle-run.mjs';
 
 const TOOLS = ['heddle-run.mjs', 'apply-patches.mjs'];
+const BIN = fileURLToPath(new URL('../apps/cli/bin/heddle.mjs', import.meta.url));
 const LOCKFILE = JSON.stringify({ packages: { '': {}, 'node_modules/tsc7': { version: '7.0.2' } } });
 const CLI = 'dist/cli.js';
 
@@ -63,7 +64,7 @@ function checkout(main: string): string {
   write(CLI, main);
   write('tools/bundle.ts', BUNDLER);
   for (const tool of TOOLS) cpSync(fileURLToPath(new URL(tool, import.meta.url)), join(root, 'tools', tool));
-  chmodSync(join(root, 'tools/heddle-run.mjs'), 0o755);
+  cpSync(BIN, join(root, 'apps/cli/bin/heddle.mjs'));
   return root;
 }
 
@@ -74,10 +75,22 @@ interface Ended {
   readonly stderr: string;
 }
 
-function launch(root: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [join(root, 'tools/heddle-run.mjs'), ...args], {
+interface Start {
+  readonly program?: string;
+  /** The user who starts it. */
+  readonly uid?: number;
+}
+
+function launch(
+  root: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { program = 'tools/heddle-run.mjs', uid }: Start = {},
+) {
+  const child = spawn(process.execPath, [join(root, program), ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], npm_execpath: join(root, 'fake-npm/npm-cli.mjs'), ...env },
+    ...(uid === undefined ? {} : { uid }),
   });
   started.push(child);
   let stdout = '';
@@ -214,6 +227,55 @@ describe('the launcher', () => {
     const ended = await launch(checkout(''), ['strat']).ended;
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain('start');
+  });
+});
+
+describe('the heddle program', () => {
+  const start = (root: string, args: readonly string[], uid?: number): Promise<Ended> =>
+    launch(root, args, {}, { program: 'apps/cli/bin/heddle.mjs', ...(uid === undefined ? {} : { uid }) }).ended;
+
+  it('starts what is built, with its arguments and exit code, and neither installs nor builds', async () => {
+    const root = checkout('console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 3');
+    expect(await start(root, ['run', 'a b.json'])).toMatchObject({
+      code: 3,
+      stdout: '["run","a b.json"]\n',
+      stderr: '',
+    });
+    for (const made of ['node_modules', 'builds', '.cache']) expect(existsSync(join(root, made))).toBe(false);
+  });
+
+  it('names the command that builds where nothing is built', async () => {
+    const root = checkout('');
+    rmSync(join(root, CLI));
+    const { code, stderr } = await start(root, ['jobs']);
+    expect(code).toBe(1);
+    expect(stderr).toBe(`heddle: ${root} is not built; run "npm run build" there and try again\n`);
+  });
+
+  // A test that runs as root becomes another user, for whom a checkout without write permission is another's.
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+  const foreign = (main: string): string => {
+    const root = checkout(main);
+    chmodSync(root, 0o555);
+    return root;
+  };
+
+  it('runs from a checkout that its user cannot write, and so do the npm commands', async () => {
+    const root = foreign("console.log('ran')");
+    expect(await start(root, [], uid)).toMatchObject({ code: 0, stdout: 'ran\n', stderr: '' });
+    const byNpm = launch(root, ['heddle'], {}, uid === undefined ? {} : { uid });
+    expect(await byNpm.ended).toMatchObject({ code: 0, stdout: 'ran\n', stderr: '' });
+    chmodSync(root, 0o755);
+  });
+
+  it('says who must build a checkout that cannot be written', async () => {
+    const root = foreign('');
+    const { code, stderr } = await launch(root, ['build'], {}, uid === undefined ? {} : { uid }).ended;
+    chmodSync(root, 0o755);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^heddle: .* cannot be written \(EACCES\); its owner must run "npm run build" there first\n$/,
+    );
   });
 });
 

@@ -21,7 +21,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { applyPatches, patchesText } from './apply-patches.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -43,6 +43,8 @@ export const TARGETS = {
 const PINNED_NODE = 24;
 const LOCK_STALE_MS = 15_000;
 const QUIET_MS = 400;
+/** A build that finds nothing to do ends before this, and says nothing. */
+const QUIET_STEP_MS = 2_500;
 const REMINDER_MS = 10_000;
 
 class LaunchError extends Error {}
@@ -54,20 +56,48 @@ export async function launch(target, args) {
     process.exit(2);
   }
   try {
-    await prepare(ROOT);
+    await prepare(ROOT, target);
     if (TARGETS[target] === null) return;
     await runTarget(join(ROOT, TARGETS[target]), target, args);
   } catch (error) {
-    if (!(error instanceof LaunchError)) throw error;
-    process.stderr.write(`heddle: ${error.message}\n`);
+    refuse(error);
     // Whoever reads the closing line of a test run finds one even when nothing could run.
     if (target === 'test') process.stdout.write('0 passed, 1 failed\n');
     process.exit(1);
   }
 }
 
-async function prepare(root) {
-  const release = await takeLock(join(root, '.cache', 'launcher.lock'));
+/** Starts a built program as it stands: nothing is installed, built or written, so any user may run it from any checkout. */
+export async function startBuilt(target, args) {
+  const file = join(ROOT, TARGETS[target]);
+  try {
+    if (!existsSync(file)) throw new LaunchError(`${ROOT} is not built; run "npm run build" there and try again`);
+    if (Number(process.versions.node.split('.')[0]) < PINNED_NODE) return await runTarget(file, target, args);
+  } catch (error) {
+    refuse(error);
+    process.exit(1);
+  }
+  process.setSourceMapsEnabled(true);
+  process.argv = [process.execPath, file, ...args];
+  await import(pathToFileURL(file).href);
+}
+
+function refuse(error) {
+  if (!(error instanceof LaunchError)) throw error;
+  process.stderr.write(`heddle: ${error.message}\n`);
+}
+
+async function prepare(root, target) {
+  let release;
+  try {
+    release = await takeLock(join(root, '.cache', 'launcher.lock'));
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+    const program = TARGETS[target] ?? '';
+    // A checkout of another user, or on a read-only disk: what is built runs from it.
+    if (program.startsWith('dist/') && existsSync(join(root, program))) return;
+    throw new LaunchError(`${root} cannot be written (${error.code}); its owner must run "npm run build" there first`);
+  }
   try {
     await installDependencies(root);
     await build(root);
@@ -250,7 +280,7 @@ async function step(title, command, args, cwd) {
 function tell(title, seconds) {
   const terminal = process.stderr.isTTY === true;
   let said = false;
-  let next = QUIET_MS;
+  let next = QUIET_STEP_MS;
   let frame = 0;
   const timer = setInterval(() => {
     const passed = Number(seconds()) * 1000;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `heddle` command without npm: sets up what is missing, then runs the CLI under the pinned Node.
-import { launch } from '../../../tools/heddle-run.mjs';
+// The `heddle` command without npm: starts the built CLI under Node 24, and never builds.
+import { startBuilt } from '../../../tools/heddle-run.mjs';
 
-await launch('heddle', process.argv.slice(2));
+await startBuilt('heddle', process.argv.slice(2));
