@@ -1,4 +1,4 @@
-import { isUuid, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { isUuid, refuse, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type { Principal, Rejection } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 
@@ -11,7 +11,7 @@ export function principalOf(_request: FastifyRequest): Principal {
 
 /** The one answer for unknown, foreign, expired, deleted and ill-formed ids (api-v2, Errors: Other rules 1). */
 export function notFound(): { readonly ok: false; readonly rejection: Rejection } {
-  return rejected('not_found', 'There is no such thing, or it is not yours.');
+  return rejected(refuse('not_found', { case: 'resource' }));
 }
 
 /** An id of ours, or null: text that is no UUID can only be an unknown id. */
@@ -22,15 +22,12 @@ export function idIn<Id extends string>(text: string): Id | null {
 export type KeyHeader =
   | { readonly ok: true; readonly key: string | null }
   /** Also two headers: Node joins them with a comma and a blank. */
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false };
 
 /** decisions, Idempotency-Key: 1 to 255 visible ASCII characters. */
 export function idempotencyKeyOf(request: FastifyRequest): KeyHeader {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return { ok: true, key: null };
   if (typeof header === 'string' && VISIBLE_ASCII.test(header)) return { ok: true, key: header };
-  return {
-    ok: false,
-    message: 'Idempotency-Key must be one header of 1 to 255 visible ASCII characters, e.g. a UUID.',
-  };
+  return { ok: false };
 }

@@ -1,5 +1,3 @@
-import type { Rejection } from '@heddle/contracts-messages';
-
 /** Every limit of the jobs service, with its default (decisions, Jobs and Commands and settings); durations in milliseconds. */
 export class JobsSettings {
   readonly surface: string = 'self-hosted';
@@ -56,8 +54,3 @@ export class JobsSettings {
     this.rescueGraceMs = changes.rescueGraceMs ?? this.leaseMs;
   }
 }
-
-export const UPSTREAM_ERROR: Rejection = {
-  code: 'upstream_error',
-  message: 'the outcome of the request is not known; look the job up before trying again',
-};

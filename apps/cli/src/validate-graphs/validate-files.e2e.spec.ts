@@ -155,7 +155,7 @@ describe('heddle validate', () => {
         ],
       });
       expect(error.message).toBe(
-        'The workflow has 1 problem in 1 node. Node 1, image: no asset or input file named photos/mine.png. See details.node_errors.',
+        'The workflow has 1 problem in 1 node. Node 1, image: no asset or input file named photos/mine.png.',
       );
     } finally {
       await service.stop();

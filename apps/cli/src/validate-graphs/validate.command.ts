@@ -1,3 +1,4 @@
+import { refuse } from '@heddle/contracts-messages';
 import type { FileVerdict } from '@heddle/validation';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs } from '../command-line/read-arguments.js';
@@ -72,7 +73,7 @@ async function validateGraphs({ words, options, terminal }: CommandCall): Promis
 
 const TOO_LARGE: FileVerdict = {
   valid: false,
-  error: { code: 'payload_too_large', message: `A submission takes at most ${MOST_GRAPH_BYTES} bytes.` },
+  error: refuse('payload_too_large', { case: 'body', limit: MOST_GRAPH_BYTES }),
   problems: [],
   warnings: [],
 };

@@ -101,8 +101,7 @@ describe('heddle validate', () => {
         valid: false,
         error: {
           code: 'invalid_workflow',
-          message:
-            'The workflow has 1 problem in 1 node. Node 2, images: "EmptyImage" has one output, slot 0. See details.node_errors.',
+          message: 'The workflow has 1 problem in 1 node. Node 2, images: "EmptyImage" has one output, slot 0.',
           details: { node_errors: { '2': [{ field: 'images', reason: 'link_slot_out_of_range' }] } },
         },
         warnings: [],

@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { decideDeletion } from '@heddle/assets-domain';
-import { accepted, isUuid, JOB_LOG_PORT, MAX_ASKED_ENDS, MAX_ASKED_JOBS, rejected } from '@heddle/contracts-messages';
+import {
+  accepted,
+  isUuid,
+  JOB_LOG_PORT,
+  MAX_ASKED_ENDS,
+  MAX_ASKED_JOBS,
+  refuse,
+  rejected,
+} from '@heddle/contracts-messages';
 import type { Answer, AssetId, JobId, JobLogPort, Principal } from '@heddle/contracts-messages';
 import { AssetsDatabase, keep, undo } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../assets-settings.js';
@@ -83,5 +91,5 @@ export class DeleteAssetHandler {
 }
 
 function inUse(): Answer<null> {
-  return rejected('asset_in_use', 'the asset is in use');
+  return rejected(refuse('asset_in_use', { case: 'held' }));
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accepted, isUuid, rejected } from '@heddle/contracts-messages';
+import { accepted, isUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetId, JobId, JobInput, Principal, WantedAssets } from '@heddle/contracts-messages';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { FIND_LIVE, PLACE_HOLDS, RELEASE_PROVISIONAL } from './hold-assets.sql.js';
@@ -46,7 +46,5 @@ function jobInput(row: FoundInputRow): JobInput {
 }
 
 function missingAssets(ids: readonly AssetId[]): Answer<never> {
-  return rejected('missing_asset', 'the workflow refers to assets that do not exist', {
-    details: { missing_ids: ids },
-  });
+  return rejected(refuse('missing_asset', { case: 'unknown', ids }, { details: { missing_ids: ids } }));
 }

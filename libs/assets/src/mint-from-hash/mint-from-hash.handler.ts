@@ -7,7 +7,7 @@ import {
   tagSet,
   tagsProblem,
 } from '@heddle/assets-domain';
-import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
+import { accepted, newUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, MintedAsset, MintRequest, Principal } from '@heddle/contracts-messages';
 import { assetView } from '../assets-database/asset-row.js';
 import type { AssetRow } from '../assets-database/asset-row.js';
@@ -18,8 +18,7 @@ import { invalidFields } from '../upload-asset/upload-fields.js';
 import { EXTEND_REFERENCE, FIND_REFERENCE, LOCK_BLOB, MINT_REFERENCE } from './mint-from-hash.sql.js';
 import type { ReferenceRow } from './mint-from-hash.sql.js';
 
-const blobNotFound = (): Answer<MintedAsset> =>
-  rejected('blob_not_found', 'no blob that may be minted from has this hash');
+const blobNotFound = (): Answer<MintedAsset> => rejected(refuse('blob_not_found', { case: 'hash' }));
 
 /** Mints a record over bytes that the account could already use, without sending them (api-v2, POST from-hash). */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, isUuid, rejected } from '@heddle/contracts-messages';
+import { accepted, isUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetContent, AssetId, Principal } from '@heddle/contracts-messages';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
@@ -32,7 +32,7 @@ export class ReadContentHandler {
     const [row] = await this.database.query<ContentRow>(FIND_CONTENT, [assetId, principal.accountId]);
     if (row === undefined) return noSuchAsset();
     // Other bytes than those of the hash are never handed out.
-    if (row.damaged) return rejected('upstream_error', 'the stored bytes are damaged');
+    if (row.damaged) return rejected(refuse('upstream_error', { case: 'content_damaged' }));
     return accepted({ asset: assetView(row), open: (range) => this.store.read(row.object_key, range) });
   }
 }

@@ -28,6 +28,6 @@ describe('the boundary of a request', () => {
     'multipart/form-data; boundary="a\\\r\nb"',
     `multipart/form-data; boundary=${'x'.repeat(71)}`,
   ])('is refused in %j', (contentType) => {
-    expect(readBoundary(contentType)).toMatchObject({ code: 'invalid_request' });
+    expect(readBoundary(contentType)).toMatchObject({ kind: 'malformed' });
   });
 });

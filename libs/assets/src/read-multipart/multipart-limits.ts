@@ -15,12 +15,10 @@ export interface MultipartLimits {
 }
 
 /** Why a body is not accepted; `field` names the part at fault where there is one. */
-export interface MultipartRefusal {
-  readonly code: 'invalid_request' | 'payload_too_large';
-  readonly message: string;
-  readonly field?: string;
-}
+export type MultipartRefusal =
+  | { readonly kind: 'malformed'; readonly problem: string; readonly field?: string }
+  | { readonly kind: 'too_large'; readonly what: 'file' | 'upload'; readonly limit: number };
 
-export function malformed(message: string, field?: string): MultipartRefusal {
-  return { code: 'invalid_request', message, ...(field === undefined ? {} : { field }) };
+export function malformed(problem: string, field?: string): MultipartRefusal {
+  return { kind: 'malformed', problem, ...(field === undefined ? {} : { field }) };
 }

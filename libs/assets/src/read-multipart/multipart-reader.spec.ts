@@ -52,7 +52,7 @@ describe('a multipart body', () => {
     for (let size = 1; size <= bytes.length; size += 1) {
       const reading = read('b', cut(bytes.subarray(), size));
       // "--b" is the beginning of "--bytes": a body that holds its own delimiter is malformed, whatever the cut.
-      expect(reading.refusal?.code).toBe('invalid_request');
+      expect(reading.refusal?.kind).toBe('malformed');
     }
     const clean = body(field('content_type', 'image/png'), file('a\r\n--c\r\n-\r\n\r\n'), field('file_path', 'ü.png'));
     for (let size = 1; size <= clean.length; size += 1) {
@@ -180,7 +180,7 @@ describe('a malformed multipart body is refused', () => {
     ['a field that is no UTF-8', body(field('file_path', Buffer.from([0xff])), file('x'))],
     ['a boundary with something behind it', body(file('x\r\n--bogus'))],
   ])('%s', (_, bytes) => {
-    expect(refused(bytes)?.code).toBe('invalid_request');
+    expect(refused(bytes)?.kind).toBe('malformed');
   });
 
   it('at one over each limit and at ten times the limit, and accepted at the limit', () => {
@@ -188,30 +188,25 @@ describe('a malformed multipart body is refused', () => {
       make: (size: number) => Buffer,
       limit: number,
       changed: Partial<MultipartLimits>,
-      code: string,
+      kind: string,
     ): void => {
       expect(refused(make(limit), changed)).toBeNull();
-      expect(refused(make(limit + 1), changed)?.code).toBe(code);
-      expect(refused(make(limit * 10), changed)?.code).toBe(code);
+      expect(refused(make(limit + 1), changed)?.kind).toBe(kind);
+      expect(refused(make(limit * 10), changed)?.kind).toBe(kind);
     };
-    over((size) => body(file('x'.repeat(size))), 50, { fileBytes: 50 }, 'payload_too_large');
-    over((size) => body(field('a', 'x'.repeat(size))), 50, { fieldBytes: 50 }, 'invalid_request');
-    over(
-      (size) => body(...Array.from({ length: size }, (_, at) => field(`f${at}`, ''))),
-      5,
-      { parts: 5 },
-      'invalid_request',
-    );
-    over((size) => body(...Array.from({ length: size }, () => field('tags', 't'))), 5, { tags: 5 }, 'invalid_request');
+    over((size) => body(file('x'.repeat(size))), 50, { fileBytes: 50 }, 'too_large');
+    over((size) => body(field('a', 'x'.repeat(size))), 50, { fieldBytes: 50 }, 'malformed');
+    over((size) => body(...Array.from({ length: size }, (_, at) => field(`f${at}`, ''))), 5, { parts: 5 }, 'malformed');
+    over((size) => body(...Array.from({ length: size }, () => field('tags', 't'))), 5, { tags: 5 }, 'malformed');
     const head = 'Content-Disposition: form-data; name="a"\r\nX: ';
-    over((size) => body(part(head + 'x'.repeat(size - head.length), '')), 200, { headBytes: 200 }, 'invalid_request');
+    over((size) => body(part(head + 'x'.repeat(size - head.length), '')), 200, { headBytes: 200 }, 'malformed');
     const frame = body(file('')).length;
-    over((size) => body(file('x'.repeat(size - frame))), 150, { totalBytes: 150 }, 'payload_too_large');
+    over((size) => body(file('x'.repeat(size - frame))), 150, { totalBytes: 150 }, 'too_large');
     over(
       (size) => Buffer.concat([Buffer.from('p'.repeat(size - 2) + '\r\n'), body()]),
       40,
       { headBytes: 40 },
-      'invalid_request',
+      'malformed',
     );
   });
 

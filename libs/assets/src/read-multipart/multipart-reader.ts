@@ -50,7 +50,7 @@ export class MultipartReader {
   push(chunk: Buffer): MultipartRefusal | null {
     this.#totalBytes += chunk.length;
     if (this.#totalBytes > this.limits.totalBytes) {
-      this.#refuse({ code: 'payload_too_large', message: `the body is over ${this.limits.totalBytes} bytes` });
+      this.#refuse({ kind: 'too_large', what: 'upload', limit: this.limits.totalBytes });
     }
     let at = 0;
     while (at < chunk.length && this.#refusal === null) {
@@ -122,7 +122,7 @@ export class MultipartReader {
     if (this.#state === 'file') {
       this.#fileBytes += slice.length;
       if (this.#fileBytes > this.limits.fileBytes) {
-        this.#refuse({ code: 'payload_too_large', message: `the file is over ${this.limits.fileBytes} bytes` });
+        this.#refuse({ kind: 'too_large', what: 'file', limit: this.limits.fileBytes });
       } else if (this.#refusal === null) {
         this.sink.fileData(slice);
       }

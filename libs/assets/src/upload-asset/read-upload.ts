@@ -1,5 +1,5 @@
 import { MAX_TAGS } from '@heddle/assets-domain';
-import { rejected } from '@heddle/contracts-messages';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection, UploadRequest } from '@heddle/contracts-messages';
 import { isFinelyCut } from '@heddle/platform-http/gathered-bytes';
 import type { AssetsSettings } from '../assets-settings.js';
@@ -9,7 +9,7 @@ import { MultipartReader } from '../read-multipart/multipart-reader.js';
 import { receiveBody } from '../receive-body/receive-body.js';
 import type { BodyEnding } from '../receive-body/receive-body.js';
 import type { StagedBlob } from '../stage-blob/staged-blob.js';
-import { invalidFields, UploadFields } from './upload-fields.js';
+import { invalidFields, isUploadField, UploadFields } from './upload-fields.js';
 
 /** What came of reading an upload: its fields with all bytes staged, or why not. */
 export type UploadReading =
@@ -55,16 +55,14 @@ export async function readUpload(
     return reader.push(chunk) === null ? wait : 'stop';
   };
   const ending = await receiveBody(request.body, take, pace);
-  const refusal = rejectionOfEnding(ending) ?? (finelyCut ? FINELY_CUT : null) ?? refusalOf(reader.end());
+  const refusal =
+    rejectionOfEnding(ending) ??
+    (finelyCut ? refuse('bad_request', { case: 'finely_cut' }) : null) ??
+    refusalOf(reader.end());
   if (ending.kind === 'failed') return { kind: 'failed', error: ending.error };
   const rejection = refusal ?? fields.check(sawFile);
   return rejection === null ? { kind: 'read', fields } : { kind: 'refused', rejection };
 }
-
-const FINELY_CUT: Rejection = {
-  code: 'bad_request',
-  message: 'The body comes in thousands of chunks of a few bytes. Send chunks of 16 bytes or more.',
-};
 
 function multipartLimits(settings: AssetsSettings): ConstructorParameters<typeof MultipartReader>[1] {
   return {
@@ -78,8 +76,8 @@ function multipartLimits(settings: AssetsSettings): ConstructorParameters<typeof
 }
 
 function rejectionOfEnding(ending: BodyEnding): Rejection | null {
-  if (ending.kind === 'too_slow') return rejected('request_timeout', 'the body arrived too slowly').rejection;
-  if (ending.kind === 'broken') return rejected('bad_request', 'the body broke off').rejection;
+  if (ending.kind === 'too_slow') return refuse('request_timeout', { case: 'slow_upload' });
+  if (ending.kind === 'broken') return refuse('bad_request', { case: 'ended_early' });
   return null;
 }
 
@@ -88,6 +86,13 @@ function refusalOf(refusal: MultipartRefusal | null): Rejection | null {
 }
 
 function rejectionOf(refusal: MultipartRefusal): Rejection {
-  if (refusal.code === 'payload_too_large') return rejected(refusal.code, refusal.message).rejection;
-  return invalidFields({ [refusal.field ?? 'body']: refusal.message });
+  if (refusal.kind === 'too_large') {
+    const { what, limit } = refusal;
+    return what === 'file'
+      ? refuse('payload_too_large', { case: 'file', limit })
+      : refuse('payload_too_large', { case: 'upload', limit, announced: null });
+  }
+  const { field, problem } = refusal;
+  if (field !== undefined) return invalidFields({ [field]: problem }, isUploadField(field) ? [] : [field]);
+  return refuse('invalid_request', { case: 'multipart', problem }, { details: { fields: { body: problem } } });
 }

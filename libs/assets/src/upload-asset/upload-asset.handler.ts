@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { matchesExpectedHash } from '@heddle/assets-domain';
-import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
+import { accepted, newUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetId, MintedAsset, Principal, Rejection, UploadRequest } from '@heddle/contracts-messages';
 import { failpoint } from '@heddle/platform-database';
 import { BLOB_STORE, newBlobKey } from '@heddle/platform-blob-store';
@@ -15,9 +15,6 @@ import { commitUpload } from './commit-upload.js';
 import type { UploadCommit } from './commit-upload.js';
 import { FIND_CLAIM } from './commit-upload.sql.js';
 import { readUpload } from './read-upload.js';
-
-const KEY_REUSE = 'the Idempotency-Key was claimed by an earlier upload';
-const OUR_FAULT = 'the upload could not be stored';
 
 /**
  * Receives one file with its fields and mints a record over its bytes (api-v2, POST /assets). The bytes pass once: from
@@ -36,11 +33,12 @@ export class UploadAssetHandler {
   async handle(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>> {
     try {
       // Looked up before a hundred megabytes are read; the claim itself is part of the commit.
-      if (await this.#isClaimed(principal, request)) return rejected('idempotency_key_reuse', KEY_REUSE);
+      if (await this.#isClaimed(principal, request))
+        return rejected(refuse('idempotency_key_reuse', { case: 'upload' }));
       return await this.#receive(principal, request);
     } catch (error) {
       this.#logger.error(error);
-      return rejected('upstream_error', OUR_FAULT);
+      return rejected(refuse('upstream_error', { case: 'upload_failed' }));
     }
   }
 
@@ -60,8 +58,7 @@ export class UploadAssetHandler {
       const { fields } = reading;
       const facts = staged.facts();
       if (fields.expectedHash !== null && !matchesExpectedHash(fields.expectedHash, facts.hash)) {
-        const mismatch = rejected('hash_mismatch', 'expected_hash is not the hash of the received bytes');
-        return await this.#refuse(staged, principal, request, mismatch.rejection);
+        return await this.#refuse(staged, principal, request, refuse('hash_mismatch', { case: 'upload' }));
       }
       await staged.finish();
       const commit = await commitUpload(this.database, this.settings, {
@@ -94,14 +91,9 @@ export class UploadAssetHandler {
         return accepted({ asset: assetView(commit.row), created: !commit.row.known });
       case 'key_claimed':
         await staged.discard();
-        return rejected('idempotency_key_reuse', KEY_REUSE);
+        return rejected(refuse('idempotency_key_reuse', { case: 'upload' }));
       case 'blocked':
-        return this.#refuse(
-          staged,
-          principal,
-          request,
-          rejected('input_blocked', 'these bytes are blocked by content moderation').rejection,
-        );
+        return this.#refuse(staged, principal, request, refuse('input_blocked', { case: 'bytes' }));
       case 'lease_lost':
         staged.release();
         throw new Error('the lease of an upload was over before its bytes were committed');
@@ -116,7 +108,7 @@ export class UploadAssetHandler {
     rejection: Rejection,
   ): Promise<Answer<MintedAsset>> {
     await staged.discard();
-    if (await this.#isClaimed(principal, request)) return rejected('idempotency_key_reuse', KEY_REUSE);
+    if (await this.#isClaimed(principal, request)) return rejected(refuse('idempotency_key_reuse', { case: 'upload' }));
     return { ok: false, rejection };
   }
 

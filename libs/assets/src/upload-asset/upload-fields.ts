@@ -6,8 +6,22 @@ import {
   parseExpiresIn,
   tagsProblem,
 } from '@heddle/assets-domain';
-import { rejected } from '@heddle/contracts-messages';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'file',
+  'content_type',
+  'file_path',
+  'expected_hash',
+  'tags',
+  'expires_in',
+]);
+const MAX_UNKNOWN = 16;
+
+export function isUploadField(name: string): boolean {
+  return FIELDS.has(name);
+}
 
 /** The parts of an upload other than its file, as they arrive (api-v2, POST /assets). */
 export class UploadFields {
@@ -16,7 +30,11 @@ export class UploadFields {
   /** By part name: what is wrong and what would be right. */
   readonly problems: Record<string, string> = {};
 
+  /** Names of parts that an upload does not have: they are ignored, and named where the upload is refused. */
+  readonly unknown: string[] = [];
+
   add(name: string, value: string): void {
+    if (!isUploadField(name) && this.unknown.length < MAX_UNKNOWN) this.unknown.push(name);
     if (name === 'tags') this.tags.push(value);
     else this.#values.set(name, value);
     const problem = this.#problemOf(name, value);
@@ -32,7 +50,7 @@ export class UploadFields {
     for (const name of ['content_type', 'file_path'])
       if (!this.#values.has(name)) this.problems[name] ??= 'is required';
     if (!sawFile) this.problems['file'] ??= 'is required';
-    return this.isWrong ? invalidFields(this.problems) : null;
+    return this.isWrong ? invalidFields(this.problems, this.unknown) : null;
   }
 
   get contentType(): string {
@@ -68,7 +86,6 @@ export class UploadFields {
 }
 
 /** 422 `invalid_request` with `details.fields`: what is wrong with each field (decisions, Validation failures). */
-export function invalidFields(fields: Readonly<Record<string, string>>): Rejection {
-  const list = Object.entries(fields).map(([name, problem]) => `${name} ${problem}`);
-  return rejected('invalid_request', list.join('; '), { details: { fields: { ...fields } } }).rejection;
+export function invalidFields(fields: Readonly<Record<string, string>>, unknown: readonly string[] = []): Rejection {
+  return refuse('invalid_request', { case: 'fields', fields, unknown }, { details: { fields: { ...fields } } });
 }

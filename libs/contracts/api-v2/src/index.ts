@@ -1,5 +1,7 @@
-export { ERROR_CODES } from './error-codes.js';
-export type { ApiErrorCode, ErrorEnvelope } from './error-codes.js';
+export { ERROR_CODES, errorText } from './error-codes.js';
+export type { ApiErrorCode, ErrorCase, ErrorEnvelope } from './error-codes.js';
+export type { ErrorText } from './errors/error-entry.js';
+export { sizeText } from './errors/error-entry.js';
 export { errorCodesOf, methodsOf, ROUTES } from './routes.js';
 export type { Method, Route, RouteSuccess } from './routes.js';
 export { openApiDocument } from './openapi-document.js';

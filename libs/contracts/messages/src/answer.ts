@@ -1,10 +1,11 @@
-import type { ApiErrorCode } from '@heddle/contracts-api-v2';
+import { errorText } from '@heddle/contracts-api-v2';
+import type { ApiErrorCode, ErrorCase, ErrorText } from '@heddle/contracts-api-v2';
 
-/** A typed refusal: its status stands in the error catalogue of @heddle/contracts-api-v2. */
+/** A typed refusal: its code, status and text stand in the error catalogue of @heddle/contracts-api-v2. */
 export interface Rejection {
   readonly code: ApiErrorCode;
-  /** Says what is wrong, where, and what would be right; never holds input values of a credential. */
-  readonly message: string;
+  /** Never holds a credential. */
+  readonly message: ErrorText;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Whole seconds, at least 1; only with codes that carry Retry-After. */
   readonly retryAfterSeconds?: number;
@@ -18,10 +19,15 @@ export function accepted<T>(value: T): Answer<T> {
   return { ok: true, value };
 }
 
-export function rejected(
-  code: ApiErrorCode,
-  message: string,
+/** The one way to a refusal: a code of the catalogue, one of its cases, and what the client learns besides. */
+export function refuse<Code extends ApiErrorCode>(
+  code: Code,
+  what: ErrorCase<Code>,
   extra: Pick<Rejection, 'details' | 'retryAfterSeconds'> = {},
-): { readonly ok: false; readonly rejection: Rejection } {
-  return { ok: false, rejection: { code, message, ...extra } };
+): Rejection {
+  return { code, message: errorText(code, what), ...extra };
+}
+
+export function rejected(rejection: Rejection): { readonly ok: false; readonly rejection: Rejection } {
+  return { ok: false, rejection };
 }

@@ -1,10 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 
-const UNAUTHORIZED: Rejection = {
-  code: 'unauthorized',
-  message: 'This needs a valid credential: send it as "Authorization: Bearer <token>".',
-};
+const UNAUTHORIZED = refuse('unauthorized', { case: 'credential' });
 
 /**
  * Accepts one static token, or everybody when none is set (api-v2, Authentication 2). Digests are compared, so that

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ASSETS_PORT } from '@heddle/contracts-messages';
+import { ASSETS_PORT, refuse } from '@heddle/contracts-messages';
 import type { Answer, AssetContent, AssetId, AssetsPort } from '@heddle/contracts-messages';
 import { ownTurn, sendRejection } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -36,8 +36,7 @@ async function sendContent(request: FastifyRequest, reply: FastifyReply, content
   const range = byteRange(fresh ? request.headers.range : undefined, sizeBytes);
   if (range.kind === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${sizeBytes}`);
-    const message = `No byte of the range exists: the content has ${sizeBytes} bytes.`;
-    return sendRejection(reply, { code: 'range_not_satisfiable', message });
+    return sendRejection(reply, refuse('range_not_satisfiable', { case: 'range', size: sizeBytes }));
   }
   const part = range.kind === 'part' ? { start: range.start, end: range.end } : undefined;
   const length = part === undefined ? sizeBytes : part.end - part.start + 1;

@@ -1,4 +1,5 @@
 import { isFromOwnSite } from '@heddle/platform-http/fetch-site';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 
 export interface OriginGuardOptions {
@@ -29,13 +30,13 @@ export class OriginGuard {
 
   check({ host, origin, secFetchSite }: GuardedHeaders): Rejection | null {
     if (host === undefined || !this.#hosts.has(nameOf(host))) {
-      return refused(unknownHost(host));
+      return unknownHost(host);
     }
     if (origin !== undefined && !this.#isOwn(origin, host) && !this.allows(origin)) {
-      return refused('Web pages of this origin may not call: the operator can allow it with HEDDLE_CORS_ORIGINS.');
+      return refuse('forbidden_origin', { case: 'origin' });
     }
     if (!isFromOwnSite(secFetchSite) && (origin === undefined || !this.allows(origin))) {
-      return refused('A page of another site may not call.');
+      return refuse('forbidden_origin', { case: 'site' });
     }
     return null;
   }
@@ -55,21 +56,13 @@ const SHOWN_LENGTH = 100;
 /** A host name, an IPv4 address, or an IPv6 address in brackets: what HEDDLE_ALLOWED_HOSTS may list. */
 const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
-function unknownHost(host: string | undefined): string {
-  if (host === undefined || host === '')
-    return 'The request has no Host header. Send one with a loopback address or a host of HEDDLE_ALLOWED_HOSTS.';
+function unknownHost(host: string | undefined): Rejection {
+  if (host === undefined || host === '') return refuse('forbidden_origin', { case: 'no_host' });
   const name = nameOf(host);
   const entry = HOST_NAME.test(name) && name.length <= SHOWN_LENGTH ? name : 'the host';
-  return (
-    `The Host header names ${JSON.stringify(host.slice(0, SHOWN_LENGTH))}, a host that this service does not answer to. ` +
-    `To allow it, add ${entry} to HEDDLE_ALLOWED_HOSTS where the service runs; loopback addresses are always allowed.`
-  );
+  return refuse('forbidden_origin', { case: 'host', host: host.slice(0, SHOWN_LENGTH), entry });
 }
 
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d{1,5}$/, '');
-}
-
-function refused(message: string): Rejection {
-  return { code: 'forbidden_origin', message };
 }

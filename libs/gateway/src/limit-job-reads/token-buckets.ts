@@ -1,3 +1,4 @@
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 
 /** More accounts than this at once share the oldest ones' places: memory stays bounded. */
@@ -32,11 +33,8 @@ export class TokenBuckets {
       return null;
     }
     const waitSeconds = this.#rate > 0 ? (1 - bucket.tokens) / this.#rate : 1;
-    return {
-      code: 'rate_limited',
-      message: `More than ${this.#rate} job reads a second: use the event stream, or poll less often.`,
-      retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)),
-    };
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
+    return refuse('rate_limited', { case: 'job_reads', rate: this.#rate }, { retryAfterSeconds });
   }
 
   #bucketOf(account: string, now: number): Bucket {

@@ -1,5 +1,5 @@
 import { JOB_STATUSES } from '@heddle/contracts-api-v2';
-import { rejected } from '@heddle/contracts-messages';
+import { refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobListQuery, JobStatus } from '@heddle/contracts-messages';
 
 const LABEL_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -58,11 +58,10 @@ function isStatus(text: string): text is JobStatus {
 }
 
 function badFilter(rule: string): Answer<never> {
-  return rejected('invalid_metadata_filter', `A metadata filter ${rule}.`);
+  return rejected(refuse('invalid_metadata_filter', { case: 'filter', rule }));
 }
 
 function invalid(field: string, what: string): Answer<never> {
-  return rejected('invalid_request', `The query parameter ${field} ${what}.`, {
-    details: { fields: { [field]: what } },
-  });
+  const details = { fields: { [field]: what } };
+  return rejected(refuse('invalid_request', { case: 'query', field, problem: what }, { details }));
 }

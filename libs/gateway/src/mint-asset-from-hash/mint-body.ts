@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Max, Min, validateSync } from 'class-validator';
-import { rejected } from '@heddle/contracts-messages';
+import { refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, MintRequest } from '@heddle/contracts-messages';
 
 /** The form of from-hash's body (api-v2, POST /assets/from-hash); the rules of hash, path and tags belong to assets. */
@@ -63,8 +63,5 @@ function parseObject(body: unknown): Record<string, unknown> | null {
 }
 
 function invalid(fields: Readonly<Record<string, string>>): Answer<never> {
-  const message = Object.entries(fields)
-    .map(([field, what]) => `${field} ${what}`)
-    .join('; ');
-  return rejected('invalid_request', `${message}.`, { details: { fields } });
+  return rejected(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
 }

@@ -1,4 +1,4 @@
-import { accepted, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { accepted, refuse, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobsPort, JobView, LiveItem, WorkerEvent } from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -122,7 +122,7 @@ describe('the live projection', () => {
 
   it('ends a stream without a terminal status when the job has passed its retention', async () => {
     const socket = join(running);
-    jobs.answer = rejected('not_found', 'gone');
+    jobs.answer = rejected(refuse('not_found', { case: 'resource' }));
     await pass(16_500);
     expect(socket.destroyed).toBe(true);
     expect(statuses(socket)).toEqual(['running']);

@@ -1,3 +1,4 @@
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 
 const RETRY_AFTER_S = 5;
@@ -21,13 +22,11 @@ export class StreamSlots {
   take(accountId: string): Rejection | null {
     const open = this.#open.get(accountId) ?? 0;
     if (open >= this.#perAccount || this.#total >= this.#perProcess) {
-      const limit =
-        open >= this.#perAccount ? `${this.#perAccount} of the account` : `${this.#perProcess} of the server`;
-      return {
-        code: 'too_many_streams',
-        message: `All event streams (${limit}) are open: close one, or poll the job instead.`,
-        retryAfterSeconds: RETRY_AFTER_S,
-      };
+      const what =
+        open >= this.#perAccount
+          ? { case: 'account' as const, limit: this.#perAccount }
+          : { case: 'process' as const, limit: this.#perProcess };
+      return refuse('too_many_streams', what, { retryAfterSeconds: RETRY_AFTER_S });
     }
     this.#open.set(accountId, open + 1);
     this.#total += 1;

@@ -1,5 +1,5 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { rejected } from '@heddle/contracts-messages';
+import { refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobView } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import { parseTraceparent } from '@heddle/platform-telemetry';
@@ -31,7 +31,9 @@ export class SubmitJobController {
 
   async #submit(request: FastifyRequest): Promise<Answer<JobView>> {
     const header = idempotencyKeyOf(request);
-    if (!header.ok) return rejected('invalid_workflow', header.message, { details: { node_errors: {} } });
+    if (!header.ok) {
+      return rejected(refuse('invalid_workflow', { case: 'key_header' }, { details: { node_errors: {} } }));
+    }
     return this.submitJob.handle({
       principal: principalOf(request),
       idempotencyKey: header.key,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ASSETS_PORT, JOBS_PORT, newUuid, VALIDATION_PORT } from '@heddle/contracts-messages';
+import { ASSETS_PORT, JOBS_PORT, newUuid, refuse, VALIDATION_PORT } from '@heddle/contracts-messages';
 import type {
   Answer,
   AssetsPort,
@@ -22,10 +22,7 @@ export interface SubmitJob {
   readonly traceparent: string | null;
 }
 
-const KEY_REUSE: Rejection = {
-  code: 'idempotency_key_reuse',
-  message: 'This Idempotency-Key was used before: list jobs with ?idempotency_key= to find its job.',
-};
+const KEY_REUSE = refuse('idempotency_key_reuse', { case: 'submission' });
 
 type Checked = Extract<SubmissionVerdict, { kind: 'checked' }>;
 
@@ -112,9 +109,5 @@ export class SubmitJobHandler {
 }
 
 function missingAsset(ids: readonly string[]): Rejection {
-  return {
-    code: 'missing_asset',
-    message: 'The workflow refers to assets that do not exist or are not yours: see details.missing_ids.',
-    details: { missing_ids: ids },
-  };
+  return refuse('missing_asset', { case: 'unknown', ids }, { details: { missing_ids: ids } });
 }

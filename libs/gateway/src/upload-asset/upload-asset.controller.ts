@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
-import { ASSETS_PORT, rejected } from '@heddle/contracts-messages';
+import { ASSETS_PORT, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetsPort, MintedAsset } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,7 +29,7 @@ export class UploadAssetController {
     const refused = this.#refusedByHead(request);
     if (refused !== null) return refused;
     const header = idempotencyKeyOf(request);
-    if (!header.ok) return invalid('Idempotency-Key', header.message);
+    if (!header.ok) return invalid('key_header', 'Idempotency-Key');
     const body = request.raw as Readable;
     const contentType = request.headers['content-type'];
     return this.assets.upload(principalOf(request), { contentType, idempotencyKey: header.key, body });
@@ -38,17 +38,17 @@ export class UploadAssetController {
   /** What the head alone rules out: nobody has to send a body for that. */
   #refusedByHead({ headers }: FastifyRequest): Answer<never> | null {
     const { uploadRequestBytes } = this.settings;
-    if (Number(headers['content-length'] ?? 0) > uploadRequestBytes) {
-      return rejected(
-        'payload_too_large',
-        `An upload may have ${uploadRequestBytes} bytes, its multipart frame included.`,
-      );
+    const announced = Number(headers['content-length'] ?? 0);
+    if (announced > uploadRequestBytes) {
+      return rejected(refuse('payload_too_large', { case: 'upload', limit: uploadRequestBytes, announced }));
     }
     const encoding = headers['content-encoding'] ?? 'identity';
-    return encoding === 'identity' ? null : invalid('Content-Encoding', 'An upload is sent as it is, in no encoding.');
+    return encoding === 'identity' ? null : invalid('encoding', 'Content-Encoding');
   }
 }
 
-function invalid(field: string, message: string): Answer<never> {
-  return rejected('invalid_request', message, { details: { fields: { [field]: message } } });
+/** A header that is wrong: the text is its detail as well. */
+function invalid(kind: 'key_header' | 'encoding', header: string): Answer<never> {
+  const refused = refuse('invalid_request', { case: kind });
+  return rejected({ ...refused, details: { fields: { [header]: refused.message } } });
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { rejected } from '@heddle/contracts-messages';
+import { refuse, rejected } from '@heddle/contracts-messages';
 import type {
   Answer,
   AssetContent,
@@ -35,7 +35,7 @@ export class RemoteAssets implements AssetsPort {
       const { upload: path } = CALLS.assets;
       return (await this.client.upload({ path, head, body, deadlineMs: UPLOAD_MS })).head as Answer<MintedAsset>;
     } catch (error) {
-      if (error instanceof SourceBrokenError) return rejected('bad_request', error.message);
+      if (error instanceof SourceBrokenError) return rejected(refuse('bad_request', { case: 'ended_early' }));
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { accepted, isUuid, rejected } from '@heddle/contracts-messages';
+import { accepted, isUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import type { QueuePositions } from '../queue-position/queue-positions.js';
@@ -12,7 +12,7 @@ where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at 
 
 /** Unknown, not yours and past retention are one answer (api-v2, Errors, Other rules 1). */
 export function jobNotFound(): ReturnType<typeof rejected> {
-  return rejected('not_found', 'there is no such job');
+  return rejected(refuse('not_found', { case: 'resource' }));
 }
 
 /** GET /api/v2/jobs/{id}: the authoritative view, from the rows of the last commit. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accepted, rejected } from '@heddle/contracts-messages';
+import { accepted, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobListQuery, JobPage, Principal } from '@heddle/contracts-messages';
 import type { Pool, QueryConfig } from 'pg';
 import { summaryOf } from '../get-job/job-row.js';
@@ -32,7 +32,7 @@ export class ListJobsHandler {
     const { accountId } = principal;
     const place = query.cursor === null ? null : await this.cursors.decode(accountId, query.cursor);
     if (query.cursor !== null && place === null) {
-      return rejected('invalid_cursor', 'this cursor was not issued here; start again without one');
+      return rejected(refuse('invalid_cursor', { case: 'cursor' }));
     }
     const { rows } = await this.pool.query<PageRow>(pageStatement(principal, query, place));
     const edge = edgeOf(rows[0]!);

@@ -1,14 +1,13 @@
 import { blake3 } from '@napi-rs/blake-hash';
 import { initial, submitJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
-import { accepted, newUuid, rejected } from '@heddle/contracts-messages';
+import { accepted, newUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobSubmission, JobView, Principal } from '@heddle/contracts-messages';
 import { committedJob, planChange, shown } from '../commit-job-events/change-plan.js';
 import type { ChangePlan, CommitItem } from '../commit-job-events/change-plan.js';
 import type { CommittedJobs } from '../commit-job-events/committed-job.js';
 import { jobView } from '../get-job/job-view.js';
 import type { JobsSettings } from '../jobs-settings.js';
-import { UPSTREAM_ERROR } from '../jobs-settings.js';
 import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
 import type { CredentialVault } from '../lease-job/credential-vault.js';
 import type { LeaseAtOnce } from '../lease-job/lease-at-once.js';
@@ -136,16 +135,13 @@ export class SubmitJobHandler {
   #refusal(verdict: Exclude<SubmissionVerdict, CreatedVerdict>): Answer<never> {
     switch (verdict.kind) {
       case 'key_reuse':
-        return rejected(
-          'idempotency_key_reuse',
-          'this Idempotency-Key was used before; a new submission needs a new key',
-        );
+        return rejected(refuse('idempotency_key_reuse', { case: 'submission' }));
       case 'queue_full':
-        return rejected('queue_full', 'too many jobs wait already; try again later', {
-          retryAfterSeconds: this.settings.queueFullRetrySeconds,
-        });
+        return rejected(
+          refuse('queue_full', { case: 'depth' }, { retryAfterSeconds: this.settings.queueFullRetrySeconds }),
+        );
       case 'unknown':
-        return { ok: false, rejection: UPSTREAM_ERROR };
+        return rejected(refuse('upstream_error', { case: 'submission_unknown' }));
     }
   }
 }

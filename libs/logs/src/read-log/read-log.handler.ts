@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accepted, rejected } from '@heddle/contracts-messages';
+import { accepted, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobLog, Principal } from '@heddle/contracts-messages';
 import { LogsDatabase } from '../logs-database.js';
 
@@ -23,7 +23,7 @@ export class ReadLogHandler {
     const values = [jobId, accountId, deploymentId];
     const { rows } = await this.database.pool.query<LogRow>({ name: 'read-log', text: readSql, values });
     const row = rows[0];
-    if (row === undefined) return rejected('not_found', 'there is no such job, or nothing was captured of its run');
+    if (row === undefined) return rejected(refuse('not_found', { case: 'resource' }));
     const { content, truncated, complete, captured_at: capturedAt } = row;
     return accepted({ text: content.toString('utf8'), truncated, complete, capturedAt: capturedAt.toISOString() });
   }

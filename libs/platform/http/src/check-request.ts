@@ -1,4 +1,5 @@
 import { methodsOf } from '@heddle/contracts-api-v2';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 import type { HttpLimits } from './http-limits.js';
@@ -7,10 +8,10 @@ import type { HttpLimits } from './http-limits.js';
 export function checkHead(request: FastifyRequest, limits: HttpLimits): Rejection | null {
   const { rawHeaders, url = '' } = request.raw;
   if (url.length > limits.urlBytes) {
-    return { code: 'uri_too_long', message: `The request target is longer than ${limits.urlBytes} bytes.` };
+    return refuse('uri_too_long', { case: 'target', limit: limits.urlBytes });
   }
   if (!url.startsWith('/') && url !== '*') {
-    return { code: 'bad_request', message: 'A request target begins with a slash.' };
+    return refuse('bad_request', { case: 'target' });
   }
   let bytes = 0;
   let hosts = 0;
@@ -20,10 +21,10 @@ export function checkHead(request: FastifyRequest, limits: HttpLimits): Rejectio
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   if (bytes > limits.headerBytes || rawHeaders.length / 2 > limits.headerCount) {
-    const message = `The headers are over their limit of ${limits.headerBytes} bytes or ${limits.headerCount} lines.`;
-    return { code: 'headers_too_large', message };
+    const { headerBytes, headerCount } = limits;
+    return refuse('headers_too_large', { case: 'headers', bytes: headerBytes, lines: headerCount });
   }
-  if (hosts !== 1) return { code: 'bad_request', message: 'A request needs exactly one Host header.' };
+  if (hosts !== 1) return refuse('bad_request', { case: 'hosts' });
   return null;
 }
 
@@ -37,9 +38,8 @@ export function unknownRoute(request: FastifyRequest): UnknownRoute {
   const path = (request.raw.url ?? '').split('?', 1)[0]!;
   const methods = methodsOf(path);
   if (methods.length === 0) {
-    return { rejection: { code: 'not_found', message: 'There is nothing at this address.' }, allow: null };
+    return { rejection: refuse('not_found', { case: 'resource' }), allow: null };
   }
   const allow = methods.join(', ');
-  const message = `${request.method} is not offered here: use ${allow}.`;
-  return { rejection: { code: 'method_not_allowed', message }, allow };
+  return { rejection: refuse('method_not_allowed', { case: 'method', method: request.method, allow }), allow };
 }

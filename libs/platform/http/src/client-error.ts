@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 import { errorAnswer } from './envelope.js';
 import { requestIdOf } from './request-id.js';
@@ -29,7 +30,7 @@ export function answerClientError(error: ParserError, socket: Duplex): void {
 export function refuseConnect(server: Server): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    endWith(socket, { code: 'method_not_allowed', message: 'CONNECT is not offered.' }, { allow: 'GET, HEAD, POST' });
+    endWith(socket, refuse('method_not_allowed', { case: 'connect' }), { allow: 'GET, HEAD, POST' });
   });
 }
 
@@ -56,11 +57,9 @@ function rejectionOf({ code, rawPacket }: ParserError): Rejection {
   if (code === 'HPE_HEADER_OVERFLOW') {
     const targetIsEndless = Buffer.isBuffer(rawPacket) && ENDLESS_TARGET.test(rawPacket.toString('latin1'));
     return targetIsEndless
-      ? { code: 'uri_too_long', message: 'The request target is over its limit.' }
-      : { code: 'headers_too_large', message: 'The headers are over their limit.' };
+      ? refuse('uri_too_long', { case: 'endless' })
+      : refuse('headers_too_large', { case: 'endless' });
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { code: 'request_timeout', message: 'The request did not arrive in time.' };
-  }
-  return { code: 'bad_request', message: 'This is no HTTP/1.1 request that can be read.' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse('request_timeout', { case: 'request' });
+  return refuse('bad_request', { case: 'not_http' });
 }

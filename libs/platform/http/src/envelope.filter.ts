@@ -1,5 +1,6 @@
 import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { Logger } from '@heddle/platform-telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -30,10 +31,10 @@ export class EnvelopeFilter implements ExceptionFilter {
   #rejectionOf(error: unknown, request: FastifyRequest): Rejection {
     if (error instanceof RejectionError) return error.rejection;
     const status = statusOf(error);
-    if (status === 413) return { code: 'payload_too_large', message: 'The body is over its limit.' };
-    if (status !== null && status < 500) return { code: 'bad_request', message: 'This request cannot be read.' };
+    if (status === 413) return refuse('payload_too_large', { case: 'length' });
+    if (status !== null && status < 500) return refuse('bad_request', { case: 'unreadable' });
     this.#logger.error({ err: error, request_id: request.id, method: request.method }, 'a request failed');
-    return { code: 'upstream_error', message: `Something failed on our side. The request id is ${request.id}.` };
+    return refuse('upstream_error', { case: 'unexpected', requestId: request.id });
   }
 }
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Controller, Get, Module, Param, Post, Req, Res } from '@nestjs/common';
-import { accepted, rejected } from '@heddle/contracts-messages';
+import { accepted, refuse, rejected } from '@heddle/contracts-messages';
 import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -33,7 +33,7 @@ class EchoController {
   @Get(':id')
   refuse(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     if (id === 'throws') throw new Error('a secret of the inside');
-    return respond(reply, Promise.resolve(rejected('not_found', `no ${id}`)), 200, () => '');
+    return respond(reply, Promise.resolve(rejected(refuse('not_found', { case: 'resource' }))), 200, () => '');
   }
 
   @Get(':id/events')
@@ -62,7 +62,7 @@ beforeAll(async () => {
     tracer: null,
     guard: () => null,
     admit: (request) =>
-      request.headers.authorization === 'no' ? { code: 'unauthorized', message: 'a credential is needed' } : null,
+      request.headers.authorization === 'no' ? refuse('unauthorized', { case: 'credential' }) : null,
     streamedBodies: new Set(),
     connections: new ConnectionGuard(CONNECTION_DEFAULTS),
     bodies,

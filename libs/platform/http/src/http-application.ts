@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 import { carryCallContext, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
@@ -53,7 +54,7 @@ export async function createHttpApplication(
       answerClientError(error, socket);
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const unreadable: Rejection = { code: 'bad_request', message: 'The request target cannot be read.' };
+      const unreadable = refuse('bad_request', { case: 'target_encoding' });
       sendRejection(reply, refusalBeforeRoute(request, reply, options) ?? unreadable);
     },
     routerOptions: { maxParamLength: 4 * limits.headerBytes },

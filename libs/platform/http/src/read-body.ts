@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { BodyShare } from './body-budget.js';
 import { BodyFaultError, gatherBody } from './gather-body.js';
@@ -26,21 +27,14 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits, sha
 function rejectionOf({ fault }: BodyFaultError, { bodyBytes, bodyTimeoutMs }: BodyLimits): Rejection {
   switch (fault) {
     case 'too_large':
-      return { code: 'payload_too_large', message: `The body is larger than ${bodyBytes} bytes.` };
+      return refuse('payload_too_large', { case: 'body', limit: bodyBytes });
     case 'no_room':
-      return {
-        code: 'rate_limited',
-        message: 'The service holds as many bytes of requests as it may. Send the request again later.',
-        retryAfterSeconds: BUSY_RETRY_SECONDS,
-      };
+      return refuse('rate_limited', { case: 'body_budget' }, { retryAfterSeconds: BUSY_RETRY_SECONDS });
     case 'finely_cut':
-      return {
-        code: 'bad_request',
-        message: 'The body comes in thousands of chunks of a few bytes. Send chunks of 16 bytes or more.',
-      };
+      return refuse('bad_request', { case: 'finely_cut' });
     case 'late':
-      return { code: 'request_timeout', message: `The body did not arrive within ${bodyTimeoutMs / 1000} s.` };
+      return refuse('request_timeout', { case: 'body', seconds: bodyTimeoutMs / 1000 });
     case 'broken':
-      return { code: 'bad_request', message: 'The body ended early.' };
+      return refuse('bad_request', { case: 'ended_early' });
   }
 }

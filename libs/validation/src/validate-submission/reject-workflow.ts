@@ -1,4 +1,4 @@
-import { isUuid, type Rejection } from '@heddle/contracts-messages';
+import { isUuid, refuse, type Rejection } from '@heddle/contracts-messages';
 import {
   distinctCauses,
   hasErrors,
@@ -10,9 +10,18 @@ import {
   type WorkflowReport,
 } from '@heddle/workflow-graph';
 
-/** The refusal of a form, in the words of the contract. */
-export function formRejection({ code, message, details }: SubmissionRejection): Rejection {
-  return details === undefined ? { code, message } : { code, message, details };
+/** The refusal of a form, in the words of the catalogue. */
+export function formRejection(rejection: SubmissionRejection): Rejection {
+  switch (rejection.kind) {
+    case 'form':
+      return refuse('invalid_workflow', rejection.problem, { details: { node_errors: {} } });
+    case 'editor_format':
+      return refuse('workflow_format_ui', { case: 'editor' });
+    case 'labels': {
+      const { problem } = rejection;
+      return refuse('metadata_invalid', problem, 'key' in problem ? { details: { key: problem.key } } : {});
+    }
+  }
 }
 
 /** References that name no id which could exist. `missing_ids` lists those that name one at all. */
@@ -20,12 +29,8 @@ export function impossibleAssets(references: readonly AssetReference[]): Rejecti
   const impossible = references.filter(({ assetId }) => assetId === null || !isUuid(assetId));
   if (impossible.length === 0) return null;
   const missingIds = [...new Set(impossible.flatMap(({ assetId }) => assetId ?? []))];
-  return {
-    code: 'missing_asset',
-    message:
-      'The workflow refers to assets that do not exist: each core/ASSET object needs info.id, the id of an asset.',
-    details: { missing_ids: missingIds },
-  };
+  const what = missingIds.length > 0 ? { case: 'unknown' as const, ids: missingIds } : { case: 'without_id' as const };
+  return refuse('missing_asset', what, { details: { missing_ids: missingIds } });
 }
 
 /** A problem of a node in words. */
@@ -41,7 +46,9 @@ export function workflowRejection(
   isAsset: (name: string) => boolean,
   explain: Explain,
 ): Rejection | null {
-  if (report.graphProblem !== null) return invalid(report.graphProblem, report.nodeErrors);
+  if (report.graphProblem !== null) {
+    return refuse('invalid_workflow', report.graphProblem, { details: { node_errors: report.nodeErrors } });
+  }
   const errors = withUnknownFiles(report, isAsset);
   return hasErrors(errors) ? nodeRejection(errors, explain) : null;
 }
@@ -50,23 +57,16 @@ export function workflowRejection(
 export function nodeRejection(errors: NodeErrors, explain: Explain): Rejection {
   const nodes = Object.entries(errors).map(([id, list]) => [id, distinctCauses(list)] as const);
   const problems = nodes.reduce((sum, [, list]) => sum + list.length, 0);
-  const count = `${problems} problem${problems === 1 ? '' : 's'} in ${nodes.length} node${nodes.length === 1 ? '' : 's'}`;
-  return invalid(`The workflow has ${count}. ${firstProblems(nodes, explain)} See details.node_errors.`, errors);
+  const what = { case: 'nodes' as const, problems, nodes: nodes.length, sentences: firstProblems(nodes, explain) };
+  return refuse('invalid_workflow', what, { details: { node_errors: errors } });
 }
 
 /** The first problem of each of the first nodes, a sentence each. */
-function firstProblems(nodes: readonly (readonly [string, readonly NodeProblem[]])[], explain: Explain): string {
-  return nodes
-    .slice(0, TOLD)
-    .map(([id, [first]]) => {
-      const shown = id.length > SHOWN_ID_LENGTH ? `${id.slice(0, SHOWN_ID_LENGTH)}…` : id;
-      return first === undefined
-        ? ''
-        : `Node ${shown}${first.field === '' ? '' : `, ${first.field.slice(0, SHOWN_ID_LENGTH)}`}: ${explain(id, first)}.`;
-    })
-    .join(' ');
-}
-
-function invalid(message: string, nodeErrors: NodeErrors): Rejection {
-  return { code: 'invalid_workflow', message, details: { node_errors: nodeErrors } };
+function firstProblems(nodes: readonly (readonly [string, readonly NodeProblem[]])[], explain: Explain): string[] {
+  return nodes.slice(0, TOLD).map(([id, [first]]) => {
+    const shown = id.length > SHOWN_ID_LENGTH ? `${id.slice(0, SHOWN_ID_LENGTH)}…` : id;
+    return first === undefined
+      ? ''
+      : `Node ${shown}${first.field === '' ? '' : `, ${first.field.slice(0, SHOWN_ID_LENGTH)}`}: ${explain(id, first)}.`;
+  });
 }

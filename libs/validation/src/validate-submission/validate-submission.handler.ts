@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid, type AssetId, type Rejection } from '@heddle/contracts-messages';
+import { isUuid, refuse, type AssetId, type Rejection } from '@heddle/contracts-messages';
 import {
   judgeQuickly,
   explainProblem,
@@ -25,7 +25,7 @@ export class ValidateSubmissionHandler {
   handle(body: Uint8Array): JudgedSubmission {
     const catalogue = this.catalogue.current;
     if (catalogue === null) {
-      return rejected({ code: 'upstream_error', message: 'The engine has not described its node classes yet.' });
+      return rejected(refuse('upstream_error', { case: 'no_catalogue' }));
     }
     const quick = judgeQuickly(body, catalogue, this.limits);
     if (quick !== null)

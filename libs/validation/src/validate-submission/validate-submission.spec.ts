@@ -73,7 +73,7 @@ describe('a submission', () => {
       code: 'invalid_workflow',
       message:
         'The workflow has 2 problems in 2 nodes. Node 1, class_type: the engine has no class "Nope". ' +
-        'Node 2, filename_prefix: needs the input "filename_prefix", a text. See details.node_errors.',
+        'Node 2, filename_prefix: needs the input "filename_prefix", a text.',
       details: {
         node_errors: {
           '1': [{ field: 'class_type', reason: 'unknown_node_class' }],
@@ -174,8 +174,10 @@ describe('the limits', () => {
     await start(new ValidationLimits({ graph: { maxNodes: 1 }, submission: { maxDepth: 3 } }));
     holder.replace(objectInfo);
     expect(rejectionOf({ workflow: { '1': {}, '2': {} } })).toMatchObject({
-      message: 'The workflow has more than 1 nodes.',
+      message: 'The workflow has more than 1 nodes. The setting HEDDLE_GRAPH_NODES raises this limit.',
     });
-    expect(rejectionOf(loading('x'))).toMatchObject({ message: 'The JSON is nested deeper than 3 levels.' });
+    expect(rejectionOf(loading('x'))).toMatchObject({
+      message: 'The JSON is nested deeper than 3 levels. The setting HEDDLE_JSON_DEPTH raises this limit.',
+    });
   });
 });

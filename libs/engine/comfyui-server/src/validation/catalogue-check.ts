@@ -46,7 +46,7 @@ export function catalogueCheck({ generation, objectInfo, isInputFile }: Catalogu
     const wanted = report.outputNodes.filter((id) => targets === null || targets.includes(id));
     const hasOutput = wanted.length > 0 || (report.outputNodes.length === 0 && hasOutputClass(workflow, catalogue));
     if (!hasOutput) return { kind: 'refused', error: NO_OUTPUTS, nodeErrors: {} };
-    if (report.graphProblem !== null) return tooLarge(report.graphProblem);
+    if (report.graphProblem !== null) return tooLarge(report.graphProblem.case.replaceAll('_', ' '));
     const errors = withUnknownFiles(report, isInputFile);
     if (Object.keys(errors).length === 0) return { kind: 'accepted', outputs: wanted, nodeErrors: {} };
     if (generation === '0.33.0' && holdsNonObjectInputs(workflow, errors)) return { kind: 'raised' };

@@ -18,10 +18,15 @@ export interface WorkflowHints extends Partial<TextHints> {
   readonly limits?: GraphLimits;
 }
 
+/** What a graph as a whole lacks, or has too much of; each case has its text in the error catalogue. */
+export type GraphProblem =
+  | { readonly case: 'no_nodes' | 'no_output' }
+  | { readonly case: 'too_many_nodes' | 'too_many_links' | 'too_many_assets'; readonly limit: number };
+
 /** The verdict on one workflow. `fileNames` must still be looked up: an unknown one adds a problem (`withUnknownFiles`). */
 export interface WorkflowReport {
   /** What the graph as a whole lacks; null where only nodes have problems, or nothing has. */
-  readonly graphProblem: string | null;
+  readonly graphProblem: GraphProblem | null;
   readonly nodeErrors: NodeErrors;
   readonly outputNodes: readonly string[];
   /** The nodes that an output depends on: `progress.nodes_total`. */
@@ -42,24 +47,24 @@ export function validateWorkflow(
 ): WorkflowReport {
   const limits = hints.limits ?? DEFAULT_GRAPH_LIMITS;
   const count = Object.keys(workflow).length;
-  if (count === 0) return wholeGraph('The workflow is empty: it has no nodes.');
-  if (count > limits.maxNodes) return wholeGraph(`The workflow has more than ${limits.maxNodes} nodes.`);
+  if (count === 0) return wholeGraph({ case: 'no_nodes' });
+  if (count > limits.maxNodes) return wholeGraph({ case: 'too_many_nodes', limit: limits.maxNodes });
 
   const log = new ProblemLog();
   const survey = surveyNodes(workflow, catalogue, limits, log);
   const assetReferences = hints.mayHoldAssets === false ? [] : allReferences(survey, limits.maxAssetReferences);
   if (assetReferences.length > limits.maxAssetReferences) {
-    return wholeGraph(`The workflow refers to assets more than ${limits.maxAssetReferences} times.`);
+    return wholeGraph({ case: 'too_many_assets', limit: limits.maxAssetReferences });
   }
   if (hints.longestString === undefined || hints.longestString > limits.maxStringBytes)
     flagLongStrings(survey, limits, log);
   const checker = new NodeChecker(survey, catalogue, limits, log, hints);
   for (let node = 0; node < count; node++) checker.check(node);
-  if (checker.links > limits.maxLinks) return wholeGraph(`The workflow has more than ${limits.maxLinks} links.`);
+  if (checker.links > limits.maxLinks) return wholeGraph({ case: 'too_many_links', limit: limits.maxLinks });
   return checker.report(assetReferences);
 }
 
-function wholeGraph(graphProblem: string): WorkflowReport {
+function wholeGraph(graphProblem: GraphProblem): WorkflowReport {
   const nodeErrors = orderedErrors(new Map());
   return { graphProblem, nodeErrors, outputNodes: [], nodesTotal: 0, assetReferences: [], namedFiles: [] };
 }
@@ -134,7 +139,7 @@ class NodeChecker {
     const byId = new Map([...(problems ?? [])].map(([node, found]) => [this.shownId(node), found]));
     const noOutput = survey.outputs.length === 0 && byId.size === 0;
     return {
-      graphProblem: noOutput ? 'The workflow has no output node: nothing would be kept of a run.' : null,
+      graphProblem: noOutput ? { case: 'no_output' } : null,
       nodeErrors: orderedErrors(byId),
       outputNodes: survey.outputs.map((node) => survey.ids[node]!),
       nodesTotal: running.order.length,

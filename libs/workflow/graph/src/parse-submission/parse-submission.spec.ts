@@ -12,9 +12,9 @@ const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parse = (body: unknown): ParsedSubmission | SubmissionRejection =>
   parseSubmission(bytesOf(typeof body === 'string' ? body : JSON.stringify(body)));
-const code = (body: unknown): string => {
+const verdict = (body: unknown): string => {
   const parsed = parse(body);
-  return parsed.ok ? 'accepted' : parsed.code;
+  return parsed.ok ? 'accepted' : parsed.kind;
 };
 const workflow = { '1': { class_type: 'A', inputs: {} } };
 
@@ -23,7 +23,7 @@ describe('the body of POST /jobs', () => {
     const raw = '{ "10":{"x":18446744073709551615, "y":1.0},\n "9":{"\\u0061":"\\u0000\\ud800é"},"__proto__":{} }';
     const text = `{"foo":[{"workflow":1}], "workf\\u006cow" :\t${raw} ,"extra_data":{}}`;
     const parsed = parse(text);
-    if (!parsed.ok) throw new Error(parsed.message);
+    if (!parsed.ok) throw new Error(parsed.kind);
     const { start, end } = parsed.workflowSpan;
     expect(new TextDecoder().decode(bytesOf(text).subarray(start, end))).toBe(raw);
     expect(parsed.credentials).toBeNull();
@@ -47,15 +47,15 @@ describe('the body of POST /jobs', () => {
     ['an unknown key in extra_data', { workflow, extra_data: { api_key_comfy_org: 'secret' } }],
     ['a credential that is no text', { workflow, extra_data: { api_key_partner_org: 5 } }],
     ['a credential of more than 8 KiB', { workflow, extra_data: { auth_token_partner_org: 'ü'.repeat(4097) } }],
-  ])('is refused as invalid_workflow when it holds %s', (_, body) => {
-    expect(code(body)).toBe('invalid_workflow');
+  ])('is refused for its form when it holds %s', (_, body) => {
+    expect(verdict(body)).toBe('form');
     expect(JSON.stringify(parse(body))).not.toContain('secret');
   });
 
-  it('is refused as workflow_format_ui when it is a canvas of the editor (rule 2)', () => {
-    expect(code({ workflow: { nodes: [], links: [], version: 0.4 } })).toBe('workflow_format_ui');
-    expect(code({ workflow: { nodes: { class_type: 'A' } } })).toBe('accepted');
-    expect(code({ workflow: { nodes: { class_type: 'A' }, links: { class_type: 'A' } } })).toBe('accepted');
+  it('is refused when its workflow has the format of the editor (rule 2)', () => {
+    expect(verdict({ workflow: { nodes: [], links: [], version: 0.4 } })).toBe('editor_format');
+    expect(verdict({ workflow: { nodes: { class_type: 'A' } } })).toBe('accepted');
+    expect(verdict({ workflow: { nodes: { class_type: 'A' }, links: { class_type: 'A' } } })).toBe('accepted');
   });
 
   it('may hold the two credentials and fields that nobody knows', () => {
@@ -69,17 +69,32 @@ describe('the body of POST /jobs', () => {
 
   it('names the path of a repeated key, and no value', () => {
     const parsed = parse('{"workflow":{"1":{"class_type":"A","inputs":{"width":"secret","width":2}}}}');
-    expect(parsed).toMatchObject({ code: 'invalid_workflow', details: { node_errors: {} } });
-    expect(!parsed.ok && parsed.message).toContain('"workflow" > "1" > "inputs" > "width"');
+    expect(parsed).toMatchObject({
+      kind: 'form',
+      problem: { case: 'duplicate_key', path: '"workflow" > "1" > "inputs" > "width"' },
+    });
     expect(JSON.stringify(parsed)).not.toContain('secret');
+  });
+
+  it.each<[string, unknown, object]>([
+    ['nothing', ' \n', { case: 'empty_text', source: 'body' }],
+    ['broken JSON', '{"workflow":\n {"1": }}', { case: 'invalid_json', source: 'body', line: 2, column: 8 }],
+    ['a list', [], { case: 'not_an_object', source: 'body', found: 'a list' }],
+    ['a bare graph', workflow, { case: 'bare_graph' }],
+    ['a graph in "prompt"', { prompt: workflow, client_id: 'x' }, { case: 'prompt_body' }],
+    ['a node that is named prompt', { prompt: workflow['1'] }, { case: 'bare_graph' }],
+    ['a canvas of the editor', { nodes: [], links: [] }, { case: 'editor_body' }],
+    ['anything else', { graph: 1 }, { case: 'workflow_missing' }],
+  ])('is named for what it is when it holds %s', (_, body, problem) => {
+    expect(parse(body)).toEqual({ ok: false, kind: 'form', problem });
   });
 
   it('is bounded in depth, keys and numbers', () => {
     const nested = (depth: number): string => `{"workflow":${'{"a":'.repeat(depth - 1)}1${'}'.repeat(depth - 1)}}`;
-    expect(code(nested(64))).toBe('accepted');
-    expect(code(nested(65))).toBe('invalid_workflow');
-    expect(code(nested(100_000))).toBe('invalid_workflow');
-    expect(code(`{"workflow":{"a":${'1'.repeat(65)}}}`)).toBe('invalid_workflow');
+    expect(verdict(nested(64))).toBe('accepted');
+    expect(verdict(nested(65))).toBe('form');
+    expect(verdict(nested(100_000))).toBe('form');
+    expect(verdict(`{"workflow":{"a":${'1'.repeat(65)}}}`)).toBe('form');
     const limits = { ...DEFAULT_SUBMISSION_LIMITS, maxKeys: 2 };
     expect(parseSubmission(bytesOf('{"workflow":{"a":1,"b":2}}'), limits)).toMatchObject({ ok: false });
   });
@@ -91,7 +106,7 @@ describe('the labels of a submission', () => {
   it('are up to 16 pairs of texts', () => {
     const sixteen = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`k-${i}_.A`, '😀'.repeat(512)]));
     expect(labelled(sixteen)).toMatchObject({ ok: true, metadata: sixteen });
-    expect(labelled({ ...sixteen, one_more: '' })).toMatchObject({ code: 'metadata_invalid' });
+    expect(labelled({ ...sixteen, one_more: '' })).toMatchObject({ kind: 'labels' });
   });
 
   it.each<[string, unknown]>([
@@ -100,13 +115,13 @@ describe('the labels of a submission', () => {
     ['a control character', { key: 'a\nb' }],
     ['an override of direction', { key: 'a\u202eb' }],
   ])('are refused with the name of the key when they hold %s', (_, metadata) => {
-    expect(labelled(metadata)).toMatchObject({ code: 'metadata_invalid', details: { key: 'key' } });
+    expect(labelled(metadata)).toMatchObject({ kind: 'labels', problem: { key: 'key' } });
   });
 
   it('are refused when they are no object, and when a key has another form', () => {
-    for (const metadata of [null, [], 'x', 5]) expect(labelled(metadata)).toMatchObject({ code: 'metadata_invalid' });
+    for (const metadata of [null, [], 'x', 5]) expect(labelled(metadata)).toMatchObject({ kind: 'labels' });
     for (const key of ['', 'a b', 'ü', 'x'.repeat(65)])
-      expect(labelled({ [key]: 'x' })).toMatchObject({ code: 'metadata_invalid' });
+      expect(labelled({ [key]: 'x' })).toMatchObject({ kind: 'labels' });
   });
 });
 

@@ -1,17 +1,11 @@
 import { exceedsBytes } from '../check-workflow/graph-limits.js';
-import {
-  isJsonObject,
-  ownValue,
-  type ByteSpan,
-  type JsonObject,
-  type JsonPath,
-  type JsonValue,
-} from '../json/json-value.js';
-import { readJson, type ReadFailure } from '../json/read-json.js';
+import { isJsonObject, ownValue, type ByteSpan, type JsonObject, type JsonValue } from '../json/json-value.js';
+import { readJson } from '../json/read-json.js';
 import type { ScanReport } from '../json/scan-json.js';
 import { hintsOf, type TextHints } from './text-hints.js';
 import { readMetadata, type Metadata } from './read-metadata.js';
-import type { SubmissionRejection } from './submission-rejection.js';
+import { jsonKind, missingWorkflow, readFailure } from './explain-form.js';
+import { badForm, EDITOR_FORMAT, type SubmissionRejection } from './submission-rejection.js';
 import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
 
 /** The credentials of `extra_data` as they came: the caller wraps them at once and keeps them out of logs and events. */
@@ -47,16 +41,16 @@ export function parseSubmission(
   limits: SubmissionLimits = DEFAULT_SUBMISSION_LIMITS,
 ): ParsedSubmission | SubmissionRejection {
   const read = readJson(bytes, limits, { linkDepth: LINK_DEPTH });
-  if (!read.ok) return invalid(readFailureMessage(read, limits));
+  if (!read.ok) return badForm(readFailure(read, bytes, limits, 'body'));
   const { value: body, scan } = read;
-  if (!isJsonObject(body)) return invalid('The body must be a JSON object.');
+  if (!isJsonObject(body)) return badForm({ case: 'not_an_object', source: 'body', found: jsonKind(body) });
   for (const field of RESERVED_FIELDS) {
-    if (Object.hasOwn(body, field)) return invalid(`The field ${field} is reserved and must not be sent.`);
+    if (Object.hasOwn(body, field)) return badForm({ case: 'reserved_field', field });
   }
   const workflow = ownValue(body, 'workflow');
-  if (workflow === undefined) return invalid('The field workflow is missing.');
-  if (!isJsonObject(workflow)) return invalid('The field workflow must be an object.');
-  if (isUiFormat(workflow)) return uiFormat();
+  if (workflow === undefined) return badForm(missingWorkflow(body, isUiFormat(body)));
+  if (!isJsonObject(workflow)) return badForm({ case: 'workflow_not_object' });
+  if (isUiFormat(workflow)) return EDITOR_FORMAT;
   const credentials = readCredentials(ownValue(body, 'extra_data'), limits);
   if (credentials !== null && 'ok' in credentials) return credentials;
   const metadata = readMetadata(ownValue(body, 'metadata'));
@@ -74,43 +68,6 @@ export function parseSubmission(
 /** A canvas of the editor: a list of nodes beside links, which no API graph has at its top. */
 export function isUiFormat(workflow: JsonObject): boolean {
   return Array.isArray(ownValue(workflow, 'nodes')) && Object.hasOwn(workflow, 'links');
-}
-
-export function uiFormat(): SubmissionRejection {
-  const message = 'The workflow is in the format of the editor. Export it in the API format and submit that.';
-  return { ok: false, code: 'workflow_format_ui', message };
-}
-
-/** Why a document was not read, in words that hold nothing of it but the path of a repeated key. */
-export function readFailureMessage(failure: ReadFailure, limits: SubmissionLimits): string {
-  switch (failure.reason) {
-    case 'too_deep':
-      return `The JSON is nested deeper than ${limits.maxDepth} levels.`;
-    case 'too_many_keys':
-      return `The JSON holds more than ${limits.maxKeys} keys.`;
-    case 'number_too_long':
-      return `A number is longer than ${limits.maxNumberLength} characters.`;
-    case 'invalid_utf8':
-      return 'The body is not valid UTF-8.';
-    case 'unterminated':
-    case 'invalid_json':
-      return 'The body is not valid JSON.';
-    case 'duplicate_key':
-      return `A key is repeated in one object: ${shownPath(failure.path)}.`;
-  }
-}
-
-const SHOWN_PATH_LENGTH = 200;
-
-function shownPath(path: JsonPath): string {
-  return path
-    .map((step) => JSON.stringify(step))
-    .join(' > ')
-    .slice(0, SHOWN_PATH_LENGTH);
-}
-
-function invalid(message: string): SubmissionRejection {
-  return { ok: false, code: 'invalid_workflow', message, details: { node_errors: {} } };
 }
 
 function isRejection(value: Metadata | SubmissionRejection): value is SubmissionRejection {
@@ -137,13 +94,13 @@ function readCredentials(
   limits: SubmissionLimits,
 ): SubmittedCredentials | SubmissionRejection | null {
   if (value === undefined) return null;
-  if (!isJsonObject(value)) return invalid('The field extra_data must be an object.');
+  if (!isJsonObject(value)) return badForm({ case: 'extra_data_not_object' });
   for (const key of Object.keys(value)) {
-    if (!CREDENTIAL_KEYS.has(key)) return invalid('The field extra_data holds a key that is not known.');
+    if (!CREDENTIAL_KEYS.has(key)) return badForm({ case: 'extra_data_unknown' });
     const credential = ownValue(value, key);
-    if (typeof credential !== 'string') return invalid(`extra_data.${key} must be a string.`);
+    if (typeof credential !== 'string') return badForm({ case: 'credential_not_text', key });
     if (exceedsBytes(credential, limits.maxCredentialBytes)) {
-      return invalid(`extra_data.${key} is longer than ${limits.maxCredentialBytes} bytes.`);
+      return badForm({ case: 'credential_too_long', key, limit: limits.maxCredentialBytes });
     }
   }
   const apiKeyPartnerOrg = credentialOf(value, 'api_key_partner_org');

@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, type JsonValue } from '../json/json-value.js';
-import type { SubmissionRejection } from './submission-rejection.js';
+import type { LabelProblem, SubmissionRejection } from './submission-rejection.js';
 
 /** Labels of a job: up to 16 pairs (decisions, Labels). Without a prototype. */
 export type Metadata = Readonly<Record<string, string>>;
@@ -15,30 +15,24 @@ const SHOWN_KEY_LENGTH = 64;
 export function readMetadata(value: JsonValue | undefined): Metadata | SubmissionRejection {
   const labels = Object.create(null) as Record<string, string>;
   if (value === undefined) return labels;
-  if (!isJsonObject(value)) return refused('metadata must be an object of strings.');
+  if (!isJsonObject(value)) return refused({ case: 'not_an_object' });
   const keys = Object.keys(value);
-  if (keys.length > MAX_PAIRS) return refused(`metadata holds more than ${MAX_PAIRS} pairs.`);
+  if (keys.length > MAX_PAIRS) return refused({ case: 'too_many', limit: MAX_PAIRS });
   for (const key of keys) {
     const label = ownValue(value, key);
-    if (!KEY.test(key)) return refused('the key may hold letters, digits, `_`, `.`, `-`, 1 to 64 of them.', key);
-    if (typeof label !== 'string') return refused('the value must be a string.', key);
+    const shown = key.slice(0, SHOWN_KEY_LENGTH);
+    if (!KEY.test(key)) return refused({ case: 'key', key: shown });
+    if (typeof label !== 'string') return refused({ case: 'not_text', key: shown });
     // Characters as people count them: a pair of surrogates is one.
     if (label.length > MAX_VALUE_LENGTH && [...label.slice(0, 2 * MAX_VALUE_LENGTH + 2)].length > MAX_VALUE_LENGTH) {
-      return refused(`the value is longer than ${MAX_VALUE_LENGTH} characters.`, key);
+      return refused({ case: 'too_long', key: shown, limit: MAX_VALUE_LENGTH });
     }
-    if (FORBIDDEN_IN_VALUE.test(label)) return refused('the value holds a control or direction character.', key);
+    if (FORBIDDEN_IN_VALUE.test(label)) return refused({ case: 'characters', key: shown });
     labels[key] = label;
   }
   return labels;
 }
 
-function refused(why: string, key?: string): SubmissionRejection {
-  if (key === undefined) return { ok: false, code: 'metadata_invalid', message: why };
-  const shown = key.slice(0, SHOWN_KEY_LENGTH);
-  return {
-    ok: false,
-    code: 'metadata_invalid',
-    message: `metadata ${JSON.stringify(shown)}: ${why}`,
-    details: { key: shown },
-  };
+function refused(problem: LabelProblem): SubmissionRejection {
+  return { ok: false, kind: 'labels', problem };
 }

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../json/json-value.js';
 import { readJson } from '../json/read-json.js';
-import { isUiFormat, readFailureMessage, uiFormat } from './parse-submission.js';
-import type { SubmissionRejection } from './submission-rejection.js';
+import { jsonKind, readFailure } from './explain-form.js';
+import { isUiFormat } from './parse-submission.js';
+import { badForm, EDITOR_FORMAT, type SubmissionRejection } from './submission-rejection.js';
 import { hintsOf, type TextHints } from './text-hints.js';
 import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
 
@@ -20,12 +21,9 @@ export function readWorkflow(
   limits: SubmissionLimits = DEFAULT_SUBMISSION_LIMITS,
 ): ReadWorkflow | SubmissionRejection {
   const read = readJson(bytes, limits, { linkDepth: LINK_DEPTH });
-  const details = { node_errors: {} };
-  if (!read.ok) return { ok: false, code: 'invalid_workflow', message: readFailureMessage(read, limits), details };
+  if (!read.ok) return badForm(readFailure(read, bytes, limits, 'file'));
   const { value: workflow } = read;
-  if (!isJsonObject(workflow)) {
-    return { ok: false, code: 'invalid_workflow', message: 'The workflow must be a JSON object.', details };
-  }
-  if (isUiFormat(workflow)) return uiFormat();
+  if (!isJsonObject(workflow)) return badForm({ case: 'not_an_object', source: 'file', found: jsonKind(workflow) });
+  if (isUiFormat(workflow)) return EDITOR_FORMAT;
   return { ok: true, workflow, ...hintsOf(bytes, read, []) };
 }

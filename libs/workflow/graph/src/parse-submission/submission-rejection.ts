@@ -1,10 +1,35 @@
-/** The codes with which the form of a submission is refused (api-v2, Errors; decisions, Body errors). */
-export type SubmissionErrorCode = 'invalid_workflow' | 'workflow_format_ui' | 'metadata_invalid';
+/** What is wrong with the form of a submission or of a file with a workflow; each case has its text in the error catalogue. */
+export type FormProblem =
+  | { readonly case: 'empty_text' | 'invalid_utf8'; readonly source: FormSource }
+  | { readonly case: 'invalid_json'; readonly source: FormSource; readonly line: number; readonly column: number }
+  | { readonly case: 'not_an_object'; readonly source: FormSource; readonly found: string }
+  | { readonly case: 'duplicate_key'; readonly path: string }
+  | { readonly case: 'too_deep' | 'too_many_keys' | 'number_too_long'; readonly limit: number }
+  | { readonly case: 'reserved_field'; readonly field: string }
+  | { readonly case: 'workflow_missing' | 'bare_graph' | 'prompt_body' | 'editor_body' | 'workflow_not_object' }
+  | { readonly case: 'extra_data_not_object' | 'extra_data_unknown' }
+  | { readonly case: 'credential_not_text'; readonly key: string }
+  | { readonly case: 'credential_too_long'; readonly key: string; readonly limit: number };
 
-export interface SubmissionRejection {
-  readonly ok: false;
-  readonly code: SubmissionErrorCode;
-  /** For people; never holds a value of the body. */
-  readonly message: string;
-  readonly details?: Readonly<Record<string, unknown>>;
+/** The body of a submission, or a workflow in a file of its own. */
+export type FormSource = 'body' | 'file';
+
+/** What is wrong with the labels; `key` is shortened, and no value is repeated. */
+export type LabelProblem =
+  | { readonly case: 'not_an_object' }
+  | { readonly case: 'too_many'; readonly limit: number }
+  | { readonly case: 'key' | 'not_text' | 'characters'; readonly key: string }
+  | { readonly case: 'too_long'; readonly key: string; readonly limit: number };
+
+/** Why the form of a submission is refused (api-v2, Errors; decisions, Body errors). */
+export type SubmissionRejection = { readonly ok: false } & (
+  | { readonly kind: 'form'; readonly problem: FormProblem }
+  | { readonly kind: 'editor_format' }
+  | { readonly kind: 'labels'; readonly problem: LabelProblem }
+);
+
+export function badForm(problem: FormProblem): SubmissionRejection {
+  return { ok: false, kind: 'form', problem };
 }
+
+export const EDITOR_FORMAT: SubmissionRejection = { ok: false, kind: 'editor_format' };

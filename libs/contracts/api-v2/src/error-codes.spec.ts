@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES, errorText } from './error-codes.js';
+import type { ApiErrorCode, ErrorCase } from './error-codes.js';
+import { sizeText } from './errors/error-entry.js';
+
+/** A value for every parameter of every text. */
+const PARAMETERS = {
+  allow: 'GET, HEAD',
+  announced: 2_097_152,
+  bytes: 16_384,
+  column: 7,
+  entry: 'example.org',
+  fields: { file_path: 'is required', body: 'must be a JSON object' },
+  field: 'limit',
+  found: 'a list',
+  host: 'example.org',
+  ids: ['a', 'b', 'c', 'd'],
+  key: 'label',
+  limit: 1_048_576,
+  line: 3,
+  lines: 64,
+  method: 'PUT',
+  nodes: 1,
+  path: '"workflow" > "1"',
+  problem: 'must be given once',
+  problems: 2,
+  rate: 50,
+  requestId: 'r-1',
+  rule: 'may be given at most 3 times',
+  seconds: 30,
+  sentences: ['Node 1, image: there is none.'],
+  size: 5,
+  source: 'body',
+  unknown: ['image'],
+};
+
+const cases = Object.entries(ERROR_CODES).flatMap(([code, { texts }]) =>
+  Object.keys(texts).map((name) => [code as ApiErrorCode, name] as const),
+);
+
+describe('the catalogue of errors', () => {
+  it.each(cases)('says %s, %s in full sentences', (code, name) => {
+    const text: string = errorText(code, { case: name, ...PARAMETERS } as unknown as ErrorCase<ApiErrorCode>);
+    expect(text).toMatch(/^[A-Z][^\n]{10,400}\.$/);
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  it('has no text twice', () => {
+    const texts = cases
+      .filter(([, name]) => name !== 'key_header')
+      .map(([code, name]) => errorText(code, { case: name, ...PARAMETERS } as unknown as ErrorCase<ApiErrorCode>));
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it('lists the first ids and names of many', () => {
+    expect(errorText('missing_asset', { case: 'unknown', ids: ['a', 'b', 'c', 'd', 'e'] })).toContain(
+      '"a", "b", "c" and 2 more.',
+    );
+    expect(
+      errorText('invalid_request', { case: 'fields', fields: { file: 'is required' }, unknown: ['image', 'type'] }),
+    ).toBe(
+      'The field file is required. "image", "type" are not fields of an upload: ' +
+        'the fields are file, content_type, file_path, expected_hash, tags and expires_in.',
+    );
+  });
+});
+
+describe('a size in words', () => {
+  it.each([
+    [0, '0 bytes'],
+    [1023, '1023 bytes'],
+    [1024, '1 KiB'],
+    [104_857_600, '100 MiB'],
+    [105_906_176, '101 MiB'],
+    [1_600_000, '1.5 MiB'],
+    [5 * 1024 ** 4, '5120 GiB'],
+  ])('of %d bytes is %s', (bytes, text) => {
+    expect(sizeText(bytes)).toBe(text);
+  });
+});

@@ -1,0 +1,18 @@
+import { code } from './error-entry.js';
+
+/** Who may call, and from where. */
+export const ACCESS_ERRORS = {
+  unauthorized: code(401, 'no credential, or one that is not known', {
+    credential: 'This request needs a valid credential. Send it as "Authorization: Bearer <token>".',
+  }),
+  insufficient_credits: code(402, 'managed and dedicated surfaces only', {}),
+  forbidden: code(403, 'the credential may not do this', {}),
+  forbidden_origin: code(403, 'a request from a web page or host that is not allowed', {
+    no_host: 'The request has no Host header. Send one with a loopback address or a host of HEDDLE_ALLOWED_HOSTS.',
+    host: ({ host, entry }: { readonly host: string; readonly entry: string }) =>
+      `The Host header names ${JSON.stringify(host)}, a host that this service does not answer to. ` +
+      `To allow it, add ${entry} to HEDDLE_ALLOWED_HOSTS where the service runs; loopback addresses are always allowed.`,
+    origin: 'Web pages of this origin may not call. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
+    site: 'A page of another site may not call. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
+  }),
+} as const;

@@ -1,0 +1,69 @@
+import { busy, code, sizeText, type Limit } from './error-entry.js';
+
+/** What is wrong with a request before any route has looked at it, or with a body whatever it holds. */
+export const HTTP_ERRORS = {
+  bad_request: code(400, 'unreadable HTTP or query', {
+    not_http: 'The bytes are not a valid HTTP/1.1 request.',
+    target: 'The request target must begin with a slash.',
+    target_encoding: 'The request target cannot be read: its percent-encoding is malformed.',
+    hosts: 'A request must have exactly one Host header.',
+    unreadable: 'The request cannot be read.',
+    finely_cut: 'The body comes in thousands of chunks of a few bytes. Send chunks of 16 bytes or more.',
+    ended_early: 'The connection ended before the whole body arrived. Send the request again.',
+  }),
+  not_found: code(404, 'unknown, not yours, expired or deleted; unknown routes too', {
+    // Unknown, foreign, expired, deleted and ill-formed share one text (api-v2, Errors: Other rules 1).
+    resource: 'There is nothing here, or it is not yours.',
+  }),
+  method_not_allowed: code(405, 'the route exists, not with this method; Allow tells which', {
+    method: ({ method, allow }: { readonly method: string; readonly allow: string }) =>
+      `The method ${method} is not offered here. Use ${allow}.`,
+    connect: 'The method CONNECT is not offered.',
+  }),
+  request_timeout: code(408, 'the request did not arrive in time', {
+    request: 'The request did not arrive in time.',
+    body: ({ seconds }: { readonly seconds: number }) =>
+      `The body did not arrive within ${seconds} s. The setting HEDDLE_BODY_TIMEOUT_S raises this limit.`,
+    slow_upload:
+      'The upload arrived too slowly. The settings HEDDLE_SLOW_BODY_BYTES_PER_S and HEDDLE_UPLOAD_TIMEOUT_S allow slower ones.',
+  }),
+  payload_too_large: code(413, 'the body is over its limit', {
+    body: ({ limit }: Limit) =>
+      `The body is larger than ${sizeText(limit)}. The setting HEDDLE_BODY_BYTES raises this limit.`,
+    length: 'The announced length of the body is larger than any limit.',
+    upload: ({ limit, announced }: Limit & { readonly announced: number | null }) =>
+      `The upload ${announced === null ? 'is' : `announces ${sizeText(announced)},`} larger than ${sizeText(limit)}, its multipart frame included. ` +
+      'The setting HEDDLE_UPLOAD_BYTES raises this limit.',
+    file: ({ limit }: Limit) =>
+      `The file is larger than ${sizeText(limit)}. The setting HEDDLE_UPLOAD_BYTES raises this limit.`,
+  }),
+  uri_too_long: code(414, 'the request target is over its limit', {
+    target: ({ limit }: Limit) =>
+      `The request target is longer than ${limit} bytes. The setting HEDDLE_URL_BYTES raises this limit.`,
+    endless: 'The request target is far over its limit. The setting HEDDLE_URL_BYTES raises this limit.',
+  }),
+  headers_too_large: code(431, 'the request head is over its limit', {
+    headers: ({ bytes, lines }: { readonly bytes: number; readonly lines: number }) =>
+      `The headers are over their limit of ${bytes} bytes or ${lines} lines. ` +
+      'The settings HEDDLE_HEADER_BYTES and HEDDLE_HEADER_LINES raise these limits.',
+    endless: 'The headers are far over their limit. The setting HEDDLE_HEADER_BYTES raises this limit.',
+  }),
+  rate_limited: busy('too many job reads of the account', {
+    job_reads: ({ rate }: { readonly rate: number }) =>
+      `The account reads jobs more than ${rate} times a second. Use the event stream, or poll less often; ` +
+      'the settings HEDDLE_READ_RATE and HEDDLE_READ_BURST raise this limit.',
+    body_budget:
+      'The service holds as many bytes of requests as it may. Send the request again later; ' +
+      'the setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',
+  }),
+  upstream_error: code(500, 'something failed that is not the client’s doing', {
+    unexpected: ({ requestId }: { readonly requestId: string }) =>
+      `Something failed on the service's side. Its log names the cause beside the request id ${requestId}.`,
+    no_catalogue: 'The engine has not described its node classes yet. Send the request again later.',
+    submission_unknown:
+      'It is not known whether the job was created. Look the job up before the request is sent again: ' +
+      'list jobs with ?idempotency_key= if the request had a key.',
+    upload_failed: 'The upload could not be stored. Send it again later.',
+    content_damaged: 'The stored bytes of this asset are damaged. Upload the file again.',
+  }),
+} as const;

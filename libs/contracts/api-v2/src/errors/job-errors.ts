@@ -1,0 +1,66 @@
+import { busy, code } from './error-entry.js';
+
+/** One header rule; an upload and a submission refuse it with a code each. */
+export const KEY_HEADER =
+  'Idempotency-Key must be one header of 1 to 255 visible ASCII characters, for example a UUID.';
+
+/** Reading and listing jobs, the queue, and the fields that requests of every context share. */
+export const JOB_ERRORS = {
+  invalid_cursor: code(400, 'a list cursor that was not issued here', {
+    cursor: 'The cursor was not issued by this list. Start again without a cursor.',
+  }),
+  invalid_metadata_filter: code(400, 'a metadata filter of the list that is malformed', {
+    filter: ({ rule }: { readonly rule: string }) => `A metadata filter ${rule}.`,
+  }),
+  invalid_request: code(422, 'a field of the request is missing or malformed; details.fields names it', {
+    fields: ({ fields, unknown }: { readonly fields: FieldProblems; readonly unknown: readonly string[] }) =>
+      [...Object.entries(fields).map(([name, problem]) => fieldText(name, problem)), unknownText(unknown)]
+        .filter((text) => text !== '')
+        .join(' '),
+    query: ({ field, problem }: { readonly field: string; readonly problem: string }) =>
+      `The query parameter ${field} ${problem}.`,
+    multipart: ({ problem }: { readonly problem: string }) => `The upload cannot be read: ${problem}.`,
+    key_header: KEY_HEADER,
+    encoding: 'An upload must be sent without a Content-Encoding.',
+  }),
+  idempotency_key_reuse: code(422, 'the key was claimed before', {
+    submission:
+      'This Idempotency-Key was used before. List jobs with ?idempotency_key= to find its job, or send a new key.',
+    upload: 'This Idempotency-Key was used by an earlier upload. Send a new key.',
+  }),
+  queue_full: busy('the bounded queue is full', {
+    depth:
+      'The queue is full: too many jobs wait. Send the request again later; ' +
+      'the settings HEDDLE_QUEUE_DEPTH_ACCOUNT and HEDDLE_QUEUE_DEPTH raise the limits.',
+  }),
+  deployment_not_ready: busy('the deployment is provisioning or starting', {}),
+  deployment_unavailable: busy('the deployment has no GPU at present', {}),
+  too_many_streams: busy('too many open event streams', {
+    account: ({ limit }: { readonly limit: number }) =>
+      `The account has ${limit} event streams open, which is the limit. Close one, or poll the job instead; ` +
+      'the setting HEDDLE_STREAMS_ACCOUNT raises this limit.',
+    process: ({ limit }: { readonly limit: number }) =>
+      `The service has ${limit} event streams open, which is the limit. Try again later, or poll the job instead; ` +
+      'the setting HEDDLE_STREAMS raises this limit.',
+  }),
+} as const;
+
+/** What is wrong with each field, by its name: `must be …`, `is required`. */
+export type FieldProblems = Readonly<Record<string, string>>;
+
+const MAX_SHOWN_NAMES = 3;
+const MAX_SHOWN_LENGTH = 60;
+const UPLOAD_FIELDS = 'file, content_type, file_path, expected_hash, tags and expires_in';
+
+function fieldText(name: string, problem: string): string {
+  const shown = name.length > MAX_SHOWN_LENGTH ? `${name.slice(0, MAX_SHOWN_LENGTH)}…` : name;
+  return name === 'body' ? `The body ${problem}.` : `The field ${shown} ${problem}.`;
+}
+
+/** A client that misspelt a field of an upload reads here which fields there are. */
+function unknownText(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => JSON.stringify(name.slice(0, MAX_SHOWN_LENGTH)));
+  const what = names.length === 1 ? `${shown[0]} is not a field` : `${shown.join(', ')} are not fields`;
+  return `${what} of an upload: the fields are ${UPLOAD_FIELDS}.`;
+}

@@ -1,0 +1,72 @@
+import { isJsonObject, ownValue, type JsonObject, type JsonPath, type JsonValue } from '../json/json-value.js';
+import { placeOfMistake } from '../json/place-of-mistake.js';
+import type { ReadFailure } from '../json/read-json.js';
+import type { ScanLimits } from '../json/scan-json.js';
+import type { FormProblem, FormSource } from './submission-rejection.js';
+
+const SHOWN_PATH_LENGTH = 200;
+/** A graph is recognized by its first nodes. */
+const MAX_LOOKED_AT = 16;
+
+/** Why a document was not read; of what it holds only the path of a repeated key is repeated. */
+export function readFailure(
+  failure: ReadFailure,
+  bytes: Uint8Array,
+  limits: ScanLimits,
+  source: FormSource,
+): FormProblem {
+  switch (failure.reason) {
+    case 'too_deep':
+      return { case: 'too_deep', limit: limits.maxDepth };
+    case 'too_many_keys':
+      return { case: 'too_many_keys', limit: limits.maxKeys };
+    case 'number_too_long':
+      return { case: 'number_too_long', limit: limits.maxNumberLength };
+    case 'invalid_utf8':
+      return { case: 'invalid_utf8', source };
+    case 'unterminated':
+    case 'invalid_json':
+      return isBlank(bytes)
+        ? { case: 'empty_text', source }
+        : { case: 'invalid_json', source, ...placeOfMistake(bytes) };
+    case 'duplicate_key':
+      return { case: 'duplicate_key', path: shownPath(failure.path) };
+  }
+}
+
+/** A body without the field `workflow`: what it is instead. */
+export function missingWorkflow(body: JsonObject, isEditorFormat: boolean): FormProblem {
+  if (isEditorFormat) return { case: 'editor_body' };
+  const prompt = ownValue(body, 'prompt');
+  if (isJsonObject(prompt) && ownValue(prompt, 'class_type') === undefined) return { case: 'prompt_body' };
+  return { case: holdsNodes(body) ? 'bare_graph' : 'workflow_missing' };
+}
+
+/** Whether an object looks like a graph: one of its first values has a class. */
+export function holdsNodes(value: JsonObject): boolean {
+  return Object.keys(value)
+    .slice(0, MAX_LOOKED_AT)
+    .some((key) => {
+      const node = ownValue(value, key);
+      return isJsonObject(node) && typeof ownValue(node, 'class_type') === 'string';
+    });
+}
+
+/** What a JSON value is, for people. */
+export function jsonKind(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'string' ? 'a string' : typeof value === 'boolean' ? String(value) : 'a number';
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+function shownPath(path: JsonPath): string {
+  return path
+    .map((step) => JSON.stringify(step))
+    .join(' > ')
+    .slice(0, SHOWN_PATH_LENGTH);
+}
