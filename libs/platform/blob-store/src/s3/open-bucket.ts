@@ -36,9 +36,9 @@ async function makeBucket({ client, settings }: S3Calls): Promise<void> {
   });
 }
 
-/** One object at most: a right that every sweep needs, and errors with their codes, which HEAD does not give. */
+/** Below a name that no object has: a right that every sweep needs, and errors with their codes, which HEAD does not give. */
 export async function lookInto({ client, settings }: S3Calls): Promise<void> {
-  await client.listObjectsV2Query(settings.bucket, settings.prefix, '', '', 1, '');
+  await client.listObjectsV2(settings.bucket, `${settings.prefix}?`).toArray();
 }
 
 function explained({ settings }: S3Calls, error: unknown): Error {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
 import { expect, it } from 'vitest';
 import { newBlobKey } from '../blob-store.js';
+import type { BlobKey } from '../blob-store.js';
 import { describeBlobStore } from '../conformance.js';
 import { S3BlobStore } from './s3-blob-store.js';
 import { LEAST_PART_BYTES } from './s3-options.js';
@@ -11,6 +12,17 @@ describeOnS3('on a real server', (server) => {
     const { endpoint, accessKey, secretKey, region } = server();
     const store = await S3BlobStore.open({ endpoint, accessKey, secretKey, region, bucket: 'conformance' });
     return { store, end: () => Promise.resolve() };
+  });
+
+  it('lists more objects than one answer has, each once', async () => {
+    const { endpoint, accessKey, secretKey, region } = server();
+    const store = await S3BlobStore.open({ endpoint, accessKey, secretKey, region, bucket: 'many' });
+    const keys = Array.from({ length: 1_010 }, () => newBlobKey());
+    const put = async (key: BlobKey): Promise<void> => (await store.write(key)).finish();
+    for (let at = 0; at < keys.length; at += 50) await Promise.all(keys.slice(at, at + 50).map(put));
+    const listed: BlobKey[] = [];
+    for await (const { key } of store.list()) listed.push(key);
+    expect(listed.toSorted()).toEqual(keys.toSorted());
   });
 
   it('holds two parts of an object in memory, however large it is', async () => {

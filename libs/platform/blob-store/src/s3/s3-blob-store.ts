@@ -6,7 +6,7 @@ import type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from '..
 import { lookInto, openBucket } from './open-bucket.js';
 import { repeatCall } from './repeat-call.js';
 import { S3BlobWriter } from './s3-blob-writer.js';
-import { S3Calls } from './s3-calls.js';
+import { PAGE, S3Calls } from './s3-calls.js';
 import { s3Client } from './s3-client.js';
 import { isAbsent } from './s3-failure.js';
 import { s3Settings } from './s3-options.js';
@@ -14,8 +14,6 @@ import type { S3BlobStoreOptions } from './s3-options.js';
 import { signedUrl } from './signed-url.js';
 import type { SignedUrlOptions } from './signed-url.js';
 import { watchSilence } from './watch-silence.js';
-
-const PAGE = 1_000;
 
 /** Objects in one bucket of any S3 store; nothing else writes below its prefix. */
 export class S3BlobStore implements BlobStore {
@@ -72,15 +70,14 @@ export class S3BlobStore implements BlobStore {
   }
 
   async *list(): AsyncIterable<StoredObject> {
-    const { bucket, prefix } = this.calls.settings;
-    for (let token = '', more = true; more;) {
-      const page = await this.#ask(() => this.calls.client.listObjectsV2Query(bucket, prefix, token, '', PAGE, ''));
-      for (const { name, size, lastModified } of page.objects) {
-        const key = name?.slice(prefix.length) ?? '';
-        if (isBlobKey(key)) yield { key, sizeBytes: size ?? 0, modifiedAt: lastModified ?? new Date(0) };
+    for (let after = '', more = true; more;) {
+      const page = await this.calls.listAfter(after);
+      for (const { name = '', size = 0, lastModified = new Date(0) } of page) {
+        const key = name.slice(this.calls.settings.prefix.length);
+        if (isBlobKey(key)) yield { key, sizeBytes: size, modifiedAt: lastModified };
+        after = name;
       }
-      token = page.nextContinuationToken;
-      more = page.isTruncated && token !== '';
+      more = page.length === PAGE;
     }
   }
 
@@ -104,6 +101,7 @@ export class S3BlobStore implements BlobStore {
     return signedUrl(this.signer, this.calls.settings, this.#nameOf(key), options);
   }
 
+  /** By pages: the client's own listing asks for the parts of each upload, and breaks off when one is completed meanwhile. */
   async *#unfinished(prefix: string): AsyncIterable<{ name: string; uploadId: string; begunAt: Date }> {
     const { bucket } = this.calls.settings;
     for (let [key, id, more] = ['', '', true]; more;) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Client } from 'minio';
+import type { BucketItem, Client } from 'minio';
 import type { ByteRange } from '../blob-store.js';
 import { crc32Of } from './crc32-of.js';
 import { repeatCall } from './repeat-call.js';
@@ -33,10 +33,18 @@ interface DeleteFailure {
   readonly Key: string;
 }
 
+/** Fewer than the 1,000 of one answer: no other answer is asked for that is thrown away. */
+export const PAGE = 900;
+const ALL = { start: 0, bytes: 0 };
+
 /** An object with this name was there before, and was not written by us. */
 export class NameTakenError extends Error {}
 
-/** The calls that move content, each with a deadline and bounded attempts. Names are whole: with the prefix. */
+/**
+ * The calls that move content, each with a deadline and bounded attempts. Names are whole: with the prefix. Parts and their
+ * completion are requests of their own: the client's uploads in parts know neither a condition nor CRC-32, take over the
+ * unfinished upload of another writer, and do not send a part again.
+ */
 export class S3Calls {
   constructor(
     readonly client: Client,
@@ -45,10 +53,11 @@ export class S3Calls {
 
   /** Stores a small object in one call, unless the name is taken. */
   async putObject(name: string, content: Content, signal: AbortSignal): Promise<void> {
-    const headers = { 'if-none-match': '*', ...this.#checksum(content).headers };
+    const { chunks, bytes } = content;
     await this.#repeat(this.settings.deadlines.transferMs, signal, async (attempt) => {
       try {
-        await this.#send({ method: 'PUT', objectName: name, headers }, content);
+        const body = Readable.from(chunks, { objectMode: false });
+        await this.client.putObject(this.settings.bucket, name, body, bytes, { 'if-none-match': '*' });
       } catch (error) {
         // Our own earlier attempt, whose answer was lost: the caller looks at the size in any case.
         if (s3Code(error) !== 'PreconditionFailed') throw error;
@@ -111,19 +120,27 @@ export class S3Calls {
 
   /** The answer to a read, its content unread; exactly the range where one is asked for. */
   async get(name: string, range: ByteRange | undefined): Promise<IncomingMessage> {
-    const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
-    const expected = range === undefined ? 200 : 206;
     const { bucket } = this.settings;
+    const { start, bytes } = range === undefined ? ALL : { start: range.start, bytes: range.end - range.start + 1 };
     return this.#repeat(this.settings.deadlines.callMs, null, async () => {
-      const answer = await this.client.makeRequestAsync(
-        { method: 'GET', bucketName: bucket, objectName: name, headers },
-        '',
-        [expected],
-      );
-      const bytes = Number(answer.headers['content-length'] ?? Number.NaN);
-      if (range === undefined || bytes === range.end - range.start + 1) return answer;
+      // The stream that the client gives is the answer itself.
+      const answer = (await this.client.getPartialObject(bucket, name, start, bytes)) as IncomingMessage;
+      const given = Number(answer.headers['content-length'] ?? Number.NaN);
+      if (range === undefined || given === bytes) return answer;
       answer.destroy();
-      throw new Error(`the S3 store answered ${bytes} bytes for ${headers.range}`);
+      throw new Error(`the S3 store answered ${given} bytes for bytes ${range.start} to ${range.end}`);
+    });
+  }
+
+  /** Objects whose names come after `after`, in order: at most PAGE of them. */
+  async listAfter(after: string): Promise<readonly BucketItem[]> {
+    const { bucket, prefix, deadlines } = this.settings;
+    return this.#repeat(deadlines.callMs, null, async () => {
+      const page: BucketItem[] = [];
+      for await (const object of this.client.listObjectsV2(bucket, prefix, true, after)) {
+        if (page.push(object as BucketItem) === PAGE) break;
+      }
+      return page;
     });
   }
 
