@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { loadCatalogue, prepareVerdicts, type Catalogue, type JsonObject } from '@heddle/workflow-graph';
+import { loadCatalogue, type Catalogue, type JsonObject } from '@heddle/workflow-graph';
 
 /** What a new catalogue brought, for whoever logs it: class names in the order of the engine. */
 export interface CatalogueReplacement {
@@ -37,7 +37,6 @@ export class CatalogueHolder {
     if (![...catalogue.classes.values()].some(({ inputs, outputs }) => inputs.length + outputs.length > 0)) {
       throw new SyntaxError('The catalogue cannot be used: nothing in it is a node class with inputs or outputs');
     }
-    prepareVerdicts(catalogue);
     const before = this.held?.classes;
     this.held = catalogue;
     this.replacements++;

@@ -54,7 +54,7 @@ export function workflowRejection(
 }
 
 /** The refusal of a graph for what is wrong with its nodes. */
-export function nodeRejection(errors: NodeErrors, explain: Explain): Rejection {
+function nodeRejection(errors: NodeErrors, explain: Explain): Rejection {
   const nodes = Object.entries(errors).map(([id, list]) => [id, distinctCauses(list)] as const);
   const problems = nodes.reduce((sum, [, list]) => sum + list.length, 0);
   const what = { case: 'nodes' as const, problems, nodes: nodes.length, sentences: firstProblems(nodes, explain) };

@@ -28,8 +28,7 @@ export interface CheckedSubmission {
   readonly nodesTotal: number;
   /** True where the graph is refused however the names come out; only a missing asset is told first. */
   readonly hasProblems: boolean;
-  /** Null where the graph was accepted at a glance: nothing about it depends on what is looked up. */
-  readonly report: WorkflowReport | null;
+  readonly report: WorkflowReport;
   /** Tells a problem of the report in words. */
   readonly explain: Explain;
 }

@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, refuse, type AssetId, type Rejection } from '@heddle/contracts-messages';
-import {
-  judgeQuickly,
-  explainProblem,
-  parseSubmission,
-  validateWorkflow,
-  unknownClassErrors,
-  type Catalogue,
-  type QuickVerdict,
-} from '@heddle/workflow-graph';
+import { explainProblem, parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../validation-limits.js';
-import { formRejection, impossibleAssets, nodeRejection, workflowRejection, type Explain } from './reject-workflow.js';
+import { formRejection, impossibleAssets, workflowRejection, type Explain } from './reject-workflow.js';
 import type { CheckedSubmission, RejectedSubmission, JudgedSubmission } from './submission-verdict.js';
 
 /** Judges the body of POST /api/v2/jobs, synchronously and without asking anybody (api-v2, POST /jobs rules 1 to 3). */
@@ -27,9 +19,6 @@ export class ValidateSubmissionHandler {
     if (catalogue === null) {
       return rejected(refuse('upstream_error', { case: 'no_catalogue' }));
     }
-    const quick = judgeQuickly(body, catalogue, this.limits);
-    if (quick !== null)
-      return quick.unknownClasses.size === 0 ? plainlyGood(body, quick) : ofUnknownClasses(quick, catalogue);
     const parsed = parseSubmission(body, this.limits.submission);
     if (!parsed.ok) return rejected(formRejection(parsed));
     const { graph } = this.limits;
@@ -61,31 +50,7 @@ export function finishVerdict(
   checked: CheckedSubmission,
   assetNames: Pick<ReadonlySet<string>, 'has'>,
 ): Rejection | null {
-  const { report, explain } = checked;
-  return report === null ? null : workflowRejection(report, (name) => assetNames.has(name), explain);
-}
-
-/** Most submissions: nothing to look up, nothing to refuse. */
-function plainlyGood(body: Uint8Array, { workflowSpan, nodesTotal }: QuickVerdict): CheckedSubmission {
-  return {
-    outcome: 'checked',
-    workflow: body.subarray(workflowSpan.start, workflowSpan.end),
-    metadata: {},
-    credentials: null,
-    assetIds: [],
-    fileNames: [],
-    nodesTotal,
-    hasProblems: false,
-    report: null,
-    explain: () => '',
-  };
-}
-
-/** The commonest refusal: a workflow made for an engine with other nodes. */
-function ofUnknownClasses({ unknownClasses }: QuickVerdict, catalogue: Catalogue): RejectedSubmission {
-  const errors = unknownClassErrors(unknownClasses.keys());
-  const workflow = Object.fromEntries([...unknownClasses].map(([id, name]) => [id, { class_type: name }]));
-  return rejected(nodeRejection(errors, (id, found) => explainProblem(workflow, catalogue, id, found)));
+  return workflowRejection(checked.report, (name) => assetNames.has(name), checked.explain);
 }
 
 function rejected(rejection: Rejection): RejectedSubmission {

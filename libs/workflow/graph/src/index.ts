@@ -8,8 +8,6 @@ export { replaceSpans } from './json/replace-spans.js';
 export type { SpanReplacement } from './json/replace-spans.js';
 export { loadCatalogue } from './catalogue/load-catalogue.js';
 export type { Catalogue, InputSpec, NodeClass } from './catalogue/catalogue.js';
-export { judgeQuickly, prepareVerdicts } from './judge-quickly/judge-quickly.js';
-export type { QuickVerdict } from './judge-quickly/judge-quickly.js';
 export { typesMatch } from './catalogue/match-types.js';
 export { parseSubmission } from './parse-submission/parse-submission.js';
 export type { ParsedSubmission, SubmittedCredentials } from './parse-submission/parse-submission.js';
@@ -24,7 +22,7 @@ export type { GraphProblem, WorkflowHints, WorkflowReport } from './check-workfl
 export { hasErrors, unknownFiles, withUnknownFiles } from './check-workflow/unknown-files.js';
 export { DEFAULT_GRAPH_LIMITS } from './check-workflow/graph-limits.js';
 export type { GraphLimits } from './check-workflow/graph-limits.js';
-export { NODE_ERROR_REASONS, unknownClassErrors } from './check-workflow/node-problems.js';
+export { NODE_ERROR_REASONS } from './check-workflow/node-problems.js';
 export type { NodeErrorReason, NodeErrors, NodeProblem } from './check-workflow/node-problems.js';
 export type { AssetReference } from './check-workflow/asset-references.js';
 export type { NamedFile } from './check-workflow/file-names.js';

@@ -44,12 +44,6 @@ export function orderedErrors(problems: ReadonlyMap<string, readonly NodeProblem
   return errors;
 }
 
-/** The problems of a graph in which nothing is wrong but that the engine does not have the classes of some nodes. */
-export function unknownClassErrors(nodeIds: Iterable<string>): NodeErrors {
-  const problem: NodeProblem = { field: 'class_type', reason: 'unknown_node_class' };
-  return orderedErrors(new Map([...nodeIds].map((id) => [id, [problem]])));
-}
-
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
