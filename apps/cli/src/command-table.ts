@@ -1,3 +1,4 @@
+import { NearestName } from '@heddle/workflow-graph/nearest-name';
 import { assetsDeleteCommand } from './assets/assets-delete.command.js';
 import { assetsFetchCommand } from './assets/assets-fetch.command.js';
 import { assetsMintCommand } from './assets/assets-mint.command.js';
@@ -5,6 +6,7 @@ import { assetsShowCommand } from './assets/assets-show.command.js';
 import { assetsUploadCommand } from './assets/assets-upload.command.js';
 import { cancelCommand } from './cancel-job/cancel.command.js';
 import type { Command } from './command-line/command.js';
+import { completionCommand } from './complete-words/completion.command.js';
 import { deadLettersListCommand } from './dead-letters/dead-letters-list.command.js';
 import { deadLettersRetryCommand } from './dead-letters/dead-letters-retry.command.js';
 import { deadLettersShowCommand } from './dead-letters/dead-letters-show.command.js';
@@ -12,6 +14,9 @@ import { engineCommand } from './engine-command/engine.command.js';
 import { jobsListCommand } from './list-jobs/jobs-list.command.js';
 import { jobsShowCommand } from './list-jobs/jobs-show.command.js';
 import { notBuiltCommands } from './not-built/not-built.command.js';
+import { versionCommand } from './print-version/version.command.js';
+import { wrongUsage } from './failure.js';
+import type { CliFailure } from './failure.js';
 import { migrateCommand } from './prepare-cluster/migrate.command.js';
 import { serviceTokenCommand } from './prepare-cluster/service-token.command.js';
 import { historyRebuildCommand } from './rebuild-history/history-rebuild.command.js';
@@ -47,6 +52,8 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   serviceTokenCommand,
   engineCommand,
+  versionCommand,
+  completionCommand(() => COMMANDS),
   ...notBuiltCommands,
 ];
 
@@ -72,4 +79,24 @@ export function findCommand(words: readonly string[]): FoundCommand | null {
 /** The commands of a group such as `assets`, for its help. */
 export function groupOf(word: string): readonly Command[] {
   return COMMANDS.filter((command) => command.name.startsWith(`${word} `));
+}
+
+/** Refuses words that name no command, with the command that was probably meant. */
+export function unknownCommand([first = '', second]: readonly string[]): CliFailure {
+  const group = groupOf(first);
+  const shown = COMMANDS.filter(({ hidden }) => hidden !== true);
+  if (group.length > 0 && second === undefined)
+    return wrongUsage(`${first} takes a command: ${listed(group)}`, `heddle help ${first} explains them`);
+  if (group.length > 0) {
+    const meant = new NearestName(group.map(({ name }) => name)).of(`${first} ${second ?? ''}`);
+    const hint = meant === null ? `it has ${listed(group)}` : `did you mean heddle ${meant}?`;
+    return wrongUsage(`${first} has no command "${second ?? ''}"; ${hint}`, `heddle help ${first} explains them`);
+  }
+  const meant = new NearestName([...shown.map(({ name }) => name.split(' ')[0] ?? name), 'help']).of(first);
+  const hint = meant === null ? '' : `; did you mean heddle ${meant}?`;
+  return wrongUsage(`unknown command "${first}"${hint}`, 'heddle help lists the commands');
+}
+
+function listed(group: readonly Command[]): string {
+  return group.map(({ name }) => name.split(' ')[1] ?? name).join(', ');
 }

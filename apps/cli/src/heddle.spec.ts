@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from './command-table.js';
 import { heddleInProcess as run } from './heddle-in-process.spec-runner.js';
@@ -46,12 +47,70 @@ describe('the help', () => {
     expect(out).toMatch(/examples?:\n {2}heddle/);
   });
 
-  it('lists every command that others script against', async () => {
+  it('lists every command that works, and none that does not', async () => {
     const { out } = await run(['--help']);
-    for (const word of 'run validate watch cancel jobs assets keys accounts credits deployments history dead-letters registry serve'.split(
-      ' ',
-    ))
+    for (const word of 'run validate watch cancel jobs assets history dead-letters serve'.split(' '))
       expect(out).toMatch(new RegExp(`^  ${word}( |$)`, 'm'));
+    for (const word of 'keys accounts credits deployments registry'.split(' '))
+      expect(out).not.toMatch(new RegExp(`^  ${word}( |$)`, 'm'));
+  });
+
+  it.each([
+    [['help']],
+    [['help', 'run']],
+    [['help', 'jobs', 'list']],
+    [['help', 'jobs', '--json']],
+    [['help', 'assets']],
+    [['run', '--help']],
+  ])('is printed for %j', async (words) => {
+    const { code, out, err } = await run(words);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('usage: heddle');
+  });
+
+  it('fits into a terminal of 80 columns, examples aside', async () => {
+    for (const words of [['help'], ...COMMANDS.map(({ name }) => ['help', ...name.split(' ')])]) {
+      const { out } = await run(words, {}, 80);
+      const prose = out.slice(0, out.includes('\nexample') ? out.indexOf('\nexample') : undefined).split('\n');
+      expect(prose.filter((line) => line.length > 80)).toEqual([]);
+    }
+  });
+
+  it('has the version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    for (const words of [['version'], ['--version'], ['-V']])
+      expect(await run(words)).toEqual({ code: 0, out: `heddle ${version}\n`, err: '' });
+    expect(await run(['--json', 'version'])).toMatchObject({ out: `{"version":"${version}"}\n` });
+  });
+});
+
+describe('a slip of the pen', () => {
+  it.each([
+    ['jbos', 'did you mean heddle jobs?'],
+    ['assets uplaod', 'did you mean heddle assets upload?'],
+    ['assets', 'assets takes a command: upload,'],
+    ['help runn', 'did you mean heddle run?'],
+    ['jobs --lmit 3', "unknown option '--lmit'; did you mean --limit?"],
+    ['--limit 3 jobs', 'option --limit must follow a command'],
+    ['completion tcsh', 'completion takes a shell: bash, zsh, fish'],
+  ])('in "heddle %s" is met with what was meant', async (line, answer) => {
+    const { code, out, err } = await run(line.split(' '));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(answer);
+    const json = await run([...line.split(' '), '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({ event: 'error', error: { code: 'usage' } });
+  });
+});
+
+describe('options before the command', () => {
+  it('mean the same as behind it, and a URL needs no scheme', async () => {
+    const { code, out } = await run(['--json', '--url', 'localhost:9', 'jobs', 'list']);
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({
+      error: { message: expect.stringContaining('http://localhost:9 ') as string },
+    });
+    expect(await run(['--url=127.0.0.1:9', 'jobs'])).toMatchObject({ code: 3 });
+    expect(await run(['--url', 'ftp://127.0.0.1:9', 'jobs'])).toMatchObject({ code: 2 });
   });
 });
 

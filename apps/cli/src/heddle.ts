@@ -1,10 +1,11 @@
 import { ApiClient } from './api/api-client.js';
 import { ApiError } from './api/api-error.js';
-import { COMMANDS, findCommand, groupOf } from './command-table.js';
+import { COMMANDS, findCommand, groupOf, unknownCommand } from './command-table.js';
+import { Arguments } from './command-line/command.js';
 import type { Command } from './command-line/command.js';
+import { readCommandLine } from './command-line/leading-options.js';
 import { readArguments } from './command-line/read-arguments.js';
 import { renderHelp, renderOverview } from './command-line/render-help.js';
-import { Arguments } from './command-line/command.js';
 import { CliFailure, EXIT } from './failure.js';
 import { plainText } from './terminal/plain-text.js';
 import { Terminal } from './terminal/terminal.js';
@@ -20,28 +21,40 @@ export interface Surroundings {
 const DEFAULT_URL = 'http://127.0.0.1:8189';
 
 /** Runs one command line and answers its exit code; nothing is thrown but bugs. */
-export async function heddle(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const json = words.includes('--json');
-  const terminal = new Terminal({ ...surroundings, json });
+export async function heddle(given: readonly string[], surroundings: Surroundings): Promise<number> {
+  const terminal = new Terminal({ ...surroundings, json: given.includes('--json') });
   const clients: ApiClient[] = [];
   try {
-    if (words.length === 0 || ['--help', '-h', 'help'].includes(words[0] ?? '')) {
-      surroundings.stdout.write(renderOverview(COMMANDS));
-      return words.length === 0 ? EXIT.usage : EXIT.done;
+    const { leading, words } = readCommandLine(given);
+    if (words[0] === 'help') return await help(words.slice(1), terminal);
+    if (words.length === 0) {
+      terminal.print(renderOverview(COMMANDS, terminal.width).trimEnd());
+      return EXIT.usage;
     }
     const found = findCommand(words);
-    if (found === null) return unknownCommand(words, surroundings);
-    if (found.rest.includes('--help') || found.rest.includes('-h')) {
-      surroundings.stdout.write(await renderHelp(found.command));
-      return EXIT.done;
-    }
-    return await runCommand(found.command, found.rest, { surroundings, terminal, clients });
+    if (found === null && /^(--help|-h)$/.test(words[1] ?? '')) return await help(words.slice(0, 1), terminal);
+    if (found === null) throw unknownCommand(words);
+    if (found.rest.includes('--help') || found.rest.includes('-h'))
+      return await help(found.command.name.split(' '), terminal);
+    return await runCommand(found.command, [...leading, ...found.rest], { surroundings, terminal, clients });
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;
     return tellFailure(error, terminal);
   } finally {
     await Promise.all(clients.map((client) => client.close()));
   }
+}
+
+/** Every command, those of a group such as `assets`, or one of them at length. */
+async function help(given: readonly string[], terminal: Terminal): Promise<number> {
+  const words = given.filter((word) => !word.startsWith('-'));
+  const group = words.length === 1 ? groupOf(words[0] ?? '') : COMMANDS;
+  const found = findCommand(words);
+  if (found === null && words.length > 0 && group.length === 0) throw unknownCommand(words);
+  if (found === null && words.length > 1) throw unknownCommand(words);
+  const text = found === null ? renderOverview(group, terminal.width) : await renderHelp(found.command, terminal.width);
+  terminal.print(text.trimEnd());
+  return EXIT.done;
 }
 
 interface Running {
@@ -63,17 +76,6 @@ async function runCommand(command: Command, rest: readonly string[], running: Ru
     return made;
   };
   return command.run({ words, options, terminal, env, client });
-}
-
-function unknownCommand(words: readonly string[], { stderr, stdout }: Surroundings): number {
-  const group = groupOf(words[0] ?? '');
-  if (group.length > 0) {
-    const asked = words.includes('--help');
-    (asked ? stdout : stderr).write(renderOverview(group));
-    return asked ? EXIT.done : EXIT.usage;
-  }
-  stderr.write(`heddle: no command "${plainText(words[0] ?? '')}"; heddle --help lists what there is\n`);
-  return EXIT.usage;
 }
 
 function tellFailure(failure: CliFailure, terminal: Terminal): number {

@@ -1,4 +1,5 @@
 import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
+import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { failed, unreachable, wrongUsage } from '../failure.js';
@@ -40,7 +41,7 @@ export class ApiClient {
   ) {
     const base = parseBase(url);
     if (token !== null && !/^[\x21-\x7e]+$/.test(token))
-      throw wrongUsage('the token is not one: it holds blanks or non-ASCII characters');
+      throw wrongUsage('invalid token: contains spaces or non-ASCII characters');
     this.origin = base.origin;
     this.prefix = base.pathname.replace(/\/+$/, '');
   }
@@ -87,7 +88,7 @@ export class ApiClient {
         dispatcher: this.agent,
         headers: {
           accept: 'application/json',
-          'user-agent': 'heddle-cli/0.1.0',
+          'user-agent': `heddle-cli/${heddleVersion()}`,
           ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
           ...options.headers,
         },
@@ -151,11 +152,16 @@ function connectionCode(error: unknown): string | null {
   return cause === undefined ? null : connectionCode(cause);
 }
 
-function parseBase(url: string): URL {
-  if (!URL.canParse(url)) throw wrongUsage(`"${url}" is no URL`, 'give --url a form such as http://127.0.0.1:8189');
+/** `host:port` is a URL for everybody but a parser, which takes `localhost` for a scheme. */
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}(?:\/|$)/i;
+
+function parseBase(given: string): URL {
+  const url = HOST_AND_PORT.test(given) ? `http://${given}` : given;
+  if (!URL.canParse(url))
+    throw wrongUsage(`"${url}" is not a valid URL`, 'an example: --url http://127.0.0.1:8189, or --url 127.0.0.1:8189');
   const base = new URL(url);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    throw wrongUsage(`--url begins with http:// or https://, not ${base.protocol}`);
+    throw wrongUsage(`--url must begin with http:// or https://, not ${base.protocol}`);
   return base;
 }
 

@@ -33,6 +33,8 @@ export interface Command {
   readonly notes?: () => Promise<readonly string[]>;
   /** Takes every word and option as it stands: the command reads them itself. */
   readonly raw?: boolean;
+  /** Answers, but is not listed: its service does not exist yet. */
+  readonly hidden?: boolean;
   /** Answers the exit code; throws a CliFailure otherwise. */
   run(call: CommandCall): Promise<number>;
 }
@@ -58,7 +60,7 @@ export class Arguments {
 
 /** Options that every command takes. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
-  url: { value: 'URL', meaning: 'where Heddle serves (HEDDLE_URL; http://127.0.0.1:8189)' },
+  url: { value: 'URL', meaning: 'where Heddle serves, also HOST:PORT (HEDDLE_URL; http://127.0.0.1:8189)' },
   token: { value: 'TOKEN', meaning: 'bearer token (HEDDLE_TOKEN, HEDDLE_STATIC_TOKEN; better there than here)' },
   json: { value: null, meaning: 'JSON lines on standard output, everything else on standard error' },
   help: { value: null, meaning: 'this help' },

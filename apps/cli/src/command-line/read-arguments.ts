@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { NearestName } from '@heddle/workflow-graph/nearest-name';
 import { wrongUsage } from '../failure.js';
 import { Arguments, COMMON_OPTIONS } from './command.js';
 import type { Command, Option } from './command.js';
@@ -22,7 +23,7 @@ export function readArguments(command: Pick<Command, 'name' | 'options'>, given:
     return { words: positionals, options: new Arguments(values as ConstructorParameters<typeof Arguments>[0]) };
   } catch (error) {
     const reason = error instanceof Error ? firstSentence(error.message) : String(error);
-    throw wrongUsage(reason, `heddle ${command.name} --help lists what there is`);
+    throw wrongUsage(`${reason}${meantOption(reason, options)}`, `heddle help ${command.name} lists the options`);
   }
 }
 
@@ -30,9 +31,16 @@ function parserOption(option: Option): { type: 'string' | 'boolean'; multiple: b
   return { type: option.value === null ? 'boolean' : 'string', multiple: option.multiple ?? false };
 }
 
+function meantOption(reason: string, options: Readonly<Record<string, Option>>): string {
+  const [, unknown] = /^unknown option '--?([^']+)'/.exec(reason) ?? [];
+  const meant = unknown === undefined ? null : new NearestName(Object.keys(options)).of(unknown);
+  return meant === null ? '' : `; did you mean --${meant}?`;
+}
+
 /** The parser's second sentence explains `--`, which helps nobody here. */
 function firstSentence(message: string): string {
-  return message.split(/\. (?=[A-Z])|\n/)[0] ?? message;
+  const [sentence = message] = message.split(/\. (?=[A-Z])|\n/);
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 /** A whole number of an option, or its absence. */

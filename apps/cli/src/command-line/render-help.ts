@@ -1,32 +1,42 @@
+import { wrapText } from '../terminal/text-width.js';
 import { COMMON_OPTIONS } from './command.js';
 import type { Command, Option } from './command.js';
 
 /** The first page: every command in one line. */
-export function renderOverview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
+export function renderOverview(commands: readonly Command[], width: number): string {
+  const shown = commands.filter(({ hidden }) => hidden !== true);
   return [
     'heddle: run workflow graphs as durable jobs',
     '',
     'usage: heddle COMMAND [options]',
     '',
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
+    ...columns(
+      shown.map(({ name, summary }) => [name, summary]),
+      width,
+    ),
     '',
+    'heddle help COMMAND explains a command, heddle --version prints the version.',
     'Every command takes --url, --token, --json and --help.',
-    'Exit codes: 0 done, 1 the job or request failed, 2 wrong usage, 3 the service cannot be reached.',
+    ...wrapText(
+      'Exit codes: 0 done, 1 the job or request failed, 2 wrong usage, 3 the service cannot be reached.',
+      width,
+      '            ',
+    ),
     '',
   ].join('\n');
 }
 
-export async function renderHelp(command: Command): Promise<string> {
+export async function renderHelp(command: Command, width: number): Promise<string> {
   const words = command.words === '' ? '' : ` ${command.words}`;
   const own = Object.entries(command.options);
   const notes = (await command.notes?.()) ?? [];
+  const options = [...own, ...Object.entries(COMMON_OPTIONS)].map(optionColumns);
   return [
-    `heddle ${command.name}: ${command.summary}`,
+    ...wrapText(`heddle ${command.name}: ${command.summary}`, width, '  '),
     '',
     `usage: heddle ${command.name}${words}${own.length > 0 ? ' [options]' : ''}`,
-    ...(command.raw === true ? [] : ['', ...optionLines([...own, ...Object.entries(COMMON_OPTIONS)])]),
-    ...(notes.length > 0 ? ['', ...notes] : []),
+    ...(command.raw === true ? [] : ['', ...columns(options, width)]),
+    ...(notes.length > 0 ? ['', ...notes.flatMap((note) => wrapText(note, width, indentOf(note)))] : []),
     '',
     command.examples.length > 1 ? 'examples:' : 'example:',
     ...command.examples.map((example) => `  ${example}`),
@@ -34,11 +44,17 @@ export async function renderHelp(command: Command): Promise<string> {
   ].join('\n');
 }
 
-function optionLines(options: readonly (readonly [string, Option])[]): string[] {
-  const left = options.map(([name, option]) => `--${name}${option.value === null ? '' : ` ${option.value}`}`);
-  const width = Math.max(0, ...left.map((text) => text.length));
-  return options.map(([, option], at) => {
-    const several = option.multiple === true ? ' (several times)' : '';
-    return `  ${(left[at] ?? '').padEnd(width)}  ${option.meaning}${several}`;
-  });
+function optionColumns([name, { value, meaning, multiple }]: readonly [string, Option]): [string, string] {
+  return [`--${name}${value === null ? '' : ` ${value}`}`, `${meaning}${multiple === true ? ' (several times)' : ''}`];
+}
+
+/** Two columns, the second of them in as many lines as the terminal is too narrow for. */
+function columns(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const left = Math.max(0, ...rows.map(([text]) => text.length));
+  const indent = ' '.repeat(left + 4);
+  return rows.flatMap(([text, meaning]) => wrapText(`  ${text.padEnd(left)}  ${meaning}`, width, indent));
+}
+
+function indentOf(note: string): string {
+  return / */.exec(note)?.[0] ?? '';
 }

@@ -42,6 +42,15 @@ describe('npm run demo', { timeout: WITHIN_MS }, () => {
     expect(leftOvers()).toEqual(before);
   });
 
+  it('explains itself, and refuses what it does not know, without starting anything', async () => {
+    const help = await startDemo('--help').ended;
+    expect(help).toMatchObject({ code: 0 });
+    expect(help.out).toContain('--keep');
+    const mistaken = await startDemo('--kep').ended;
+    expect(mistaken).toMatchObject({ code: 2 });
+    expect(mistaken.out).toContain('no option "--kep"');
+  });
+
   it('keeps the outputs where --keep says so', async () => {
     const { code, out } = await startDemo('--keep').ended;
     const folder = /the outputs are in (\S+)/.exec(out)?.[1] ?? '';

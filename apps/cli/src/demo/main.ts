@@ -15,7 +15,19 @@ import { startHeddle } from './running-heddle.js';
 const GRAPH = fileURLToPath(new URL('../../demo/graph.json', import.meta.url));
 const PICTURE = fileURLToPath(new URL('../../demo/lake-at-dusk.jpg', import.meta.url));
 
-const keep = process.argv.slice(2).includes('--keep');
+const HELP = `npm run demo [-- --keep]
+
+Starts Heddle on a free port, sends a picture through a graph, checks the outputs, prints the job's history, and removes
+everything again. --keep leaves the outputs and prints where they are.
+`;
+const words = process.argv.slice(2);
+const unknown = words.find((word) => !['--keep', '--help', '-h'].includes(word));
+if (unknown !== undefined || words.some((word) => word === '--help' || word === '-h')) {
+  if (unknown !== undefined) process.stderr.write(`heddle: demo has no option "${unknown}"\n\n`);
+  (unknown === undefined ? process.stdout : process.stderr).write(HELP);
+  process.exit(unknown === undefined ? 0 : 2);
+}
+const keep = words.includes('--keep');
 const cleanUps: (() => Promise<void>)[] = [];
 let interrupted = false;
 let cleaning: Promise<void> | undefined;

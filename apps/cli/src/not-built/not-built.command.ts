@@ -17,6 +17,7 @@ export const notBuiltCommands: readonly Command[] = Object.entries(LATER).map(([
   options: {},
   examples: [`heddle ${name} --help`],
   raw: true,
+  hidden: true,
   notes: () => Promise.resolve([`${why}, which this version does not serve.`]),
   run: () =>
     Promise.reject(

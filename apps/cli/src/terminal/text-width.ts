@@ -29,3 +29,18 @@ export function fit(text: string, columns: number): string {
 export function cut(text: string, columns: number): string {
   return textWidth(text) <= columns ? text : fit(text, columns).trimEnd();
 }
+
+/** The text in lines of at most so many columns, broken at blanks; lines after the first begin with the indent. */
+export function wrapText(text: string, columns: number, indent: string): string[] {
+  if (textWidth(text) <= columns) return [text];
+  // The blanks at the beginning and between columns of the first line stay.
+  const lines: string[] = [];
+  let line = '';
+  for (const part of text.match(/\s*\S+/g) ?? []) {
+    if (line !== '' && textWidth(line + part) > columns) {
+      lines.push(line);
+      line = indent + part.trimStart();
+    } else line += part;
+  }
+  return [...lines, line];
+}

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { collectDefaultMetrics } from 'prom-client';
 import { PROCESS_METRICS } from '../metrics.js';
 
@@ -7,9 +7,4 @@ import { PROCESS_METRICS } from '../metrics.js';
 export function observeProcess(metrics: MetricsRegistry): void {
   collectDefaultMetrics({ register: metrics });
   metrics.gauge(PROCESS_METRICS.buildInfo).set({ version: heddleVersion(), node: process.versions.node }, 1);
-}
-
-function heddleVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

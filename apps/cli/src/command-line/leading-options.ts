@@ -1,0 +1,37 @@
+import { wrongUsage } from '../failure.js';
+import { COMMON_OPTIONS } from './command.js';
+
+export interface CommandLine {
+  /** Options before the command; they mean the same as behind it. */
+  readonly leading: readonly string[];
+  /** The command and what follows. */
+  readonly words: readonly string[];
+}
+
+/** Short and long forms that stand for a command of their own. */
+const AS_COMMANDS: Readonly<Record<string, string>> = {
+  '-h': 'help',
+  '--help': 'help',
+  '-V': 'version',
+  '--version': 'version',
+};
+
+/** Separates `--json --url host:1 jobs list` into its options and its command. */
+export function readCommandLine(given: readonly string[]): CommandLine {
+  let at = 0;
+  for (let word = given[at]; word?.startsWith('-') === true; word = given[at]) {
+    const command = AS_COMMANDS[word];
+    if (command !== undefined) return { leading: given.slice(0, at), words: [command, ...given.slice(at + 1)] };
+    const flag = word.replace(/=.*$/s, '');
+    const option = flag.startsWith('--') ? COMMON_OPTIONS[flag.slice(2)] : undefined;
+    if (option === undefined) {
+      const usage = Object.keys(COMMON_OPTIONS).map((name) => `--${name}`);
+      throw wrongUsage(
+        `option ${flag} must follow a command`,
+        `before the command stand ${usage.join(', ')}, --version`,
+      );
+    }
+    at += option.value !== null && flag === word ? 2 : 1;
+  }
+  return { leading: given.slice(0, at), words: given.slice(at) };
+}

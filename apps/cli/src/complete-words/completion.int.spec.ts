@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { heddleInProcess } from '../heddle-in-process.spec-runner.js';
+
+/** What bash itself offers after a line, with the script loaded as its user loads it. */
+async function offered(line: string): Promise<string[]> {
+  const { out } = await heddleInProcess(['completion', 'bash']);
+  const words = line.split(' ');
+  const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _heddle; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', `${out}\n${ask}`], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+}
+
+describe('completion', () => {
+  it.each([
+    ['heddle j', ['jobs']],
+    ['heddle assets u', ['upload']],
+    ['heddle help hist', ['history']],
+    ['heddle help jobs s', ['show']],
+    ['heddle jobs list --st', ['--status']],
+    ['heddle run graph.json --time', ['--timeout']],
+    ['heddle --json ca', ['cancel']],
+  ])('of "%s" in bash offers %j', async (line, words) => {
+    expect(await offered(line)).toEqual(words);
+  });
+
+  it('offers no command that does not work', async () => {
+    expect(await offered('heddle key')).toEqual([]);
+    const fish = await heddleInProcess(['completion', 'fish']);
+    expect(fish.out).toContain("complete -c heddle -f -n '__fish_use_subcommand' -a run");
+    expect(fish.out).not.toContain('accounts');
+  });
+
+  it('of zsh is the script of bash under its emulation', async () => {
+    const { out } = await heddleInProcess(['completion', 'zsh']);
+    expect(out).toContain('bashcompinit');
+    expect(out).toContain('complete -o default -F _heddle heddle');
+  });
+});
