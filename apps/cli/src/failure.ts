@@ -9,6 +9,8 @@ export class CliFailure extends Error {
     readonly nextStep: string | null = null,
     /** The service's own `error` object, where it was the service that refused. */
     readonly error: object | null = null,
+    /** Each problem of its own, a line each, below the message. */
+    readonly lines: readonly string[] = [],
   ) {
     super(message);
   }

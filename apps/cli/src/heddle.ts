@@ -1,5 +1,4 @@
 import { ApiClient } from './api/api-client.js';
-import { ApiError } from './api/api-error.js';
 import { COMMANDS, findCommand, groupOf, unknownCommand } from './command-table.js';
 import { Arguments } from './command-line/command.js';
 import type { Command } from './command-line/command.js';
@@ -10,7 +9,6 @@ import { CliFailure, EXIT } from './failure.js';
 import { plainText } from './terminal/plain-text.js';
 import { Terminal } from './terminal/terminal.js';
 import type { TerminalStream } from './terminal/terminal.js';
-import { problemLines } from './validate-graphs/render-verdict.js';
 
 export interface Surroundings {
   readonly stdout: TerminalStream;
@@ -83,7 +81,7 @@ function tellFailure(failure: CliFailure, terminal: Terminal): number {
     failure.exitCode === EXIT.usage ? 'usage' : failure.exitCode === EXIT.unreachable ? 'unreachable' : 'failed';
   terminal.printJson({ event: 'error', error: failure.error ?? { code, message: failure.message } });
   terminal.say(`${terminal.paint('red', 'heddle:')} ${plainText(failure.message)}`);
-  if (failure instanceof ApiError) for (const line of problemLines(failure.details)) terminal.say(line);
+  for (const line of failure.lines) terminal.say(plainText(line));
   if (failure.nextStep !== null) terminal.say(`        ${plainText(failure.nextStep)}`);
   return failure.exitCode;
 }

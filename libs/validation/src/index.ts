@@ -9,4 +9,6 @@ export type {
   JudgedSubmission,
 } from './validate-submission/submission-verdict.js';
 export { validateFile } from './validate-file/validate-file.js';
-export type { FileVerdict, ToldProblem } from './validate-file/validate-file.js';
+export type { FileVerdict } from './validate-file/validate-file.js';
+export { toldProblems } from './validate-submission/told-problems.js';
+export type { ToldProblem } from './validate-submission/told-problems.js';

@@ -9,7 +9,8 @@ import { plainText } from '../terminal/plain-text.js';
 import { downloadOutputs } from './download-outputs.js';
 import { assertKnownInputs } from './known-inputs.js';
 import { assertOutputFolder } from './output-folder.js';
-import { readGraphFile, setInputs } from './graph-file.js';
+import { parseGraph, readGraphFile, setInputs } from './graph-file.js';
+import { refusedGraph } from './refused-graph.js';
 import { plainValues, resolveFiles } from './resolve-inputs.js';
 import { submitJob } from './submit-job.js';
 
@@ -57,7 +58,11 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   const references = await resolveFiles(inputs, { client, terminal, graph: file.graph });
   const workflow = setInputs(file, [...values, ...references]);
   const idempotencyKey = options.text('key') ?? randomUUID();
-  const job = await submitJob(client, { workflow, idempotencyKey, metadata }, terminal);
+  const job = await submitJob(client, { workflow, idempotencyKey, metadata }, terminal).catch(
+    async (error: unknown) => {
+      throw await refusedGraph(error, parseGraph(workflow, path).graph, builtinCatalogue);
+    },
+  );
   terminal.printJson({ event: 'submitted', job: job.body });
   if (options.on('detach')) {
     if (!terminal.json) terminal.print(job.id);

@@ -96,8 +96,8 @@ describe('heddle run', () => {
       '6.blend_mode=glue',
     );
     expect(code).toBe(1);
-    expect(err).toContain('node 2, width: value_below_min');
-    expect(err).toContain('node 6, blend_mode: value_not_in_list');
+    expect(err).toMatch(/^ {2}node 2, width: The value -?\d+ is below the minimum of \d+\. \(value_below_min\)$/m);
+    expect(err).toMatch(/^ {2}node 6, blend_mode: The value "[^"]+" is not in the list\. .*\. \(value_not_in_list\)$/m);
   });
 
   it('ends with 2 before anything is sent when the call is wrong', async () => {

@@ -1,5 +1,4 @@
 import type { FileVerdict, ToldProblem } from '@heddle/validation';
-import { isRecord } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 
 /** A file's verdict for people: one line when it is fine, else every problem of every node; warnings follow. */
@@ -19,23 +18,7 @@ function judgement(shown: string, { error, problems, warnings }: FileVerdict): s
   return [`${shown}: ${plainText(error.code)}: ${count}`, ...problems.map(problemLine)];
 }
 
-/** `  node 5, steps: value_above_max: the value must be at most 10000`. */
-function problemLine({ nodeId, field, reason, words }: ToldProblem): string {
-  return plainText(`  node ${nodeId}${field === '' ? '' : `, ${field}`}: ${reason}: ${words}`);
-}
-
-/** `details.node_errors` of a refusal, a problem a line: `  node 5, steps: value_above_max`. */
-export function problemLines(details: unknown): string[] {
-  const nodes = isRecord(details) ? details['node_errors'] : undefined;
-  if (!isRecord(nodes)) return [];
-  return Object.entries(nodes).flatMap(([node, problems]) =>
-    (Array.isArray(problems) ? (problems as readonly unknown[]) : []).map((problem) => {
-      const field =
-        isRecord(problem) && typeof problem['field'] === 'string' && problem['field'] !== ''
-          ? `, ${problem['field']}`
-          : '';
-      const reason = isRecord(problem) && typeof problem['reason'] === 'string' ? problem['reason'] : 'unknown problem';
-      return plainText(`  node ${node}${field}: ${reason}`);
-    }),
-  );
+/** `  node 5, steps: The value 20000 is above the maximum of 10000. (value_above_max)` */
+export function problemLine({ nodeId, field, reason, words }: ToldProblem): string {
+  return plainText(`  node ${nodeId}${field === '' ? '' : `, ${field}`}: ${words} (${reason})`);
 }

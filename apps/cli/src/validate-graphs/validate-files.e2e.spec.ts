@@ -69,7 +69,7 @@ describe.each(CATALOGUES)('a graph that loads a file, against %s', (_, catalogue
       expect(code).toBe(1);
       const [verdict, problem, ...rest] = out.split('\n');
       expect(verdict).toMatch(/: invalid_workflow: 1 problem in 1 node$/);
-      expect(problem).toMatch(/^ {2}node 1, image: value_not_in_list: .*does not name an input file: /);
+      expect(problem).toMatch(/^ {2}node 1, image: .*does not name an input file: .* \(value_not_in_list\)$/);
       expect(rest).toEqual(['']);
     }
   });
@@ -112,7 +112,7 @@ describe('heddle validate', () => {
     });
     const { code, out } = await validate(file);
     expect(code).toBe(1);
-    expect(out).toContain('1 problem in 1 node\n  node 2, images: link_slot_out_of_range');
+    expect(out).toContain('1 problem in 1 node\n  node 2, images: The link leads to slot ');
     expect(out).toContain('\n  warning: node 1, image: "mine.png"');
     const wrong = await validate('--json', '--input', `2.width=${PICTURE}`, GRAPH);
     expect(wrong.lines()).toMatchObject([
@@ -155,7 +155,7 @@ describe('heddle validate', () => {
         ],
       });
       expect(error.message).toBe(
-        'The workflow has 1 problem in 1 node. Node 1, image: no asset or input file named photos/mine.png.',
+        'The workflow has 1 problem in 1 node. Node 1, image: No asset or input file is named photos/mine.png.',
       );
     } finally {
       await service.stop();

@@ -57,9 +57,9 @@ describe('heddle validate', () => {
     expect(out.split('\n')).toEqual([
       `${good}: valid`,
       `${bad}: invalid_workflow: 3 problems in 2 nodes`,
-      '  node 1, class_type: unknown_node_class: the engine has no class "EmptyImagee"; the nearest is "EmptyImage"',
-      '  node 2, filename_prefix: missing_input: needs the input "filename_prefix", a text',
-      '  node 2, images: link_source_not_found: the link leads to no node of the workflow: there is no "7"',
+      '  node 1, class_type: The engine has no node class "EmptyImagee". Did you mean "EmptyImage"? (unknown_node_class)',
+      '  node 2, filename_prefix: The input "filename_prefix" is missing: it takes a text. (missing_input)',
+      '  node 2, images: The link leads to node "7", which the workflow does not have. (link_source_not_found)',
       '',
     ]);
   });
@@ -101,7 +101,8 @@ describe('heddle validate', () => {
         valid: false,
         error: {
           code: 'invalid_workflow',
-          message: 'The workflow has 1 problem in 1 node. Node 2, images: "EmptyImage" has one output, slot 0.',
+          message:
+            'The workflow has 1 problem in 1 node. Node 2, images: The link leads to slot 1, and "EmptyImage" has one output, slot 0.',
           details: { node_errors: { '2': [{ field: 'images', reason: 'link_slot_out_of_range' }] } },
         },
         warnings: [],
@@ -127,7 +128,7 @@ describe('heddle validate', () => {
     for (const url of [engineUrl, `${engineUrl}/`, `${engineUrl}/object_info`]) {
       const { code, out } = await validate('--catalogue', url, file);
       expect(code).toBe(1);
-      expect(out).toContain('node 2, blend_mode: value_not_in_list: the value must be one of "normal", ');
+      expect(out).toContain('The input takes one of "normal", ');
     }
   });
 

@@ -49,7 +49,7 @@ function checkRefusal(answer: Answer, broken: (what: string) => Error): void {
   if (entry === undefined) throw broken(`the code ${code} is not in the catalogue`);
   if (entry.status !== answer.status) throw broken(`${code} goes with ${entry.status}`);
   if (typeof message !== 'string' || message.trim() === '') throw broken('an empty message');
-  if (!message.endsWith('.')) throw broken('a message that is not a sentence');
+  if (!/[.?]$/.test(message)) throw broken('a message that is not a sentence');
   if (details !== undefined && (typeof details !== 'object' || details === null || Array.isArray(details))) {
     throw broken('details is no object');
   }

@@ -1,36 +1,24 @@
 import type { Rejection } from '@heddle/contracts-messages';
 import {
-  distinctCauses,
   explainProblem,
   readWorkflow,
   unknownFiles,
   validateWorkflow,
   type Catalogue,
   type NamedFile,
-  type NodeProblem,
 } from '@heddle/workflow-graph';
-import {
-  formRejection,
-  impossibleAssets,
-  workflowRejection,
-  type Explain,
-} from '../validate-submission/reject-workflow.js';
+import { formRejection, impossibleAssets, workflowRejection } from '../validate-submission/reject-workflow.js';
+import { toldProblems, type Explain, type ToldProblem } from '../validate-submission/told-problems.js';
 import { ValidationLimits } from '../validation-limits.js';
 
 /** What `heddle validate` prints of one file: `error` is what POST /jobs would answer inside its envelope, or null. */
 export interface FileVerdict {
   readonly valid: boolean;
   readonly error: Rejection | null;
-  /** The problems of every node in words, in the order of `node_errors`, each cause once. */
+  /** The problems of every node in sentences, in the order of `node_errors`, each cause once. */
   readonly problems: readonly ToldProblem[];
   /** What only a service can check, one text for each; a warning makes no file invalid. */
   readonly warnings: readonly string[];
-}
-
-/** A problem of a node and what would be right. */
-export interface ToldProblem extends NodeProblem {
-  readonly nodeId: string;
-  readonly words: string;
 }
 
 /**
@@ -51,9 +39,7 @@ export function validateFile(
   if (missing !== null) return { valid: false, error: missing, problems: [], warnings };
   const explain: Explain = (id, problem) => explainProblem(workflow, catalogue, id, problem);
   const error = workflowRejection(report, () => true, explain);
-  const problems = Object.entries(report.nodeErrors).flatMap(([nodeId, found]) =>
-    distinctCauses(found).map((problem) => ({ nodeId, ...problem, words: explain(nodeId, problem) })),
-  );
+  const problems = toldProblems(workflow, catalogue, report.nodeErrors);
   return { valid: error === null, error, problems, warnings };
 }
 

@@ -9,6 +9,7 @@ import {
   type SubmissionRejection,
   type WorkflowReport,
 } from '@heddle/workflow-graph';
+import type { Explain } from './told-problems.js';
 
 /** The refusal of a form, in the words of the catalogue. */
 export function formRejection(rejection: SubmissionRejection): Rejection {
@@ -33,11 +34,9 @@ export function impossibleAssets(references: readonly AssetReference[]): Rejecti
   return refuse('missing_asset', what, { details: { missing_ids: missingIds } });
 }
 
-/** A problem of a node in words. */
-export type Explain = (nodeId: string, problem: NodeProblem) => string;
-
-/** Problems that the message tells in words; `details.node_errors` holds all. */
-const TOLD = 3;
+/** What the message tells in sentences at most; `details.node_errors` holds all. */
+const MAX_TOLD = 8;
+const MAX_TOLD_LENGTH = 1_200;
 const SHOWN_ID_LENGTH = 40;
 
 /** The refusal that a report asks for once it is known which names are assets; null where the workflow is good. */
@@ -61,12 +60,22 @@ function nodeRejection(errors: NodeErrors, explain: Explain): Rejection {
   return refuse('invalid_workflow', what, { details: { node_errors: errors } });
 }
 
-/** The first problem of each of the first nodes, a sentence each. */
+/** `Node 1, image: No asset …`, one for each of the first problems. */
 function firstProblems(nodes: readonly (readonly [string, readonly NodeProblem[]])[], explain: Explain): string[] {
-  return nodes.slice(0, TOLD).map(([id, [first]]) => {
-    const shown = id.length > SHOWN_ID_LENGTH ? `${id.slice(0, SHOWN_ID_LENGTH)}…` : id;
-    return first === undefined
-      ? ''
-      : `Node ${shown}${first.field === '' ? '' : `, ${first.field.slice(0, SHOWN_ID_LENGTH)}`}: ${explain(id, first)}.`;
-  });
+  const told: string[] = [];
+  let length = 0;
+  for (const [id, list] of nodes) {
+    for (const problem of list) {
+      const field = problem.field === '' ? '' : `, ${shortened(problem.field)}`;
+      const text = `Node ${shortened(id)}${field}: ${explain(id, problem)}`;
+      length += text.length;
+      if (told.length === MAX_TOLD || (told.length > 0 && length > MAX_TOLD_LENGTH)) return told;
+      told.push(text);
+    }
+  }
+  return told;
+}
+
+function shortened(name: string): string {
+  return name.length > SHOWN_ID_LENGTH ? `${name.slice(0, SHOWN_ID_LENGTH)}…` : name;
 }

@@ -1,6 +1,6 @@
 import type { AssetId, Rejection } from '@heddle/contracts-messages';
 import type { Metadata, SubmittedCredentials, WorkflowReport } from '@heddle/workflow-graph';
-import type { Explain } from './reject-workflow.js';
+import type { Explain } from './told-problems.js';
 
 /** Refused whatever the account owns. */
 export interface RejectedSubmission {

@@ -3,7 +3,8 @@ import { isUuid, refuse, type AssetId, type Rejection } from '@heddle/contracts-
 import { explainProblem, parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../validation-limits.js';
-import { formRejection, impossibleAssets, workflowRejection, type Explain } from './reject-workflow.js';
+import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
+import type { Explain } from './told-problems.js';
 import type { CheckedSubmission, RejectedSubmission, JudgedSubmission } from './submission-verdict.js';
 
 /** Judges the body of POST /api/v2/jobs, synchronously and without asking anybody (api-v2, POST /jobs rules 1 to 3). */

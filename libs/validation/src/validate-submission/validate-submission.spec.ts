@@ -74,8 +74,8 @@ describe('a submission', () => {
     expect(rejectionOf({ workflow })).toEqual({
       code: 'invalid_workflow',
       message:
-        'The workflow has 2 problems in 2 nodes. Node 1, class_type: the engine has no class "Nope". ' +
-        'Node 2, filename_prefix: needs the input "filename_prefix", a text.',
+        'The workflow has 2 problems in 2 nodes. Node 1, class_type: The engine has no node class "Nope". ' +
+        'Node 2, filename_prefix: The input "filename_prefix" is missing: it takes a text.',
       details: {
         node_errors: {
           '1': [{ field: 'class_type', reason: 'unknown_node_class' }],

@@ -23,7 +23,7 @@ function explained(workflow: JsonObject): Record<string, string> {
 
 describe('a problem in words', () => {
   it('says what is wrong and what would be right', () => {
-    const scale = { image: ['gone', 0], upscale_method: 'best', width: -1, height: 99_999, crop: ['1', 3] };
+    const scale = { image: ['gone', 0], upscale_method: 'bilinaer', width: -1, height: 99_999, crop: ['1', 3] };
     expect(
       explained({
         '1': { class_type: 'LoadImagee', inputs: {} },
@@ -35,16 +35,17 @@ describe('a problem in words', () => {
         '7': { class_type: 'PreviewImage', inputs: { images: ['6', 0] } },
       }),
     ).toEqual({
-      '1 class_type': 'the engine has no class "LoadImagee"; the nearest is "LoadImage"',
-      '2 height': 'the value must be at most 16384',
-      '2 image': 'the link leads to no node of the workflow: there is no "gone"',
-      '2 upscale_method': 'the value must be one of "nearest-exact", "bilinear", "area", "bicubic", "lanczos"',
-      '2 width': 'the value must be at least 0',
-      '3 filename_prefix': 'needs the input "filename_prefix", a text',
-      '3 images': '"ImageScale" has one output, slot 0',
-      '4 mask': 'the input takes "MASK", the link gives "IMAGE"',
-      '6 color': 'needs the input "color", a whole number from 0 to 16777215',
-      '6 width': 'the value must be a whole number from 1 to 16384',
+      '1 class_type': 'The engine has no node class "LoadImagee". Did you mean "LoadImage"?',
+      '2 height': 'The value 99999 is above the maximum of 16384.',
+      '2 image': 'The link leads to node "gone", which the workflow does not have.',
+      '2 upscale_method':
+        'The value "bilinaer" is not in the list. Did you mean "bilinear"? The input takes one of "nearest-exact", "bilinear", "area", "bicubic", "lanczos".',
+      '2 width': 'The value -1 is below the minimum of 0.',
+      '3 filename_prefix': 'The input "filename_prefix" is missing: it takes a text.',
+      '3 images': 'The link leads to slot 1, and "ImageScale" has one output, slot 0.',
+      '4 mask': 'The input takes "MASK", and the link gives "IMAGE".',
+      '6 color': 'The input "color" is missing: it takes a whole number from 0 to 16777215.',
+      '6 width': 'The value "wide" has the wrong type: the input takes a whole number from 1 to 16384.',
     });
   });
 
@@ -54,10 +55,10 @@ describe('a problem in words', () => {
         field: 'image',
         reason: 'value_not_in_list',
       });
-    expect(load('photos/lake.jgp [input]')).toBe('no asset or input file named photos/lake.jgp');
-    expect(load('x'.repeat(500))).toBe(`no asset or input file named ${'x'.repeat(60)}…`);
+    expect(load('photos/lake.jgp [input]')).toBe('No asset or input file is named photos/lake.jgp.');
+    expect(load('x'.repeat(500))).toBe(`No asset or input file is named ${'x'.repeat(60)}….`);
     expect(load('../lake.jpg')).toBe(
-      '"../lake.jpg" does not name an input file: the name is a relative path with "/" and without ".."',
+      '"../lake.jpg" does not name an input file: the name must be a relative path with "/" and without "..".',
     );
   });
 
@@ -69,11 +70,11 @@ describe('a problem in words', () => {
       '4': { class_type: 'PreviewImage', inputs: { images: ['2', 0] } },
     });
     expect(told['1 image']).toMatch(
-      /^needs the input "image", the name of an asset or input file; "imgae" is not an input of "LoadImage": did you mean "image"\?$/,
+      /^The input "image" is missing: it takes the name of an asset or input file\. "imgae" is not an input of "LoadImage"\. Did you mean "image"\?$/,
     );
-    expect(told['2 image']).toBe('needs the input "image", a link to "IMAGE"');
+    expect(told['2 image']).toBe('The input "image" is missing: it takes a link to "IMAGE".');
     expect(told['3 filename_prefix']).toBe(
-      'needs the input "filename_prefix", a text; "filenameprefix" is not an input of "SaveImage": did you mean "filename_prefix"?',
+      'The input "filename_prefix" is missing: it takes a text. "filenameprefix" is not an input of "SaveImage". Did you mean "filename_prefix"?',
     );
   });
 
@@ -85,10 +86,10 @@ describe('a problem in words', () => {
         reason: 'value_not_in_list',
       });
     expect(load('LoadImage', 'image', 'photo.pgn')).toBe(
-      'no asset or input file named photo.pgn; did you mean photo.png?',
+      'No asset or input file is named photo.pgn. Did you mean photo.png?',
     );
-    expect(load('LoadImage', 'image', 'elsewhere.png')).toBe('no asset or input file named elsewhere.png');
-    expect(load('Model', 'model_file', 'x.glb')).toBe('no asset or input file named x.glb');
+    expect(load('LoadImage', 'image', 'elsewhere.png')).toBe('No asset or input file is named elsewhere.png.');
+    expect(load('Model', 'model_file', 'x.glb')).toBe('No asset or input file is named x.glb.');
   });
 
   it('lists a few of many options, and knows the inputs that a choice brings along', () => {
@@ -103,26 +104,54 @@ describe('a problem in words', () => {
       o: { class_type: 'PreviewAny', inputs: { source: ['s', 0] } },
       p: { class_type: 'PreviewAny', inputs: { source: ['r', 0] } },
     });
-    expect(told['s sampler_name']).toMatch(/^the value must be one of ("[^"]+", ){5}"[^"]+" and \d+ more$/);
-    expect(told['r resize_type.width']).toBe('the value must be at least 0');
+    expect(told['s sampler_name']).toMatch(
+      /^The value "x" is not in the list\. The input takes one of ("[^"]+", ){5}"[^"]+" and \d+ more\.$/,
+    );
+    expect(told['r resize_type.width']).toBe('The value -1 is below the minimum of 0.');
   });
 
-  it('has words for every reason, whatever the node is, and repeats no value', () => {
+  it('says that a whole graph is wrapped, and how to unwrap it', () => {
+    const graph = { '1': { class_type: 'EmptyImage', inputs: {} } };
+    expect(explained({ prompt: graph })['prompt class_type']).toBe(
+      'This is not a node: the whole workflow is wrapped in {"prompt": …}. Remove the wrapper, and keep only what it holds.',
+    );
+    expect(explained({ a: {} })['a class_type']).toBe('The node has no class_type. Set it to the name of its class.');
+  });
+
+  it('names the nearest node, where ids are long enough to be mistyped', () => {
+    const link = (id: string): Record<string, string> =>
+      explained({
+        source: { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+        '7': { class_type: 'PreviewImage', inputs: { images: [id, 0] } },
+      });
+    expect(link('soruce')['7 images']).toBe(
+      'The link leads to node "soruce", which the workflow does not have. Did you mean "source"?',
+    );
+    expect(link('8')['7 images']).toBe('The link leads to node "8", which the workflow does not have.');
+  });
+
+  it('has sentences for every reason, whatever the node is, and repeats no free text and no credential', () => {
     const workflow: JsonObject = {
-      n: { class_type: 'ImageScale', inputs: { width: 'canary' } },
+      n: { class_type: 'SaveImage', inputs: { filename_prefix: 'canary', images: 'canary' } },
+      k: { class_type: 'Partner', inputs: { api_key: 'canary' } },
       x: 5,
       y: { inputs: [] },
     };
+    const partner = { input: { required: { api_key: ['INT', { min: 1, max: 2 }] } }, output: [] };
+    const { classes } = loadCatalogue({ Partner: partner });
+    const partnered = { ...catalogue, classes: new Map([...catalogue.classes, ...classes]) };
     for (const reason of NODE_ERROR_REASONS) {
       for (const [id, field] of [
-        ['n', 'width'],
+        ['n', 'filename_prefix'],
+        ['n', 'images'],
         ['n', 'nothing'],
+        ['k', 'api_key'],
         ['x', ''],
         ['y', 'inputs'],
         ['__proto__', 'constructor'],
       ] as const) {
-        const words = explainProblem(workflow, catalogue, id, { field, reason });
-        expect(words).toMatch(/^.{5,300}$/);
+        const words = explainProblem(workflow, partnered, id, { field, reason });
+        expect(words).toMatch(/^[A-Z"].{5,300}[.?]$/);
         expect(words).not.toContain('canary');
       }
     }

@@ -1,18 +1,20 @@
 import type { Catalogue, InputSpec, NodeClass } from '../catalogue/catalogue.js';
 import { expandInputs } from '../check-workflow/expand-inputs.js';
-import { isSafeFileName, plainFileName } from '../check-workflow/file-names.js';
 import type { NodeProblem } from '../check-workflow/node-problems.js';
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
+import { holdsNodes } from '../parse-submission/explain-form.js';
+import { expected, nearestOf, noSuchFile, notListed, shown, valueOf, valueText } from './describe-input.js';
+import { slotText, typeText } from './describe-link.js';
 import { NearestName } from './nearest-name.js';
 
-const SHOWN_OPTIONS = 6;
-const SHOWN_LENGTH = 60;
 /** A node may hold no more inputs by default (HEDDLE_NODE_INPUTS); a misspelt one beyond them is not looked for. */
 const COMPARED_INPUTS = 256;
+/** Ids of one or two characters are all near one another. */
+const MIN_COMPARED_ID = 3;
 
 /**
- * A problem in words: what is wrong and what would be right, in one line. Of the values that the graph holds only the names
- * of files are repeated, and names of nodes, inputs and classes, all shortened.
+ * A problem of a node in sentences: what is wrong, the value, and what would be right. The one formatter of the API, of
+ * `heddle run` and of `heddle validate`. Free texts of the graph and values of credentials are not repeated.
  */
 export function explainProblem(
   workflow: JsonObject,
@@ -27,43 +29,43 @@ export function explainProblem(
   const input = nodeClass === null ? null : inputOf(nodeClass, field, held);
   switch (reason) {
     case 'missing_input':
-      return `needs the input ${shown(field)}${input === null ? '' : `, ${expected(input)}`}${misspelt(nodeClass, field, held)}`;
+      return `The input ${shown(field)} is missing${input === null ? '' : `: it takes ${expected(input)}`}.${misspelt(nodeClass, field, held)}`;
     case 'bad_link':
-      return 'a link is ["node id", slot], the slot a whole number from 0';
+      return 'The link is malformed: a link is ["node id", slot], and the slot is a whole number from 0.';
     case 'link_source_not_found':
-      return `the link leads to no node of the workflow${sourceText(held, field)}`;
+      return noSuchNode(workflow, held, field);
     case 'link_slot_out_of_range':
       return slotText(workflow, catalogue, held, field);
     case 'type_mismatch':
       return typeText(workflow, catalogue, held, field, input);
     case 'invalid_value_type':
-      return `the value must be ${input === null ? 'of another type' : expected(input)}`;
+      return `${valueText(input, held)} has the wrong type${input === null ? '' : `: the input takes ${expected(input)}`}.`;
     case 'value_below_min':
-      return input === null || input.min === null
-        ? 'the value is too small'
-        : `the value must be at least ${input.min}`;
+      return `${valueText(input, held)} is below the minimum${input === null || input.min === null ? '' : ` of ${input.min}`}.`;
     case 'value_above_max':
-      return input === null || input.max === null ? 'the value is too large' : `the value must be at most ${input.max}`;
+      return `${valueText(input, held)} is above the maximum${input === null || input.max === null ? '' : ` of ${input.max}`}.`;
     case 'value_not_in_list':
-      return listText(nodeClass, input, held);
+      return notListed(nodeClass, input, held);
     case 'custom_validation_failed':
-      return 'the own check of the class refuses it: for a loader, the file must be an asset or lie in the engine';
+      return refusedByClass(nodeClass, input, held);
     case 'invalid_dynamic_input':
-      return 'the inputs that its choice brings along cannot be told';
+      return 'The inputs that depend on this choice cannot be determined. Check the choice first.';
     case 'dependency_cycle':
-      return 'the link leads back to this node: nothing in a ring could run first';
+      return `The link leads back to this node through others: none of ${shown(nodeId)} and the nodes in the cycle could run first.`;
     case 'invalid_loop':
-      return 'its loop has no matching begin and end';
+      return 'The loop has no matching begin and end.';
     case 'unknown_node_class':
       return unknownClassText(className, catalogue);
     case 'missing_class_type':
-      return 'each node needs a class_type, the name of its class';
+      return wrapperText(nodeId, node) ?? 'The node has no class_type. Set it to the name of its class.';
     case 'invalid_node':
-      return 'a node is {"class_type": "...", "inputs": {...}}';
+      return field === 'inputs'
+        ? 'The inputs of a node must be an object: {"name": value, …}.'
+        : 'A node must be an object: {"class_type": "…", "inputs": {…}}.';
     case 'validation_exception':
-      return 'the own check of the class cannot judge what it gets: its inputs must be of the types that it declares';
+      return 'The class cannot check its inputs: each input must have the type that the class declares.';
     case 'unsupported_value':
-      return 'the service refuses it: too long, too much, or a path that leaves the input folder';
+      return unsupportedText(field, input, held);
   }
 }
 
@@ -82,117 +84,41 @@ function misspelt(nodeClass: NodeClass | null, field: string, held: JsonValue | 
   const unknown = Object.keys(held).filter((name) => !declared.has(name));
   const nearest = new NearestName(unknown.slice(0, COMPARED_INPUTS)).of(field);
   if (nearest === null) return '';
-  return `; ${shown(nearest)} is not an input of ${shown(nodeClass.name)}: did you mean ${shown(field)}?`;
+  return ` ${shown(nearest)} is not an input of ${shown(nodeClass.name)}. Did you mean ${shown(field)}?`;
 }
 
-/** What an input takes: a range, a choice, a link of a type. */
-function expected(input: InputSpec): string {
-  if (input.file !== null && input.file !== 'path') return 'the name of an asset or input file';
-  if (input.options !== null) return `one of ${optionsText(input)}`;
-  const { kind, type, min, max } = input;
-  if (kind === 'other') return `a link to ${shown(type)}`;
-  const word = {
-    INT: 'a whole number',
-    FLOAT: 'a number',
-    STRING: 'a text',
-    BOOLEAN: 'true or false',
-    list: 'a value',
-  };
-  const range = min === null || max === null ? '' : ` from ${min} to ${max}`;
-  return `${word[kind]}${range}`;
-}
-
-function listText(nodeClass: NodeClass | null, input: InputSpec | null, held: JsonValue | undefined): string {
-  if (input === null) return 'the value is not in the list';
-  const given = isJsonObject(held) ? ownValue(held, input.name) : undefined;
-  const value = isJsonObject(given) ? ownValue(given, '__value__') : given;
-  if (input.file === null || typeof value !== 'string') return `the value must be one of ${optionsText(input)}`;
-  const name = plainFileName(value);
-  if (!isSafeFileName(name))
-    return `${shown(value)} does not name an input file: the name is a relative path with "/" and without ".."`;
-  const rule = nodeClass?.rule?.form === 'existing_file' ? nodeClass.rule : null;
-  const files = rule?.input === input.name ? rule.knownFiles : input.options;
-  const nearest = files === null ? null : namesOf(files, files).of(name);
-  return `no asset or input file named ${shortened(name)}${nearest === null ? '' : `; did you mean ${shortened(nearest)}?`}`;
-}
-
-function optionsText({ options }: InputSpec): string {
-  const texts = [...(options ?? [])].map((key) => (key.startsWith('\0') ? key.slice(2) : JSON.stringify(key)));
-  if (texts.length === 0) return 'none: the engine offers nothing here';
-  const more = texts.length > SHOWN_OPTIONS ? ` and ${texts.length - SHOWN_OPTIONS} more` : '';
-  return `${texts
-    .slice(0, SHOWN_OPTIONS)
-    .map((text) => text.slice(0, SHOWN_LENGTH))
-    .join(', ')}${more}`;
-}
-
-function linkOf(held: JsonValue | undefined, field: string): readonly JsonValue[] {
+function noSuchNode(workflow: JsonObject, held: JsonValue | undefined, field: string): string {
   const link = isJsonObject(held) ? ownValue(held, field) : undefined;
-  return Array.isArray(link) ? link : [];
+  const id: JsonValue | undefined = Array.isArray(link) ? (link as readonly JsonValue[])[0] : undefined;
+  if (typeof id !== 'string') return 'The link leads to a node that the workflow does not have.';
+  const nearest = id.length < MIN_COMPARED_ID ? null : nearestOf(workflow, Object.keys(workflow), id);
+  return `The link leads to node ${shown(id)}, which the workflow does not have.${nearest === null ? '' : ` Did you mean ${shown(nearest)}?`}`;
 }
 
-function sourceText(held: JsonValue | undefined, field: string): string {
-  const [id] = linkOf(held, field);
-  return typeof id === 'string' ? `: there is no ${shown(id)}` : '';
+/** A class that checks its inputs itself says no more; of a loader the reason is always the file. */
+function refusedByClass(nodeClass: NodeClass | null, input: InputSpec | null, held: JsonValue | undefined): string {
+  const value = input === null ? undefined : valueOf(input.name, held);
+  if (input !== null && input.file !== null && typeof value === 'string') return noSuchFile(nodeClass, input, value);
+  return `The class${nodeClass === null ? '' : ` ${shown(nodeClass.name)}`} refuses the values of its inputs. If one names a file, the file must be an asset or an input file of the engine.`;
 }
 
-function sourceOf(
-  workflow: JsonObject,
-  catalogue: Catalogue,
-  link: readonly JsonValue[],
-): { readonly name: string; readonly nodeClass: NodeClass } | null {
-  const [id] = link;
-  const node = typeof id === 'string' ? ownValue(workflow, id) : undefined;
-  const name = isJsonObject(node) ? ownValue(node, 'class_type') : undefined;
-  const nodeClass = typeof name === 'string' ? catalogue.classes.get(name) : undefined;
-  return nodeClass === undefined ? null : { name: nodeClass.name, nodeClass };
+function unsupportedText(field: string, input: InputSpec | null, held: JsonValue | undefined): string {
+  if (field === '') return 'The id of the node is too long. The setting HEDDLE_NODE_ID_BYTES raises this limit.';
+  if (field === 'inputs' && input === null)
+    return 'The node has too many inputs. The setting HEDDLE_NODE_INPUTS raises this limit.';
+  const value = input === null ? undefined : valueOf(input.name, held);
+  if (input !== null && input.file !== null && typeof value === 'string') return noSuchFile(null, input, value);
+  return 'The value is longer than a text may be, or it is a path that leaves the input folder. The setting HEDDLE_STRING_BYTES raises the limit on texts.';
 }
 
-function slotText(workflow: JsonObject, catalogue: Catalogue, held: JsonValue | undefined, field: string): string {
-  const source = sourceOf(workflow, catalogue, linkOf(held, field));
-  if (source === null) return 'the source has no such output';
-  const { length } = source.nodeClass.outputs;
-  const slots = length === 0 ? 'no outputs' : length === 1 ? 'one output, slot 0' : `the slots 0 to ${length - 1}`;
-  return `${shown(source.name)} has ${slots}`;
-}
-
-function typeText(
-  workflow: JsonObject,
-  catalogue: Catalogue,
-  held: JsonValue | undefined,
-  field: string,
-  input: InputSpec | null,
-): string {
-  const link = linkOf(held, field);
-  const source = sourceOf(workflow, catalogue, link);
-  const slot = link[1];
-  const received = typeof slot === 'number' ? source?.nodeClass.outputs[slot] : undefined;
-  const wanted = input === null ? 'another type' : shown(input.type);
-  return received === undefined
-    ? `the input takes ${wanted}`
-    : `the input takes ${wanted}, the link gives ${shown(received)}`;
+/** A file that holds `{"prompt": {…}}` has a node that is the whole graph. */
+function wrapperText(nodeId: string, node: JsonValue | undefined): string | null {
+  if (!isJsonObject(node) || !holdsNodes(node)) return null;
+  return `This is not a node: the whole workflow is wrapped in {${shown(nodeId)}: …}. Remove the wrapper, and keep only what it holds.`;
 }
 
 function unknownClassText(className: JsonValue | undefined, catalogue: Catalogue): string {
-  if (typeof className !== 'string') return 'class_type must be a text, the name of a class';
-  const nearest = namesOf(catalogue, catalogue.classes.keys()).of(className);
-  const hint = nearest === null ? '' : `; the nearest is ${shown(nearest)}`;
-  return `the engine has no class ${shown(className)}${hint}`;
-}
-
-const preparedNames = new WeakMap<object, NearestName>();
-
-/** The names of one part of a catalogue, prepared once: a client that repeats a mistake costs one search. */
-function namesOf(part: object, names: Iterable<string>): NearestName {
-  const known = preparedNames.get(part) ?? new NearestName(names);
-  preparedNames.set(part, known);
-  return known;
-}
-
-function shown(name: string): string {
-  return JSON.stringify(shortened(name));
-}
-
-function shortened(name: string): string {
-  return name.length > SHOWN_LENGTH ? `${name.slice(0, SHOWN_LENGTH)}…` : name;
+  if (typeof className !== 'string') return 'The class_type must be a string, the name of a class.';
+  const nearest = nearestOf(catalogue, catalogue.classes.keys(), className);
+  return `The engine has no node class ${shown(className)}.${nearest === null ? '' : ` Did you mean ${shown(nearest)}?`}`;
 }

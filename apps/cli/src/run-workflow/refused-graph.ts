@@ -1,0 +1,49 @@
+import { NODE_ERROR_REASONS } from '@heddle/workflow-graph';
+import type { Catalogue, JsonObject, NodeErrorReason, NodeErrors } from '@heddle/workflow-graph';
+import { ApiError } from '../api/api-error.js';
+import { isRecord } from '../api/wire.js';
+import { CliFailure } from '../failure.js';
+
+/**
+ * The refusal of a graph with each of its problems in sentences, a line each: made here by the formatter of the service, which
+ * tells only the first problems in its message. Any other error is given back as it is.
+ */
+export async function refusedGraph(
+  error: unknown,
+  graph: JsonObject,
+  readCatalogue: () => Promise<Catalogue>,
+): Promise<unknown> {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_workflow') return error;
+  const errors = nodeErrorsOf(error.details['node_errors']);
+  if (errors === null) return error;
+  const [{ toldProblems }, { problemLine }, catalogue] = await Promise.all([
+    import('@heddle/validation'),
+    import('../validate-graphs/render-verdict.js'),
+    readCatalogue(),
+  ]);
+  const problems = toldProblems(graph, catalogue, errors);
+  const nodes = Object.keys(errors).length;
+  const count = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${nodes} node${nodes === 1 ? '' : 's'}`;
+  const { exitCode, nextStep } = error;
+  return new CliFailure(`${error.code}: ${count}`, exitCode, nextStep, error.error, problems.map(problemLine));
+}
+
+/** Null where there are none, or where a newer service gives reasons that are not known here. */
+function nodeErrorsOf(value: unknown): NodeErrors | null {
+  if (!isRecord(value)) return null;
+  const nodes = Object.entries(value).map(([nodeId, problems]) => {
+    const list = Array.isArray(problems) ? (problems as readonly unknown[]) : [null];
+    const read = list.map((problem) => {
+      if (!isRecord(problem)) return null;
+      const { field, reason } = problem;
+      return typeof field === 'string' && isReason(reason) ? { field, reason } : null;
+    });
+    return [nodeId, read] as const;
+  });
+  const isKnown = nodes.length > 0 && nodes.every(([, problems]) => !problems.includes(null));
+  return isKnown ? (Object.fromEntries(nodes) as NodeErrors) : null;
+}
+
+function isReason(value: unknown): value is NodeErrorReason {
+  return (NODE_ERROR_REASONS as readonly unknown[]).includes(value);
+}

@@ -1,0 +1,28 @@
+import {
+  distinctCauses,
+  explainProblem,
+  type Catalogue,
+  type JsonObject,
+  type NodeErrors,
+  type NodeProblem,
+} from '@heddle/workflow-graph';
+
+/** A problem of a node and its sentences. */
+export interface ToldProblem extends NodeProblem {
+  readonly nodeId: string;
+  readonly words: string;
+}
+
+/** A problem of a node in sentences. */
+export type Explain = (nodeId: string, problem: NodeProblem) => string;
+
+/** The problems of every node in sentences, in the order of `node_errors`, each cause once. */
+export function toldProblems(workflow: JsonObject, catalogue: Catalogue, errors: NodeErrors): readonly ToldProblem[] {
+  return Object.entries(errors).flatMap(([nodeId, found]) =>
+    distinctCauses(found).map((problem) => ({
+      nodeId,
+      ...problem,
+      words: explainProblem(workflow, catalogue, nodeId, problem),
+    })),
+  );
+}

@@ -1,0 +1,92 @@
+import type { InputSpec, NodeClass } from '../catalogue/catalogue.js';
+import { isSafeFileName, plainFileName } from '../check-workflow/file-names.js';
+import { isJsonObject, ownValue, type JsonValue } from '../json/json-value.js';
+import { NearestName } from './nearest-name.js';
+
+const SHOWN_OPTIONS = 6;
+const SHOWN_LENGTH = 60;
+/** Whoever reads a message may not be the one who may know what such an input holds. */
+const CREDENTIAL = /key|token|secret|password/i;
+
+/** What an input takes: a range, a choice, a link of a type. */
+export function expected(input: InputSpec): string {
+  if (input.file !== null && input.file !== 'path') return 'the name of an asset or input file';
+  if (input.options !== null) return `one of ${optionsText(input)}`;
+  const { kind, type, min, max } = input;
+  if (kind === 'other') return `a link to ${shown(type)}`;
+  const word = {
+    INT: 'a whole number',
+    FLOAT: 'a number',
+    STRING: 'a text',
+    BOOLEAN: 'true or false',
+    list: 'a value',
+  };
+  const range = min === null || max === null ? '' : ` from ${min} to ${max}`;
+  return `${word[kind]}${range}`;
+}
+
+/** `The value -1`; free texts and credentials are not repeated. */
+export function valueText(input: InputSpec | null, held: JsonValue | undefined): string {
+  const value = input === null ? undefined : valueOf(input.name, held);
+  if (input === null || value === undefined || !mayBeShown(input)) return 'The value';
+  if (Array.isArray(value)) return 'A list';
+  return isJsonObject(value) ? 'An object' : `The value ${typeof value === 'string' ? shown(value) : String(value)}`;
+}
+
+/** A value that is not among the options of its input, or a file that is not found. */
+export function notListed(nodeClass: NodeClass | null, input: InputSpec | null, held: JsonValue | undefined): string {
+  if (input === null) return 'The value is not in the list of the input.';
+  const value = valueOf(input.name, held);
+  if (input.file !== null && typeof value === 'string') return noSuchFile(nodeClass, input, value);
+  const texts = [...(input.options ?? [])].filter((key) => !key.startsWith('\0'));
+  const meant = typeof value === 'string' && mayBeShown(input) ? nearestOf(input.options, texts, value) : null;
+  return `${valueText(input, held)} is not in the list.${meant === null ? '' : ` Did you mean ${shown(meant)}?`} The input takes one of ${optionsText(input)}.`;
+}
+
+/** The name of a file is repeated: it is what the mistake is about. */
+export function noSuchFile(nodeClass: NodeClass | null, input: InputSpec, value: string): string {
+  const name = plainFileName(value);
+  if (!isSafeFileName(name))
+    return `${shown(value)} does not name an input file: the name must be a relative path with "/" and without "..".`;
+  const rule = nodeClass?.rule?.form === 'existing_file' ? nodeClass.rule : null;
+  const files = rule?.input === input.name ? rule.knownFiles : input.options;
+  const nearest = files === null ? null : nearestOf(files, files, name);
+  return `No asset or input file is named ${shortened(name)}.${nearest === null ? '' : ` Did you mean ${shortened(nearest)}?`}`;
+}
+
+const preparedNames = new WeakMap<object, NearestName>();
+
+/** The nearest name of one part of a catalogue, prepared once: a client that repeats a mistake costs one search. */
+export function nearestOf(part: object | null, names: Iterable<string>, wanted: string): string | null {
+  if (part === null) return null;
+  const known = preparedNames.get(part) ?? new NearestName(names);
+  preparedNames.set(part, known);
+  return known.of(wanted);
+}
+
+export function shown(name: string): string {
+  return JSON.stringify(shortened(name));
+}
+
+export function shortened(name: string): string {
+  return name.length > SHOWN_LENGTH ? `${name.slice(0, SHOWN_LENGTH)}…` : name;
+}
+
+export function valueOf(name: string, held: JsonValue | undefined): JsonValue | undefined {
+  const given = isJsonObject(held) ? ownValue(held, name) : undefined;
+  return isJsonObject(given) ? (ownValue(given, '__value__') ?? given) : given;
+}
+
+function mayBeShown({ kind, name, options }: InputSpec): boolean {
+  return (options !== null || (kind !== 'STRING' && kind !== 'other')) && !CREDENTIAL.test(name);
+}
+
+function optionsText({ options }: InputSpec): string {
+  const texts = [...(options ?? [])].map((key) => (key.startsWith('\0') ? key.slice(2) : JSON.stringify(key)));
+  if (texts.length === 0) return 'none: the engine offers nothing here';
+  const more = texts.length > SHOWN_OPTIONS ? ` and ${texts.length - SHOWN_OPTIONS} more` : '';
+  return `${texts
+    .slice(0, SHOWN_OPTIONS)
+    .map((text) => text.slice(0, SHOWN_LENGTH))
+    .join(', ')}${more}`;
+}
