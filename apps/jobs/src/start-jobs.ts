@@ -12,10 +12,10 @@ import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
-import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT } from '@heddle/contracts-messages';
-import type { JobLogPort, JobsPort, LeaseAuthorityPort } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT } from '@heddle/contracts-messages';
+import type { JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
 import { serveJobs } from '@heddle/internal-api';
-import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LocalPeers, LogFormatTooNewError } from '@heddle/jobs';
+import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
 
 /** One replica of the jobs service. Resolves with the URL that takes its calls. */
 export async function startJobs(service: ServiceProcess): Promise<string> {
@@ -51,7 +51,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     jobs: app.get<JobsPort>(JOBS_PORT),
     jobLog: app.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: app.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
-    peers: app.get(LocalPeers),
+    peers: app.get<PeersPort>(PEERS_PORT),
     instanceId,
   });
   await listenForCalls(service, calls);

@@ -1,9 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { JobHoldings, JobId, JobLogPort, JobMessagePage } from '@heddle/contracts-messages';
 import { eventOfNumberSql, readFrom } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_SCHEMA } from './jobs-schema/jobs-migrations.js';
-import type { JobHoldingsReader } from './read-holdings/job-holdings.js';
-import type { JobMessages } from './relay-job-events/job-messages.js';
+import { JobHoldingsReader } from './read-holdings/job-holdings.js';
+import { JobMessages } from './relay-job-events/job-messages.js';
+import { JOBS_POOL } from './jobs-connections.js';
 
 interface EndsRow {
   readonly head: string;
@@ -18,9 +20,10 @@ select c.seq as head, (
 from jobs.seq_cursor c where c.id = 1`;
 
 /** What services that follow jobs ask of this one, answered in this process. */
+@Injectable()
 export class LocalJobLog implements JobLogPort {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly holdings: JobHoldingsReader,
     private readonly messages: JobMessages,
   ) {}

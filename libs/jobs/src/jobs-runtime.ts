@@ -1,66 +1,34 @@
-import type {
-  BeforeApplicationShutdown,
-  OnApplicationBootstrap,
-  OnApplicationShutdown,
-  OnModuleInit,
-} from '@nestjs/common';
-import type { CommittedJobs } from './commit-job-events/committed-job.js';
-import type { CommittedJob } from './commit-job-events/committed-job.js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { EndOrphanedLeases } from './enforce-deadlines/end-orphaned-leases.js';
+import { JOBS_BACKGROUND } from './jobs-background.js';
+import type { Background } from './jobs-background.js';
+import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
+import { ReplicaMembership } from './tell-peers/replica-membership.js';
 
-/** Whoever wants to know what was committed here, in the order in which they are told. */
-export class JobsSubscribers {
-  constructor(readonly inOrder: readonly { onCommitted(committed: CommittedJob): void }[]) {}
-}
-
-/** Something that runs beside the requests. */
-export interface Background {
-  start(): void;
-  stop(): Promise<void>;
-}
-
-/** What is done around the requests, beside what runs. */
-export interface JobsOccasions {
-  /** Before any part starts, and before a worker of this process can ask for work. */
-  prepare(): Promise<void>;
-  /** While the servers still answer: no new work, everybody who waits is answered. */
-  drain(): Promise<void>;
-  /** After every part has stopped. */
-  sayGoodbye(): Promise<void>;
-}
-
-/** Started and stopped in this order. */
-export class JobsBackground {
-  constructor(
-    readonly parts: readonly Background[],
-    readonly occasions: JobsOccasions,
-  ) {}
-}
-
-/** Wires the hand-over after a commit, and starts and stops what runs beside the requests. */
-export class JobsRuntime
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
+/** Starts and stops what runs beside the requests, in the order in which the parts need each other. */
+@Injectable()
+export class JobsRuntime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   #drained: Promise<void> | undefined;
 
   constructor(
-    private readonly committed: CommittedJobs,
-    private readonly subscribers: JobsSubscribers,
-    private readonly background: JobsBackground,
+    private readonly membership: ReplicaMembership,
+    private readonly orphans: EndOrphanedLeases,
+    private readonly dispatcher: LeaseDispatcher,
+    @Inject(JOBS_BACKGROUND) private readonly background: readonly Background[],
   ) {}
 
-  onModuleInit(): void {
-    for (const one of this.subscribers.inOrder) this.committed.subscribe((job) => one.onCommitted(job));
-  }
-
+  /** The replica is in the table before a worker of this process can ask for work. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.background.occasions.prepare();
-    for (const one of this.background.parts) one.start();
+    await this.membership.join();
+    await this.orphans.atStart();
+    for (const one of this.background) one.start();
   }
 
   /** While those who hear of committed events are still there: what the relay has in hand reaches them. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.drain();
-    for (const one of this.background.parts) await one.stop();
+    for (const one of this.background) await one.stop();
   }
 
   /**
@@ -68,11 +36,16 @@ export class JobsRuntime
    * long poll holds the close up, and other replicas know that this one goes. Once, however often it is called.
    */
   async drain(): Promise<void> {
-    this.#drained ??= this.background.occasions.drain();
+    this.#drained ??= this.#drain();
     await this.#drained;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.background.occasions.sayGoodbye();
+    await this.membership.sayGoodbye();
+  }
+
+  async #drain(): Promise<void> {
+    this.dispatcher.drain();
+    await this.membership.leave();
   }
 }

@@ -31,7 +31,7 @@ import type { LeaseRequest } from './worker-fixture.spec-runner.js';
 export interface OpenJobs {
   readonly jobs: JobsPort;
   readonly leases: WorkerFixture;
-  readonly get: <T>(token: abstract new (...args: never[]) => T) => T;
+  readonly get: <T>(token: symbol | (abstract new (...args: never[]) => T)) => T;
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function openJobs(
   return {
     jobs: context.get<JobsPort>(JOBS_PORT),
     leases,
-    get: (token) => context.get(token as never),
+    get: (token) => context.get(token),
     close: async () => {
       await leases.close();
       await context.close();

@@ -1,34 +1,36 @@
-import type { HeldCredentials, JobId, PartnerCredentials, PeerHints, PeersPort } from '@heddle/contracts-messages';
-import type { LogReader, Sequencer } from '@heddle/platform-event-log';
-import type { CredentialVault } from './lease-job/credential-vault.js';
-import type { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
-import type { LeaseWatch } from './lease-job/lease-watch.js';
+import type { FactoryProvider } from '@nestjs/common';
+import { PEERS_PORT } from '@heddle/contracts-messages';
+import type { PeersPort } from '@heddle/contracts-messages';
+import { LogReader, Sequencer } from '@heddle/platform-event-log';
+import { CredentialVault } from './lease-job/credential-vault.js';
+import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
+import { LeaseWatch } from './lease-job/lease-watch.js';
+
+type Told = [
+  dispatcher: LeaseDispatcher,
+  watch: LeaseWatch,
+  vault: CredentialVault,
+  sequencer: Sequencer,
+  relay: LogReader,
+];
 
 /** What other replicas tell and ask this one. */
-export class LocalPeers implements PeersPort {
-  constructor(
-    private readonly dispatcher: LeaseDispatcher,
-    private readonly watch: LeaseWatch,
-    private readonly vault: CredentialVault,
-    private readonly sequencer: Sequencer,
-    private readonly relay: LogReader,
-  ) {}
-
-  async hint({ work, states, ended, commits, sequenced }: PeerHints): Promise<void> {
-    this.dispatcher.onWork(work);
-    for (const { workerId, state } of states) this.watch.tell(workerId, state);
-    for (const jobId of ended) this.vault.destroy(jobId);
-    if (commits) this.sequencer.look();
-    if (sequenced) this.relay.look();
-    await Promise.resolve();
-  }
-
-  async takeCredentials(jobId: JobId): Promise<PartnerCredentials | null> {
-    return await Promise.resolve(this.vault.get(jobId));
-  }
-
-  async keepCredentials(held: readonly HeldCredentials[]): Promise<void> {
-    for (const { jobId, credentials } of held) this.vault.put(jobId, credentials);
-    await Promise.resolve();
-  }
-}
+export const peersPort: FactoryProvider<PeersPort> = {
+  provide: PEERS_PORT,
+  inject: [LeaseDispatcher, LeaseWatch, CredentialVault, Sequencer, LogReader],
+  useFactory: (...[dispatcher, watch, vault, sequencer, relay]: Told): PeersPort => ({
+    hint: async ({ work, states, ended, commits, sequenced }) => {
+      dispatcher.onWork(work);
+      for (const { workerId, state } of states) watch.tell(workerId, state);
+      for (const jobId of ended) vault.destroy(jobId);
+      if (commits) sequencer.look();
+      if (sequenced) relay.look();
+      await Promise.resolve();
+    },
+    takeCredentials: async (jobId) => await Promise.resolve(vault.get(jobId)),
+    keepCredentials: async (held) => {
+      for (const { jobId, credentials } of held) vault.put(jobId, credentials);
+      await Promise.resolve();
+    },
+  }),
+};

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { isLockTimeout } from '@heddle/platform-database';
 import { strayPartitions } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
-import type { JobsLog } from '../jobs-log.js';
+import { JobsLog } from '../jobs-log.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import type { JobsSettings } from '../jobs-settings.js';
-import type { LogCheckpoints } from './log-checkpoints.js';
+import { JobsSettings } from '../jobs-settings.js';
+import { LogCheckpoints } from './log-checkpoints.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Events whose links one statement copies, and numbers that one removes: some tens of milliseconds. */
 const STEP = 2_000;
@@ -35,6 +37,7 @@ export interface PartitionCounts {
  * Lets partitions leave whose jobs are all purged (docs/decisions/0026): links beside the numbers, a checkpoint behind its last event,
  * the detachment, then the numbers up to the checkpoint. Each step may be repeated, by whichever replica.
  */
+@Injectable()
 export class AgeLog {
   #counts: PartitionCounts = { attached: 0, detached: 0, oldest: 0 };
   #strays: string | null = null;
@@ -43,7 +46,7 @@ export class AgeLog {
   #checkpointAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly checkpoints: LogCheckpoints,
     private readonly settings: JobsSettings,
     private readonly log: JobsLog,

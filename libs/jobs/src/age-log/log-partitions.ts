@@ -1,6 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { JobsLog } from '../jobs-log.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import { JobsLog } from '../jobs-log.js';
+import { JobsSettings } from '../jobs-settings.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Partitions of the log that are there before their time comes: weeks in which nobody has to make one. */
 const PERIODS_AHEAD = 4;
@@ -21,9 +23,10 @@ export function isWithoutPartition(error: unknown): boolean {
  * The partitions that take the events of new jobs. They are made ahead; a job whose id is of another time (a clock that jumped in the
  * database or where ids are minted) gets a partition when it comes.
  */
+@Injectable()
 export class LogPartitions {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
     private readonly log: JobsLog,
   ) {}

@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { requestCancel } from '@heddle/jobs-domain';
 import { isTerminalStatus } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
-import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import type { GetJobHandler } from '../get-job/get-job.handler.js';
+import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import { GetJobHandler } from '../get-job/get-job.handler.js';
 
 /** POST /api/v2/jobs/{id}/cancel: idempotent; a job that ended is answered as it is. */
+@Injectable()
 export class CancelJobHandler {
   constructor(
     private readonly getJob: GetJobHandler,

@@ -1,12 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
 import { isConnectionLoss } from '@heddle/platform-database';
-import type { JobsMetrics } from '../jobs-metrics.js';
-import type { JobsSettings } from '../jobs-settings.js';
-import type { LogFormat } from '../tell-peers/log-format.js';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsSettings } from '../jobs-settings.js';
+import { LogFormat } from '../tell-peers/log-format.js';
 import { queueChangeOf } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
 import { changesCall, leasesCall } from './statement-calls.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 export type CommitVerdict =
   | { readonly kind: 'committed'; readonly recordedAt: string }
@@ -25,9 +27,10 @@ interface CommittedRow {
 }
 
 /** Writes the leases of a batch with one statement and its other changes with another; where one fails, its items run alone. */
+@Injectable()
 export class CommitBatch {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
     private readonly metrics: JobsMetrics,
     private readonly format: LogFormat,

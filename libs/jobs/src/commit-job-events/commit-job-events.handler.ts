@@ -1,16 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import { initial } from '@heddle/jobs-domain';
 import type { JobRejection } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { KeyMutex } from '../group-commit/key-mutex.js';
-import { versionOf } from '../known-jobs/known-jobs.js';
-import type { KnownJob, KnownJobs } from '../known-jobs/known-jobs.js';
-import type { LoadJob } from '../known-jobs/load-job.js';
+import { versionOf, KnownJobs } from '../known-jobs/known-jobs.js';
+import type { KnownJob } from '../known-jobs/known-jobs.js';
+import { LoadJob } from '../known-jobs/load-job.js';
 import { committedJob, planChange } from './change-plan.js';
 import type { ChangePlan, CommitItem, Step } from './change-plan.js';
-import type { CommitBatch, CommitVerdict } from './commit-batch.js';
-import type { CommittedJob, CommittedJobs } from './committed-job.js';
+import { CommitBatch } from './commit-batch.js';
+import type { CommitVerdict } from './commit-batch.js';
+import { CommittedJobs } from './committed-job.js';
+import type { CommittedJob } from './committed-job.js';
 
 export interface ChangedJob {
   /** As it is now; undefined where there is no such job. */
@@ -25,6 +28,7 @@ const ATTEMPTS = 5;
 const STATEMENTS_IN_FLIGHT = 2;
 
 /** Load, decide, append under the version that was seen; a conflict means to look again, a bounded number of times. */
+@Injectable()
 export class CommitJobEventsHandler {
   readonly #group: GroupCommit<CommitItem, CommitVerdict>;
   readonly #mutex = new KeyMutex();

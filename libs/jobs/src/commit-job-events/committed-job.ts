@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { AccountId, DeploymentId, JobId, JobStatus } from '@heddle/contracts-messages';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 
@@ -30,6 +31,7 @@ export interface CommittedJob {
  * Tells this process what was just committed. Nothing depends on it for correctness: who misses it reads the log or the
  * rows. A subscriber must not throw and must not wait.
  */
+@Injectable()
 export class CommittedJobs {
   readonly #subscribers: ((committed: CommittedJob) => void)[] = [];
 

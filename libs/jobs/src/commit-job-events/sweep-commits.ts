@@ -1,11 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { JobId } from '@heddle/contracts-messages';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { UnreadableJobError } from '../known-jobs/unreadable-jobs.js';
-import type { UnreadableJobs } from '../known-jobs/unreadable-jobs.js';
+import { UnreadableJobError, UnreadableJobs } from '../known-jobs/unreadable-jobs.js';
 import type { Step } from './change-plan.js';
-import type { CommitJobEventsHandler } from './commit-job-events.handler.js';
+import { CommitJobEventsHandler } from './commit-job-events.handler.js';
 
 /** Commits for a round over many jobs: one that this build cannot read is left alone, and the others have their turn. */
+@Injectable()
 export class SweepCommits {
   constructor(
     private readonly commit: CommitJobEventsHandler,

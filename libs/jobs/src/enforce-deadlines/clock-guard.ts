@@ -1,11 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { eventOfNumberSql } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
-import type { JobsLog } from '../jobs-log.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import { JobsLog } from '../jobs-log.js';
+import { JobsSettings } from '../jobs-settings.js';
 import { renewAllSql } from './overdue.sql.js';
-import type { ClockLook, RescueGrace } from './rescue-grace.js';
+import { RescueGrace } from './rescue-grace.js';
+import type { ClockLook } from './rescue-grace.js';
 import { mendAttemptsSql } from './mend-attempts.sql.js';
 import { mendWaitsSql } from './mend-waits.sql.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 interface ClockRow {
   readonly now: number;
@@ -28,13 +31,14 @@ select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now, n.newest,
  * Where it comes back, attempts that were leased meanwhile get the deadlines that they would have had, and jobs that were queued
  * by a clock that was ahead need not wait for it.
  */
+@Injectable()
 export class ClockGuard {
   #last: { readonly databaseMs: number; readonly processMs: number; readonly position: string } | null = null;
   #jumpedAt: number | null = null;
   #offMs = 0;
 
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
     private readonly log: JobsLog,
     private readonly grace: RescueGrace,

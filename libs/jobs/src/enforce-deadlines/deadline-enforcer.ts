@@ -1,12 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { endOverrun, expireWaiting, giveUpOnCancel, loseLease } from '@heddle/jobs-domain';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import type { JobId, JobProgress } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
-import type { SweepCommits } from '../commit-job-events/sweep-commits.js';
-import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
+import { SweepCommits } from '../commit-job-events/sweep-commits.js';
+import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { overdueSql } from './overdue.sql.js';
 import type { OverdueRow } from './overdue.sql.js';
-import type { RescueGrace } from './rescue-grace.js';
+import { RescueGrace } from './rescue-grace.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 type Rule = (state: JobState, row: OverdueRow, progress: JobProgress | null) => JobDecision;
 
@@ -22,9 +24,10 @@ const rules: Readonly<Record<OverdueRow['deadline'], Rule>> = {
  * Rescues lost leases, ends attempts that overran and cancels that nobody answered, and expires jobs that waited too
  * long. Any number of processes may do so: the version decides who changes the job.
  */
+@Injectable()
 export class DeadlineEnforcer {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly commits: SweepCommits,
     private readonly latestProgress: LatestProgress,
     private readonly grace: RescueGrace,

@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId, DeploymentId, LeaseAuthorityPort, LeaseHolder, LeaseKey } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 interface HolderRow {
   readonly account_id: AccountId;
@@ -15,8 +17,9 @@ select q.account_id, q.deployment_id, q.worker_id, j.expires_at
  where q.job_id = $1 and q.fence = $2 and q.state <> 'queued' and q.lease_until > '-infinity'`;
 
 /** Whose job a lease is, by the rows of this service. */
+@Injectable()
 export class LocalLeaseAuthority implements LeaseAuthorityPort {
-  constructor(private readonly pool: Pool) {}
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
   async holderOf({ jobId, fence }: LeaseKey): Promise<LeaseHolder | null> {
     const query = { name: 'lease-holder', text: holderSql, values: [jobId, fence] };

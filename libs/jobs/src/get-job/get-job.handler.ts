@@ -1,9 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { accepted, isUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
-import type { QueuePositions } from '../queue-position/queue-positions.js';
+import { QueuePositions } from '../queue-position/queue-positions.js';
 import { VIEW_COLUMNS, viewOf } from './job-row.js';
 import type { ViewRow } from './job-row.js';
+import { JOBS_READS } from '../jobs-connections.js';
 
 const getJobSql = `
 select ${VIEW_COLUMNS}
@@ -16,9 +18,10 @@ export function jobNotFound(): ReturnType<typeof rejected> {
 }
 
 /** GET /api/v2/jobs/{id}: the authoritative view, from the rows of the last commit. */
+@Injectable()
 export class GetJobHandler {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_READS) private readonly pool: Pool,
     private readonly positions: QueuePositions,
   ) {}
 

@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { accepted, isUuid } from '@heddle/contracts-messages';
 import type { Answer, JobId, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { jobNotFound } from '../get-job/get-job.handler.js';
+import { JOBS_READS } from '../jobs-connections.js';
 
 const getWorkflowSql = `
 select w.bytes
@@ -9,8 +11,9 @@ from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash
 where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
 
 /** GET /api/v2/jobs/{id}/workflow: the bytes as they were submitted. */
+@Injectable()
 export class GetWorkflowHandler {
-  constructor(private readonly pool: Pool) {}
+  constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}
 
   async handle(principal: Principal, jobId: JobId): Promise<Answer<Uint8Array>> {
     if (!isUuid(jobId)) return jobNotFound();

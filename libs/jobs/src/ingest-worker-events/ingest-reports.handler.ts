@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { isLeased, UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobRejection } from '@heddle/jobs-domain';
 import type { DurableReport, JobId, ReportRefusal, ReportVerdict, WorkerIdentity } from '@heddle/contracts-messages';
-import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import type { Step } from '../commit-job-events/change-plan.js';
 import { jobsFailpoint } from '../failpoints.js';
-import type { JobsMetrics } from '../jobs-metrics.js';
-import type { AttemptStarts } from '../lease-job/attempt-starts.js';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { AttemptStarts } from '../lease-job/attempt-starts.js';
 import { namesLease } from '../lease-job/lease-name.js';
 import { stepOf } from './report-step.js';
-import type { StoredReports } from './stored-reports.js';
+import { StoredReports } from './stored-reports.js';
 
 /** What a worker is told: only an unknown job is more than a lease that is not its own any more. */
 const REFUSALS: Readonly<Record<JobRejection, ReportRefusal>> = {
@@ -24,6 +25,7 @@ const REFUSALS: Readonly<Record<JobRejection, ReportRefusal>> = {
  * Stores what workers report. A worker reports on its own leases alone: the job's state says whose lease it is, and a name of a worker
  * is a name of its deployment.
  */
+@Injectable()
 export class IngestReportsHandler {
   constructor(
     private readonly commit: CommitJobEventsHandler,

@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { JobId, JobProgress, ProgressReported } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { GroupCommit } from '../group-commit/group-commit.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /**
  * Only the newest (fence, sequence) of a job that is leased under that fence. The rows are locked, in one order, against the end of
@@ -26,10 +28,11 @@ where (p.fence, p.sequence) < (excluded.fence, excluded.sequence)`;
 const latestSql = `select value, snapshot from jobs.job_progress where job_id = $1`;
 
 /** The volatile lane: the newest snapshot of each running job (docs/architecture/01-job-lifecycle.md). */
+@Injectable()
 export class LatestProgress {
   readonly #group: GroupCommit<ProgressReported, null>;
 
-  constructor(private readonly pool: Pool) {
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {
     this.#group = new GroupCommit(async (reports) => await this.#write(reports), { batchSize: 256, inFlight: 1 });
   }
 

@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import { UndecodableEvent } from '@heddle/jobs-domain';
 import type { Principal, VolatileReport, WorkerIdentity } from '@heddle/contracts-messages';
-import type { JobsLog } from '../jobs-log.js';
-import type { JobsMetrics } from '../jobs-metrics.js';
-import type { LatestProgress } from './latest-progress.js';
+import { JobsLog } from '../jobs-log.js';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { LatestProgress } from './latest-progress.js';
 import { keepable } from './report-step.js';
-import type { WorkerNews } from './worker-news.js';
+import { WorkerNews } from './worker-news.js';
 
 /** Progress and previews on their way to open streams. Nothing durable waits for them. */
+@Injectable()
 export class ShowReportsHandler {
   constructor(
     private readonly latestProgress: LatestProgress,

@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { DurableReport } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /** The index of worker sequences holds each report once; a worker is the correlation of what it reported. */
 const storedSql = `
@@ -7,8 +9,9 @@ select from jobs.event
 where stream_id = $1 and fence = $2 and worker_seq = $3 and correlation_id = $4 limit 1`;
 
 /** Which reports of a worker are in the log already, though their lease is over. */
+@Injectable()
 export class StoredReports {
-  constructor(private readonly pool: Pool) {}
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
   /** True: an earlier copy was stored, and its acknowledgement did not arrive. */
   async has(workerId: string, { jobId, fence, sequence }: DurableReport): Promise<boolean> {

@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { WorkerEvent } from '@heddle/contracts-messages';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
-import type { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { JOBS_BUS } from '../jobs-connections.js';
 
 /** Messages and characters that wait while a publication is under way: some seconds of a busy cluster. */
 const MAX_WAITING = 4_096;
@@ -11,13 +13,14 @@ const MAX_CHARACTERS = 16 * 1024 ** 2;
  * Publishes progress and previews for gateways. Only the newest of each job counts, so that is what waits while the bus is slow or
  * away; beyond the bound the oldest go. Nobody waits for it.
  */
+@Injectable()
 export class WorkerNews {
   readonly #waiting = new Map<string, BusMessage<WorkerEvent>>();
   #characters = 0;
   #isPublishing = false;
 
   constructor(
-    private readonly bus: MessageBus,
+    @Inject(JOBS_BUS) private readonly bus: MessageBus,
     private readonly metrics: JobsMetrics,
   ) {}
 

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { decodeJobEvent, fold, initial, UndecodableEvent } from '@heddle/jobs-domain';
 import type { RecordedJobEvent } from '@heddle/jobs-domain';
 import { readStream } from '@heddle/platform-event-log';
@@ -6,8 +7,8 @@ import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages'
 import type { Pool } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import type { KnownJob } from './known-jobs.js';
-import { UnreadableJobError } from './unreadable-jobs.js';
-import type { UnreadableJobs } from './unreadable-jobs.js';
+import { UnreadableJobError, UnreadableJobs } from './unreadable-jobs.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Throws where the payload was forgotten: the caller knows that the job is purged then. */
 export function recordedJobEvent(stored: StoredEvent): RecordedJobEvent {
@@ -20,9 +21,10 @@ export function recordedJobEvent(stored: StoredEvent): RecordedJobEvent {
 }
 
 /** A job as its log tells it. */
+@Injectable()
 export class LoadJob {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly unreadable: UnreadableJobs,
   ) {}
 

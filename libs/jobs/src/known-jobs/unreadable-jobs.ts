@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobId } from '@heddle/contracts-messages';
 import type { StoredEvent } from '@heddle/platform-event-log';
-import type { JobsLog } from '../jobs-log.js';
+import { JobsLog } from '../jobs-log.js';
 
 /** How long such a job is not looked at again; nothing but another build, or a repair, makes it readable. */
 const SET_ASIDE_MS = 60_000;
@@ -20,6 +21,7 @@ export class UnreadableJobError extends Error {
 }
 
 /** The jobs that this replica leaves alone. Its sweeps pass them by, so that others of their round have their turn. */
+@Injectable()
 export class UnreadableJobs {
   readonly #until = new Map<JobId, number>();
 

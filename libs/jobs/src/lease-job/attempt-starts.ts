@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { LeaseKey } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 const markSql = `
 update jobs.queue set started_fence = fence
@@ -12,8 +14,9 @@ const startedSql = `select started_fence = fence as started from jobs.queue wher
  * Which leases have begun: the worker said `started`. From then on the attempt of a job with credentials counts. Other
  * reports say it by being in the log. A mark is live state as the lease's end is, not an event.
  */
+@Injectable()
 export class AttemptStarts {
-  constructor(private readonly pool: Pool) {}
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
   /** Resolves after the commit; false: the lease is not this worker's, or is about to be lost. May be repeated. */
   async markStarted({ jobId, fence }: LeaseKey, workerId: string): Promise<boolean> {

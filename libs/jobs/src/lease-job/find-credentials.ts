@@ -1,8 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import type { JobId, PartnerCredentials } from '@heddle/contracts-messages';
-import type { CredentialSearch, Peers } from '../tell-peers/peers.js';
-import type { CredentialVault } from './credential-vault.js';
+import { Peers } from '../tell-peers/peers.js';
+import type { CredentialSearch } from '../tell-peers/peers.js';
+import { CredentialVault } from './credential-vault.js';
 
 /** Partner credentials of a job: they lie in the memory of the replica that took its submission (docs/decisions/0013). */
+@Injectable()
 export class FindCredentials {
   constructor(
     private readonly vault: CredentialVault,

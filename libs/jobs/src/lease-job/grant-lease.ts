@@ -1,22 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import { leaseJob } from '@heddle/jobs-domain';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import type { JobId, JobLease, PartnerCredentials, WorkerIdentity } from '@heddle/contracts-messages';
-import type { Pool } from 'pg';
-import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import type { JobsSettings } from '../jobs-settings.js';
-import type { KnownJob, KnownJobs } from '../known-jobs/known-jobs.js';
-import type { KnownWorkflows } from '../known-jobs/known-workflows.js';
+import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import { JobsSettings } from '../jobs-settings.js';
 import { UnreadableJobError } from '../known-jobs/unreadable-jobs.js';
-import type { FindCredentials } from './find-credentials.js';
+import { FindCredentials } from './find-credentials.js';
 import { leaseMessage } from './lease-message.js';
-import { workflowBytesSql, workflowOfJobSql } from './leases.sql.js';
+import { LeasedWorkflow } from './leased-workflow.js';
 
 /** Makes a lease of a job that waits: decides, commits, and gathers what its worker needs. */
+@Injectable()
 export class GrantLease {
   constructor(
-    private readonly pool: Pool,
     private readonly commit: CommitJobEventsHandler,
-    private readonly memory: LeaseMemory,
+    private readonly workflows: LeasedWorkflow,
+    private readonly credentials: FindCredentials,
     private readonly settings: JobsSettings,
   ) {}
 
@@ -34,7 +33,7 @@ export class GrantLease {
   }
 
   async #grant(jobId: JobId, worker: WorkerIdentity): Promise<JobLease | null | 'later'> {
-    const { credentials } = this.memory;
+    const { credentials } = this;
     const here = credentials.here(jobId);
     if (here !== null || !credentials.mayBeElsewhere) return await this.#commit(jobId, worker, here);
     const lease = await this.#commit(jobId, worker, 'not here');
@@ -58,50 +57,14 @@ export class GrantLease {
       areMissing = credentials === 'not here' && state.status === 'queued' && state.facts.submission.hasCredentials;
       return areMissing ? { ok: true, events: [] } : leaseJob(state, offer);
     };
-    // Submitted at another replica: the bytes come while the lease is decided and committed.
-    const ahead = this.memory.jobs.get(jobId) === undefined ? this.#fetchAhead(jobId) : null;
+    const prefetched = this.workflows.prefetch(jobId);
     const { committed, job } = await this.commit.handle(jobId, [
       { decide, workerSequence: null, correlation: workerId },
     ]);
     if (areMissing) return credentials as Extract<Here, 'not here'>;
     if (committed === null || job === undefined || job.state.status !== 'running') return null;
-    const workflow = await this.#workflow(job, ahead);
+    const workflow = await this.workflows.of(job, prefetched);
     const known: PartnerCredentials | null = credentials === 'not here' ? null : credentials;
     return leaseMessage(jobId, job, { workflow, credentials: known }, this.settings);
   }
-
-  /** Whether it came shows in the memory; where it did not, it is asked for again. */
-  async #fetchAhead(jobId: JobId): Promise<void> {
-    const query = { name: 'workflow-of-job', text: workflowOfJobSql, values: [jobId] };
-    const answer = await this.pool.query<{ hash: Buffer; bytes: Buffer }>(query).catch(() => null);
-    const row = answer?.rows[0];
-    if (row !== undefined) this.memory.workflows.put(`blake3:${row.hash.toString('hex')}`, row.bytes);
-  }
-
-  async #workflow({ state }: KnownJob, ahead: Promise<void> | null): Promise<Uint8Array> {
-    if (state.status !== 'running') throw new Error('only a job that runs has a lease');
-    const { workflowHash } = state.facts.submission;
-    if (ahead !== null && this.memory.workflows.get(workflowHash) === undefined) await ahead;
-    const known = this.memory.workflows.get(workflowHash);
-    if (known !== undefined) return known;
-    const hash = Buffer.from(workflowHash.slice('blake3:'.length), 'hex');
-    const { rows } = await this.pool.query<{ bytes: Buffer }>({
-      name: 'workflow-bytes',
-      text: workflowBytesSql,
-      values: [hash],
-    });
-    const bytes = rows[0]?.bytes;
-    if (bytes === undefined) throw new Error(`the workflow ${workflowHash} of a leased job is gone`);
-    this.memory.workflows.put(workflowHash, bytes);
-    return bytes;
-  }
-}
-
-/** What the process remembers of submissions. */
-export class LeaseMemory {
-  constructor(
-    readonly jobs: KnownJobs,
-    readonly workflows: KnownWorkflows,
-    readonly credentials: FindCredentials,
-  ) {}
 }

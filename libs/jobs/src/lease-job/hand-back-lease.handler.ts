@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { isLeased, loseLease } from '@heddle/jobs-domain';
 import type { LeaseKey, WorkerIdentity } from '@heddle/contracts-messages';
-import type { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import type { AttemptStarts } from './attempt-starts.js';
-import type { LatestProgress } from '../ingest-worker-events/latest-progress.js';
+import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
+import { AttemptStarts } from './attempt-starts.js';
+import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { namesLease } from './lease-name.js';
 
 /** A worker gives a job back before it ended: it is queued again, at its old place. */
+@Injectable()
 export class HandBackLeaseHandler {
   constructor(
     private readonly commit: CommitJobEventsHandler,

@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { leaseJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import { committedJob, planChange } from '../commit-job-events/change-plan.js';
 import type { CommitItem } from '../commit-job-events/change-plan.js';
-import type { CommittedJobs } from '../commit-job-events/committed-job.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import { CommittedJobs } from '../commit-job-events/committed-job.js';
+import { JobsSettings } from '../jobs-settings.js';
 import type { KnownJob } from '../known-jobs/known-jobs.js';
-import type { HandBackLeaseHandler } from './hand-back-lease.handler.js';
-import type { LeaseDispatcher } from './lease-dispatcher.js';
+import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
+import { LeaseDispatcher } from './lease-dispatcher.js';
 import { leaseMessage } from './lease-message.js';
 import type { LeaseParts } from './lease-message.js';
 
@@ -21,6 +22,7 @@ export interface NewJob extends KnownJob {
  * Leases a job in the transaction of its submission, where a worker waits for one: it starts one commit sooner
  * (docs/decisions/0024). The decision is the domain's and the text that of every lease; jobs that wait come first.
  */
+@Injectable()
 export class LeaseAtOnce {
   constructor(
     private readonly dispatcher: LeaseDispatcher,

@@ -1,15 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import type { DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity } from '@heddle/contracts-messages';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
-import type { JobsLog } from '../jobs-log.js';
-import type { Peers } from '../tell-peers/peers.js';
+import { JobsLog } from '../jobs-log.js';
+import { Peers } from '../tell-peers/peers.js';
 import { CandidatesAhead } from './candidates-ahead.js';
 import type { Candidate } from './candidates-ahead.js';
-import type { GrantLease } from './grant-lease.js';
-import type { HandBackLeaseHandler } from './hand-back-lease.handler.js';
+import { LeaseDelivery } from './lease-delivery.js';
 import { PutOffJobs } from './put-off-jobs.js';
 import { OfferingWorker } from './offering-worker.js';
-import type { QueueLook } from './queue-look.js';
+import { QueueLook } from './queue-look.js';
 
 const MOST_CANDIDATES = 128;
 /** A look at the queue costs about the same for one job as for these. */
@@ -26,6 +26,7 @@ interface Arrival {
  * their statement. Jobs that no worker of this replica takes are told to the others; a slow poll (`poll`) is the net under
  * lost wake-ups.
  */
+@Injectable()
 export class LeaseDispatcher {
   /** Workers that take leases, the one that offered longest ago first. */
   readonly #waiting = new Set<OfferingWorker>();
@@ -41,10 +42,9 @@ export class LeaseDispatcher {
 
   constructor(
     private readonly queue: QueueLook,
-    private readonly leases: GrantLease,
-    private readonly handBack: HandBackLeaseHandler,
-    private readonly log: JobsLog,
+    private readonly leases: LeaseDelivery,
     private readonly peers: Peers,
+    private readonly log: JobsLog,
   ) {}
 
   /** A worker opens its session; it takes leases once it offers slots. */
@@ -196,28 +196,15 @@ export class LeaseDispatcher {
   }
 
   async #flush(worker: OfferingWorker): Promise<void> {
-    for (const lease of worker.flush()) await this.#giveBack(worker, lease);
+    await this.leases.flush(worker);
     if (!worker.isOffering) this.#waiting.delete(worker);
   }
 
   async #grant(jobId: JobId, worker: OfferingWorker): Promise<void> {
-    try {
-      const lease = await this.leases.grant(jobId, worker.identity);
-      // Somebody else was first: there may be more where it came from.
-      if (lease === 'later') this.#putOff.add(jobId);
-      if (lease === null || lease === 'later') this.#askQueue = true;
-      else if (worker.isListening) return worker.deliver(lease);
-      else await this.#giveBack(worker, lease);
-    } catch (error) {
-      this.log.failed(`job ${jobId} was not leased`, error);
-    }
-    worker.release();
-  }
-
-  async #giveBack({ identity }: OfferingWorker, lease: JobLease): Promise<void> {
-    await this.handBack
-      .handle(identity, lease)
-      .catch((error: unknown) => this.log.failed(`job ${lease.jobId} was not handed back`, error));
+    const outcome = await this.leases.grant(jobId, worker);
+    if (outcome === 'later') this.#putOff.add(jobId);
+    // Somebody else was first: there may be more where it came from.
+    if (outcome === 'later' || outcome === 'gone') this.#askQueue = true;
   }
 
   #freeSlots(): number {

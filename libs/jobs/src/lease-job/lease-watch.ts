@@ -1,8 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import { isLeased } from '@heddle/jobs-domain';
 import type { LeaseState, WorkerLeaseState } from '@heddle/contracts-messages';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 
 /** Tells workers that listen to this replica at once when a cancel was asked for or a lease was lost. */
+@Injectable()
 export class LeaseWatch {
   readonly #listeners = new Map<string, Set<(state: LeaseState) => void>>();
 

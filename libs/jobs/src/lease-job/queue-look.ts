@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { Candidate } from './candidates-ahead.js';
 import { candidatesSql, knownCandidatesSql } from './leases.sql.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 interface Waiting {
   readonly deploymentId: DeploymentId;
@@ -28,6 +30,7 @@ const MAX_KNOWN = 1_000;
  * snapshot open, and that grows with each job. So the accounts that are known to wait are looked at first, each from the position
  * on where its jobs begin (docs/decisions/0025). One look at a time.
  */
+@Injectable()
 export class QueueLook {
   readonly #known = new Map<string, Waiting>();
   /** Where the jobs of accounts began that had none when they were looked at last: new ones have higher positions. */
@@ -41,7 +44,7 @@ export class QueueLook {
   #wasForgotten = false;
   #fullFrom = 0;
 
-  constructor(private readonly pool: Pool) {}
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
   /** A job of this account was queued by this replica, behind the others of the account. */
   arrived(deploymentId: DeploymentId, accountId: AccountId): void {

@@ -1,10 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { LeaseKey, LeaseState, Principal, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../jobs-settings.js';
 import { namesLease } from './lease-name.js';
 import { renewSql } from './leases.sql.js';
 import type { HeldRow } from './leases.sql.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /** A state, and whose job it is; null for a lease that is lost. */
 export interface RenewedLease {
@@ -13,9 +15,10 @@ export interface RenewedLease {
 }
 
 /** The heartbeat: extends what no rescuer has condemned; its reply is the net under the pushed cancel. */
+@Injectable()
 export class RenewLeasesHandler {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
   ) {}
 

@@ -1,16 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { JobId } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
-import type { CredentialVault } from './credential-vault.js';
+import { CredentialVault } from './credential-vault.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Credentials lie there for so long before anybody asks whether their job still lives: it is committed after them. */
 const YOUNG_MS = 60_000;
 const MOST = 1_000;
 
 /** The net under the word of other replicas that a job with credentials ended. */
+@Injectable()
 export class SweepVault {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly vault: CredentialVault,
   ) {}
 

@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { JobId, LeaseKey, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
-import type { JobsSettings } from '../jobs-settings.js';
-import type { HandBackLeaseHandler } from './hand-back-lease.handler.js';
+import { JobsSettings } from '../jobs-settings.js';
+import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { leasesOfWorkerSql } from './leases.sql.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Of the lease time: a heartbeat that was under way while its lease was granted does not name it. */
 const SHARE_OF_LEASE = 2 / 3;
@@ -13,9 +15,10 @@ const ALL_MS = 100 * 365 * 86_400_000;
  * Leases that a worker has by the rows and does not name: they never reached it, as the process that granted them or its
  * connection ended first. They are handed back, which spends no attempt, before they run out, which would.
  */
+@Injectable()
 export class UnnamedLeases {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly handBack: HandBackLeaseHandler,
     private readonly settings: JobsSettings,
   ) {}

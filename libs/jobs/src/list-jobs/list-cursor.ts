@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { JOBS_READS } from '../jobs-connections.js';
 
 /** Where a page ended: the last job of it. */
 export interface ListPlace {
@@ -14,10 +16,11 @@ const BODY_BYTES = 8 + 16;
  * Opaque cursors of the list. Each carries a tag under a secret that lives in the database, bound to the account, so
  * that a cursor of another account, of another service or of nobody is told apart (decisions, List).
  */
+@Injectable()
 export class ListCursors {
   #secret: Promise<Buffer> | undefined;
 
-  constructor(private readonly pool: Pool) {}
+  constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}
 
   async encode(accountId: string, place: ListPlace): Promise<string> {
     const body = Buffer.alloc(BODY_BYTES);

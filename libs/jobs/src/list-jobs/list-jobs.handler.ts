@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { accepted, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobListQuery, JobPage, Principal } from '@heddle/contracts-messages';
 import type { Pool, QueryConfig } from 'pg';
 import { summaryOf } from '../get-job/job-row.js';
 import type { SummaryRow } from '../get-job/job-row.js';
-import type { QueuePositions } from '../queue-position/queue-positions.js';
+import { QueuePositions } from '../queue-position/queue-positions.js';
 import { listPageSql } from './list-page.sql.js';
-import type { ListCursors } from './list-cursor.js';
+import { ListCursors } from './list-cursor.js';
 import type { ListPlace } from './list-cursor.js';
+import { JOBS_READS } from '../jobs-connections.js';
 
 /** The columns of the job are null in the one row of an empty page. */
 interface PageRow extends SummaryRow {
@@ -21,9 +23,10 @@ interface PageRow extends SummaryRow {
  * the first page was read comes once, whatever is submitted meanwhile. One job more than asked for tells whether this is the last
  * page. A page of rare jobs among many ends early, with a cursor, rather than late.
  */
+@Injectable()
 export class ListJobsHandler {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_READS) private readonly pool: Pool,
     private readonly cursors: ListCursors,
     private readonly positions: QueuePositions,
   ) {}

@@ -1,11 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { expireWaiting, JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import type { Pool, PoolClient } from 'pg';
-import type { SweepCommits } from '../commit-job-events/sweep-commits.js';
+import { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { plainArray } from '../group-commit/byte-arena.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../jobs-settings.js';
 import { forgetPayloadsSql, purgeCountersSql, purgeKeysSql, purgeSql, unendedSql } from './purge.sql.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Jobs a statement, and workflows a round. */
 const MAX_JOBS = 200;
@@ -17,9 +19,10 @@ type Outcome = 'none' | 'busy' | 'removed' | 'used';
  * Frees the space of jobs past their retention. Readers do not depend on it: to them such a job is gone from that
  * instant. A job that still runs is purged after its end. Its events stay without the payloads that people wrote; the workflow's bytes go with the last job.
  */
+@Injectable()
 export class JobPurger {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly commits: SweepCommits,
     private readonly settings: JobsSettings,
   ) {}

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { JobId, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
@@ -5,6 +6,7 @@ import { GroupCommit } from '../group-commit/group-commit.js';
 import { AccountTurns } from './account-turns.js';
 import type { WaitingAccount } from './account-turns.js';
 import { placesSql } from './places.sql.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 interface PlaceRow {
   readonly job_id: JobId;
@@ -22,12 +24,13 @@ const MAX_JOBS = 1_000;
  * 1-based places in the deployment's claim order as it stands (decisions, Job fields). One computation at a time: who asks meanwhile
  * shares the next one.
  */
+@Injectable()
 export class QueuePositions {
   readonly #group: GroupCommit<JobId, number | null>;
   /** The last look at each deployment. */
   readonly #looks = new Map<string, AccountTurns>();
 
-  constructor(private readonly pool: Pool) {
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {
     this.#group = new GroupCommit(async (jobIds) => await this.#places(jobIds), { batchSize: MAX_JOBS, inFlight: 1 });
   }
 

@@ -1,6 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { isUuid } from '@heddle/contracts-messages';
 import type { JobHoldings, JobId, JobOutput } from '@heddle/contracts-messages';
 import type { ClientBase } from 'pg';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 interface HoldingsRow {
   readonly id: JobId;
@@ -23,8 +25,9 @@ where (exists (select from jobs.event e where e.stream_id = w.id)
   and not exists (select from jobs.queue q where q.job_id = w.id)`;
 
 /** The outputs of jobs as the read model has them, in the order of their commits. */
+@Injectable()
 export class JobHoldingsReader {
-  constructor(private readonly pool: Pick<ClientBase, 'query'>) {}
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pick<ClientBase, 'query'>) {}
 
   /** Jobs that were purged, or never were, are absent. */
   async of(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {

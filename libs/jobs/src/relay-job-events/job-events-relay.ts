@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
-import type { JobsMetrics } from '../jobs-metrics.js';
-import type { JobMessages } from './job-messages.js';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { JobMessages } from './job-messages.js';
+import { JOBS_BUS } from '../jobs-connections.js';
 
 /** Events that are handed to the bus together. */
 const PART = 1_000;
@@ -13,9 +15,10 @@ const PART = 1_000;
  * status and trace of a message are those of the event's envelope. It never goes past an event that it cannot read: other
  * services would never hear of that event.
  */
+@Injectable()
 export class JobEventsRelay {
   constructor(
-    private readonly bus: MessageBus,
+    @Inject(JOBS_BUS) private readonly bus: MessageBus,
     private readonly messages: JobMessages,
     private readonly metrics: JobsMetrics,
   ) {}

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { UndecodableEvent } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId, JobMessage, JobStatus } from '@heddle/contracts-messages';
 import { StoppedBefore } from '@heddle/platform-event-log';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
-import type { JobHoldingsReader } from '../read-holdings/job-holdings.js';
+import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { forgottenStatus } from './forgotten-status.js';
 import { forgottenMessage, jobMessage } from './job-message.js';
-import type { OlderEnvelopes } from './older-envelopes.js';
+import { OlderEnvelopes } from './older-envelopes.js';
 import { withOutputs } from './with-outputs.js';
 
 export interface ReadableMessages {
@@ -20,10 +21,11 @@ export interface ReadableMessages {
 const TURN = 50;
 
 /** Events of the log as messages for other services. */
+@Injectable()
 export class JobMessages {
   constructor(
     private readonly older: OlderEnvelopes,
-    private readonly holdings: Pick<JobHoldingsReader, 'of'>,
+    @Inject(JobHoldingsReader) private readonly holdings: Pick<JobHoldingsReader, 'of'>,
   ) {}
 
   /** Those before the first event that this build cannot read, which `stop` names; null: it reads all of them. */

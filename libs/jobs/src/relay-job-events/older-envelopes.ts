@@ -1,6 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { ClientBase } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 interface DerivedRow {
   readonly stream_id: string;
@@ -14,8 +16,9 @@ select n.stream_id, n.version, d.status, d.traceparent
 from unnest($1::uuid[], $2::int[]) as n(stream_id, version), jobs.derive_envelope(n.stream_id, n.version) as d`;
 
 /** Fills in the status and the trace of events that a build before the envelope wrote. */
+@Injectable()
 export class OlderEnvelopes {
-  constructor(private readonly pool: Pick<ClientBase, 'query'>) {}
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pick<ClientBase, 'query'>) {}
 
   /** The events in the same order: one query if any row lacks its status, none otherwise. */
   async complete(events: readonly SequencedEvent[]): Promise<readonly SequencedEvent[]> {

@@ -1,14 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { StoppedBefore } from '@heddle/platform-event-log';
-import type { JobsLog } from '../jobs-log.js';
-import type { Replicas } from '../tell-peers/replicas.js';
+import { JobsLog } from '../jobs-log.js';
+import { Replicas } from '../tell-peers/replicas.js';
 
 /** Where the relay of this replica stands before an event that it cannot read, for log, readiness, metric and lease. */
+@Injectable()
 export class RelayStop {
   #before: StoppedBefore | null = null;
 
   constructor(
     private readonly log: JobsLog,
-    private readonly replicas: Pick<Replicas, 'othersReadMore'>,
+    @Inject(Replicas) private readonly replicas: Pick<Replicas, 'othersReadMore'>,
   ) {}
 
   /** Told once for each event. */

@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { plainArray } from '../group-commit/byte-arena.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../jobs-settings.js';
 import { heldKeysSql } from './submission.sql.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 interface KeyQuestion {
   readonly accountId: string;
@@ -10,10 +12,11 @@ interface KeyQuestion {
 }
 
 /** Whether an account holds a key; questions that arrive together share a query. */
+@Injectable()
 export class HeldKeys {
   readonly #group: GroupCommit<KeyQuestion, boolean>;
 
-  constructor(pool: Pool, settings: JobsSettings) {
+  constructor(@Inject(JOBS_POOL) pool: Pool, settings: JobsSettings) {
     this.#group = new GroupCommit(
       async (questions) => {
         const { rows } = await pool.query<{ ord: number }>({

@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isWithoutPartition } from '../age-log/log-partitions.js';
-import type { LogPartitions } from '../age-log/log-partitions.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { isWithoutPartition, LogPartitions } from '../age-log/log-partitions.js';
 import { jobsFailpoint } from '../failpoints.js';
 import type { Pool, PoolClient } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { countersOf } from '../group-commit/queue-counters.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../jobs-settings.js';
 import { isConnectionLoss, isLockTimeout } from '@heddle/platform-database';
 import { createdJobsSql, openAccountSql, probeKeySql } from './submission.sql.js';
 import { submissionStatement } from './submission-statement.js';
 import type { SubmissionItem } from './submission-statement.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 export type SubmissionVerdict =
   | {
@@ -42,11 +43,12 @@ const UNKNOWN_COMMIT_WAIT_MS = 2_000;
 const ALONE_ATTEMPTS = 5;
 
 /** Writes batches of submissions; every item gets its own verdict, whatever happens to its neighbours. */
+@Injectable()
 export class SubmissionBatch {
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
-    private readonly partitions: Pick<LogPartitions, 'cover'>,
+    @Inject(LogPartitions) private readonly partitions: Pick<LogPartitions, 'cover'>,
   ) {}
 
   async write(items: readonly SubmissionItem[], isCovered = false): Promise<readonly SubmissionVerdict[]> {

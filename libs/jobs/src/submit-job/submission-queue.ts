@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '../group-commit/group-commit.js';
-import type { JobsMetrics } from '../jobs-metrics.js';
-import type { JobsSettings } from '../jobs-settings.js';
-import type { SubmissionBatch } from './submission-batch.js';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsSettings } from '../jobs-settings.js';
+import { SubmissionBatch } from './submission-batch.js';
 import type { SubmissionVerdict } from './submission-batch.js';
 import type { SubmissionItem } from './submission-statement.js';
 
@@ -9,6 +10,7 @@ import type { SubmissionItem } from './submission-statement.js';
  * Gathers submissions into batches, one in flight at a time. Equal keys may share a batch: they are judged in their order,
  * so the second is refused if the first was created, and tried otherwise (api-v2, Idempotency rules 2 and 3).
  */
+@Injectable()
 export class SubmissionQueue {
   readonly #group: GroupCommit<SubmissionItem, SubmissionVerdict>;
 

@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { isEnded } from '@heddle/jobs-domain';
-import type { Sequencer } from '@heddle/platform-event-log';
+import { Sequencer } from '@heddle/platform-event-log';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { leaseNewsOf } from '../lease-job/lease-watch.js';
-import type { Peers } from './peers.js';
+import { Peers } from './peers.js';
 
 /** What a commit means to others: the sequencer, wherever it works, and workers that listen to another replica. */
+@Injectable()
 export class CommitNews {
   constructor(
     private readonly sequencer: Sequencer,

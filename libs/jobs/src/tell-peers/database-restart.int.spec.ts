@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUuid } from '@heddle/contracts-messages';
+import { newUuid, PEERS_PORT } from '@heddle/contracts-messages';
 import type { JobId, JobLease, PeersPort } from '@heddle/contracts-messages';
 import { connectDatabase, connectService, migrate } from '@heddle/platform-database';
 import type { Database, ServiceDatabase } from '@heddle/platform-database';
@@ -18,7 +18,6 @@ import {
 } from '../open-jobs.spec-runner.js';
 import { succeeded, until, valueOf } from '../open-jobs.spec-runner.js';
 import type { OpenJobs } from '../open-jobs.spec-runner.js';
-import { LocalPeers } from '../peers.port.js';
 import { verifyHistory } from '../verify-history/verify-history.js';
 
 const never = new AbortController().signal;
@@ -47,7 +46,7 @@ describe('two replicas over a database that is restarted at once under load', ()
       services.push(database);
       const peers = (to: string): PeersPort => served.get(to)!;
       const jobs = await openJobs({ database }, SETTINGS, { address, peers });
-      served.set(address, jobs.get(LocalPeers));
+      served.set(address, jobs.get<PeersPort>(PEERS_PORT));
       replicas.push(jobs);
     }
   });

@@ -21,7 +21,6 @@ import {
   valueOf,
 } from '../open-jobs.spec-runner.js';
 import type { OpenJobs } from '../open-jobs.spec-runner.js';
-import { LocalPeers } from '../peers.port.js';
 import { Replicas } from './replicas.js';
 
 const never = new AbortController().signal;
@@ -42,7 +41,7 @@ describe('replicas of the jobs service', () => {
       keepCredentials: async (held) => await reach(to, address).keepCredentials(held),
     });
     const one = { ...(await openJobs(db, settings, { address, peers })), address };
-    served.set(address, one.get(LocalPeers));
+    served.set(address, one.get<PeersPort>(PEERS_PORT));
     open.push(one);
     return one;
   }
@@ -257,9 +256,4 @@ describe('replicas of the jobs service', () => {
     await jobs.queuePositions([newUuid() as JobId]);
     return true;
   }
-
-  it('serve the port under its token', async () => {
-    const one = await replica();
-    expect(one.get(PEERS_PORT as never)).toBe(one.get(LocalPeers));
-  });
 });

@@ -1,19 +1,22 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { JobsLog } from '../jobs-log.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import { JobsLog } from '../jobs-log.js';
+import { JobsSettings } from '../jobs-settings.js';
 import { oldestSnapshotSql, type OldestSnapshotRow } from './oldest-snapshot.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 
 /**
  * An open snapshot keeps vacuum from every row that changed since: queue, counters and cursors grow, and every statement on them gets
  * slower until it ends. Whoever holds one for too long is named, in log, readiness and metric; nobody is ended.
  */
+@Injectable()
 export class SnapshotWatch {
   #seconds = 0;
   #reason: string | null = null;
   #toldPid: number | null = null;
 
   constructor(
-    private readonly pool: Pool,
+    @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
     private readonly log: JobsLog,
   ) {}

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FactoryProvider, OnModuleInit } from '@nestjs/common';
+import { JobsMetrics } from '../jobs-metrics.js';
+import { KnownJobs } from '../known-jobs/known-jobs.js';
+import { CredentialVault } from '../lease-job/credential-vault.js';
+import { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
+import { LeaseWatch } from '../lease-job/lease-watch.js';
+import { LiveJobs } from '../relay-job-events/live-jobs.js';
+import { CommitNews } from '../tell-peers/commit-news.js';
+import { TraceJobs } from '../trace-jobs.js';
+import { CommittedJobs } from './committed-job.js';
+import type { CommittedJob } from './committed-job.js';
+
+export interface CommitSubscriber {
+  onCommitted(committed: CommittedJob): void;
+}
+
+const COMMIT_SUBSCRIBERS = Symbol('CommitSubscribers');
+
+/** In the order in which they hear of a commit: the process's own memory first, other replicas last. */
+export const commitSubscribers: FactoryProvider<readonly CommitSubscriber[]> = {
+  provide: COMMIT_SUBSCRIBERS,
+  inject: [KnownJobs, TraceJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, CommitNews],
+  useFactory: (...inOrder: CommitSubscriber[]) => inOrder,
+};
+
+/** Subscribes before the first request: those who commit do not know who listens. */
+@Injectable()
+export class CommitSubscriptions implements OnModuleInit {
+  constructor(
+    private readonly committed: CommittedJobs,
+    @Inject(COMMIT_SUBSCRIBERS) private readonly subscribers: readonly CommitSubscriber[],
+  ) {}
+
+  onModuleInit(): void {
+    for (const one of this.subscribers) this.committed.subscribe((job) => one.onCommitted(job));
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { JobId, JobLease } from '@heddle/contracts-messages';
+import { JobsLog } from '../jobs-log.js';
+import { GrantLease } from './grant-lease.js';
+import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
+import type { OfferingWorker } from './offering-worker.js';
+
+/** `gone`: somebody else has the job, or it ended. `later`: it cannot be leased here yet. */
+export type GrantOutcome = 'delivered' | 'gone' | 'later' | 'undelivered';
+
+/** Grants a lease to a worker that keeps a slot for it, and hands back what the worker is not there to take. */
+@Injectable()
+export class LeaseDelivery {
+  constructor(
+    private readonly leases: GrantLease,
+    private readonly handBack: HandBackLeaseHandler,
+    private readonly log: JobsLog,
+  ) {}
+
+  /** The slot is free again unless the lease was delivered. */
+  async grant(jobId: JobId, worker: OfferingWorker): Promise<GrantOutcome> {
+    const outcome = await this.#grant(jobId, worker).catch((error: unknown) => {
+      this.log.failed(`job ${jobId} was not leased`, error);
+      return 'undelivered' as const;
+    });
+    if (outcome !== 'delivered') worker.release();
+    return outcome;
+  }
+
+  async flush(worker: OfferingWorker): Promise<void> {
+    for (const lease of worker.flush()) await this.#giveBack(worker, lease);
+  }
+
+  async #grant(jobId: JobId, worker: OfferingWorker): Promise<GrantOutcome> {
+    const lease = await this.leases.grant(jobId, worker.identity);
+    if (lease === 'later') return 'later';
+    if (lease === null) return 'gone';
+    if (worker.isListening) {
+      worker.deliver(lease);
+      return 'delivered';
+    }
+    await this.#giveBack(worker, lease);
+    return 'undelivered';
+  }
+
+  async #giveBack({ identity }: OfferingWorker, lease: JobLease): Promise<void> {
+    await this.handBack
+      .handle(identity, lease)
+      .catch((error: unknown) => this.log.failed(`job ${lease.jobId} was not handed back`, error));
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { LeaseKey, LeaseState, WorkerIdentity } from '@heddle/contracts-messages';
+import { HandBackLeaseHandler } from '../lease-job/hand-back-lease.handler.js';
+import { LeaseWatch } from '../lease-job/lease-watch.js';
+import { RenewLeasesHandler } from '../lease-job/renew-leases.handler.js';
+import type { RenewedLease } from '../lease-job/renew-leases.handler.js';
+import { UnnamedLeases } from '../lease-job/unnamed-leases.js';
+
+/** The leases that a worker holds, and what it is told about them. */
+@Injectable()
+export class WorkerLeases {
+  constructor(
+    private readonly renewal: RenewLeasesHandler,
+    private readonly changes: LeaseWatch,
+    private readonly returned: HandBackLeaseHandler,
+    private readonly unnamed: UnnamedLeases,
+  ) {}
+
+  watch(workerId: string, listener: (state: LeaseState) => void): () => void {
+    return this.changes.watch(workerId, listener);
+  }
+
+  async renew(worker: WorkerIdentity, named: readonly LeaseKey[]): Promise<readonly RenewedLease[]> {
+    return await this.renewal.handle(worker, named);
+  }
+
+  /** After a heartbeat: leases that it does not name never reached the worker. */
+  async handBackUnnamed(worker: WorkerIdentity, named: readonly LeaseKey[]): Promise<void> {
+    await this.unnamed.atHeartbeat(worker, named);
+  }
+
+  /** At the start of a session: the worker holds these leases and no others. */
+  async handBackOthers(worker: WorkerIdentity, held: readonly LeaseKey[]): Promise<void> {
+    await this.unnamed.atHello(worker, held);
+  }
+
+  async handBack(worker: WorkerIdentity, lease: LeaseKey): Promise<void> {
+    await this.returned.handle(worker, lease);
+  }
+}

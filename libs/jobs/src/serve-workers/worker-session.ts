@@ -1,0 +1,95 @@
+import type {
+  DurableReport,
+  JobLease,
+  LeaseKey,
+  LeaseState,
+  Principal,
+  ReportVerdict,
+  VolatileReport,
+  WorkerIdentity,
+  WorkListener,
+  WorkSession,
+} from '@heddle/contracts-messages';
+import type { IngestReportsHandler } from '../ingest-worker-events/ingest-reports.handler.js';
+import type { ShowReportsHandler } from '../ingest-worker-events/show-reports.handler.js';
+import type { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
+import type { OfferingWorker } from '../lease-job/offering-worker.js';
+import type { WorkerLeases } from './worker-leases.js';
+
+/** A worker that opened its session, and who listens to what is sent to it. */
+export interface ConnectedWorker {
+  readonly worker: WorkerIdentity;
+  readonly listener: WorkListener;
+}
+
+/** What becomes of a worker's reports: `durable` ones are stored, `volatile` ones are shown to open streams. */
+export interface WorkerReports {
+  readonly durable: Pick<IngestReportsHandler, 'handle'>;
+  readonly volatile: Pick<ShowReportsHandler, 'handle'>;
+}
+
+const keyOf = ({ jobId, fence }: LeaseKey): string => `${jobId}:${fence}`;
+
+/** One worker's line to this process. */
+export class WorkerSession implements WorkSession {
+  readonly #worker: WorkerIdentity;
+  readonly #offering: OfferingWorker;
+  readonly #unwatch: () => void;
+  /** Whose jobs the worker's leases are, as the rows said: of these it may show progress. */
+  readonly #owners = new Map<string, Principal>();
+
+  constructor(
+    { worker, listener }: ConnectedWorker,
+    private readonly dispatcher: LeaseDispatcher,
+    private readonly leases: WorkerLeases,
+    private readonly reports: WorkerReports,
+  ) {
+    this.#worker = worker;
+    this.#offering = dispatcher.join(worker, (granted) => {
+      for (const lease of granted) this.#own(lease, lease);
+      listener.leases(granted);
+    });
+    this.#unwatch = leases.watch(worker.workerId, (state) => {
+      if (state.state === 'lost') this.#owners.delete(keyOf(state));
+      listener.state(state);
+    });
+  }
+
+  offer(slots: number): void {
+    this.dispatcher.offer(this.#offering, slots);
+  }
+
+  async heartbeat(named: readonly LeaseKey[]): Promise<readonly LeaseState[]> {
+    const renewed = await this.leases.renew(this.#worker, named);
+    for (const { state, owner } of renewed) {
+      if (owner === null) this.#owners.delete(keyOf(state));
+      else this.#own(state, owner);
+    }
+    await this.leases.handBackUnnamed(this.#worker, named);
+    return renewed.map(({ state }) => state);
+  }
+
+  async report(reports: readonly DurableReport[]): Promise<readonly ReportVerdict[]> {
+    const verdicts = await this.reports.durable.handle(this.#worker, reports);
+    for (const report of reports) if (report.kind === 'outcome') this.#owners.delete(keyOf(report));
+    return verdicts;
+  }
+
+  async show(report: VolatileReport): Promise<void> {
+    await this.reports.volatile.handle(this.#worker, this.#owners.get(keyOf(report)) ?? null, report);
+  }
+
+  async handBack(lease: LeaseKey): Promise<void> {
+    await this.leases.handBack(this.#worker, lease);
+    this.#owners.delete(keyOf(lease));
+  }
+
+  async close(): Promise<void> {
+    this.#unwatch();
+    await this.dispatcher.leave(this.#offering);
+  }
+
+  #own(lease: LeaseKey, { accountId, deploymentId }: Principal | JobLease): void {
+    this.#owners.set(keyOf(lease), { accountId, deploymentId });
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { CommitItem } from '../commit-job-events/change-plan.js';
+import { committedJob, shown } from '../commit-job-events/change-plan.js';
+import { CommittedJobs } from '../commit-job-events/committed-job.js';
+import type { VisibleJob } from '@heddle/jobs-domain';
+import { KnownWorkflows } from '../known-jobs/known-workflows.js';
+import { CredentialVault } from '../lease-job/credential-vault.js';
+import { LeaseAtOnce } from '../lease-job/lease-at-once.js';
+import type { PlannedSubmission } from './plan-submission.js';
+import type { SubmissionVerdict } from './submission-batch.js';
+
+export type CreatedVerdict = Extract<SubmissionVerdict, { kind: 'created' }>;
+
+/** Hands a submitted job over to the worker that will run it: credentials, workflow and, if a worker waits, the lease. */
+@Injectable()
+export class JobHandOver {
+  constructor(
+    private readonly workflows: KnownWorkflows,
+    private readonly vault: CredentialVault,
+    private readonly committed: CommittedJobs,
+    private readonly leases: LeaseAtOnce,
+  ) {}
+
+  /**
+   * Before the commit: afterwards a worker may ask for the credentials at any moment. The lease is to be committed with
+   * the submission; null where no worker waits. A submission that shares its statement gets none: those are many, and so are their leases.
+   */
+  prepare({ principal, submission, plan }: PlannedSubmission, isLone: boolean): CommitItem | null {
+    const { jobId, credentials } = submission;
+    if (credentials !== null) this.vault.put(jobId, credentials);
+    return isLone ? this.leases.plan({ jobId, ...principal, state: plan.after }, credentials !== null) : null;
+  }
+
+  /** The job was not created, or nobody knows: then its credentials stay, and SweepVault asks about them later. */
+  async withdraw(
+    { submission }: PlannedSubmission,
+    lease: CommitItem | null,
+    verdict: SubmissionVerdict | null,
+  ): Promise<void> {
+    if (lease !== null) await this.leases.withdraw(lease, false);
+    if (verdict !== null && verdict.kind !== 'unknown') this.vault.destroy(submission.jobId);
+  }
+
+  /** After the commit. Returns the state that the submission led to. */
+  async publish(planned: PlannedSubmission, verdict: CreatedVerdict, lease: CommitItem | null): Promise<VisibleJob> {
+    const { principal, submission, item, plan } = planned;
+    const { accountId, deploymentId } = principal;
+    const ids = { jobId: submission.jobId, accountId, deploymentId };
+    const committed = committedJob(ids, plan, new Date(verdict.createdAtMs).toISOString());
+    const after = shown(committed.after);
+    this.workflows.put(after.facts.submission.workflowHash, item.workflow);
+    const leasedAtMs = lease === null ? null : verdict.leasedAtMs;
+    if (lease !== null && leasedAtMs === null) await this.leases.withdraw(lease, false);
+    this.committed.publish(committed);
+    if (lease !== null && leasedAtMs === 'unknown') await this.leases.withdraw(lease, true);
+    if (lease !== null && typeof leasedAtMs === 'number') {
+      const parts = { workflow: item.workflow, credentials: submission.credentials };
+      await this.leases.keep({ ...ids, state: after }, lease, leasedAtMs, parts);
+    }
+    return after;
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { JobsLog } from '../jobs-log.js';
+import { LeaveCredentials } from '../lease-job/leave-credentials.js';
+import { Peers } from './peers.js';
+import { Replicas } from './replicas.js';
+
+const LAST_WORD_MS = 1_000;
+
+/** A replica joins the table before it takes a job, and leaves nothing behind that another replica could have. */
+@Injectable()
+export class ReplicaMembership {
+  constructor(
+    private readonly replicas: Replicas,
+    private readonly peers: Peers,
+    private readonly credentials: LeaveCredentials,
+    private readonly log: JobsLog,
+  ) {}
+
+  async join(): Promise<void> {
+    await this.replicas.join();
+  }
+
+  async leave(): Promise<void> {
+    if (this.peers.isAlone) return;
+    await this.credentials.leave();
+    await this.replicas
+      .leave()
+      .catch((error: unknown) => this.log.failed('the replica was not taken out of the table', error));
+  }
+
+  /** The leases of sequencer and relay are free now: the replica that looks first takes them. */
+  async sayGoodbye(): Promise<void> {
+    if (this.peers.isAlone) return;
+    this.peers.tellAll({ commits: true, sequenced: true });
+    const timeout = new Promise<void>((resolve) => setTimeout(resolve, LAST_WORD_MS).unref());
+    await Promise.race([this.peers.told(), timeout]);
+  }
+}
