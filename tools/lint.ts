@@ -9,7 +9,7 @@ import { npmPackages } from './checks/npm-packages.ts';
 import { packageLists } from './checks/package-lists.ts';
 import { sizes, sizeSummary } from './checks/sizes.ts';
 import { testHonesty } from './checks/test-honesty.ts';
-import { workerProtocol } from './checks/worker-protocol.ts';
+import { protocols } from './checks/protocols.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
@@ -45,7 +45,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'sizes', title: 'sizes and names', problems: () => sizes(ROOT) },
   { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
   { name: 'docs', title: 'documentation names what exists', problems: () => docs(ROOT) },
-  { name: 'proto', title: 'the worker protocol breaks no landed version', problems: () => workerProtocol(ROOT) },
+  { name: 'proto', title: 'the protos break no landed version', problems: () => protocols(ROOT) },
 ];
 
 async function lintRules(): Promise<readonly string[]> {

@@ -1,11 +1,11 @@
-import { RemoteJobLog, RemoteJobs, serveJobs } from '@heddle/internal-api';
+import { RemoteJobs, serveJobs } from '@heddle/internal-api';
 import type { JobsPorts } from '@heddle/internal-api';
 import type { JobId, JobsPort } from '@heddle/contracts-messages';
 import { newUuid, Secret } from '@heddle/contracts-messages';
 import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, listening, tokenOf } from './call-servers.js';
+import { clientOf, listening } from './call-servers.js';
 import { jobsDatabase, leasedBy, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
 
@@ -55,30 +55,6 @@ describe('the jobs service over the wire', () => {
       ok: false,
       rejection: { code: 'not_found' },
     });
-  });
-
-  it('says what jobs have to services that follow them, and to nobody else', async () => {
-    const me = someAccount();
-    const submission = submissionOf();
-    await jobs.submit(me, submission);
-    const asked = [submission.jobId, newUuid() as JobId];
-    const follower = clientOf('jobs', [server.url], { token: tokenOf('assets') });
-    const jobLog = new RemoteJobLog(follower);
-    expect(await jobLog.holdingsOf(asked)).toEqual(new Map([[asked[0], { ended: false, outputAssetIds: [] }]]));
-    // A submission may still be under way, whatever the clock that made its id: only the log proves an end.
-    const [young, old] = [newUuid() as JobId, newUuid(Date.now() - 3_600_000) as JobId];
-    expect(await jobLog.endedOf([submission.jobId, young, old])).toEqual([]);
-    await jobs.cancel(me, submission.jobId);
-    expect(await jobLog.endedOf([submission.jobId, young, old])).toEqual([submission.jobId]);
-    expect(await jobLog.holdingsOf(asked)).toEqual(new Map([[asked[0], { ended: true, outputAssetIds: [] }]]));
-    const tooMany = Array.from({ length: 101 }, () => newUuid() as JobId);
-    await expect(jobLog.holdingsOf(tooMany)).rejects.toMatchObject({ name: 'CallRefusedError' });
-    const thousand = Array.from({ length: 1_000 }, () => newUuid() as JobId);
-    expect(await jobLog.endedOf(thousand)).toEqual([]);
-    await expect(jobLog.endedOf([...thousand, young])).rejects.toMatchObject({ name: 'CallRefusedError' });
-    await expect(jobLog.endedOf(['x' as JobId])).rejects.toMatchObject({ name: 'CallRefusedError' });
-    await expect(new RemoteJobLog(client).holdingsOf(asked)).rejects.toMatchObject({ name: 'CallRefusedError' });
-    await follower.close();
   });
 
   it('hands partner credentials on, wrapped at both ends', async () => {
@@ -138,8 +114,8 @@ describe('the jobs service over the wire', () => {
   });
 });
 
-function ports({ jobs, jobLog, leaseAuthority }: JobsUnderTest): JobsPorts {
-  return { jobs, jobLog, leaseAuthority, peers: null, instanceId: 'one' };
+function ports({ jobs, leaseAuthority }: JobsUnderTest): JobsPorts {
+  return { jobs, leaseAuthority, peers: null, instanceId: 'one' };
 }
 
 /** The port with a method of a test laid over it. */

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import {
-  CALLS,
   RemoteAssets,
   RemoteLeaseAuthority,
   RemoteLogs,
   RemoteWorkerAssets,
   serveAssets,
   serveJobs,
-  serveLogs,
 } from '@heddle/internal-api';
+import { servedLogs } from '@heddle/internal-api/serve';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { LOGS_PORT, newUuid } from '@heddle/contracts-messages';
 import type {
   AssetId,
@@ -28,6 +28,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetsDatabase, jobsFake, MULTIPART, multipartFrame, openAssets } from './assets-under-test.js';
 import { clientOf, listening, tokenOf } from './call-servers.js';
+import { channelTo, servingCalls } from './grpc-servers.js';
 import { handBack, jobsDatabase, leasedBy, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
 
@@ -35,7 +36,7 @@ import type { JobsUnderTest } from './jobs-under-test.js';
 describe('a worker of one deployment that knows every id of another', () => {
   const victim = someAccount();
   const thief = someAccount();
-  const clients: ServiceClient[] = [];
+  const clients: (ServiceClient | ServiceChannel)[] = [];
   const servers: CallServer[] = [];
   const databases: TestDatabase[] = [];
   const ends: (() => Promise<void>)[] = [];
@@ -62,7 +63,9 @@ describe('a worker of one deployment that knows every id of another', () => {
     const context = await NestFactory.createApplicationContext(module, { logger: false });
     ends.push(() => context.close());
     logs = context.get<LogsPort>(LOGS_PORT);
-    logsUrl = (await serving((routes) => serveLogs(routes, { logs }))).url;
+    const logsServer = await servingCalls(servedLogs(logs));
+    ends.push(() => logsServer.close());
+    logsUrl = logsServer.url;
   });
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));
@@ -81,10 +84,15 @@ describe('a worker of one deployment that knows every id of another', () => {
     clients.push(client);
     return client;
   }
+  function channelOf(token: string): ServiceChannel {
+    const channel = channelTo('logs', [logsUrl], { token });
+    clients.push(channel);
+    return channel;
+  }
   const workerOf = ({ deploymentId }: Principal): RemoteWorkerAssets =>
     new RemoteWorkerAssets(clientTo('assets', assetsUrl, tokenOf('worker', deploymentId)));
   const loggingWorkerOf = ({ deploymentId }: Principal): RemoteLogs =>
-    new RemoteLogs(clientTo('logs', logsUrl, tokenOf('worker', deploymentId)));
+    new RemoteLogs(channelOf(tokenOf('worker', deploymentId)));
 
   async function uploaded(principal: Principal, text: string): Promise<AssetId> {
     const { head, tail } = multipartFrame({ content_type: 'image/png', file_path: `${newUuid()}.png` });
@@ -184,19 +192,6 @@ describe('a worker of one deployment that knows every id of another', () => {
     });
     servers.push(jobsServer);
     expect(await workerOf(thief).commitOutput(lease, output())).toMatchObject({ sizeBytes: 9 });
-  });
-
-  it.each([
-    ['no lease', { lease: null }],
-    ['a list as the job', { lease: { jobId: [newUuid()], fence: 1 } }],
-    ['text as the end of the run', { complete: 'true' }],
-    ['a number as the cut', { truncated: 1 }],
-  ])('captures no log with %s', async (_, wrong) => {
-    const head = { lease: { jobId: newUuid(), fence: 1 }, workerId: 'worker-a', truncated: false, complete: true };
-    const worker = clientTo('logs', logsUrl, tokenOf('worker', thief.deploymentId));
-    const call = { path: CALLS.logs.capture, head: { ...head, ...wrong }, bytes: [Buffer.from('x')], repeatable: true };
-    const capturing = worker.call(call);
-    await expect(capturing).rejects.toMatchObject({ name: 'CallRefusedError', status: 400, code: 'malformed' });
   });
 
   it('opens the question whose a lease is to assets and logs alone', async () => {

@@ -1,9 +1,12 @@
 import { accepted, LOG_BYTES, newUuid } from '@heddle/contracts-messages';
 import type { AccountId, CapturedLog, DeploymentId, JobId, LogsPort } from '@heddle/contracts-messages';
-import { CALLS, RemoteLogs, serveLogs } from '@heddle/internal-api';
-import type { CallServer } from '@heddle/platform-service-calls';
+import { RemoteLogs } from '@heddle/internal-api';
+import { LOGS_CALLS, servedLogs } from '@heddle/internal-api/serve';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, listening, tokenOf } from './call-servers.js';
+import { tokenOf } from './call-servers.js';
+import { channelTo, servingCalls } from './grpc-servers.js';
+import type { ServedPort } from './grpc-servers.js';
 
 /** A second LogsPort, for what passes between processes. */
 class RememberedLogs implements LogsPort {
@@ -20,22 +23,22 @@ class RememberedLogs implements LogsPort {
   }
 }
 
-describe('LogsPort over internal calls', () => {
+describe('LogsPort over gRPC', () => {
   const logs = new RememberedLogs();
   const principal = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
-  let server: CallServer;
-  const clients: ReturnType<typeof clientOf>[] = [];
+  let server: ServedPort;
+  const channels: ServiceChannel[] = [];
   const remote = (token: string): RemoteLogs => {
-    const client = clientOf('logs', [server.url], { token });
-    clients.push(client);
-    return new RemoteLogs(client);
+    const channel = channelTo('logs', [server.url], { token });
+    channels.push(channel);
+    return new RemoteLogs(channel);
   };
   beforeAll(async () => {
-    server = await listening((routes) => serveLogs(routes, { logs }));
+    server = await servingCalls(servedLogs(logs));
   });
   afterAll(async () => {
-    for (const client of clients) await client.close();
-    await server.close(0);
+    for (const channel of channels) await channel.close();
+    await server.close();
   });
   const captured = (text: string): CapturedLog => ({
     jobId: newUuid() as JobId,
@@ -73,17 +76,19 @@ describe('LogsPort over internal calls', () => {
   });
 
   it('refuses what is no capture, and more than the limit', async () => {
-    const client = clientOf('logs', [server.url], { token: tokenOf('worker') });
-    clients.push(client);
-    const send = async (head: object, size = 1): Promise<unknown> =>
-      await client.call({ path: CALLS.logs.capture, head, bytes: [Buffer.alloc(size)], repeatable: false });
-    const lease = { jobId: newUuid(), fence: 1 };
-    const good = { lease, workerId: 'worker-a', truncated: false, complete: true };
-    await expect(send({ ...good, lease: { ...lease, fence: 0 } })).rejects.toThrow(/fence from 1 to 2147483647/);
-    await expect(send({ ...good, lease: { ...lease, fence: 2 ** 31 } })).rejects.toThrow(/fence from 1 to 2147483647/);
-    await expect(send({ ...good, lease: { ...lease, jobId: 'x' } })).rejects.toThrow(/names no lease/);
-    await expect(send({ ...good, workerId: null })).rejects.toThrow(/names no worker/);
-    await expect(send({ ...good, workerId: 'x'.repeat(201) })).rejects.toThrow(/names no worker/);
-    await expect(send(good, LOG_BYTES + 64 * 1024)).rejects.toThrow(/refused/);
+    const channel = channelTo('logs', [server.url], { token: tokenOf('worker') });
+    channels.push(channel);
+    const send = async (more: object, size = 1): Promise<unknown> => {
+      const named = { jobId: newUuid(), fence: 1, workerId: 'worker-a', ...more };
+      const request = { ...named, text: Buffer.alloc(size), truncated: false, complete: true };
+      return await channel.call(LOGS_CALLS.definition.capture, request);
+    };
+    await expect(send({ fence: 0 })).rejects.toThrow(/fence from 1 to 2147483647/);
+    await expect(send({ fence: 2 ** 31 })).rejects.toThrow(/fence from 1 to 2147483647/);
+    await expect(send({ jobId: 'x' })).rejects.toThrow(/names no lease/);
+    await expect(send({ workerId: '' })).rejects.toThrow(/names no worker/);
+    await expect(send({ workerId: 'x'.repeat(201) })).rejects.toThrow(/names no worker/);
+    await expect(send({}, LOG_BYTES + 64 * 1024)).rejects.toMatchObject({ status: 413, code: 'too_large' });
+    await expect(send({}, LOG_BYTES + 64 * 1024)).rejects.toThrow(/this call takes 1064960 at most/);
   });
 });

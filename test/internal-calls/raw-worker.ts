@@ -2,7 +2,7 @@ import { credentials } from '@grpc/grpc-js';
 import { newUuid } from '@heddle/contracts-messages';
 import { WorkerServiceClient } from '@heddle/internal-api/worker-protocol';
 import type { WorkRequest, WorkResponse } from '@heddle/internal-api/worker-protocol';
-import { callMetadata } from '@heddle/platform-service-calls/grpc-channel';
+import { callMetadata } from '@heddle/platform-service-calls/call';
 import { until } from './jobs-under-test.js';
 
 type Message = NonNullable<WorkRequest['kind']>;

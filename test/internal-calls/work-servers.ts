@@ -4,7 +4,7 @@ import { RemoteWork } from '@heddle/internal-api/remote-work';
 import type { ServedWorkPort } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import type { CallTls } from '@heddle/platform-service-calls';
-import { grpcStrategy } from '@heddle/platform-service-calls/grpc-server';
+import { grpcStrategy } from '@heddle/platform-service-calls/serve';
 import { NestFactory } from '@nestjs/core';
 import { TOKENS, tokenOf } from './call-servers.js';
 

@@ -2,14 +2,15 @@
 import { createReadStream } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { startEngineServer } from '@heddle/engine-comfyui-server';
+import { servedLogs } from '@heddle/internal-api/serve';
 import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
-import type { ServedWorkPort } from '@heddle/contracts-messages';
+import type { LogsPort, ServedWorkPort } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { startOpsServer } from '@heddle/platform-http/ops-server';
 import { CallServer } from '@heddle/platform-service-calls';
-import { grpcStrategy } from '@heddle/platform-service-calls/grpc-server';
+import { grpcStrategy, startCalls } from '@heddle/platform-service-calls/serve';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { NestFactory } from '@nestjs/core';
 
@@ -46,7 +47,11 @@ async function open(key: string, path: string, folder: string): Promise<Attacked
       refused.inc({ port, reason }),
     );
   const bounds = { host: '127.0.0.1', tokens: { publicKeys: [key], audience: 'called' }, bodies, headMs: HEAD_MS };
-  const calls = new CallServer({ ...bounds, port: 0, connections: guard('calls') });
+  const connections = guard('calls');
+  const [logs] = servedLogs({} as LogsPort);
+  const capture = { openTo: ['worker'], maxBytes: 16 * 1024 ** 2 };
+  const grpc = await startCalls({ ...bounds, connections, contexts: [{ ...logs!, rules: { capture } }] });
+  const calls = new CallServer({ ...bounds, port: 0, connections, http2: (connection) => grpc.take(connection) });
   const openTo = ['gateway'];
   calls.route({
     kind: 'plain',

@@ -116,6 +116,33 @@ describe('the ports that no gateway stands before', () => {
     expect(statusOf(await again.read((said) => said.includes('{}')))).toBe(200);
   });
 
+  it('hold gRPC calls of ten megabytes on 200 connections within the budget', { timeout: 120_000 }, async () => {
+    const memory = await watchMemory(pid());
+    const message = Buffer.alloc(9.9 * MIB, ' ');
+    message.set([0]);
+    message.writeUInt32BE(message.length, 1);
+    const sessions = Array.from({ length: 200 }, () => connectHttp2(`http://127.0.0.1:${ports.calls}`));
+    const head = {
+      ':method': 'POST',
+      ':path': '/heddle.logs.v1.LogsService/Capture',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      authorization: `Bearer ${tokenOf('worker')}`,
+    };
+    let refused = 0;
+    for (const session of sessions) {
+      session.on('error', () => undefined);
+      const call = session.request(head, { endStream: false });
+      call.on('error', () => undefined);
+      call.once('close', () => (refused += 1));
+      call.write(message);
+    }
+    await expect.poll(() => refused, { timeout: 10_000 }).toBeGreaterThan(150);
+    const growth = await memory.growth();
+    for (const session of sessions) session.destroy();
+    expect(growth).toBeLessThan(BUDGET / MIB + 64);
+  });
+
   it.each(['calls', 'work', 'ops', 'engine'] as const)(
     'cut a head that drips: %s',
     { timeout: 60_000 },

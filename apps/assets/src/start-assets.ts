@@ -33,7 +33,8 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
     module,
     bus,
     tracer,
-    serve: (calls, parts) =>
+    contexts: () => [],
+    routes: (calls, parts) =>
       serveAssets(calls, {
         assets: parts.get<AssetsPort>(ASSETS_PORT),
         workerAssets: parts.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),

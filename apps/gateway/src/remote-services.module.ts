@@ -13,9 +13,9 @@ export class RemoteServicesModule {
     return {
       module: RemoteServicesModule,
       providers: [
-        { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer)) },
-        { provide: ASSETS_PORT, useValue: new RemoteAssets(callerOf(service, 'assets', tracer)) },
-        { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer)) },
+        { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer).client) },
+        { provide: ASSETS_PORT, useValue: new RemoteAssets(callerOf(service, 'assets', tracer).client) },
+        { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer).client) },
       ],
       exports: [JOBS_PORT, ASSETS_PORT, VALIDATION_PORT],
     };

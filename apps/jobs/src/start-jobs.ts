@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  callServer,
-  callsAddress,
-  checkpointsOf,
-  jobsSettings,
-  listenForCalls,
-  openBus,
-  watchDisk,
-} from '@heddle/composition';
+import { callsAddress, checkpointsOf, jobsSettings, openBus, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
+import { serveCalls } from '@heddle/composition/serve-calls';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
 import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT } from '@heddle/contracts-messages';
 import type { JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
 import { serveJobs } from '@heddle/internal-api';
+import { servedJobs } from '@heddle/internal-api/serve';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
 
 /** One replica of the jobs service. Resolves with the URL that takes its calls. */
@@ -46,15 +40,15 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   });
   service.refusals.push(LogFormatTooNewError);
   const app = await startWorkProtocol(service, module);
-  const calls = callServer(service, tracer);
-  serveJobs(calls, {
+  const ports = {
     jobs: app.get<JobsPort>(JOBS_PORT),
     jobLog: app.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: app.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
     peers: app.get<PeersPort>(PEERS_PORT),
     instanceId,
-  });
-  await listenForCalls(service, calls);
+  };
+  const contexts = servedJobs(ports);
+  await serveCalls(service, { tracer, contexts, routes: (calls) => serveJobs(calls, ports) });
   // First of all at a stop: workers go to another replica while calls are still served.
   service.onStop(async () => {
     await app.get(JobsRuntime).drain();

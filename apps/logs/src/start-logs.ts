@@ -5,7 +5,7 @@ import { startCalledService } from '@heddle/composition/called-service';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { LOGS_PORT } from '@heddle/contracts-messages';
 import type { LogsPort } from '@heddle/contracts-messages';
-import { serveLogs } from '@heddle/internal-api';
+import { servedLogs } from '@heddle/internal-api/serve';
 import { LogJobFollower, LOGS_MIGRATIONS, LogsModule } from '@heddle/logs';
 
 /** One replica of the logs service. Resolves with the URL that takes its calls. */
@@ -19,7 +19,7 @@ export async function startLogs(service: ServiceProcess): Promise<string> {
     module: LogsModule.register({ database, metrics, imports: [JobLogModule.register(service, tracer)] }),
     bus,
     tracer,
-    serve: (calls, parts) => serveLogs(calls, { logs: parts.get<LogsPort>(LOGS_PORT) }),
+    contexts: (parts) => servedLogs(parts.get<LogsPort>(LOGS_PORT)),
   });
   const follower = app.get(LogJobFollower);
   service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });

@@ -1,12 +1,6 @@
-import {
-  callsAddress,
-  callServer,
-  followCatalogue,
-  listenForCalls,
-  openEngine,
-  validationLimits,
-} from '@heddle/composition';
+import { callsAddress, followCatalogue, openEngine, validationLimits } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { serveCalls } from '@heddle/composition/serve-calls';
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { ValidationPort } from '@heddle/contracts-messages';
 import { serveValidation } from '@heddle/internal-api';
@@ -22,8 +16,7 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });
   service.onStop(() => app.close());
   await followCatalogue(service, await openEngine(service, { runs: false }), app.get(CatalogueHolder));
-  const calls = callServer(service, tracer);
-  serveValidation(calls, { validation: app.get<ValidationPort>(VALIDATION_PORT) });
-  await listenForCalls(service, calls);
+  const validation = app.get<ValidationPort>(VALIDATION_PORT);
+  await serveCalls(service, { tracer, contexts: [], routes: (calls) => serveValidation(calls, { validation }) });
   return callsAddress(settings);
 }

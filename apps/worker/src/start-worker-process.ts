@@ -13,7 +13,7 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   const engine = await openEngine(service);
   await watchDisk(service, [{ name: 'temporary', path: tmpdir() }]);
   const work = workOf(service);
-  const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer));
+  const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer).client);
   startWorker(service, { engine, work, assets, tracer });
   return engine.environment;
 }

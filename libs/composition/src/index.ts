@@ -1,7 +1,7 @@
 // What every process needs, whatever it serves. What brings a framework, a driver or a service with it is an entry of its
 // own in package.json, so that a process loads what it uses and nothing else.
 export { CALLED_SERVICES } from '@heddle/internal-api/called-services';
-export { callServer, callsAddress, listenForCalls } from './calls/serve-calls.js';
+export { callsAddress } from './calls/calls-settings.js';
 export { followCatalogue } from './connect/follow-catalogue.js';
 export { kafkaConnection } from './connect/kafka-connection.js';
 export { observePools } from './connect/observe-pools.js';

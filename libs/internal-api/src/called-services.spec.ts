@@ -1,7 +1,9 @@
 import type { CallRoute } from '@heddle/platform-service-calls';
+import type { CallRule } from '@heddle/platform-service-calls/serve';
 import { describe, expect, it } from 'vitest';
 import { CALLED_SERVICES } from './internal-calls.js';
-import { serveAssets, serveJobs, serveLogs, serveValidation } from './serve-ports.js';
+import { serveAssets, serveJobs, serveValidation } from './serve-ports.js';
+import { JOB_LOG_CALLS, LOGS_CALLS } from './served-contexts.js';
 
 /** Which service may make a call of which, by the routes. */
 function callsOf(serve: (routes: { route(route: CallRoute): void }) => void): readonly string[] {
@@ -10,17 +12,21 @@ function callsOf(serve: (routes: { route(route: CallRoute): void }) => void): re
   return [...callers];
 }
 
+/** The same of what is served over gRPC. */
+function callersOf({ rules }: { readonly rules: Readonly<Record<string, CallRule>> }): readonly string[] {
+  return [...new Set(Object.values(rules).flatMap(({ openTo }) => openTo))];
+}
+
 describe('the services that a service calls', () => {
   const none = {} as never;
   it.each([
     [
       'jobs',
-      callsOf((routes) =>
-        serveJobs(routes, { jobs: none, jobLog: none, leaseAuthority: none, peers: {} as never, instanceId: 'x' }),
-      ),
+      callsOf((routes) => serveJobs(routes, { jobs: none, leaseAuthority: none, peers: {} as never, instanceId: 'x' })),
     ],
     ['assets', callsOf((routes) => serveAssets(routes, { assets: none, workerAssets: none }))],
-    ['logs', callsOf((routes) => serveLogs(routes, none))],
+    ['jobs', callersOf(JOB_LOG_CALLS)],
+    ['logs', callersOf(LOGS_CALLS)],
     ['validation', callsOf((routes) => serveValidation(routes, none))],
   ] as const)('%s: every caller of its routes is issued a token for it', (called, callers) => {
     expect(callers.length).toBeGreaterThan(0);

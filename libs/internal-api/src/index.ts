@@ -1,5 +1,5 @@
 export { CALLS } from './internal-calls.js';
-export { serveAssets, serveJobs, serveLogs, serveValidation } from './serve-ports.js';
+export { serveAssets, serveJobs, serveValidation } from './serve-ports.js';
 export type { AssetsPorts, JobsPorts } from './serve-ports.js';
 export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.js';
 export { RemoteJobLog } from './job-log/remote-job-log.js';
@@ -9,3 +9,4 @@ export { RemotePeers } from './peers/remote-peers.js';
 export { RemoteAssets } from './assets/remote-assets.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';
 export { RemoteValidation } from './validation/remote-validation.js';
+export { REPEATABLE_CALLS } from './repeatable-calls.js';

@@ -15,11 +15,6 @@ export const CALLS = {
   leaseAuthority: {
     holder: '/internal/v1/lease-authority/holder',
   },
-  jobLog: {
-    holdings: '/internal/v1/job-log/holdings',
-    ended: '/internal/v1/job-log/ended',
-    messages: '/internal/v1/job-log/messages',
-  },
   peers: {
     hints: '/internal/v1/peers/hints',
     takeCredentials: '/internal/v1/peers/credentials',
@@ -40,10 +35,6 @@ export const CALLS = {
   workerAssets: {
     openInput: '/internal/v1/worker-assets/open-input',
     commitOutput: '/internal/v1/worker-assets/commit-output',
-  },
-  logs: {
-    capture: '/internal/v1/logs/capture',
-    read: '/internal/v1/logs/read',
   },
   validation: {
     validate: '/internal/v1/validation/validate',

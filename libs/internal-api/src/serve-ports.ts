@@ -1,26 +1,21 @@
 import type {
   AssetsPort,
-  JobLogPort,
   JobsPort,
   LeaseAuthorityPort,
-  LogsPort,
   PeersPort,
   ValidationPort,
   WorkerAssetsPort,
 } from '@heddle/contracts-messages';
 import type { CallRoutes } from '@heddle/platform-service-calls';
 import { serveAssetsPort } from './assets/serve-assets-port.js';
-import { serveJobLogPort } from './job-log/serve-job-log-port.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';
 import { serveLeaseAuthorityPort } from './lease-authority/serve-lease-authority-port.js';
-import { serveLogsPort } from './logs/serve-logs-port.js';
 import { servePeersPort } from './peers/serve-peers-port.js';
 import { serveValidationPort } from './validation/serve-validation-port.js';
 import { serveWorkerAssetsPort } from './worker-assets/serve-worker-assets-port.js';
 
 export interface JobsPorts {
   readonly jobs: JobsPort;
-  readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
   /** Null: this replica is the only one. */
   readonly peers: PeersPort | null;
@@ -30,9 +25,8 @@ export interface JobsPorts {
 
 /** Everything that other services ask of the jobs service; workers speak a protocol of their own (`work/`). */
 export function serveJobs(routes: CallRoutes, ports: JobsPorts): void {
-  const { jobs, jobLog, leaseAuthority, peers, instanceId } = ports;
+  const { jobs, leaseAuthority, peers, instanceId } = ports;
   serveJobsPort(routes, jobs);
-  serveJobLogPort(routes, jobLog);
   serveLeaseAuthorityPort(routes, leaseAuthority);
   if (peers !== null) servePeersPort(routes, peers, instanceId);
 }
@@ -46,11 +40,6 @@ export interface AssetsPorts {
 export function serveAssets(routes: CallRoutes, { assets, workerAssets }: AssetsPorts): void {
   serveAssetsPort(routes, assets);
   serveWorkerAssetsPort(routes, workerAssets);
-}
-
-/** Everything that other services ask of the logs service. */
-export function serveLogs(routes: CallRoutes, { logs }: { readonly logs: LogsPort }): void {
-  serveLogsPort(routes, logs);
 }
 
 /** Everything that other services ask of the validation service. */

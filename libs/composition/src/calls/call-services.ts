@@ -1,4 +1,5 @@
-import { RemotePeers } from '@heddle/internal-api';
+import { RemotePeers, REPEATABLE_CALLS } from '@heddle/internal-api';
+import { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { MadeCall } from '@heddle/platform-service-calls';
 import type { Tracer } from '@heddle/platform-telemetry';
@@ -6,7 +7,7 @@ import type { PeersPort } from '@heddle/contracts-messages';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import { refusePlainTargets } from './plain-calls.js';
-import { callsTls } from './serve-calls.js';
+import { callsTls } from './calls-settings.js';
 import { serviceTokenOf } from './service-token.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
@@ -15,12 +16,18 @@ const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validat
 /** A probe of readiness waits no longer than that for another service. */
 const PROBE_MS = 1_500;
 
-/** A client for another service, at the addresses of the settings. */
+/** Both ways to call a service, while its contexts move to gRPC one by one. */
+export interface ClientAndChannel {
+  readonly client: ServiceClient;
+  readonly channel: ServiceChannel;
+}
+
+/** Calls another service, at the addresses of the settings. */
 export function callerOf(
   service: ServiceProcess,
   called: keyof typeof ADDRESSES,
   tracer: Tracer | null = null,
-): ServiceClient {
+): ClientAndChannel {
   const targets = service.settings[ADDRESSES[called]];
   if (targets.length === 0) {
     throw new SettingRefused(
@@ -29,10 +36,11 @@ export function callerOf(
   }
   refusePlainTargets(service.settings, `HEDDLE_${called.toUpperCase()}_URLS`, targets);
   const client = newClient(service, called, targets, tracer);
-  service.onStop(() => client.close());
+  const channel = newChannel(service, called, targets, tracer);
+  service.onStop(() => Promise.all([client.close(), channel.close()]));
   // What else this process does goes on: whoever needs the other service is told so, by an answer.
-  service.readiness.push({ name: `${called} service`, optional: true, check: () => client.probe(PROBE_MS) });
-  return client;
+  service.readiness.push({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });
+  return { client, channel };
 }
 
 /** Replicas come and go with new addresses: the lines to those not called for longest are closed. */
@@ -55,17 +63,22 @@ export function peerConnector(service: ServiceProcess, instanceId: string): (add
   };
 }
 
-function newClient(
-  service: ServiceProcess,
-  called: string,
-  targets: readonly string[],
-  tracer: Tracer | null,
-): ServiceClient {
+function newClient(...reached: Reached): ServiceClient {
+  return new ServiceClient(reach(...reached));
+}
+
+function newChannel(...reached: Reached): ServiceChannel {
+  return new ServiceChannel({ ...reach(...reached), repeatable: REPEATABLE_CALLS });
+}
+
+type Reached = readonly [service: ServiceProcess, called: string, targets: readonly string[], tracer: Tracer | null];
+
+function reach(...[service, called, targets, tracer]: Reached) {
   const tokenFor = serviceTokenOf(service.settings);
   const token = (): string => tokenFor(called);
   // What cannot work is told at the start, not with the first call.
   token();
   const seconds = service.metrics.histogram(PROCESS_METRICS.madeCallSeconds);
   const observe = ({ path, outcome, ms }: MadeCall): void => seconds.observe({ path, outcome }, ms / 1000);
-  return new ServiceClient({ service: called, targets, token, tls: callsTls(service.settings), tracer, observe });
+  return { service: called, targets, token, tls: callsTls(service.settings), tracer, observe };
 }

@@ -2,7 +2,7 @@ import { RemoteWork } from '@heddle/internal-api/remote-work';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import { refusePlainTargets } from './plain-calls.js';
-import { callsTls } from './serve-calls.js';
+import { callsTls } from './calls-settings.js';
 import { serviceTokenOf } from './service-token.js';
 
 /** The jobs service as a worker sees it, at the addresses of the settings. */

@@ -14,8 +14,8 @@ export class JobLogModule {
     return {
       module: JobLogModule,
       providers: [
-        { provide: JOB_LOG_PORT, useValue: new RemoteJobLog(jobs) },
-        { provide: LEASE_AUTHORITY_PORT, useValue: new RemoteLeaseAuthority(jobs) },
+        { provide: JOB_LOG_PORT, useValue: new RemoteJobLog(jobs.channel) },
+        { provide: LEASE_AUTHORITY_PORT, useValue: new RemoteLeaseAuthority(jobs.client) },
       ],
       exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
     };

@@ -1,95 +1,55 @@
-import { readFileSync } from 'node:fs';
 import { CallServer } from '@heddle/platform-service-calls';
-import type { CallTls, TokenRules } from '@heddle/platform-service-calls';
+import type { CallRoutes } from '@heddle/platform-service-calls';
+import { startCalls } from '@heddle/platform-service-calls/serve';
+import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { isDependencyAway } from '../connect/is-dependency-away.js';
 import { guardConnections } from '../process/guard-connections.js';
 import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { networkLimits } from '../service-settings.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
-import type { Settings } from '../settings/settings.js';
-import { refusePlainListener } from './plain-calls.js';
 import { PROCESS_METRICS } from '../metrics.js';
+import { callsTls, tokenRules } from './calls-settings.js';
+import { refusePlainListener } from './plain-calls.js';
 
-/** The server for calls of other services; routes are added, then `listenForCalls`. */
-export function callServer(service: ServiceProcess, tracer: Tracer | null): CallServer {
-  const { settings, logger, metrics } = service;
+export interface ServedCalls {
+  readonly tracer: Tracer | null;
+  /** What is served over gRPC. */
+  readonly contexts: readonly ServedContext[];
+  /** Adds the calls that are still served over the wire of before. */
+  routes?(calls: CallRoutes): void;
+}
+
+/** Serves the calls of other services on HEDDLE_CALLS_PORT. Resolves when they can come. */
+export async function serveCalls(service: ServiceProcess, { tracer, contexts, routes }: ServedCalls): Promise<void> {
+  const { settings, logger, metrics, nestLog } = service;
   refusePlainListener(settings);
   const seconds = metrics.histogram(PROCESS_METRICS.callSeconds);
   const refused = metrics.counter(PROCESS_METRICS.callsRefused);
-  return new CallServer({
-    host: settings.callsHost,
-    port: settings.callsPort,
+  const parts = {
     tokens: tokenRules(service),
-    tls: callsTls(settings),
     logger,
     tracer,
     isOutage: isDependencyAway,
     connections: guardConnections(service, 'calls'),
     bodies: service.bodies,
     headMs: networkLimits(settings).headMs,
-    observe: ({ path, status, ms }) => {
-      seconds.observe({ path, status: String(status) }, ms / 1000);
-      if (status === 401 || status === 403) refused.inc({ status: String(status) });
-    },
+  };
+  const observed = (refusals: readonly unknown[]) => (call: { path: string; status: string | number; ms: number }) => {
+    seconds.observe({ path: call.path, status: String(call.status) }, call.ms / 1000);
+    if (refusals.includes(call.status)) refused.inc({ status: String(call.status) });
+  };
+  const observe = observed(['UNAUTHENTICATED', 'PERMISSION_DENIED']);
+  const grpc = await startCalls({ ...parts, contexts, nestLog, observe });
+  const port = new CallServer({
+    ...parts,
+    host: settings.callsHost,
+    port: settings.callsPort,
+    tls: callsTls(settings),
+    http2: (connection) => grpc.take(connection),
+    observe: observed([401, 403]),
   });
-}
-
-/** Resolves when calls are served. */
-export async function listenForCalls(service: ServiceProcess, server: CallServer): Promise<void> {
-  await listening('HEDDLE_CALLS_PORT', service.settings.callsPort, () => server.listen());
-  service.onStop(() => server.close());
-}
-
-/** The URL by which other processes call this one. */
-export function callsAddress({ callsAddress: told, callsHost, callsPort, callsTlsCert }: Settings): string {
-  return told ?? `${callsTlsCert === null ? 'http' : 'https'}://${callsHost}:${callsPort}`;
-}
-
-/** PEM texts of the files that the settings name; null: plain connections. */
-export function callsTls({ callsTlsCert, callsTlsKey, callsTlsCa }: Settings): CallTls | null {
-  if (callsTlsCert === null && callsTlsCa === null) return null;
-  if ((callsTlsCert === null) !== (callsTlsKey === null)) {
-    throw new SettingRefused('HEDDLE_CALLS_TLS_CERT and HEDDLE_CALLS_TLS_KEY come together: set both, or neither');
-  }
-  return {
-    ...(callsTlsCert === null ? {} : { cert: pem('CALLS_TLS_CERT', callsTlsCert) }),
-    ...(callsTlsKey === null ? {} : { key: pem('CALLS_TLS_KEY', callsTlsKey) }),
-    ...(callsTlsCa === null ? {} : { ca: pem('CALLS_TLS_CA', callsTlsCa) }),
-  };
-}
-
-function pem(name: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SettingRefused(`HEDDLE_${name}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
-
-/** Whose tokens open the calls of this service. */
-export function tokenRules({ name, settings, logger }: ServiceProcess): TokenRules {
-  return {
-    publicKeys: servicePublicKeys(settings),
-    audience: name,
-    requireAudience: settings.serviceTokenAudience === 'required',
-    withoutAudience: (caller) =>
-      logger.warn(
-        { caller },
-        `the service token of ${caller} names no audience: renew it with heddle service-token; HEDDLE_SERVICE_TOKEN_AUDIENCE=required refuses such tokens`,
-      ),
-  };
-}
-
-function servicePublicKeys({ servicePublicKey }: Settings): readonly string[] {
-  if (servicePublicKey === null) {
-    throw new SettingRefused(
-      'HEDDLE_SERVICE_PUBLIC_KEY is unset: without it no other service can be believed (heddle service-token --new-key makes a pair)',
-    );
-  }
-  const pems = servicePublicKey.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g);
-  if (pems === null)
-    throw new SettingRefused('HEDDLE_SERVICE_PUBLIC_KEY holds no PEM: heddle service-token --new-key prints one');
-  return pems;
+  routes?.(port);
+  await listening('HEDDLE_CALLS_PORT', settings.callsPort, () => port.listen());
+  service.onStop(() => Promise.all([port.close(), grpc.close()]));
 }

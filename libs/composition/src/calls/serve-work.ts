@@ -1,7 +1,7 @@
 import { WORK_PORT } from '@heddle/contracts-messages';
 import type { ServedWorkPort } from '@heddle/contracts-messages';
 import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
-import { grpcStrategy } from '@heddle/platform-service-calls/grpc-server';
+import { grpcStrategy } from '@heddle/platform-service-calls/serve';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { JOBS_METRICS } from '@heddle/jobs';
@@ -10,7 +10,7 @@ import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { networkLimits } from '../service-settings.js';
 import { refusePlainListener } from './plain-calls.js';
-import { callsTls, tokenRules } from './serve-calls.js';
+import { callsTls, tokenRules } from './calls-settings.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
 class WorkProtocolModule {}

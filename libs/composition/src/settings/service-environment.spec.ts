@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kafkaConnection } from '../connect/kafka-connection.js';
-import { callsTls } from '../calls/serve-calls.js';
+import { callsTls } from '../calls/calls-settings.js';
 import { topicWishes } from '../connect/topics.js';
 import { httpLimits } from '../process/public-api.js';
 import { assetsSettings, comfyUiOptions, engineOptions, gatewaySettings, jobsSettings } from '../service-settings.js';

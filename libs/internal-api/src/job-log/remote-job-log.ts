@@ -1,23 +1,23 @@
 import type { JobHoldings, JobId, JobLogPort, JobMessagePage } from '@heddle/contracts-messages';
-import type { ServiceClient } from '@heddle/platform-service-calls';
-import { CALLS } from '../internal-calls.js';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { JobLogServiceService } from '../generated/heddle/jobs/v1/job_log.js';
+import { holdingsOf, pageOf } from './job-log-wire.js';
 
 /** The log of the jobs service in another process. Throws ServiceAwayError where it does not answer. */
 export class RemoteJobLog implements JobLogPort {
-  constructor(private readonly client: ServiceClient) {}
+  constructor(private readonly channel: ServiceChannel) {}
 
   async holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {
-    const { head } = await this.client.call({ path: CALLS.jobLog.holdings, head: { jobIds }, repeatable: true });
-    return new Map(head as [JobId, JobHoldings][]);
+    const { jobs } = await this.channel.call(JobLogServiceService.holdings, { jobIds: [...jobIds] });
+    return holdingsOf(jobs);
   }
 
   async endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]> {
-    const { head } = await this.client.call({ path: CALLS.jobLog.ended, head: { jobIds }, repeatable: true });
-    return head as readonly JobId[];
+    const ended = await this.channel.call(JobLogServiceService.ended, { jobIds: [...jobIds] });
+    return ended.jobIds as JobId[];
   }
 
   async messagesAfter(seq: number, limit: number): Promise<JobMessagePage> {
-    const { head } = await this.client.call({ path: CALLS.jobLog.messages, head: { seq, limit }, repeatable: true });
-    return head as JobMessagePage;
+    return pageOf(await this.channel.call(JobLogServiceService.messages, { seq, limit }));
   }
 }

@@ -1,35 +1,22 @@
-import { accepted, cutLogText } from '@heddle/contracts-messages';
-import type {
-  Answer,
-  CapturedLog,
-  CaptureVerdict,
-  JobId,
-  JobLog,
-  LogsPort,
-  Principal,
-} from '@heddle/contracts-messages';
-import type { ServiceClient } from '@heddle/platform-service-calls';
-import { CALLS } from '../internal-calls.js';
+import { cutLogText } from '@heddle/contracts-messages';
+import type { Answer, CapturedLog, CaptureVerdict, JobId, JobLog, LogsPort } from '@heddle/contracts-messages';
+import type { Principal } from '@heddle/contracts-messages';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { LogsServiceService } from '../generated/heddle/logs/v1/logs.js';
+import { logAnswerOf, verdictOf } from './logs-wire.js';
 
 /** The logs service in another process. Throws ServiceAwayError where it does not answer. */
 export class RemoteLogs implements LogsPort {
-  constructor(private readonly client: ServiceClient) {}
+  constructor(private readonly channel: ServiceChannel) {}
 
   async capture({ jobId, fence, workerId, text, truncated, complete }: CapturedLog): Promise<CaptureVerdict> {
     const { bytes, isCut } = cutLogText(text);
-    const head = { lease: { jobId, fence }, workerId, truncated: truncated || isCut, complete };
-    const call = { path: CALLS.logs.capture, head, bytes: [bytes], repeatable: true };
-    return (await this.client.call(call)).head as CaptureVerdict;
+    const named = { jobId, fence, workerId };
+    const request = { ...named, text: Buffer.from(bytes), truncated: truncated || isCut, complete };
+    return verdictOf((await this.channel.call(LogsServiceService.capture, request)).verdict);
   }
 
   async read(principal: Principal, jobId: JobId): Promise<Answer<JobLog>> {
-    const { head, bytes } = await this.client.call({
-      path: CALLS.logs.read,
-      head: { principal, jobId },
-      repeatable: true,
-    });
-    const answer = head as Answer<Omit<JobLog, 'text'>>;
-    if (!answer.ok) return answer;
-    return accepted({ ...answer.value, text: Buffer.from(bytes).toString('utf8') });
+    return logAnswerOf(await this.channel.call(LogsServiceService.read, { principal, jobId }));
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientDuplexStream, StatusObject } from '@grpc/grpc-js';
 import type { CallTls } from '@heddle/platform-service-calls';
-import { callMetadata, grpcTarget } from '@heddle/platform-service-calls/grpc-channel';
+import { callMetadata, grpcTarget } from '@heddle/platform-service-calls/call';
 import { WorkerServiceClient } from '../generated/heddle/worker/v1/worker.js';
 import type { WorkRequest, WorkResponse } from '../generated/heddle/worker/v1/worker.js';
 

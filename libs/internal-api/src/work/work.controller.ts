@@ -1,4 +1,4 @@
-import { callerOf } from '@heddle/platform-service-calls/grpc-server';
+import { callerOf } from '@heddle/platform-service-calls/serve';
 import { Controller } from '@nestjs/common';
 import { GrpcStreamCall } from '@nestjs/microservices';
 import { WorkerServiceService } from '../generated/heddle/worker/v1/worker.js';

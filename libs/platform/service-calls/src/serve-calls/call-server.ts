@@ -13,6 +13,8 @@ import type { TokenRules } from '../identity/token-verifier.js';
 import { HEADER_BYTES } from '../wire/call-headers.js';
 import { aliveRoute } from './alive-route.js';
 import type { CallRoute, CallRoutes } from './call-route.js';
+import { Http2Diversion } from './divert-http2.js';
+import type { Http2Taker } from './divert-http2.js';
 import { sendRefusal } from './refusal.js';
 import { admitCaller, serveCall } from './serve-call.js';
 import type { ServeOptions } from './serve-call.js';
@@ -49,6 +51,8 @@ export interface CallServerOptions {
   readonly headMs?: number;
   /** A connection on which nothing moves for so long is cut. */
   readonly silentConnectionMs?: number;
+  /** Serves the connections on which HTTP/2 is spoken: gRPC. */
+  readonly http2?: Http2Taker;
 }
 
 export interface ServedCall {
@@ -83,6 +87,7 @@ export class CallServer implements CallRoutes {
   readonly #server: Server;
   readonly #stopping = new AbortController();
   readonly #refusals = new RepeatGuard(REFUSAL_LINE_MS);
+  #diversion: Http2Diversion | null = null;
   #open = 0;
   #taken = 0;
   #whenIdle: () => void = () => undefined;
@@ -138,6 +143,7 @@ export class CallServer implements CallRoutes {
     await Promise.race([closed, delay(Math.max(0, lingerUntil - performance.now()))]);
     if (graceMs > 0) await Promise.race([closed, this.#quiet()]);
     this.#server.closeAllConnections();
+    this.#diversion?.close();
     // Once more, in the words of HTTP: its own timer ends with it.
     this.#server.close(() => undefined);
     await closed;
@@ -153,7 +159,7 @@ export class CallServer implements CallRoutes {
   }
 
   #create(): Server {
-    const { tls, headMs, silentConnectionMs, connections } = this.#options;
+    const { tls, headMs, silentConnectionMs, connections, http2 } = this.#options;
     const http = {
       maxHeaderSize: HEADER_BYTES,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -166,12 +172,24 @@ export class CallServer implements CallRoutes {
       noDelay: true,
     };
     const take = (request: IncomingMessage, response: ServerResponse): void => void this.#take(request, response);
+    const protocols = http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'];
     const server = tls
       ? createTlsServer(
-          { ...http, ...tls, handshakeTimeout: headMs, requestCert: tls.ca !== undefined, rejectUnauthorized: true },
+          {
+            ...http,
+            ...tls,
+            ALPNProtocols: protocols,
+            handshakeTimeout: headMs,
+            requestCert: tls.ca !== undefined,
+            rejectUnauthorized: true,
+          },
           take,
         )
       : createServer(http, take);
+    if (http2 !== undefined) {
+      const late = { ms: headMs, count: (): void => connections.count('head_late') };
+      this.#diversion = new Http2Diversion(server, http2, late);
+    }
     connections.watch(server);
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.count('head_late');

@@ -1,5 +1,5 @@
 import { constants } from 'node:http2';
-import type { Http2Server, ServerHttp2Stream } from 'node:http2';
+import type { Http2Server, Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { BodyBudget, BodyShare } from '@heddle/platform-http/body-budget';
 import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
@@ -17,7 +17,6 @@ export interface SessionGuard {
  * message as an object of its own until the message is whole.
  */
 export function guardSessions(server: Http2Server, { connections, bodies, headMs }: SessionGuard): void {
-  connections.watch(server);
   server.on('connection', (socket: Socket) => {
     const late = setTimeout(() => {
       if (!connections.isUnauthenticated(socket)) return;
@@ -26,13 +25,24 @@ export function guardSessions(server: Http2Server, { connections, bodies, headMs
     }, headMs);
     socket.once('close', () => clearTimeout(late));
   });
+  const openCalls = new WeakMap<Http2Session, number>();
   server.on('stream', (stream: ServerHttp2Stream) => {
+    const { session } = stream;
+    if (session !== undefined) openCalls.set(session, (openCalls.get(session) ?? 0) + 1);
     const watch = new MessageWatch(() => connections.shareOf(bodies));
     stream.on('data', (frame: Buffer) => {
+      if (watch.take(frame)) return;
       // The caller reads this as RESOURCE_EXHAUSTED.
-      if (!watch.take(frame)) stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      if (session === undefined || openCalls.get(session) !== 1) return;
+      session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      // Nobody reads the frames of a session that is gone.
+      setImmediate(() => watch.free());
     });
-    stream.once('close', () => watch.end());
+    stream.once('close', () => {
+      if (session !== undefined) openCalls.set(session, openCalls.get(session)! - 1);
+      watch.end();
+    });
   });
 }
 
@@ -47,11 +57,14 @@ class MessageWatch {
   #bytes = 0;
   #frames = 0;
   #share: BodyShare | null = null;
+  /** Of the message that is not whole yet. */
+  #held: Buffer[] = [];
 
   constructor(private readonly newShare: () => BodyShare) {}
 
   /** False where no more of the message may come. */
   take(frame: Buffer): boolean {
+    this.#held.push(frame);
     for (let at = 0; at < frame.length;) {
       if (this.#left === 0) {
         const copied = frame.copy(this.#head, this.#headBytes, at);
@@ -67,8 +80,10 @@ class MessageWatch {
       this.#left -= part;
       this.#bytes += part;
       this.#frames += 1;
-      if (this.#left === 0) this.end();
-      else if (!this.#hold()) return false;
+      if (this.#left === 0) {
+        this.end();
+        this.#held = at < frame.length ? [frame] : [];
+      } else if (!this.#hold()) return false;
     }
     return true;
   }
@@ -78,6 +93,12 @@ class MessageWatch {
     if (isFinelyCut(this.#frames, this.#bytes)) this.end('finely_cut');
     else if (!this.#share.grow(this.#bytes)) this.end('no_room');
     return this.#share !== null;
+  }
+
+  /** Gives the memory of the frames back at once: the collector learns late of bytes outside its heap. */
+  free(): void {
+    for (const { buffer } of this.#held) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+    this.#held = [];
   }
 
   /** The message is whole, or nobody waits for the rest. */

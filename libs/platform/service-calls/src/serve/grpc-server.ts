@@ -12,9 +12,7 @@ import { callInterceptor } from './call-interceptor.js';
 import type { CallInterceptorOptions } from './call-interceptor.js';
 import { guardSessions } from './guard-sessions.js';
 import type { SessionGuard } from './guard-sessions.js';
-
-export { callerOf } from './call-interceptor.js';
-export type { EndedGrpcCall } from './call-interceptor.js';
+import { SERVER_OPTIONS } from './server-options.js';
 
 export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier' | 'connections'> {
   readonly host: string;
@@ -35,17 +33,8 @@ export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifie
   readonly services: Readonly<Record<string, ServiceDefinition>>;
 }
 
-/** A message that a caller sends. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 ** 2;
 /** Calls that are open at once on one connection; a worker has one. */
 const MAX_CALLS_A_CONNECTION = 100;
-/** A caller that answers no ping for so long is gone: what was open for it ends. */
-const KEEPALIVE_MS = 2_000;
-const KEEPALIVE_TIMEOUT_MS = 2_000;
-/** Names of addresses are looked up when a connection is made: its end is what brings callers to new replicas. */
-const MAX_CONNECTION_AGE_MS = 300_000;
-const MAX_CONNECTION_GRACE_MS = 30_000;
-
 /** The strategy with which Nest serves the controllers of a package. */
 export function grpcStrategy({ host, port, tokens, tls, services, ...options }: GrpcServerOptions): ServerGrpc {
   const { connections = new ConnectionGuard(CONNECTION_DEFAULTS), headMs = HEAD_DEFAULT_MS } = options;
@@ -55,12 +44,8 @@ export function grpcStrategy({ host, port, tokens, tls, services, ...options }: 
     packageDefinition: services,
     url: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
     credentials: tls === null ? ServerCredentials.createInsecure() : tlsCredentials(tls),
-    maxReceiveMessageLength: MAX_MESSAGE_BYTES,
     channelOptions: {
-      'grpc.keepalive_time_ms': KEEPALIVE_MS,
-      'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
-      'grpc.max_connection_age_ms': MAX_CONNECTION_AGE_MS,
-      'grpc.max_connection_age_grace_ms': MAX_CONNECTION_GRACE_MS,
+      ...SERVER_OPTIONS,
       'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
       interceptors: [callInterceptor({ ...options, connections, verifier: new TokenVerifier(tokens) })],
     },
@@ -80,7 +65,10 @@ class GuardedGrpc extends ServerGrpc {
   override async createClient(): Promise<object> {
     const server = (await super.createClient()) as object;
     const listening = Reflect.get(server, 'http2Servers') as ReadonlyMap<Http2Server, unknown>;
-    for (const one of listening.keys()) guardSessions(one, this.#guard);
+    for (const one of listening.keys()) {
+      this.#guard.connections.watch(one);
+      guardSessions(one, this.#guard);
+    }
     return server;
   }
 

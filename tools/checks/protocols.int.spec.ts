@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { generateProtocol, workerProtocol } from './worker-protocol.ts';
+import { generateProtocols, protocols } from './protocols.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const KEPT = ['libs/contracts/proto', 'libs/internal-api/src/generated'];
@@ -29,19 +29,19 @@ describe('the check of the worker protocol', { timeout: 60_000 }, () => {
 
   it('refuses a change that a landed worker cannot read, and does not write it', () => {
     edit('uint64 received = 2;', 'string received = 2;');
-    expect(workerProtocol(root).join('\n')).toContain('Slots');
-    expect(generateProtocol(root).join('\n')).toContain('Slots');
+    expect(protocols(root).join('\n')).toContain('Slots');
+    expect(generateProtocols(root).join('\n')).toContain('Slots');
   });
 
   it('refuses names that buf does not want', () => {
     edit('uint32 free = 1;', 'uint32 freeSlots = 1;');
-    expect(workerProtocol(root).join('\n')).toContain('lower_snake_case');
+    expect(protocols(root).join('\n')).toContain('lower_snake_case');
   });
 
   it('wants the code and the image to be made of the protocol', () => {
     edit('uint64 received = 2;', 'uint64 received = 2;\n  bool paused = 3;');
-    expect(workerProtocol(root)).toHaveLength(2);
-    expect(generateProtocol(root)).toEqual([]);
-    expect(workerProtocol(root)).toEqual([]);
+    expect(protocols(root)).toHaveLength(2);
+    expect(generateProtocols(root)).toEqual([]);
+    expect(protocols(root)).toEqual([]);
   });
 });

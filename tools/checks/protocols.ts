@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PROTO = 'libs/contracts/proto';
 const GENERATED = 'libs/internal-api/src/generated';
-const SOURCE = 'heddle/worker/v1/worker';
 /** The last landed version of every proto, as `buf` compiles it. */
 const IMAGE = `${PROTO}/landed.json`;
-const MEND = 'node tools/generate-protocol.ts';
+const MEND = 'node tools/generate-protocols.ts';
 
-/** The published protocol keeps its rules, breaks no landed version, and the generated code is made of it. */
-export function workerProtocol(root: string): string[] {
+/** The protos keep their rules and break no landed version, and the generated code is made of them. */
+export function protocols(root: string): string[] {
   const problems = [...buf(root, 'lint'), ...breaking(root)];
   if (problems.length > 0) return problems;
   const folder = mkdtempSync(join(tmpdir(), 'heddle-protocol-'));
@@ -19,7 +18,7 @@ export function workerProtocol(root: string): string[] {
     const failed = generate(root, join(folder, 'code'), join(folder, 'landed.json'));
     if (failed.length > 0) return failed;
     return [
-      ...differs(join(folder, 'code', `${SOURCE}.ts`), join(root, GENERATED, `${SOURCE}.ts`), GENERATED),
+      ...differentCode(join(folder, 'code'), join(root, GENERATED)),
       ...differs(join(folder, 'landed.json'), join(root, IMAGE), IMAGE),
     ];
   } finally {
@@ -27,10 +26,16 @@ export function workerProtocol(root: string): string[] {
   }
 }
 
-/** Writes the generated code and the image of the protocol. Refuses to write a protocol that breaks the landed one. */
-export function generateProtocol(root: string): string[] {
+/** Writes the generated code and the image of the protos. Refuses to write protos that break the landed ones. */
+export function generateProtocols(root: string): string[] {
   const problems = [...buf(root, 'lint'), ...breaking(root)];
   return problems.length > 0 ? problems : generate(root, join(root, GENERATED), join(root, IMAGE));
+}
+
+/** Every generated file, and none beside them. */
+function differentCode(made: string, kept: string): string[] {
+  const files = new Set([made, kept].flatMap((folder) => globSync('**/*.ts', { cwd: folder })));
+  return [...files].flatMap((file) => differs(join(made, file), join(kept, file), `${GENERATED}/${file}`));
 }
 
 function breaking(root: string): string[] {
@@ -53,6 +58,7 @@ function buf(root: string, ...args: readonly string[]): string[] {
 }
 
 function differs(made: string, kept: string, name: string): string[] {
-  const same = existsSync(kept) && readFileSync(made, 'utf8') === readFileSync(kept, 'utf8');
+  const both = existsSync(kept) && existsSync(made);
+  const same = both && readFileSync(made, 'utf8') === readFileSync(kept, 'utf8');
   return same ? [] : [`${name} is not made of ${PROTO}: ${MEND}`];
 }

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import type { CallTls, TokenRules } from '@heddle/platform-service-calls';
+import type { ServiceProcess } from '../process/service-process.js';
+import { SettingRefused } from '../settings/setting-kinds.js';
+import type { Settings } from '../settings/settings.js';
+
+/** The URL by which other processes call this one. */
+export function callsAddress({ callsAddress: told, callsHost, callsPort, callsTlsCert }: Settings): string {
+  return told ?? `${callsTlsCert === null ? 'http' : 'https'}://${callsHost}:${callsPort}`;
+}
+
+/** PEM texts of the files that the settings name; null: plain connections. */
+export function callsTls({ callsTlsCert, callsTlsKey, callsTlsCa }: Settings): CallTls | null {
+  if (callsTlsCert === null && callsTlsCa === null) return null;
+  if ((callsTlsCert === null) !== (callsTlsKey === null)) {
+    throw new SettingRefused('HEDDLE_CALLS_TLS_CERT and HEDDLE_CALLS_TLS_KEY come together: set both, or neither');
+  }
+  return {
+    ...(callsTlsCert === null ? {} : { cert: pem('CALLS_TLS_CERT', callsTlsCert) }),
+    ...(callsTlsKey === null ? {} : { key: pem('CALLS_TLS_KEY', callsTlsKey) }),
+    ...(callsTlsCa === null ? {} : { ca: pem('CALLS_TLS_CA', callsTlsCa) }),
+  };
+}
+
+function pem(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SettingRefused(`HEDDLE_${name}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Whose tokens open the calls of this service. */
+export function tokenRules({ name, settings, logger }: ServiceProcess): TokenRules {
+  return {
+    publicKeys: servicePublicKeys(settings),
+    audience: name,
+    requireAudience: settings.serviceTokenAudience === 'required',
+    withoutAudience: (caller) =>
+      logger.warn(
+        { caller },
+        `the service token of ${caller} names no audience: renew it with heddle service-token; HEDDLE_SERVICE_TOKEN_AUDIENCE=required refuses such tokens`,
+      ),
+  };
+}
+
+function servicePublicKeys({ servicePublicKey }: Settings): readonly string[] {
+  if (servicePublicKey === null) {
+    throw new SettingRefused(
+      'HEDDLE_SERVICE_PUBLIC_KEY is unset: without it no other service can be believed (heddle service-token --new-key makes a pair)',
+    );
+  }
+  const pems = servicePublicKey.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g);
+  if (pems === null)
+    throw new SettingRefused('HEDDLE_SERVICE_PUBLIC_KEY holds no PEM: heddle service-token --new-key prints one');
+  return pems;
+}

@@ -1,0 +1,38 @@
+import { status } from '@grpc/grpc-js';
+import { isUuid, LeaseRefusedError } from '@heddle/contracts-messages';
+import type { DeploymentId, JobId, LeaseKey, WorkerLease } from '@heddle/contracts-messages';
+import { callerOf, MalformedCallError, RefusedCallError } from '@heddle/platform-service-calls/serve';
+import { boundWorkerId } from './worker-lease.js';
+
+const MAX_FENCE = 2 ** 31 - 1;
+const MAX_WORKER_ID = 200;
+
+interface NamedLease {
+  readonly jobId: string;
+  readonly fence: number;
+}
+
+export function leaseOf({ jobId, fence }: NamedLease): LeaseKey {
+  if (isUuid(jobId) && fence > 0 && fence <= MAX_FENCE) return { jobId: jobId as JobId, fence };
+  throw new MalformedCallError(`the call names no lease: a job id and a fence from 1 to ${MAX_FENCE}`);
+}
+
+/** The lease that a worker's call names, under the name and the deployment that its token allows. */
+export function callersLease({ workerId, ...lease }: NamedLease & { readonly workerId: string }): WorkerLease {
+  if (workerId.length === 0 || workerId.length > MAX_WORKER_ID) {
+    throw new MalformedCallError(`the call names no worker: 1 to ${MAX_WORKER_ID} characters`);
+  }
+  const caller = callerOf();
+  const boundTo = caller.deploymentId as DeploymentId | null;
+  return { ...leaseOf(lease), workerId: boundWorkerId(caller, workerId), boundTo };
+}
+
+/** A lease that is not the caller's is the call's own fault. */
+export async function underLease<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LeaseRefusedError)) throw error;
+    throw new RefusedCallError(status.PERMISSION_DENIED, 'lease_refused', error.message);
+  }
+}

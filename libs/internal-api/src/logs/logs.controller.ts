@@ -1,0 +1,43 @@
+import { LOG_BYTES, LOGS_PORT } from '@heddle/contracts-messages';
+import type { LogsPort } from '@heddle/contracts-messages';
+import { GrpcController } from '@heddle/platform-service-calls/serve';
+import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
+import { Inject } from '@nestjs/common';
+import { idOf, principalOf } from '../encode-values/call-values.js';
+import { LogsServiceService } from '../generated/heddle/logs/v1/logs.js';
+import type { CaptureRequest, CaptureResponse, ReadRequest, ReadResponse } from '../generated/heddle/logs/v1/logs.js';
+import { GATEWAYS, WORKERS } from '../internal-calls.js';
+import { callersLease, underLease } from '../lease-authority/callers-lease.js';
+import { logAnswerMessage, verdictMessage } from './logs-wire.js';
+
+/** What stands beside the text of a log. */
+const HEAD_BYTES = 16 * 1024;
+
+/** The serving half of LogsPort. */
+@GrpcController(LogsServiceService)
+export class LogsController implements Serving<typeof LogsServiceService> {
+  constructor(@Inject(LOGS_PORT) private readonly logs: LogsPort) {}
+
+  async capture({ text, truncated, complete, ...named }: CaptureRequest): Promise<CaptureResponse> {
+    const log = { ...callersLease(named), text: text.toString('utf8'), truncated, complete };
+    return { verdict: verdictMessage(await underLease(async () => await this.logs.capture(log))) };
+  }
+
+  async read({ principal, jobId }: ReadRequest): Promise<ReadResponse> {
+    return logAnswerMessage(await this.logs.read(principalOf(principal), idOf(jobId, 'job')));
+  }
+}
+
+export const LOGS_CALLS = {
+  definition: LogsServiceService,
+  rules: {
+    capture: { openTo: WORKERS, maxBytes: LOG_BYTES + HEAD_BYTES },
+    read: { openTo: GATEWAYS },
+  },
+  controller: LogsController,
+} satisfies Omit<ServedContext, 'providers'>;
+
+/** Everything that other services ask of the logs service. */
+export function servedLogs(logs: LogsPort): readonly ServedContext[] {
+  return [{ ...LOGS_CALLS, providers: [{ provide: LOGS_PORT, useValue: logs }] }];
+}

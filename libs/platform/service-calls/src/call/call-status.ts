@@ -1,0 +1,43 @@
+import { status } from '@grpc/grpc-js';
+import type { Metadata } from '@grpc/grpc-js';
+import { CallFailedError, CallRefusedError, ServiceAwayError } from '../make-calls/call-errors.js';
+import { ERROR_CODE } from '../serve/error-code.js';
+
+interface EndedCall {
+  readonly code: number;
+  readonly details: string;
+  readonly metadata: Metadata;
+}
+
+/** Statuses of calls that are wrong or not allowed, as errors name them. */
+const REFUSED: Readonly<Record<number, number>> = {
+  [status.INVALID_ARGUMENT]: 400,
+  [status.UNAUTHENTICATED]: 401,
+  [status.PERMISSION_DENIED]: 403,
+  [status.UNIMPLEMENTED]: 404,
+  [status.RESOURCE_EXHAUSTED]: 413,
+};
+
+/** Certainly nothing of the call was sent: grpc-js tells it in words alone. */
+const UNREACHED = /No connection established|no address of .* is known/;
+
+/** What a status means for the caller: whoever served the call names an error code, and nobody else does. */
+export function errorOfStatus(service: string, { code, details, metadata }: EndedCall): Error {
+  const [named] = metadata.get(ERROR_CODE);
+  return errorOf(service, { status: code, code: named === undefined ? '' : String(named), message: details });
+}
+
+/** The same of one item of a gathered call. */
+export function errorOf(
+  service: string,
+  failure: { readonly status: number; readonly code: string; readonly message: string },
+): Error {
+  const { code, message } = failure;
+  const refused = REFUSED[failure.status];
+  if (code === 'not_now') return new ServiceAwayError(service, message, false);
+  if (refused !== undefined && (code !== '' || failure.status === status.UNIMPLEMENTED)) {
+    return new CallRefusedError(service, refused, code === '' ? 'unknown_call' : code, message);
+  }
+  if (code !== '') return new CallFailedError(service, code, message);
+  return new ServiceAwayError(service, `${status[failure.status]} ${message}`, !UNREACHED.test(message));
+}

@@ -1,0 +1,47 @@
+import type { ChannelOptions, MethodDefinition } from '@grpc/grpc-js';
+
+export type CalledMethod = Pick<MethodDefinition<never, unknown>, 'path'>;
+
+/** A service that answers no ping for so long is frozen or gone: its calls go elsewhere. */
+const KEEPALIVE_MS = 1_000;
+const KEEPALIVE_TIMEOUT_MS = 1_500;
+/** Of a service that was away. */
+const FIRST_RECONNECT_MS = 50;
+const MAX_RECONNECT_MS = 1_000;
+/** The largest message with what stands beside it: it may be sent again like any other. */
+const RETRIED_CALL_BYTES = 17 * 1024 ** 2;
+const RETRIED_BYTES = 64 * 1024 ** 2;
+
+const RETRY_POLICY = {
+  maxAttempts: 5,
+  initialBackoff: '0.05s',
+  maxBackoff: '0.5s',
+  backoffMultiplier: 2,
+  retryableStatusCodes: ['UNAVAILABLE'],
+};
+
+/** How every channel to a service behaves; only the repeatable calls are made again where they may have arrived. */
+export function channelOptions(repeatable: readonly CalledMethod[]): ChannelOptions {
+  return {
+    'grpc.keepalive_time_ms': KEEPALIVE_MS,
+    'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
+    'grpc.min_reconnect_backoff_ms': FIRST_RECONNECT_MS,
+    'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_MS,
+    // What a service answers is bounded there.
+    'grpc.max_receive_message_length': -1,
+    'grpc.per_rpc_retry_buffer_size': RETRIED_CALL_BYTES,
+    'grpc.retry_buffer_size': RETRIED_BYTES,
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.service_config': JSON.stringify({
+      loadBalancingConfig: [{ round_robin: {} }],
+      methodConfig: repeatable.map(({ path }) => ({ name: [nameOf(path)], retryPolicy: RETRY_POLICY })),
+    }),
+  };
+}
+
+function nameOf(path: string): { service: string; method: string } {
+  const [, service = '', method = ''] = path.split('/');
+  return { service, method };
+}

@@ -1,0 +1,119 @@
+import type { MethodDefinition } from '@grpc/grpc-js';
+import { currentCallContext } from '@heddle/platform-telemetry';
+import type { ServiceChannel } from './service-channel.js';
+
+/** Messages under way before further calls wait for each other. */
+const UNDER_WAY = 2;
+/** So long a call waits at most, however slow those under way are: one process that hangs holds nobody up. */
+const MAX_WAIT_MS = 20;
+/** Of one message. */
+const MAX_ITEMS = 64;
+const MAX_BYTES = 512 * 1024;
+/** A larger item goes alone: batching pays off only for small ones. */
+const LARGE_BYTES = 64 * 1024;
+
+/** The request that causes an item. */
+export interface Origin {
+  readonly requestId: string;
+  readonly traceparent: string | undefined;
+}
+
+export interface Gathering<Item, Answer, Request, Response> {
+  readonly method: MethodDefinition<Request, Response>;
+  /** Of one message; its first item begins it. */
+  readonly deadlineMs?: number;
+  bytesOf(item: Item): number;
+  requestOf(items: Item[]): Request;
+  /** In the order of the items. */
+  answersIn(response: Response): readonly Answer[];
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  readonly bytes: number;
+  readonly since: number;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * As a group commit: a call goes at once while the service has little in hand, and what comes while two messages are under way
+ * shares the next one. Under load most of what a small call costs is its message.
+ */
+export class GatheredCalls<Item, Answer, Request, Response> {
+  #waiting: Waiting<Item, Answer>[] = [];
+  #underWay = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #flushing: NodeJS.Immediate | null = null;
+
+  constructor(
+    private readonly channel: ServiceChannel,
+    private readonly gathering: Gathering<Item, Answer, Request, Response>,
+  ) {}
+
+  async call(itemOf: (origin: Origin | undefined) => Item): Promise<Answer> {
+    return await this.channel.watch(this.gathering.method.path, async () => await this.#add(itemOf(originNow())));
+  }
+
+  #add(item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const bytes = this.gathering.bytesOf(item);
+      const waiting = { item, bytes, since: performance.now(), resolve, reject };
+      if (bytes > LARGE_BYTES) {
+        void this.#send([waiting]);
+        return;
+      }
+      this.#waiting.push(waiting);
+      // After whatever else this turn of the event loop reads from its sockets.
+      this.#flushing ??= setImmediate(() => this.#flush());
+    });
+  }
+
+  #flush(): void {
+    this.#flushing = null;
+    while (this.#waiting.length > 0 && (this.#underWay < UNDER_WAY || this.#isLate())) {
+      this.#underWay += 1;
+      void this.#send(this.#take()).finally(() => {
+        this.#underWay -= 1;
+        this.#flush();
+      });
+    }
+    if (this.#waiting.length === 0 || this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#flush();
+    }, MAX_WAIT_MS);
+  }
+
+  #isLate(): boolean {
+    return performance.now() - this.#waiting[0]!.since >= MAX_WAIT_MS;
+  }
+
+  #take(): Waiting<Item, Answer>[] {
+    let bytes = 0;
+    let count = 0;
+    for (const one of this.#waiting) {
+      if (count === MAX_ITEMS || (count > 0 && bytes + one.bytes > MAX_BYTES)) break;
+      bytes += one.bytes;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    const { method, deadlineMs, requestOf, answersIn } = this.gathering;
+    try {
+      const request = requestOf(batch.map(({ item }) => item));
+      const answers = answersIn(await this.channel.send(method, request, deadlineMs));
+      if (answers.length !== batch.length) throw new Error(`${method.path} did not answer every item of its message`);
+      answers.forEach((answer, at) => batch[at]!.resolve(answer));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+function originNow(): Origin | undefined {
+  const context = currentCallContext();
+  return context === null ? undefined : { requestId: context.requestId, traceparent: context.traceparent ?? undefined };
+}

@@ -1,0 +1,113 @@
+import { Client, credentials } from '@grpc/grpc-js';
+import type { ChannelCredentials, Metadata, MethodDefinition, ServiceError } from '@grpc/grpc-js';
+import { currentCallContext } from '@heddle/platform-telemetry';
+import type { Tracer } from '@heddle/platform-telemetry';
+import { WatchedCalls } from '../make-calls/watched-calls.js';
+import type { MadeCall } from '../make-calls/watched-calls.js';
+import type { CallTls } from '../serve-calls/call-server.js';
+import { HEALTH } from '../serve/health.js';
+import { errorOfStatus } from './call-status.js';
+import { callMetadata } from './grpc-channel.js';
+import { channelOptions } from './channel-options.js';
+import type { CalledMethod } from './channel-options.js';
+import { identityCheck, targetOf } from './service-names.js';
+
+export interface ServiceChannelOptions {
+  /** Name of the called service, for errors. */
+  readonly service: string;
+  /** One URL per process, or one URL whose name has several addresses. */
+  readonly targets: readonly string[];
+  /** The token of this process; asked for with each call, so that it can be renewed. */
+  token(): string;
+  /** For https addresses: `ca` that signs the service's certificate, `key` and `cert` where it asks for ours. */
+  readonly tls?: CallTls | null;
+  /** Calls that may reach the service twice. */
+  readonly repeatable: readonly CalledMethod[];
+  readonly tracer?: Tracer | null;
+  /** Told when a call is over. */
+  observe?(call: MadeCall): void;
+}
+
+const DEADLINE_MS = 10_000;
+
+/** Makes unary calls of one other service. */
+export class ServiceChannel {
+  readonly service: string;
+  readonly #client: Client;
+  readonly #token: () => string;
+  readonly #watched: WatchedCalls;
+
+  constructor({ service, targets, token, tls, repeatable, tracer, observe }: ServiceChannelOptions) {
+    if (targets.length === 0) throw new Error(`there is no address of the ${service} service`);
+    this.service = service;
+    this.#token = token;
+    this.#watched = new WatchedCalls(tracer ?? null, observe ?? null);
+    const secured = credentialsFor(service, targets, tls ?? null);
+    this.#client = new Client(targetOf(service, targets), secured, channelOptions(repeatable));
+  }
+
+  async call<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    request: Request,
+    deadlineMs = DEADLINE_MS,
+  ): Promise<Response> {
+    return await this.watch(method.path, async () => await this.send(method, request, deadlineMs));
+  }
+
+  /** Times what is done for one call, and puts it into the trace of the request that causes it. */
+  async watch<T>(path: string, work: () => Promise<T>): Promise<T> {
+    return await this.#watched.watch(path, work);
+  }
+
+  /** For readiness: null while a process of the service answers and believes this one, else why not. */
+  async probe(deadlineMs: number): Promise<string | null> {
+    try {
+      const serving = await this.send(HEALTH.check, { service: '' }, deadlineMs);
+      return serving === 'SERVING' ? null : `the ${this.service} service is ${serving}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#client.close();
+    return Promise.resolve();
+  }
+
+  /** One message, which nothing watches: it may carry calls of several requests. */
+  send<Request, Response>(
+    { path, requestSerialize, responseDeserialize }: MethodDefinition<Request, Response>,
+    request: Request,
+    deadlineMs = DEADLINE_MS,
+  ): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const metadata = metadataOf(this.#token());
+      const options = { deadline: Date.now() + deadlineMs };
+      const answered = (error: ServiceError | null, response?: Response): void => {
+        if (error === null) resolve(response as Response);
+        else reject(errorOfStatus(this.service, error));
+      };
+      this.#client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, options, answered);
+    });
+  }
+}
+
+/** Who calls, and for which request. */
+function metadataOf(token: string): Metadata {
+  const metadata = callMetadata(token);
+  const context = currentCallContext();
+  if (context === null) return metadata;
+  metadata.set('x-request-id', context.requestId);
+  if (context.traceparent !== null) metadata.set('traceparent', context.traceparent);
+  return metadata;
+}
+
+function credentialsFor(service: string, urls: readonly string[], tls: CallTls | null): ChannelCredentials {
+  const secured = urls.filter((url) => url.startsWith('https:')).length;
+  if (secured === 0) return credentials.createInsecure();
+  if (secured < urls.length) throw new Error(`the addresses of the ${service} service are not all https`);
+  const bytes = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text));
+  return credentials.createSsl(bytes(tls?.ca), bytes(tls?.key), bytes(tls?.cert), {
+    checkServerIdentity: identityCheck(service, urls),
+  });
+}

@@ -1,0 +1,105 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
+import { experimental, Metadata, status } from '@grpc/grpc-js';
+
+type Listener = experimental.ResolverListener;
+
+/** How long the addresses of a name are believed. */
+const NAMES_MS = 5_000;
+const MAX_ADDRESSES = 256;
+const SCHEME = 'heddle';
+
+interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * The processes of a service, for gRPC: addresses and names one by one, of which a name may have several addresses. Names are
+ * looked up again from time to time, so that new replicas are found while the connections to others live.
+ */
+class ServiceNames implements experimental.Resolver {
+  readonly #hosts: readonly HostPort[];
+  #timer: NodeJS.Timeout | undefined;
+  #known = '';
+  #isClosed = false;
+
+  constructor(
+    target: experimental.GrpcUri,
+    private readonly listener: Listener,
+  ) {
+    this.#hosts = target.path.split(',').map(hostPortOf);
+  }
+
+  static getDefaultAuthority(target: experimental.GrpcUri): string {
+    return target.path.split(',')[0]!;
+  }
+
+  updateResolution(): void {
+    this.#isClosed = false;
+    void this.#resolve();
+    if (this.#hosts.every(({ host }) => isIP(host) !== 0)) return;
+    this.#timer ??= setInterval(() => void this.#resolve(), NAMES_MS).unref();
+  }
+
+  destroy(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#known = '';
+  }
+
+  async #resolve(): Promise<void> {
+    const found = (await Promise.all(this.#hosts.map(addressesOf))).flat().slice(0, MAX_ADDRESSES);
+    const now = found.map(({ host, port }) => `${host} ${port}`).join();
+    if (this.#isClosed || (now === this.#known && now !== '')) return;
+    // A name server that is away for a moment takes no address away.
+    if (found.length === 0 && this.#known !== '') return;
+    this.#known = now;
+    if (found.length === 0) {
+      const names = this.#hosts.map(({ host }) => host).join(', ');
+      const details = `no address of ${names} is known`;
+      const error = { code: status.UNAVAILABLE, details, metadata: new Metadata() };
+      this.listener(experimental.statusOrFromError(error), {}, null, '');
+    } else {
+      const endpoints = found.map((address) => ({ addresses: [address] }));
+      this.listener(experimental.statusOrFromValue(endpoints), {}, null, '');
+    }
+  }
+}
+
+experimental.registerResolver(SCHEME, ServiceNames);
+
+/** The target of a channel to processes at URLs such as `http://jobs:8290`. */
+export function targetOf(service: string, urls: readonly string[]): string {
+  return `${SCHEME}:${urls.map((url) => hostOf(service, url)).join(',')}`;
+}
+
+/** Whether a certificate is of one of the names: all of them are the same service. */
+export function identityCheck(service: string, urls: readonly string[]): typeof checkServerIdentity {
+  const names = urls.map((url) => hostPortOf(hostOf(service, url)).host);
+  return (_, certificate) => {
+    const faults = names.map((name) => checkServerIdentity(name, certificate));
+    return faults.includes(undefined) ? undefined : faults[0];
+  };
+}
+
+function hostOf(service: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
+    throw new Error(`'${text}' is no address of the ${service} service: it must be like http://${service}:7000`);
+  }
+  return `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port}`;
+}
+
+function hostPortOf(text: string): HostPort {
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
+}
+
+async function addressesOf({ host, port }: HostPort): Promise<readonly HostPort[]> {
+  if (isIP(host) !== 0) return [{ host, port }];
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => ({ host: address, port }));
+}

@@ -1,0 +1,195 @@
+import 'reflect-metadata';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CallFixture, keys, nowhere, tokenOf, tokensOf } from './call-fixture.spec-runner.js';
+import { GatheredCalls } from './call/gathered-calls.js';
+import { ServiceChannel } from './call/service-channel.js';
+import type { ServiceChannelOptions } from './call/service-channel.js';
+import { GatheredAnswers } from './serve/gathered-answers.js';
+import { MalformedCallError } from './serve/call-failures.js';
+import { GrpcController } from './serve/served-context.js';
+import { startCalls } from './serve/start-calls.js';
+
+interface Item {
+  readonly text: string;
+  readonly origin?: { readonly requestId: string; readonly traceparent?: string | undefined } | undefined;
+}
+
+const json = <T>(): { write(value: T): Buffer; read(bytes: Buffer): T } => ({
+  write: (value) => Buffer.from(JSON.stringify(value)),
+  read: (bytes) => JSON.parse(bytes.toString()) as T,
+});
+function call<Request, Response>(name: string) {
+  const [request, response] = [json<Request>(), json<Response>()];
+  return {
+    path: `/heddle.test.v1.EchoService/${name}`,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: request.write,
+    requestDeserialize: request.read,
+    responseSerialize: response.write,
+    responseDeserialize: response.read,
+  };
+}
+const ECHO = {
+  echo: call<string, { text: string; requestId: string | undefined }>('Echo'),
+  many: call<readonly Item[], readonly string[]>('Many'),
+};
+
+@GrpcController(ECHO)
+class EchoController {
+  constructor(private readonly answers: GatheredAnswers) {}
+
+  async echo(text: string): Promise<{ text: string; requestId: string | undefined }> {
+    if (text === 'malformed') throw new MalformedCallError('it is malformed');
+    if (text === 'broken') throw new Error('a secret of the service');
+    if (text === 'slow') await new Promise((resolve) => setTimeout(resolve, 300));
+    return { text, requestId: currentCallContext()?.requestId };
+  }
+
+  async many(items: readonly Item[]): Promise<readonly string[]> {
+    const serve = async ({ text }: Item): Promise<string> => {
+      await Promise.resolve();
+      if (text === 'broken') throw new Error('one of them');
+      return `${text} of ${currentCallContext()?.requestId}`;
+    };
+    return await this.answers.of(items, serve, ({ code }) => code);
+  }
+}
+Reflect.defineMetadata('design:paramtypes', [GatheredAnswers], EchoController);
+
+describe('gRPC calls between services', () => {
+  const fixture = new CallFixture();
+  const undo: (() => Promise<unknown>)[] = [];
+  let gateway: string;
+  beforeAll(async () => {
+    gateway = await tokenOf('gateway');
+  });
+  afterEach(async () => {
+    for (const one of undo.splice(0).reverse()) await one();
+  });
+  afterAll(() => fixture.close());
+
+  async function served(graceMs = 0) {
+    const rules = { echo: { openTo: ['gateway'], maxBytes: 1_000 }, many: { openTo: ['gateway'] } };
+    const context = { definition: ECHO, rules, controller: EchoController, providers: [] };
+    const ended: string[] = [];
+    const taken: Socket[] = [];
+    const grpc = await startCalls({
+      contexts: [context],
+      tokens: tokensOf([keys.publicKey]),
+      graceMs,
+      observe: ({ path, status }) => void ended.push(`${path.split('/').at(-1)} ${status}`),
+    });
+    const server = await fixture.server(() => undefined, {
+      http2: (connection) => {
+        taken.push(connection);
+        grpc.take(connection);
+      },
+    });
+    const close = async (): Promise<void> => void (await Promise.all([server.close(graceMs), grpc.close()]));
+    undo.push(close);
+    return { url: server.url, ended, taken, close };
+  }
+  function channel(targets: readonly string[], options: Partial<ServiceChannelOptions> = {}): ServiceChannel {
+    const token = (): string => gateway;
+    const made = new ServiceChannel({ service: 'jobs', targets, token, repeatable: [ECHO.echo], ...options });
+    undo.push(() => made.close());
+    return made;
+  }
+  const away = { name: 'ServiceAwayError' };
+
+  it('carry values, the request id and errors as their caller is to read them', async () => {
+    const { url, ended } = await served();
+    const jobs = channel([url]);
+    const context = { requestId: 'r-1', traceparent: null };
+    expect(await withCallContext(context, () => jobs.call(ECHO.echo, 'é'))).toEqual({ text: 'é', requestId: 'r-1' });
+    const malformed = { name: 'CallRefusedError', status: 400, code: 'malformed' };
+    await expect(jobs.call(ECHO.echo, 'malformed')).rejects.toMatchObject(malformed);
+    await expect(jobs.call(ECHO.echo, 'broken')).rejects.toMatchObject({ name: 'CallFailedError', code: 'failed' });
+    await expect(jobs.call(ECHO.echo, 'broken')).rejects.not.toThrow(/secret/);
+    const tooLarge = { name: 'CallRefusedError', status: 413, code: 'too_large' };
+    await expect(jobs.call(ECHO.echo, 'x'.repeat(1_001))).rejects.toMatchObject(tooLarge);
+    await expect(jobs.call(call('Nothing'), 'x')).rejects.toMatchObject({ name: 'CallRefusedError' });
+    expect(await jobs.probe(1_000)).toBeNull();
+    await expect.poll(() => ended).toContain('Echo RESOURCE_EXHAUSTED');
+    expect(ended.slice(0, 2)).toEqual(['Echo OK', 'Echo INVALID_ARGUMENT']);
+  });
+
+  it('are open to whom the table names, with a token for this service', async () => {
+    const { url } = await served();
+    const from = (token: string): ServiceChannel => channel([url], { token: () => token });
+    const refused = (status: number) => ({ name: 'CallRefusedError', status });
+    await expect(from(await tokenOf('worker')).call(ECHO.echo, 'x')).rejects.toMatchObject(refused(403));
+    await expect(from('a.b.c').call(ECHO.echo, 'x')).rejects.toMatchObject(refused(401));
+    expect(await from('a.b.c').probe(1_000)).toContain('refused the call');
+  });
+
+  it('go to whichever replica answers, and are made again where one breaks off', async () => {
+    const [one, other] = [await served(), await served()];
+    const jobs = channel([nowhere(), one.url, other.url]);
+    for (let at = 0; at < 10; at += 1) expect(await jobs.call(ECHO.echo, `${at}`)).toMatchObject({ text: `${at}` });
+    expect(one.ended.length).toBeGreaterThan(0);
+    expect(other.ended.length).toBeGreaterThan(0);
+    const broken = jobs.call(ECHO.echo, 'slow');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const socket of [...one.taken, ...other.taken]) socket.destroy();
+    expect(await broken).toMatchObject({ text: 'slow' });
+  });
+
+  it('fail at once where nobody listens, and at their deadline where nobody answers', async () => {
+    await expect(channel([nowhere()]).call(ECHO.many, [])).rejects.toMatchObject({ ...away, mayHaveActed: false });
+    const frozen = await fixture.socketServer((socket) => socket.pause());
+    const started = performance.now();
+    await expect(channel([frozen]).call(ECHO.many, [], 500)).rejects.toMatchObject(away);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('leave a replica whose line is frozen', { timeout: 20_000 }, async () => {
+    const { url } = await served();
+    let passing = true;
+    const line = await fixture.socketServer((socket) => {
+      const { hostname, port } = new URL(url);
+      const there = connect(Number(port), hostname);
+      there.on('error', () => socket.destroy());
+      socket.on('data', (bytes) => passing && there.write(bytes)).once('close', () => there.destroy());
+      there.on('data', (bytes) => passing && socket.write(bytes));
+    });
+    const jobs = channel([line, url]);
+    for (let at = 0; at < 4; at += 1) await jobs.call(ECHO.echo, `${at}`);
+    passing = false;
+    for (let at = 0; at < 4; at += 1) expect(await jobs.call(ECHO.echo, `${at}`)).toMatchObject({ text: `${at}` });
+  });
+
+  it('that have begun are finished by a server that stops', async () => {
+    const { url, close, ended } = await served(2_000);
+    const jobs = channel([url], { repeatable: [] });
+    const begun = jobs.call(ECHO.echo, 'slow');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await close();
+    expect(await begun).toMatchObject({ text: 'slow' });
+    expect(ended).toEqual(['Echo OK']);
+    await expect(jobs.call(ECHO.echo, 'x')).rejects.toMatchObject(away);
+  });
+
+  it('share messages under load, each with its own request and its own failure', async () => {
+    const { url, ended } = await served();
+    const many = new GatheredCalls<Item, string, readonly Item[], readonly string[]>(channel([url]), {
+      method: ECHO.many,
+      bytesOf: ({ text }) => text.length,
+      requestOf: (items) => items,
+      answersIn: (response) => response,
+    });
+    const texts = Array.from({ length: 100 }, (_, at) => (at === 50 ? 'broken' : `t${at}`));
+    const answers = await Promise.all(
+      texts.map((text, at) =>
+        withCallContext({ requestId: `r${at}`, traceparent: null }, () => many.call((origin) => ({ text, origin }))),
+      ),
+    );
+    expect(answers).toEqual(texts.map((text, at) => (at === 50 ? 'failed' : `${text} of r${at}`)));
+    await expect.poll(() => ended.length).toBeGreaterThan(0);
+    expect(ended.length).toBeLessThan(10);
+  });
+});

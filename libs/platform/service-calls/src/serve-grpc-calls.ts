@@ -1,0 +1,13 @@
+export { callerOf } from './serve/call-interceptor.js';
+export type { EndedGrpcCall } from './serve/call-interceptor.js';
+export { CallFailures, MalformedCallError, RefusedCallError } from './serve/call-failures.js';
+export type { FailureOptions } from './serve/call-failures.js';
+export { openTo } from './serve/calls-strategy.js';
+export { startCalls } from './serve/start-calls.js';
+export type { StartCallsOptions, StartedCalls } from './serve/start-calls.js';
+export { GatheredAnswers } from './serve/gathered-answers.js';
+export type { GatheredItem } from './serve/gathered-answers.js';
+export { GrpcController } from './serve/served-context.js';
+export type { CallRule, ServedContext, Serving } from './serve/served-context.js';
+export { grpcStrategy } from './serve/grpc-server.js';
+export type { GrpcServerOptions } from './serve/grpc-server.js';

@@ -1,0 +1,155 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Metadata, ServerInterceptingCall, status } from '@grpc/grpc-js';
+import type { ServerInterceptor } from '@grpc/grpc-js';
+import { newUuid } from '@heddle/contracts-messages';
+import type { ConnectionGuard, PeerAddress } from '@heddle/platform-http/connection-guard';
+import { parseTraceparent, RepeatGuard, withCallContext } from '@heddle/platform-telemetry';
+import type { Logger, SpanHandle, Tracer } from '@heddle/platform-telemetry';
+import type { ServiceIdentity } from '../identity/service-token.js';
+import type { TokenVerifier } from '../identity/token-verifier.js';
+import { ERROR_CODE } from './error-code.js';
+import { HEALTH_CHECK } from './health.js';
+import { OversizedMessage } from './served-context.js';
+
+export interface EndedGrpcCall {
+  /** Such as `/heddle.worker.v1.WorkerService/Work`. */
+  readonly path: string;
+  /** Name of a gRPC status, such as `OK` or `UNAUTHENTICATED`. */
+  readonly status: string;
+  readonly ms: number;
+}
+
+export interface CallInterceptorOptions {
+  readonly verifier: TokenVerifier;
+  /** Told of each connection on which a call was believed. */
+  readonly connections: ConnectionGuard;
+  /** Services whose tokens open a call, by its path. Another path is open to nobody. */
+  readonly openTo: Readonly<Record<string, readonly string[]>>;
+  readonly logger?: Pick<Logger, 'warn'>;
+  readonly tracer?: Tracer | null;
+  /** Whether this process is stopping: it takes no more calls. */
+  isStopping?(): boolean;
+  /** Told of each call that ended, a refused one included. */
+  observe?(call: EndedGrpcCall): void;
+}
+
+/** One line of each kind of refusal is enough for so long: a caller with a wrong token asks again and again. */
+const REFUSAL_LINE_MS = 10_000;
+const SAFE_ID = /^[A-Za-z0-9._:+/=@-]{1,200}$/;
+
+interface ServedCall {
+  readonly path: string;
+  readonly caller: ServiceIdentity;
+}
+
+const served = new AsyncLocalStorage<ServedCall>();
+
+/** The call that is being served. Throws outside of one. */
+export function servedCall(): ServedCall {
+  const call = served.getStore();
+  if (call === undefined) throw new Error('no call is being served');
+  return call;
+}
+
+/** Who makes the call that is being served. Throws outside of one. */
+export function callerOf(): ServiceIdentity {
+  return servedCall().caller;
+}
+
+/**
+ * The one place that every gRPC call passes: its caller is known, its context is open, its end is counted. Nobody unknown
+ * learns which calls there are.
+ */
+export function callInterceptor(options: CallInterceptorOptions): ServerInterceptor {
+  const { verifier, connections, openTo, logger, observe, isStopping } = options;
+  const refusals = new RepeatGuard(REFUSAL_LINE_MS);
+  return ({ path }, call) => {
+    const started = performance.now();
+    let span: SpanHandle | null = null;
+    let isOver = false;
+    /** Events of a call come each in a context of its own. */
+    let inContext: (work: () => void) => void = (work) => work();
+    const ended = (code: number): void => {
+      if (isOver) return;
+      isOver = true;
+      const name = status[code] ?? String(code);
+      span?.end({ 'rpc.grpc.status_code': code, 'error.type': code === status.OK ? undefined : name });
+      observe?.({ path, status: name, ms: performance.now() - started });
+    };
+    const refuse = (code: number, errorCode: string, details: string): void => {
+      const suppressed = refusals.admit(details);
+      if (suppressed !== null) {
+        logger?.warn({ call: path, reason: details, ...(suppressed > 0 ? { suppressed } : {}) }, 'a call was refused');
+      }
+      ended(code);
+      const metadata = new Metadata();
+      metadata.set(ERROR_CODE, errorCode);
+      call.sendStatus({ code, details, metadata });
+    };
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: async (metadata, admit) => {
+            if (path === HEALTH_CHECK && textIn(metadata, 'authorization') === undefined) return admit(metadata);
+            const verified = await verifier.verify(textIn(metadata, 'authorization'));
+            if (!verified.ok) return refuse(status.UNAUTHENTICATED, 'no_identity', verified.reason);
+            connections.authenticated(addressOf(call.getPeer()));
+            const { identity } = verified;
+            if (isStopping?.() === true) return refuse(status.UNAVAILABLE, 'not_now', 'this process is stopping');
+            const open = openTo[path] ?? [];
+            if (path !== HEALTH_CHECK && !open.includes(identity.service)) {
+              const allowed = open.length === 0 ? 'none' : open.join(', ');
+              const details = `service ${identity.service} may not make this call; allowed: ${allowed}`;
+              return refuse(status.PERMISSION_DENIED, 'not_yours', details);
+            }
+            const requestId = safeId(textIn(metadata, 'x-request-id'));
+            const parent = parseTraceparent(textIn(metadata, 'traceparent'));
+            span = spanOf(options, path, identity, parent);
+            const context = { requestId, traceparent: span?.traceparent ?? parent };
+            const about = { path, caller: identity };
+            inContext = (work) => withCallContext(context, () => served.run(about, work));
+            inContext(() => admit(metadata));
+          },
+          onReceiveMessage: (message: unknown, admit) => {
+            if (message instanceof OversizedMessage) {
+              refuse(status.RESOURCE_EXHAUSTED, 'too_large', message.details);
+            } else {
+              inContext(() => admit(message));
+            }
+          },
+          onReceiveHalfClose: (next) => inContext(next),
+          onCancel: () => ended(status.CANCELLED),
+        }),
+      sendStatus: (sent, next) => {
+        ended(sent.code ?? status.UNKNOWN);
+        next(sent);
+      },
+    });
+  };
+}
+
+/** A call outside of any trace, such as a heartbeat, begins none. */
+export function spanOf(
+  { tracer }: { readonly tracer?: Tracer | null },
+  path: string,
+  { service }: ServiceIdentity,
+  parent: string | null,
+): SpanHandle | null {
+  if (parent === null) return null;
+  return tracer?.startSpan(path, parent, { kind: 'server', attributes: { 'heddle.caller': service } }) ?? null;
+}
+
+export function safeId(given: string | undefined): string {
+  return given !== undefined && SAFE_ID.test(given) ? given : newUuid();
+}
+
+/** Of `127.0.0.1:8390`; an IPv6 address stands there without brackets. */
+function addressOf(peer: string): PeerAddress {
+  const colon = peer.lastIndexOf(':');
+  return { remoteAddress: peer.slice(0, colon), remotePort: Number(peer.slice(colon + 1)) };
+}
+
+function textIn(metadata: Metadata, key: string): string | undefined {
+  const [value] = metadata.get(key);
+  return typeof value === 'string' ? value : undefined;
+}

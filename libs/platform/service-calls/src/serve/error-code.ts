@@ -1,0 +1,2 @@
+/** Metadata of a status: what its caller may do about it, such as `malformed`. Whoever serves a call sets it, and nobody else. */
+export const ERROR_CODE = 'heddle-error-code';

@@ -1,0 +1,56 @@
+import { status } from '@grpc/grpc-js';
+import { parseTraceparent, withCallContext } from '@heddle/platform-telemetry';
+import type { Tracer } from '@heddle/platform-telemetry';
+import { failureOf, MalformedCallError } from './call-failures.js';
+import type { CallFailure, FailureOptions } from './call-failures.js';
+import { safeId, servedCall, spanOf } from './call-interceptor.js';
+
+/** One of the calls that share a message, with the request that causes it. */
+export interface GatheredItem {
+  readonly origin?: { readonly requestId: string; readonly traceparent?: string | undefined } | undefined;
+}
+
+export interface GatheredAnswersOptions extends FailureOptions {
+  readonly tracer?: Tracer | null;
+}
+
+/** Of one message. */
+const MAX_ITEMS = 256;
+
+/** Serves calls that came in one message, each as if it had come alone: in its own trace, and with its own failure. */
+export class GatheredAnswers {
+  constructor(private readonly options: GatheredAnswersOptions) {}
+
+  async of<Item extends GatheredItem, Answer>(
+    items: readonly Item[],
+    serve: (item: Item) => Promise<Answer>,
+    failed: (failure: CallFailure) => Answer,
+  ): Promise<Answer[]> {
+    if (items.length > MAX_ITEMS) throw new MalformedCallError(`a message has ${MAX_ITEMS} items at most`);
+    return await Promise.all(items.map((item) => this.#answer(item, serve, failed)));
+  }
+
+  async #answer<Item extends GatheredItem, Answer>(
+    item: Item,
+    serve: (item: Item) => Promise<Answer>,
+    failed: (failure: CallFailure) => Answer,
+  ): Promise<Answer> {
+    const { path, caller } = servedCall();
+    const requestId = safeId(item.origin?.requestId);
+    const parent = parseTraceparent(item.origin?.traceparent);
+    const span = spanOf(this.options, path, caller, parent);
+    let code: number = status.OK;
+    return await withCallContext({ requestId, traceparent: span?.traceparent ?? parent }, async () => {
+      try {
+        return await serve(item);
+      } catch (error) {
+        const failure = failureOf(error, this.options);
+        code = failure.status;
+        return failed(failure);
+      } finally {
+        const failure = code === status.OK ? undefined : status[code];
+        span?.end({ 'rpc.grpc.status_code': code, 'heddle.request_id': requestId, 'error.type': failure });
+      }
+    });
+  }
+}

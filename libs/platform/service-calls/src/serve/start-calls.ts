@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import type { LoggerService } from '@nestjs/common';
+import { CallFailures } from './call-failures.js';
+import type { FailureOptions } from './call-failures.js';
+import { CallsStrategy } from './calls-strategy.js';
+import type { CallsStrategyOptions } from './calls-strategy.js';
+import { GatheredAnswers } from './gathered-answers.js';
+
+export interface StartCallsOptions extends CallsStrategyOptions {
+  readonly logger?: CallsStrategyOptions['logger'] & FailureOptions['logger'];
+  readonly isOutage?: FailureOptions['isOutage'];
+  /** What Nest itself logs. */
+  readonly nestLog?: LoggerService | false;
+}
+
+export interface StartedCalls {
+  /** Serves the calls of a connection that speaks HTTP/2. */
+  take(connection: Socket): void;
+  close(): Promise<void>;
+}
+
+class CallsModule {}
+
+/** An application of Nest that serves the calls of contexts, on connections that a port hands to it. */
+export async function startCalls({ nestLog = false, isOutage, ...options }: StartCallsOptions): Promise<StartedCalls> {
+  const { contexts, logger, tracer } = options;
+  const strategy = new CallsStrategy(options);
+  const failures = { logger, isOutage };
+  const module = {
+    module: CallsModule,
+    controllers: contexts.map(({ controller }) => controller),
+    providers: [
+      ...contexts.flatMap(({ providers }) => providers),
+      { provide: GatheredAnswers, useValue: new GatheredAnswers({ ...failures, tracer }) },
+    ],
+  };
+  const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLog });
+  app.useGlobalFilters(new CallFailures(failures));
+  await app.listen();
+  return { take: (connection) => strategy.take(connection), close: () => app.close() };
+}
