@@ -9,7 +9,7 @@ import { bundlePrograms } from './bundle/bundle-programs.ts';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Processes and threads that a library starts by the path of its own file. */
-type StartedByPath = 'engine-child' | 'row-worker' | 'whole-file-thread';
+type StartedByPath = 'engine-child' | 'row-worker';
 
 const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   gateway: 'apps/gateway/dist/main.js',
@@ -24,7 +24,6 @@ const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   demo: 'apps/cli/dist/demo/main.js',
   'engine-child': 'libs/engine/builtin/dist/child/main.js',
   'row-worker': 'libs/engine/builtin/dist/threads/row-worker.js',
-  'whole-file-thread': 'libs/platform/blob-store/dist/directory/whole-file-thread.js',
 };
 
 /** Binaries; a client whose insides are replaced at run time; what NestJS loads only where it is installed. */

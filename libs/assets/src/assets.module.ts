@@ -40,7 +40,6 @@ import { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
 import { EventRelay } from './publish-events/event-relay.js';
 import { ReadContentHandler } from './read-content/read-content.handler.js';
 import { BlobScrubber } from './scrub-blobs/blob-scrubber.js';
-import { ReadyIntents } from './stage-blob/ready-intents.js';
 import { UploadSweeper } from './sweep-uploads/upload-sweeper.js';
 import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
 
@@ -158,7 +157,6 @@ export class AssetsModule {
         { provide: MINTED_LISTENER, useValue: options.onMinted ?? null },
         { provide: BLOB_STORE, useValue: options.store },
         ...handlers,
-        ReadyIntents,
         CommitOutputHandler,
         FollowJobsHandler,
         { provide: MetricsRegistry, useValue: registry },

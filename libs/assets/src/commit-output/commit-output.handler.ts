@@ -8,7 +8,6 @@ import type { Readable } from 'node:stream';
 import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../assets-settings.js';
 import { receiveBody } from '../receive-body/receive-body.js';
-import { ReadyIntents } from '../stage-blob/ready-intents.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
 import { COMMIT_OUTPUT, FIND_INPUT } from './commit-output.sql.js';
 import type { CommittedOutputRow, HeldInputRow } from './commit-output.sql.js';
@@ -28,11 +27,11 @@ export class CommitOutputHandler {
     private readonly database: AssetsDatabase,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly settings: AssetsSettings,
-    private readonly intents: ReadyIntents,
   ) {}
 
   async handle(lease: LeaseKey, holder: LeaseHolder, output: OutputUpload): Promise<CommittedOutput> {
-    const staged = new StagedBlob(this.database, this.store, this.settings.uploadLeaseMs, () => this.intents.take());
+    const intent = { accountId: holder.accountId, leaseMs: this.settings.uploadLeaseMs };
+    const staged = new StagedBlob(this.database, this.store, intent);
     try {
       await this.#receive(staged, output.body);
       const facts = staged.facts();
@@ -53,8 +52,6 @@ export class CommitOutputHandler {
         Buffer.from(output.key),
       ]);
       if (committed!.settled === null) {
-        // Where it was not this output that took too long, those that are ready are no better.
-        this.intents.forget();
         throw new Error('the intent of an output was swept before its bytes were committed');
       }
       staged.release();

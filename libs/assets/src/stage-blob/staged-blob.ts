@@ -1,14 +1,22 @@
 import { Blake3Hasher } from '@napi-rs/blake-hash';
 import { blobHashOf } from '@heddle/assets-domain';
+import type { AccountId } from '@heddle/contracts-messages';
 import { failpoint } from '@heddle/platform-database';
+import { newBlobKey } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore, BlobWriter } from '@heddle/platform-blob-store';
 import type { AssetsDatabase } from '../assets-database/assets-database.js';
-import { CLOSE_INTENTS, RENEW_INTENT } from './upload-intent.sql.js';
+import { CLOSE_INTENT, OPEN_INTENT, RENEW_INTENT } from './upload-intent.sql.js';
 
 /** What the server knows of bytes once all of them have come. */
 export interface BlobFacts {
   readonly hash: string;
   readonly sizeBytes: number;
+}
+
+/** Whose bytes they are, and how long their row lasts without a renewal. */
+export interface UploadIntent {
+  readonly accountId: AccountId;
+  readonly leaseMs: number;
 }
 
 /**
@@ -25,12 +33,10 @@ export class StagedBlob {
   #opening: Promise<void> | null = null;
   #renewal: NodeJS.Timeout | null = null;
 
-  /** `openIntent` answers the key of an intent whose row is on stable storage. */
   constructor(
     private readonly database: AssetsDatabase,
     private readonly store: BlobStore,
-    private readonly leaseMs: number,
-    private readonly openIntent: () => Promise<BlobKey>,
+    private readonly intent: UploadIntent,
     private readonly onTaken?: (chunk: Buffer) => void,
   ) {}
 
@@ -79,7 +85,7 @@ export class StagedBlob {
       await this.#writer?.abort();
       if (this.#key === null) return;
       await this.store.delete(this.#key);
-      await this.database.query(CLOSE_INTENTS, [[this.#key]]);
+      await this.database.query(CLOSE_INTENT, [this.#key]);
     } catch {
       // The sweeper finds the intent row.
     }
@@ -95,10 +101,13 @@ export class StagedBlob {
   }
 
   async #openOnce(): Promise<void> {
-    this.#key = await this.openIntent();
+    const { accountId, leaseMs } = this.intent;
+    const key = newBlobKey();
+    await this.database.query(OPEN_INTENT, [key, accountId, leaseMs]);
+    this.#key = key;
     failpoint('assets.upload.intent');
-    this.#renewal = setInterval(() => void this.#renew(), this.leaseMs / 3).unref();
-    this.#writer = await this.store.write(this.#key, this.onTaken);
+    this.#renewal = setInterval(() => void this.#renew(), leaseMs / 3).unref();
+    this.#writer = await this.store.write(key, this.onTaken);
     for (let bytes = this.#early?.shift(); bytes !== undefined; bytes = this.#early?.shift()) {
       await this.#writer.write(bytes);
     }
@@ -107,7 +116,7 @@ export class StagedBlob {
 
   async #renew(): Promise<void> {
     // A renewal that fails is tried again in time; a lease that is over shows when the bytes are settled.
-    await this.database.query(RENEW_INTENT, [this.key, this.leaseMs]).catch(ignore);
+    await this.database.query(RENEW_INTENT, [this.key, this.intent.leaseMs]).catch(ignore);
   }
 }
 

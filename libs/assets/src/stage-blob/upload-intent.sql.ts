@@ -7,14 +7,6 @@ export const OPEN_INTENT: Statement = {
          select $1, $2, now.at, now.at + $3 * interval '1 millisecond' from (select heddle.clock_now() as at) now`,
 };
 
-/** Intents that nobody has a use for yet. Values: object keys, lease in milliseconds. */
-export const OPEN_INTENTS: Statement = {
-  name: 'assets.open_intents',
-  text: `insert into assets.upload (object_key, started_at, lease_until)
-         select key, now.at, now.at + $2 * interval '1 millisecond'
-         from unnest($1::uuid[]) as k (key), (select heddle.clock_now() as at) now`,
-};
-
 /** Values: object key, lease in milliseconds. A lease that is over is not revived: the sweeper may be at work. */
 export const RENEW_INTENT: Statement = {
   name: 'assets.renew_intent',
@@ -22,10 +14,10 @@ export const RENEW_INTENT: Statement = {
          where object_key = $1 and lease_until > heddle.clock_now()`,
 };
 
-/** Values: object keys. */
-export const CLOSE_INTENTS: Statement = {
-  name: 'assets.close_intents',
-  text: 'delete from assets.upload where object_key = any($1::uuid[])',
+/** Values: object key. */
+export const CLOSE_INTENT: Statement = {
+  name: 'assets.close_intent',
+  text: 'delete from assets.upload where object_key = $1',
 };
 
 export interface SettledBlobRow {

@@ -3,14 +3,13 @@ import { matchesExpectedHash } from '@heddle/assets-domain';
 import { accepted, newUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetId, MintedAsset, Principal, Rejection, UploadRequest } from '@heddle/contracts-messages';
 import { failpoint } from '@heddle/platform-database';
-import { BLOB_STORE, newBlobKey } from '@heddle/platform-blob-store';
-import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobStore } from '@heddle/platform-blob-store';
 import { assetView } from '../assets-database/asset-row.js';
 import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../assets-settings.js';
 import { chunkRecycler } from '../receive-body/chunk-recycler.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
-import { OPEN_INTENT } from '../stage-blob/upload-intent.sql.js';
 import { commitUpload } from './commit-upload.js';
 import type { UploadCommit } from './commit-upload.js';
 import { FIND_CLAIM } from './commit-upload.sql.js';
@@ -45,12 +44,8 @@ export class UploadAssetHandler {
   async #receive(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>> {
     const { uploadLeaseMs } = this.settings;
     const recycle = chunkRecycler(request.body);
-    const openIntent = async (): Promise<BlobKey> => {
-      const key = newBlobKey();
-      await this.database.query(OPEN_INTENT, [key, principal.accountId, uploadLeaseMs]);
-      return key;
-    };
-    const staged = new StagedBlob(this.database, this.store, uploadLeaseMs, openIntent, recycle);
+    const intent = { accountId: principal.accountId, leaseMs: uploadLeaseMs };
+    const staged = new StagedBlob(this.database, this.store, intent, recycle);
     try {
       const reading = await readUpload(request, staged, this.settings);
       if (reading.kind === 'failed') throw reading.error;

@@ -4,21 +4,13 @@ import type { FileHandle } from 'node:fs/promises';
 import { BlobExistsError } from '../blob-store.js';
 import type { BlobKey, BlobWriter } from '../blob-store.js';
 import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
-import { DiskThreads } from './disk-threads.js';
 import { orFullDisk } from './full-disk.js';
 import type { KeyPath } from './key-path.js';
-import { refuseFinished } from './refuse-finished.js';
 
 /** One write to the disk; two of them are the most that a writer holds. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** Of this process: what waits for a disk needs no threads of its own for each store. */
-const diskThreads = new DiskThreads();
-
-/**
- * Writes to a temporary name with one batch in flight while the next one fills; fsyncs once, at the end. An object of one
- * batch is written when it is whole, in one go by a thread.
- */
+/** Writes to a temporary name with one batch in flight while the next one fills; fsyncs once, at the end. */
 export class DirectoryBlobWriter implements BlobWriter {
   readonly #batch = new ChunkBatch();
   #file: FileHandle | null = null;
@@ -35,7 +27,6 @@ export class DirectoryBlobWriter implements BlobWriter {
   ) {}
 
   static async create(key: BlobKey, path: KeyPath, onTaken?: (chunk: Buffer) => void): Promise<DirectoryBlobWriter> {
-    diskThreads.prestart();
     if (existsSync(path.finished)) throw new BlobExistsError(key);
     return await Promise.resolve(new DirectoryBlobWriter(key, path, onTaken));
   }
@@ -55,11 +46,10 @@ export class DirectoryBlobWriter implements BlobWriter {
     this.#assertUsable();
     await this.#inFlight;
     this.#assertUsable();
-    const file = this.#file;
-    if (file !== null && this.#batch.bytes > 0) await this.#flush();
+    if (this.#file === null || this.#batch.bytes > 0) await this.#flush();
     this.#assertUsable();
     this.#ended = true;
-    this.#finishing = file === null ? this.#writeWhole() : this.#settle(file);
+    this.#finishing = this.#settle(this.#file!);
     try {
       await this.#finishing;
     } catch (error) {
@@ -79,19 +69,6 @@ export class DirectoryBlobWriter implements BlobWriter {
     if (this.#failure?.error instanceof BlobExistsError) return;
     await unlink(this.path.unfinished).catch(ignore);
     await unlink(this.path.finished).catch(ignore);
-  }
-
-  async #writeWhole(): Promise<void> {
-    const { chunks, given, bytes } = this.#batch.take();
-    // Of its own memory, which goes to the thread.
-    const whole = new Uint8Array(bytes);
-    let at = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    if (this.onTaken !== undefined) for (const chunk of given) this.onTaken(chunk);
-    await diskThreads.write(this.path, whole).catch(this.#alreadyThere);
   }
 
   async #settle(file: FileHandle): Promise<void> {
@@ -122,7 +99,7 @@ export class DirectoryBlobWriter implements BlobWriter {
     this.#position += bytes;
     try {
       this.#file ??= await this.#open().catch(this.#alreadyThere);
-      const { bytesWritten } = await this.#file.writev(chunks, position);
+      const { bytesWritten } = bytes === 0 ? { bytesWritten: 0 } : await this.#file.writev(chunks, position);
       if (bytesWritten < bytes)
         await writeRest(this.#file, Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);
       if (this.onTaken !== undefined) for (const chunk of given) this.onTaken(chunk);
@@ -154,6 +131,14 @@ export class DirectoryBlobWriter implements BlobWriter {
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#ended) throw new Error('the writer has ended');
   }
+}
+
+/**
+ * A key is written once. Asked while the own temporary name is held: nobody else can finish the key from then on. Throws
+ * EEXIST, as the system does where a name is taken. One look at names that the system has in memory.
+ */
+function refuseFinished(finished: string): void {
+  if (existsSync(finished)) throw Object.assign(new Error(`${finished} is there already`), { code: 'EEXIST' });
 }
 
 /** A full disk takes a part of a write first and fails the next one. */
