@@ -18,7 +18,7 @@ export type {
   OutputType,
 } from './job-view.js';
 export { JOBS_PORT } from './jobs.port.js';
-export type { JobInput, JobListQuery, JobPage, JobSubmission, JobsPort } from './jobs.port.js';
+export type { JobInput, JobListQuery, JobPage, JobsPort, JobSubmission, SubmissionAnswer } from './jobs.port.js';
 export { WORK_PORT } from './work.port.js';
 export type { JobLease, LeaseKey, LeaseState, WorkerLease } from './lease.js';
 export type {

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.js';
+import type { Answer, Rejection } from './answer.js';
 import type { AssetId, JobId } from './ids.js';
 import type { JobStatus, JobSummary, JobView } from './job-view.js';
 import type { PartnerCredentials } from './secret.js';
@@ -7,7 +7,7 @@ import type { Principal } from './principal.js';
 /** What the gateway asks of the jobs service. In standalone a direct call, in the cluster an internal one. */
 export interface JobsPort {
   /** Durable when it answers ok. A definite refusal leaves no trace (api-v2, Idempotency rules 3). */
-  submit(principal: Principal, submission: JobSubmission): Promise<Answer<JobView>>;
+  submit(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer>;
   /** True while the account holds the key for submissions (24 h). */
   isKeyClaimed(principal: Principal, idempotencyKey: string): Promise<boolean>;
   get(principal: Principal, jobId: JobId): Promise<Answer<JobView>>;
@@ -19,6 +19,14 @@ export interface JobsPort {
   queuePositions(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, number>>;
 }
 export const JOBS_PORT = Symbol('JobsPort');
+
+/**
+ * `why` says what a refusal means for the job and its key. `unknown`: the job may exist, so nothing that it needs is given up.
+ * Replicas of an earlier version send no `why`, which counts as unknown.
+ */
+export type SubmissionAnswer =
+  | { readonly ok: true; readonly value: JobView }
+  | { readonly ok: false; readonly rejection: Rejection; readonly why?: 'key_claimed' | 'queue_full' | 'unknown' };
 
 export interface JobSubmission {
   /** Assigned by the caller before holds are placed (architecture, Life of a job 2). */

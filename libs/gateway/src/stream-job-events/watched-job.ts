@@ -64,8 +64,8 @@ export class WatchedJob {
     this.lastNews = performance.now();
     if (answer === null) return;
     if (answer.ok) this.#change(() => this.channel.takeSnapshot(answer.value));
-    // Its retention passed: there is no job to tell about.
-    else if (answer.rejection.code === 'not_found') for (const stream of this.channel.streams) stream.end();
+    // A read is refused for one reason: the retention of the job has passed.
+    else for (const stream of this.channel.streams) stream.end();
   }
 
   /** Tells of the last frame where this change sent it. */

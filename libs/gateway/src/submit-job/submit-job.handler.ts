@@ -40,14 +40,6 @@ export class SubmitJobHandler {
   }
 
   async handle(command: SubmitJob): Promise<Answer<JobView>> {
-    const answer = await this.#submit(command);
-    if (!answer.ok && answer.rejection.code === 'idempotency_key_reuse' && command.idempotencyKey !== null) {
-      this.#refusedKeys.remember(command.principal, command.idempotencyKey);
-    }
-    return answer;
-  }
-
-  async #submit(command: SubmitJob): Promise<Answer<JobView>> {
     const { principal, idempotencyKey } = command;
     if (idempotencyKey !== null && (await this.#refusedKeys.isClaimed(principal, idempotencyKey))) {
       return { ok: false, rejection: KEY_REUSE };
@@ -68,11 +60,12 @@ export class SubmitJobHandler {
       requestId: command.requestId,
       traceparent: command.traceparent,
     });
+    if (submitted.ok) return submitted;
+    const { why = 'unknown', rejection } = submitted;
+    if (why === 'key_claimed' && idempotencyKey !== null) this.#refusedKeys.remember(principal, idempotencyKey);
     // After an unknown outcome the holds stay: the job may exist. Silence releases them.
-    if (!submitted.ok && submitted.rejection.code !== 'upstream_error' && inputs.value.length > 0) {
-      await this.#release(jobId);
-    }
-    return submitted;
+    if (why !== 'unknown' && inputs.value.length > 0) await this.#release(jobId);
+    return { ok: false, rejection };
   }
 
   /** The inputs under hold, or why the submission is refused; a missing asset goes before what the graph earns. */
@@ -102,6 +95,7 @@ export class SubmitJobHandler {
   /** Any refused submission looks its key up first (decisions, Refusals with a used key). */
   async #refuse({ principal, idempotencyKey }: SubmitJob, rejection: Rejection): Promise<Answer<never>> {
     if (idempotencyKey !== null && (await this.jobs.isKeyClaimed(principal, idempotencyKey))) {
+      this.#refusedKeys.remember(principal, idempotencyKey);
       return { ok: false, rejection: KEY_REUSE };
     }
     return { ok: false, rejection };

@@ -9,6 +9,7 @@ import type {
   JobView,
   Principal,
   Rejection,
+  SubmissionAnswer,
 } from '@heddle/contracts-messages';
 import { ServiceAwayError } from '@heddle/platform-service-calls';
 import type { ServiceClient } from '@heddle/platform-service-calls';
@@ -23,16 +24,16 @@ const LOOKS_MS = [0, 100, 400];
 export class RemoteJobs implements JobsPort {
   constructor(private readonly client: ServiceClient) {}
 
-  async submit(principal: Principal, submission: JobSubmission): Promise<Answer<JobView>> {
+  async submit(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer> {
     const message = encodeSubmission(principal, submission);
     try {
       const call = { ...message, path: CALLS.jobs.submit, deadlineMs: SUBMIT_MS, repeatable: false, gather: true };
-      return (await this.client.call(call)).head as Answer<JobView>;
+      return (await this.client.call(call)).head as SubmissionAnswer;
     } catch (error) {
       if (!(error instanceof ServiceAwayError) || !error.mayHaveActed) throw error;
       const found = await this.#lookFor(principal, submission.jobId);
       if (found === null) throw error;
-      return accepted(found);
+      return { ok: true, value: found };
     }
   }
 

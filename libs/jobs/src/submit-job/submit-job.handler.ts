@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accepted, refuse, rejected } from '@heddle/contracts-messages';
-import type { Answer, JobId, JobSubmission, JobView, Principal } from '@heddle/contracts-messages';
+import type { JobId, JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
 import { jobView } from '../get-job/job-view.js';
 import { JobsSettings } from '../jobs-settings.js';
 import { QueuePositions } from '../queue-position/queue-positions.js';
@@ -20,7 +20,7 @@ export class SubmitJobHandler {
     private readonly settings: JobsSettings,
   ) {}
 
-  async handle(principal: Principal, submission: JobSubmission): Promise<Answer<JobView>> {
+  async handle(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer> {
     const planned = planSubmission(principal, submission, this.settings);
     const lease = this.handOver.prepare(planned, this.queue.isIdle);
     let verdict: SubmissionVerdict | null = null;
@@ -42,16 +42,19 @@ export class SubmitJobHandler {
     return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? place;
   }
 
-  #refusal(verdict: Exclude<SubmissionVerdict, CreatedVerdict>): Answer<never> {
+  #refusal(verdict: Exclude<SubmissionVerdict, CreatedVerdict>): SubmissionAnswer {
     switch (verdict.kind) {
       case 'key_reuse':
-        return rejected(refuse('idempotency_key_reuse', { case: 'submission' }));
+        return { ...rejected(refuse('idempotency_key_reuse', { case: 'submission' })), why: 'key_claimed' };
       case 'queue_full':
-        return rejected(
-          refuse('queue_full', { case: 'depth' }, { retryAfterSeconds: this.settings.queueFullRetrySeconds }),
-        );
+        return {
+          ...rejected(
+            refuse('queue_full', { case: 'depth' }, { retryAfterSeconds: this.settings.queueFullRetrySeconds }),
+          ),
+          why: 'queue_full',
+        };
       case 'unknown':
-        return rejected(refuse('upstream_error', { case: 'submission_unknown' }));
+        return { ...rejected(refuse('upstream_error', { case: 'submission_unknown' })), why: 'unknown' };
     }
   }
 }
