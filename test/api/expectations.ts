@@ -18,9 +18,10 @@ export function expectNodeErrors(answer: Answer): NodeErrors {
 }
 
 /** 422 `invalid_request` whose `details.fields` names the field. */
-export function expectInvalidField(answer: Answer, field: string): void {
-  const { details } = expectRefusal(answer, 422, 'invalid_request');
-  expect(fieldNames(details?.['fields']), `details.fields of ${textOf(answer)}`).toContain(field);
+export function expectInvalidField(answer: Answer, field: string): ReturnType<typeof expectRefusal> {
+  const error = expectRefusal(answer, 422, 'invalid_request');
+  expect(fieldNames(error.details?.['fields']), `details.fields of ${textOf(answer)}`).toContain(field);
+  return error;
 }
 
 /** Names in `details.fields`, whether it is a list of names, a list of `{field}` or an object by name. */

@@ -30,6 +30,25 @@ describe('POST /api/v2/assets, refused', () => {
     },
   );
 
+  it('names the fields of an upload where one was misspelt, short or long', async () => {
+    const form = whole(freshBytes(10_000));
+    const misspelt = uploadParts(form).map((part) => (part.name === 'file' ? { ...part, name: 'image' } : part));
+    const known = 'the fields are file, content_type, file_path, expected_hash, tags and expires_in.';
+    expect(expectInvalidField(await post(misspelt), 'image').message).toContain(known);
+    const short = uploadParts(whole()).map((part) => (part.name === 'file_path' ? { ...part, name: 'path' } : part));
+    expect(expectInvalidField(await post(short), 'file_path').message).toBe(
+      `The field file_path is required. "path" is not a field of an upload: ${known}`,
+    );
+  });
+
+  it('judges the announced length before a byte of the file has come, and names the setting', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(200 * 1024 ** 2) };
+    const answer = await server.client.request('POST', '/api/v2/assets', { headers, body: Buffer.from('--b\r\n') });
+    expect(expectRefusal(answer, 413, 'payload_too_large').message).toBe(
+      'The upload has 200 MiB, which is more than 101 MiB, its multipart frame included. The setting HEDDLE_UPLOAD_BYTES raises this limit.',
+    );
+  });
+
   it("does not take the file part's own type for a missing content_type [UP05]", async () => {
     const form = whole();
     const parts = uploadParts(form).filter((part) => part.name !== 'content_type');

@@ -15,6 +15,8 @@ import type { UploadCommit } from './commit-upload.js';
 import { FIND_CLAIM } from './commit-upload.sql.js';
 import { readUpload } from './read-upload.js';
 
+const MAX_SHOWN_NAME = 64;
+
 /**
  * Receives one file with its fields and mints a record over its bytes (api-v2, POST /assets). The bytes pass once: from
  * the socket through the hash to the disk. A refusal leaves neither object, row nor claimed key behind.
@@ -51,6 +53,7 @@ export class UploadAssetHandler {
       if (reading.kind === 'failed') throw reading.error;
       if (reading.kind === 'refused') return await this.#refuse(staged, principal, request, reading.rejection);
       const { fields } = reading;
+      if (fields.unknown.length > 0) this.#logger.debug(`parts of an upload are ignored: ${namesText(fields.unknown)}`);
       const facts = staged.facts();
       if (fields.expectedHash !== null && !matchesExpectedHash(fields.expectedHash, facts.hash)) {
         return await this.#refuse(staged, principal, request, refuse('hash_mismatch', { case: 'upload' }));
@@ -112,4 +115,8 @@ export class UploadAssetHandler {
     const held = [principal.accountId, request.idempotencyKey, this.settings.keyLifeMs];
     return (await this.database.query(FIND_CLAIM, held)).length > 0;
   }
+}
+
+function namesText(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name.slice(0, MAX_SHOWN_NAME))).join(', ');
 }

@@ -2,6 +2,7 @@ import { rejectionCodeOf } from '@heddle/platform-http';
 import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROCESS_METRICS } from '../metrics.js';
+import { ignoredQuery } from './ignored-query.js';
 
 /** Counts answers by route, status and refusal, times them, and logs each at debug. */
 export function requestObserver(
@@ -22,7 +23,8 @@ export function requestObserver(
     const { method, url, id } = request;
     const milliseconds = Math.round(reply.elapsedTime * 100) / 100;
     const line = { method, url: url.split('?', 1)[0], request_id: id, status: reply.statusCode, milliseconds };
-    logger.debug(line, 'request');
+    const ignored = ignoredQuery(route, url);
+    logger.debug(ignored === null ? line : { ...line, ignored_query: ignored }, 'request');
   };
 }
 

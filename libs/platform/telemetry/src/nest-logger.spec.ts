@@ -5,16 +5,18 @@ describe('what is logged through Nest', () => {
   it('becomes a line of ours with its part, and what Nest tells of its start does not', () => {
     const lines: unknown[][] = [];
     const take = (...line: unknown[]): void => void lines.push(line);
-    const log = nestLog({ warn: take, error: take } as unknown as Parameters<typeof nestLog>[0]);
+    const log = nestLog({ warn: take, error: take, debug: take } as unknown as Parameters<typeof nestLog>[0]);
     const trouble = new Error('away');
     log.log();
     log.error(trouble, 'UploadAssetHandler');
     log.warn('late', 'Sweeper');
     log.error('plain');
+    log.debug('ignored', 'UploadAssetHandler');
     expect(lines).toEqual([
       [{ err: trouble, part: 'UploadAssetHandler' }, 'away'],
       [{ part: 'Sweeper' }, 'late'],
       [{}, 'plain'],
+      [{ part: 'UploadAssetHandler' }, 'ignored'],
     ]);
   });
 });

@@ -32,7 +32,7 @@ export const HTTP_ERRORS = {
       `The body is larger than ${sizeText(limit)}. The setting HEDDLE_BODY_BYTES raises this limit.`,
     length: 'The announced length of the body is larger than any limit.',
     upload: ({ limit, announced }: Limit & { readonly announced: number | null }) =>
-      `The upload ${announced === null ? 'is' : `announces ${sizeText(announced)},`} larger than ${sizeText(limit)}, its multipart frame included. ` +
+      `The upload ${announced === null ? 'is larger' : `has ${sizeText(announced)}, which is more`} than ${sizeText(limit)}, its multipart frame included. ` +
       'The setting HEDDLE_UPLOAD_BYTES raises this limit.',
     file: ({ limit }: Limit) =>
       `The file is larger than ${sizeText(limit)}. The setting HEDDLE_UPLOAD_BYTES raises this limit.`,
