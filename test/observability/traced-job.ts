@@ -14,7 +14,12 @@ export interface TracedJob {
 
 /** Settings under which spans come soon. */
 export function tracedTo(endpoint: string): Record<string, string> {
-  return { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '200', HEDDLE_TEST_NODES: '1' };
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+    HEDDLE_TEST_NODES: '1',
+  };
 }
 
 const OF_EACH_JOB = [

@@ -24,6 +24,11 @@ export const PROCESS_METRICS = {
     help: 'Connections and bodies that were cut or refused, by port and reason',
     labelNames: ['port', 'reason'],
   },
+  spansLost: {
+    name: 'heddle_spans_lost_total',
+    help: 'Spans that the trace collector never got, by reason',
+    labelNames: ['reason'],
+  },
   bodyBytes: { name: 'heddle_body_bytes', help: 'Bytes of bodies that the process holds, on all of its ports' },
   engineAway: { name: 'heddle_engine_away', help: '1 while the engine cannot be reached' },
   busConnected: { name: 'heddle_bus_connected', help: '1 while the message bus reaches its brokers' },

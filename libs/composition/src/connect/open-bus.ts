@@ -15,7 +15,6 @@ export interface OpenedBus {
 /** The bus of the settings: Kafka where brokers are named, else memory. */
 export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
   const { settings, logger, metrics } = service;
-  const tracer = await service.openTracer();
   const letters = metrics.counter(PROCESS_METRICS.deadLetters);
   const onDeadLetter = ({ topic, group, message, attempts, reason }: DeadLetter): void => {
     letters.inc({ topic, group });
@@ -41,8 +40,10 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
     const bus = new MemoryMessageBus(delivery);
     service.onStop(() => bus.close());
     metrics.gauge(PROCESS_METRICS.busConnected, () => 1);
-    return { bus: new ObservedBus(bus, metrics, tracer), isAway: () => false };
+    // A hop inside of the process takes no time that a span could show.
+    return { bus: new ObservedBus(bus, metrics, null), isAway: () => false };
   }
+  const tracer = await service.openTracer();
   const { openKafkaBus } = await import('./open-kafka-bus.js');
   const { bus, isAway } = await openKafkaBus(service, delivery);
   return { bus: new ObservedBus(bus, metrics, tracer), isAway };

@@ -3,8 +3,9 @@ import { BodyBudget } from '@heddle/platform-http/body-budget';
 import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { startOpsServer } from '@heddle/platform-http/ops-server';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
-import { createLogger, createTracer, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
+import { createLogger, createTracer, LostSpans, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
+import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { networkLimits } from '../service-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { guardConnections } from './guard-connections.js';
@@ -108,12 +109,8 @@ export class ServiceProcess {
   }
 
   async #createTracer(): Promise<Tracer | null> {
-    const tracer = await createTracer({
-      service: `heddle-${this.name}`,
-      endpoint: process.env['OTEL_EXPORTER_OTLP_ENDPOINT'],
-      sampler: process.env['OTEL_TRACES_SAMPLER'],
-      samplerArg: process.env['OTEL_TRACES_SAMPLER_ARG'],
-    });
+    const losses = new LostSpans(this.metrics.counter(PROCESS_METRICS.spansLost), this.logger);
+    const tracer = await createTracer({ service: `heddle-${this.name}`, version: heddleVersion(), losses });
     if (tracer !== null) this.onStop(() => tracer.close());
     return tracer;
   }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { parseTraceparent } from './tracing.js';
+import { parseTraceparent } from './trace-context.js';
 
 /** What goes along with every call that is made, and every line that is logged, while a request is served. */
 export interface CallContext {

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTracer, parseTraceparent, TracingRefusedError } from './tracing.js';
-import type { Tracer, TracerOptions } from './tracing.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LostSpans } from './lost-spans.js';
+import { MetricsRegistry } from './metrics.js';
+import { TracingRefusedError } from './otel-settings.js';
+import { parseTraceparent } from './trace-context.js';
+import type { Tracer } from './tracer.js';
+import { createTracer } from './tracing.js';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const UNSAMPLED = `${PARENT.slice(0, -1)}0`;
@@ -19,15 +23,22 @@ describe('trace context', () => {
 
 describe('the tracer', () => {
   const bodies: string[] = [];
+  const said: string[] = [];
   let collector: Server;
+  let answer: number | 'none' = 200;
+  let metrics: MetricsRegistry;
   let tracer: Tracer | null = null;
   beforeEach(async () => {
-    bodies.length = 0;
+    for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) vi.stubEnv(name, '');
+    bodies.length = said.length = 0;
+    answer = 200;
     collector = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
       request.on('end', () => {
         bodies.push(`${request.url} ${body}`);
+        if (answer === 'none') return;
+        response.statusCode = answer;
         response.end('{}');
       });
     });
@@ -36,24 +47,89 @@ describe('the tracer', () => {
   afterEach(async () => {
     await tracer?.close();
     tracer = null;
+    vi.unstubAllEnvs();
     collector.closeAllConnections();
     await new Promise<void>((done) => collector.close(() => done()));
   });
-  const open = async (more: Partial<TracerOptions> = {}): Promise<Tracer> => {
-    const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
-    tracer = await createTracer({ service: 'heddle-t', endpoint, ...more });
-    if (tracer === null) throw new Error('there is no tracer');
+  const create = async (env: Readonly<Record<string, string>>): Promise<Tracer | null> => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(`OTEL_${name}`, value);
+    metrics = new MetricsRegistry();
+    const counter = metrics.counter({ name: 'lost_total', help: 'x', labelNames: ['reason'] });
+    const note = (_: object, what?: string): void => void said.push(String(what));
+    const losses = new LostSpans(counter, { warn: note, info: note } as never);
+    tracer = await createTracer({ service: 'heddle-t', version: '1.2.3', losses });
     return tracer;
+  };
+  const address = (): string => `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
+  const open = async (more: Readonly<Record<string, string>> = {}): Promise<Tracer> => {
+    const env = { EXPORTER_OTLP_ENDPOINT: address(), EXPORTER_OTLP_PROTOCOL: 'http/json', ...more };
+    const made = await create(env);
+    if (made === null) throw new Error('there is no tracer');
+    return made;
   };
   const sent = async (): Promise<string> => {
     await tracer?.close();
     tracer = null;
     return bodies.join('');
   };
+  const until = async (holds: () => boolean): Promise<void> => {
+    await vi.waitFor(() => expect(holds()).toBe(true), { timeout: 10_000 });
+  };
 
-  it('is none where no collector is named', async () => {
-    expect(await createTracer({ service: 't', endpoint: undefined })).toBeNull();
-    expect(await createTracer({ service: 't', endpoint: '' })).toBeNull();
+  it.each<Record<string, string>>([
+    {},
+    { EXPORTER_OTLP_ENDPOINT: '' },
+    { EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', SDK_DISABLED: 'true' },
+    { EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', TRACES_EXPORTER: 'none' },
+  ])('is none if no exporter is configured: %j', async (env) => expect(await create(env)).toBeNull());
+
+  it('sends to the endpoint of traces as it is, in protobuf if nothing else is said', async () => {
+    (await create({ EXPORTER_OTLP_TRACES_ENDPOINT: `${address()}mine` }))?.startSpan('own', null).end();
+    expect(await sent()).toMatch(/^\/mine \n/);
+  });
+
+  it('has a resource with name, version and instance, and what the operator adds', async () => {
+    (await open({ RESOURCE_ATTRIBUTES: 'deployment.environment.name=prod' })).startSpan('own', null).end();
+    const body = await sent();
+    expect(body).toMatch(/"service\.name","value":\{"stringValue":"heddle-t"/);
+    expect(body).toMatch(/"service\.version","value":\{"stringValue":"1\.2\.3"/);
+    expect(body).toMatch(/"service\.instance\.id","value":\{"stringValue":"[0-9a-f-]{36}"/);
+    expect(body).toMatch(/"deployment\.environment\.name","value":\{"stringValue":"prod"/);
+    expect(body).not.toMatch(/process\.command/);
+  });
+
+  it('has the name of the service that the operator chose', async () => {
+    (await open({ SERVICE_NAME: 'mine' })).startSpan('own', null).end();
+    expect(await sent()).toMatch(/"service\.name","value":\{"stringValue":"mine"/);
+  });
+
+  it('counts the spans that the collector refuses, and logs it once until it takes them again', async () => {
+    answer = 400;
+    const own = await open({ BSP_SCHEDULE_DELAY: '10' });
+    for (let batch = 1; batch <= 3; batch += 1) {
+      own.startSpan('lost', null).end();
+      await until(() => bodies.length === batch);
+    }
+    await vi.waitFor(async () => expect(await metrics.metrics()).toContain('lost_total{reason="export_failed"} 3'));
+    expect(said).toEqual(['spans are lost: the trace collector does not take them']);
+    answer = 200;
+    own.startSpan('kept', null).end();
+    await until(() => said.length === 2);
+    expect(said[1]).toBe('the trace collector takes spans again');
+  });
+
+  it('counts the spans that found no room, and waits a bounded time for a collector that does not answer', async () => {
+    answer = 'none';
+    const own = await open({ BSP_MAX_QUEUE_SIZE: '10', BSP_MAX_EXPORT_BATCH_SIZE: '10' });
+    for (let n = 0; n < 30; n += 1) own.startSpan('lost', null).end();
+    const started = performance.now();
+    await sent();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    const text = await metrics.metrics();
+    const counted = [...text.matchAll(/^lost_total\{.*\} (\d+)$/gm)].reduce((sum, [, value]) => sum + Number(value), 0);
+    expect(text).toMatch(/lost_total\{reason="queue_full"\} (10|20)$/m);
+    expect(counted).toBe(30);
+    expect(said).toHaveLength(1);
   });
 
   it('puts spans under the context that it is given, and sends them under the name of its service', async () => {
@@ -95,7 +171,7 @@ describe('the tracer', () => {
     ['always_on', undefined, 50],
     ['', '', 50],
   ])('keeps of its own traces what %j with %j says', async (sampler, samplerArg, kept) => {
-    const open50 = await open({ sampler, samplerArg });
+    const open50 = await open({ TRACES_SAMPLER: sampler, TRACES_SAMPLER_ARG: samplerArg ?? '' });
     const spans = Array.from({ length: 50 }, () => open50.startSpan('own', null));
     for (const span of spans) span.end();
     expect(spans.filter(({ traceparent }) => traceparent.endsWith('-01'))).toHaveLength(kept);
@@ -103,18 +179,21 @@ describe('the tracer', () => {
   });
 
   it('keeps about the share that a ratio says', async () => {
-    const half = await open({ sampler: 'parentbased_traceidratio', samplerArg: '0.5' });
+    const half = await open({ TRACES_SAMPLER: 'parentbased_traceidratio', TRACES_SAMPLER_ARG: '0.5' });
     const kept = Array.from({ length: 2_000 }, () => half.startSpan('own', null).traceparent.endsWith('-01'));
     expect(kept.filter(Boolean).length).toBeGreaterThan(800);
     expect(kept.filter(Boolean).length).toBeLessThan(1_200);
   });
 
   it.each([
-    ['sometimes', undefined, /OTEL_TRACES_SAMPLER is "sometimes"/],
-    ['traceidratio', '2', /OTEL_TRACES_SAMPLER_ARG is "2"/],
-    ['traceidratio', 'half', /OTEL_TRACES_SAMPLER_ARG is "half"/],
-  ])('refuses %j with %j and says what is right', async (sampler, samplerArg, message) => {
-    const made = createTracer({ service: 't', endpoint: 'http://127.0.0.1:9', sampler, samplerArg });
+    [{ TRACES_SAMPLER: 'sometimes' }, /OTEL_TRACES_SAMPLER is "sometimes"/],
+    [{ TRACES_SAMPLER: 'traceidratio', TRACES_SAMPLER_ARG: '2' }, /OTEL_TRACES_SAMPLER_ARG is "2"/],
+    [{ TRACES_SAMPLER: 'traceidratio', TRACES_SAMPLER_ARG: 'half' }, /OTEL_TRACES_SAMPLER_ARG is "half"/],
+    [{ TRACES_EXPORTER: 'carrier' }, /OTEL_TRACES_EXPORTER is "carrier"/],
+    [{ EXPORTER_OTLP_PROTOCOL: 'smoke' }, /OTEL_EXPORTER_OTLP_PROTOCOL is "smoke"/],
+    [{ BSP_MAX_QUEUE_SIZE: '-1' }, /OTEL_BSP_MAX_QUEUE_SIZE is "-1"/],
+  ])('refuses %j and says what is right', async (env, message) => {
+    const made = open(env);
     await expect(made).rejects.toThrow(message);
     await expect(made).rejects.toBeInstanceOf(TracingRefusedError);
   });
