@@ -96,6 +96,7 @@ const assetsPort = {
       get: (principal, assetId) => get.handle(principal, assetId),
       delete: (principal, assetId) => remove.handle(principal, assetId),
       content: (principal, assetId) => content.handle(principal, assetId),
+      bytes: (principal, assetId, range) => content.bytes(principal, assetId, range),
       missing: (principal, assetIds) => holds.missing(principal, assetIds),
       hold: (principal, jobId, wanted) => holds.handle(principal, jobId, wanted),
       releaseHolds: (jobId) => holds.release(jobId),
@@ -114,9 +115,9 @@ function tellMinted(
     if (onMinted === null || !answer.ok) return answer;
     const { asset } = answer.value;
     await onMinted(asset, async () => {
-      const found = await content.handle(principal, asset.id);
+      const found = await content.bytes(principal, asset.id);
       if (!found.ok) throw new Error(`asset ${asset.id} went while it was read`);
-      return await found.value.open();
+      return found.value;
     });
     return answer;
   };

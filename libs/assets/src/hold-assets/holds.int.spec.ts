@@ -200,9 +200,11 @@ describe('what a job needs of its assets', () => {
     const named = await commitOutput(jobId);
     const duplicate = await commitOutput(jobId);
     expect(duplicate.assetId).not.toBe(named.assetId);
-    const content = valueOf(await under.assets.content(alice, named.assetId));
-    expect(content.asset).toMatchObject({ jobId, filePath: 'out.png', hash: named.hash, sizeBytes: named.sizeBytes });
-    expect((await buffer(await content.open())).toString()).toBe(`output of ${jobId}`);
+    const record = valueOf(await under.assets.content(alice, named.assetId));
+    expect(record).toMatchObject({ jobId, filePath: 'out.png', hash: named.hash, sizeBytes: named.sizeBytes });
+    expect((await buffer(valueOf(await under.assets.bytes(alice, named.assetId)))).toString()).toBe(
+      `output of ${jobId}`,
+    );
     const output = {
       ...named,
       nodeId: '9',
@@ -257,7 +259,7 @@ describe('what a job needs of its assets', () => {
   it('gets a safe path whatever the engine calls an output', async () => {
     const odd = { key: 'a\0b/0/0', name: '../..\\evil\0.png', contentType: 'nonsense' };
     const { assetId } = await commitOutput(newJob(), odd, 90);
-    const { asset } = valueOf(await under.assets.content(alice, assetId));
+    const asset = valueOf(await under.assets.content(alice, assetId));
     expect(asset).toMatchObject({ filePath: '.._.._evil_.png', contentType: 'application/octet-stream' });
   });
 

@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { accepted, isUuid, refuse, rejected } from '@heddle/contracts-messages';
-import type { Answer, AssetContent, AssetId, Principal } from '@heddle/contracts-messages';
+import type { Answer, AssetId, AssetView, ContentRange, Principal } from '@heddle/contracts-messages';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
 import { ASSET_COLUMNS, assetView, IS_LIVE } from '../assets-database/asset-row.js';
@@ -27,12 +28,22 @@ export class ReadContentHandler {
     @Inject(BLOB_STORE) private readonly store: BlobStore,
   ) {}
 
-  async handle(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>> {
+  async handle(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
+    const found = await this.#find(principal, assetId);
+    return found.ok ? accepted(assetView(found.value)) : found;
+  }
+
+  async bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>> {
+    const found = await this.#find(principal, assetId);
+    return found.ok ? accepted(await this.store.read(found.value.object_key, range)) : found;
+  }
+
+  async #find(principal: Principal, assetId: AssetId): Promise<Answer<ContentRow>> {
     if (!isUuid(assetId)) return noSuchAsset();
     const [row] = await this.database.query<ContentRow>(FIND_CONTENT, [assetId, principal.accountId]);
     if (row === undefined) return noSuchAsset();
     // Other bytes than those of the hash are never handed out.
     if (row.damaged) return rejected(refuse('upstream_error', { case: 'content_damaged' }));
-    return accepted({ asset: assetView(row), open: (range) => this.store.read(row.object_key, range) });
+    return accepted(row);
   }
 }

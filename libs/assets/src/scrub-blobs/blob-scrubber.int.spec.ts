@@ -122,8 +122,7 @@ describeOnEachStore('the scrubber', (open) => {
     const after = await keyOf(asset.hash);
     expect(after).not.toBe(before);
     for (const { id } of [asset, second]) {
-      const content = valueOf(await under.assets.content(alice, id));
-      expect((await buffer(await content.open())).toString()).toBe('phoenix');
+      expect((await buffer(valueOf(await under.assets.bytes(alice, id)))).toString()).toBe('phoenix');
     }
     await under.get(BlobCollector).run();
     expect(await place.files()).toEqual([after]);

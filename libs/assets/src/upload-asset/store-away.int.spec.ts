@@ -45,13 +45,12 @@ describeOnS3('while the S3 store is away', (server) => {
     expect(codeOf(await uploading)).toBe('upstream_error');
     expect(codeOf(await under.assets.upload(alice, sampleRequest({ bytes: 'another' })))).toBe('upstream_error');
     expect(codeOf(await under.assets.get(alice, asset.id))).toBe('accepted');
-    const content = valueOf(await under.assets.content(alice, asset.id));
-    await expect(content.open()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
+    await expect(under.assets.bytes(alice, asset.id)).rejects.toBeInstanceOf(BlobStoreUnavailableError);
     await expect(under.store.health()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
 
     await server().start();
     await under.store.health();
-    expect((await buffer(await content.open())).equals(bytes)).toBe(true);
+    expect((await buffer(valueOf(await under.assets.bytes(alice, asset.id)))).equals(bytes)).toBe(true);
     await under.get(UploadSweeper).run(0);
     await under.get(HouseRound).run();
     expect(await under.files()).toHaveLength(1);

@@ -34,7 +34,7 @@ describeOnEachStore('an upload', (open) => {
     return { counts, files: (await under.files()).length };
   };
   const content = async (who: typeof alice, id: string): Promise<Buffer> =>
-    buffer(await valueOf(await under.assets.content(who, id as never)).open());
+    buffer(valueOf(await under.assets.bytes(who, id as never)));
 
   it('of new bytes answers 201 with the server’s hash and the bytes as they came (UP01)', async () => {
     const bytes = randomBytes(3_000_000);

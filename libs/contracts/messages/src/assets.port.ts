@@ -16,7 +16,10 @@ export interface AssetsPort {
   get(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>>;
   /** Holds of ended jobs count no more, though the news of their ends may not have come yet: the jobs service is asked. */
   delete(principal: Principal, assetId: AssetId): Promise<Answer<null>>;
-  content(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>>;
+  /** The record of an asset whose bytes can be read now. */
+  content(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>>;
+  /** Its bytes, all or a range: a stream, which the caller reads or destroys. */
+  bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>>;
   /** Ids of the list that are no live assets of the account. */
   missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]>;
   /**
@@ -65,10 +68,10 @@ export interface AssetView {
   readonly jobId: JobId | null;
 }
 
-export interface AssetContent {
-  readonly asset: AssetView;
-  /** Bytes `start`..`end` inclusive, or all. */
-  open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
+/** Bytes of an asset, both bounds inclusive. */
+export interface ContentRange {
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface WantedAssets {

@@ -62,10 +62,10 @@ export type {
 } from './asset-messages.js';
 export { ASSETS_PORT, MAX_OUTPUT_CONTENT_TYPE, MAX_OUTPUT_NAME, WORKER_ASSETS_PORT } from './assets.port.js';
 export type {
-  AssetContent,
   AssetsPort,
   AssetView,
   CommittedOutput,
+  ContentRange,
   MintedAsset,
   MintRequest,
   OutputUpload,

@@ -1,13 +1,14 @@
 import { pipeline } from 'node:stream';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ASSETS_PORT, refuse } from '@heddle/contracts-messages';
-import type { Answer, AssetContent, AssetId, AssetsPort } from '@heddle/contracts-messages';
+import type { Answer, AssetId, AssetsPort, AssetView } from '@heddle/contracts-messages';
 import { ownTurn, sendRejection } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idIn, notFound, principalOf } from '../api-request.js';
 import { byteRange } from './byte-range.js';
 import { attachment } from './content-disposition.js';
 import { resumedContent } from './resumed-content.js';
+import type { OpenRange } from './resumed-content.js';
 
 @Controller('api/v2/assets')
 export class GetAssetContentController {
@@ -20,17 +21,22 @@ export class GetAssetContentController {
     if (reply.raw.destroyed) return void reply.hijack();
     const answer = await this.#content(request, id);
     if (!answer.ok) return sendRejection(reply, answer.rejection);
-    await sendContent(request, reply, answer.value);
+    const { value: asset } = answer;
+    await sendContent(request, reply, asset, (range) => this.assets.bytes(principalOf(request), asset.id, range));
   }
 
-  async #content(request: FastifyRequest, text: string): Promise<Answer<AssetContent>> {
+  async #content(request: FastifyRequest, text: string): Promise<Answer<AssetView>> {
     const id = idIn<AssetId>(text);
     return id === null ? notFound() : this.assets.content(principalOf(request), id);
   }
 }
 
-async function sendContent(request: FastifyRequest, reply: FastifyReply, content: AssetContent): Promise<void> {
-  const { sizeBytes, filePath, hash } = content.asset;
+async function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sizeBytes, filePath, hash }: AssetView,
+  open: OpenRange,
+): Promise<void> {
   const etag = `"${hash}"`;
   const fresh = request.headers['if-range'] === undefined || request.headers['if-range'] === etag;
   const range = byteRange(fresh ? request.headers.range : undefined, sizeBytes);
@@ -38,8 +44,8 @@ async function sendContent(request: FastifyRequest, reply: FastifyReply, content
     void reply.header('content-range', `bytes */${sizeBytes}`);
     return sendRejection(reply, refuse('range_not_satisfiable', { case: 'range', size: sizeBytes }));
   }
-  const part = range.kind === 'part' ? { start: range.start, end: range.end } : undefined;
-  const length = part === undefined ? sizeBytes : part.end - part.start + 1;
+  const part = range.kind === 'part' ? { start: range.start, end: range.end } : { start: 0, end: sizeBytes - 1 };
+  const length = part.end - part.start + 1;
   const head: Record<string, string> = {
     'content-type': 'application/octet-stream',
     'content-length': String(length),
@@ -51,23 +57,25 @@ async function sendContent(request: FastifyRequest, reply: FastifyReply, content
     'x-request-id': request.id,
     etag,
   };
-  if (part !== undefined) head['content-range'] = `bytes ${part.start}-${part.end}/${sizeBytes}`;
+  if (range.kind === 'part') head['content-range'] = `bytes ${part.start}-${part.end}/${sizeBytes}`;
   // The bytes are opened before the head is sent, so that a failure still gets its envelope.
-  const source = request.method === 'HEAD' || length === 0 ? null : await content.open(part);
+  const opened = request.method === 'HEAD' || length === 0 ? null : await open(part);
+  if (opened?.ok === false) return sendRejection(reply, opened.rejection);
   // Headers that hooks have set (CORS) go with a reply that is written by hand as well.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   reply.hijack();
-  reply.raw.writeHead(part === undefined ? 200 : 206, head);
-  if (source === null) {
+  reply.raw.writeHead(range.kind === 'part' ? 206 : 200, head);
+  if (opened === null) {
     reply.raw.end();
     return;
   }
+  const { value: source } = opened;
   // An aborted client ends the pipeline, and with it the reading; content that cannot be had cuts the connection short.
   // One whose reading never begins is let go of by nobody else.
   reply.raw.once('close', () => source.destroy());
-  pipeline(resumedContent(content, part ?? { start: 0, end: sizeBytes - 1 }, source), reply.raw, (error) => {
+  pipeline(resumedContent(open, part, source), reply.raw, (error) => {
     if (error) reply.raw.destroy();
   });
 }

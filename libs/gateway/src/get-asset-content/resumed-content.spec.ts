@@ -1,29 +1,28 @@
 import { Readable } from 'node:stream';
+import { accepted } from '@heddle/contracts-messages';
 import { describe, expect, it } from 'vitest';
 import { resumedContent } from './resumed-content.js';
+import type { OpenRange } from './resumed-content.js';
 
 const BYTES = Buffer.from('0123456789');
 
 /** Content whose sources break off after so many bytes each. */
 function content(breaks: readonly number[]): {
   opened: number[];
-  open(part?: { start: number; end: number }): Promise<Readable>;
+  open: OpenRange;
 } {
   const opened: number[] = [];
   return {
     opened,
-    open: (part = { start: 0, end: BYTES.length - 1 }) => {
+    open: (part) => {
       opened.push(part.start);
       const bytes = BYTES.subarray(part.start, part.end + 1);
       const length = breaks[opened.length - 1] ?? bytes.length;
-      return Promise.resolve(
-        Readable.from(
-          (function* () {
-            if (length > 0) yield bytes.subarray(0, length);
-            if (length < bytes.length) throw new Error('broken off');
-          })(),
-        ),
-      );
+      const source = function* () {
+        if (length > 0) yield bytes.subarray(0, length);
+        if (length < bytes.length) throw new Error('broken off');
+      };
+      return Promise.resolve(accepted(Readable.from(source())));
     },
   };
 }
@@ -34,7 +33,9 @@ async function read(
 ): Promise<{ text: string; opened: number[] }> {
   const from = content(breaks);
   let text = '';
-  for await (const chunk of resumedContent(from, part, await from.open(part))) text += chunk.toString();
+  const first = await from.open(part);
+  if (!first.ok) throw new Error('it opens');
+  for await (const chunk of resumedContent(from.open, part, first.value)) text += chunk.toString();
   return { text, opened: from.opened };
 }
 

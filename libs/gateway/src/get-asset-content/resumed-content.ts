@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { AssetContent } from '@heddle/contracts-messages';
+import type { Answer, ContentRange } from '@heddle/contracts-messages';
+
+export type OpenRange = (range: ContentRange) => Promise<Answer<Readable>>;
 
 /**
  * The bytes from `start` to `end`, both included, of which `first` is the opened source. A source that breaks off is opened
@@ -7,13 +9,13 @@ import type { AssetContent } from '@heddle/contracts-messages';
  * which behind a slow client is this one. Throws where a source broke off before its first byte.
  */
 export async function* resumedContent(
-  content: Pick<AssetContent, 'open'>,
-  { start, end }: { readonly start: number; readonly end: number },
+  open: OpenRange,
+  { start, end }: ContentRange,
   first: Readable,
 ): AsyncGenerator<Buffer> {
   for (let at = start, source: Readable | null = first; at <= end; source = null) {
     const begin = at;
-    source ??= await content.open({ start: at, end });
+    source ??= await reopened(open, { start: at, end });
     try {
       for await (const chunk of source as AsyncIterable<Buffer>) {
         at += chunk.length;
@@ -24,4 +26,10 @@ export async function* resumedContent(
     }
     if (at === begin) throw new Error(`the content ended at byte ${at}, before ${end}`);
   }
+}
+
+async function reopened(open: OpenRange, range: ContentRange): Promise<Readable> {
+  const answer = await open(range);
+  if (answer.ok) return answer.value;
+  throw new Error(`the content went while it was read: ${answer.rejection.message}`);
 }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import { refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, refuse, rejected } from '@heddle/contracts-messages';
 import type {
   Answer,
-  AssetContent,
   AssetId,
   AssetsPort,
   AssetView,
+  ContentRange,
   JobId,
   JobInput,
   MintedAsset,
@@ -17,7 +17,6 @@ import type {
 import { SourceBrokenError } from '@heddle/platform-service-calls';
 import type { ServiceClient } from '@heddle/platform-service-calls';
 import { CALLS } from '../internal-calls.js';
-import type { WireRange } from './serve-assets-port.js';
 
 /** Longer than the longest upload that a client is allowed. */
 const UPLOAD_MS = 660_000;
@@ -57,11 +56,17 @@ export class RemoteAssets implements AssetsPort {
     return (await this.#ask(CALLS.assets.delete, { principal, assetId }, false)) as Answer<null>;
   }
 
-  async content(principal: Principal, assetId: AssetId): Promise<Answer<AssetContent>> {
-    const answer = (await this.#ask(CALLS.assets.content, { principal, assetId })) as Answer<AssetView>;
-    if (!answer.ok) return answer;
-    const open = (range?: NonNullable<WireRange>): Promise<Readable> => this.#open(principal, assetId, range ?? null);
-    return { ok: true, value: { asset: answer.value, open } };
+  async content(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
+    return (await this.#ask(CALLS.assets.content, { principal, assetId })) as Answer<AssetView>;
+  }
+
+  async bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>> {
+    const asked = { principal, assetId, range: range ?? null };
+    const { head, body } = await this.client.download({ path: CALLS.assets.bytes, head: asked });
+    const opened = head as Answer<null>;
+    if (opened.ok) return accepted(body);
+    body.destroy();
+    return opened;
   }
 
   async missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]> {
@@ -78,16 +83,5 @@ export class RemoteAssets implements AssetsPort {
 
   async #ask(path: string, head: object, repeatable = true): Promise<unknown> {
     return (await this.client.call({ path, head, repeatable })).head;
-  }
-
-  async #open(principal: Principal, assetId: AssetId, range: WireRange): Promise<Readable> {
-    const { head, body } = await this.client.download({
-      path: CALLS.assets.bytes,
-      head: { principal, assetId, range },
-    });
-    const opened = head as Answer<unknown>;
-    if (opened.ok) return body;
-    body.destroy();
-    throw new Error(`the asset ${assetId} went while it was opened: ${opened.rejection.message}`);
   }
 }

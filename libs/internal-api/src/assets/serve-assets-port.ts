@@ -1,8 +1,7 @@
 import type {
-  Answer,
   AssetId,
   AssetsPort,
-  AssetView,
+  ContentRange,
   JobId,
   MintRequest,
   UploadRequest,
@@ -11,9 +10,6 @@ import type {
 import type { CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
 import { argumentsOf, principalIn } from '../encode-values/call-arguments.js';
 import { CALLS, GATEWAYS } from '../internal-calls.js';
-
-/** Inclusive bounds, or null for all bytes. */
-export type WireRange = { readonly start: number; readonly end: number } | null;
 
 type WireUpload = Omit<UploadRequest, 'contentType' | 'body'> & { readonly contentType: string | null };
 
@@ -37,10 +33,7 @@ export function serveAssetsPort(routes: CallRoutes, assets: AssetsPort): void {
   });
   call(paths.get, ({ head }) => assets.get(principalIn(head), assetIn(head)));
   call(paths.delete, ({ head }) => assets.delete(principalIn(head), assetIn(head)));
-  call(paths.content, async ({ head }): Promise<Answer<AssetView>> => {
-    const content = await assets.content(principalIn(head), assetIn(head));
-    return content.ok ? { ok: true, value: content.value.asset } : content;
-  });
+  call(paths.content, ({ head }) => assets.content(principalIn(head), assetIn(head)));
   const missing = ({ head }: IncomingCall): Promise<readonly AssetId[]> => {
     const { assetIds } = argumentsOf<{ assetIds: readonly AssetId[] }>(head, 'assetIds');
     return assets.missing(principalIn(head), assetIds);
@@ -72,10 +65,9 @@ function serveBytes(routes: CallRoutes, assets: AssetsPort): void {
     path: CALLS.assets.bytes,
     openTo: GATEWAYS,
     handle: async ({ head }) => {
-      const { range } = argumentsOf<{ range: WireRange }>(head, 'range');
-      const content = await assets.content(principalIn(head), assetIn(head));
-      if (!content.ok) return { head: content, body: null };
-      return { head: { ok: true }, body: await content.value.open(range ?? undefined) };
+      const { range } = argumentsOf<{ range: ContentRange | null }>(head, 'range');
+      const bytes = await assets.bytes(principalIn(head), assetIn(head), range ?? undefined);
+      return bytes.ok ? { head: { ok: true }, body: bytes.value } : { head: bytes, body: null };
     },
   });
 }

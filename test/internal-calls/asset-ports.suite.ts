@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { newUuid } from '@heddle/contracts-messages';
+import type {
+  Answer,
+  AssetId,
+  AssetsPort,
+  JobId,
+  LeaseHolder,
+  MintedAsset,
+  Principal,
+  WorkerAssetsPort,
+} from '@heddle/contracts-messages';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetsDatabase, MULTIPART, multipartFrame, openAssets } from './assets-under-test.js';
+import type { AssetsUnderTest } from './assets-under-test.js';
+import { someAccount, until } from './jobs-under-test.js';
+
+const FIELDS = { content_type: 'image/png', file_path: 'photo.png' };
+const MIB = 1024 * 1024;
+
+export const ASSET_LIMITS = { uploadBytes: 8 * MIB, outputBytes: 4 * MIB, partHeadBytes: 1_024 };
+
+export interface AssetPorts {
+  readonly assets: AssetsPort;
+  readonly worker: WorkerAssetsPort;
+  close(): Promise<void>;
+}
+
+export function bytesOf(length: number): Buffer {
+  return Buffer.from(Uint8Array.from({ length }, (_, at) => at % 251));
+}
+
+export function holderOf(principal: Principal): LeaseHolder {
+  return { ...principal, workerId: 'worker-a', jobExpiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+}
+
+export function outputOf(body: Readable) {
+  return { key: '9/0/0', name: 'é\u2028.png', type: 'image' as const, contentType: 'image/png', body };
+}
+
+function valueOf<T>(answer: Answer<T>): T {
+  if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer.rejection)}`);
+  return answer.value;
+}
+
+/** What every binding of AssetsPort and WorkerAssetsPort keeps. `bind` gives them over the assets service of the suite. */
+export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) => Promise<AssetPorts>): void {
+  describe(`the ports of the assets service: ${name}`, () => {
+    let db: TestDatabase;
+    let local: AssetsUnderTest;
+    let ports: AssetPorts;
+    let assets: AssetsPort;
+    let worker: WorkerAssetsPort;
+    /** Whose lease every lease is. */
+    let holder: LeaseHolder | null = null;
+    beforeAll(async () => {
+      db = await assetsDatabase();
+      local = await openAssets(db, ASSET_LIMITS, { holderOf: async () => await Promise.resolve(holder) });
+      ports = await bind(local);
+      ({ assets, worker } = ports);
+    });
+    afterAll(async () => {
+      await ports.close();
+      await local.end();
+      await db.drop();
+    });
+
+    function upload(
+      bytes: Buffer,
+      me = someAccount(),
+      fields: Readonly<Record<string, string>> = FIELDS,
+      idempotencyKey: string | null = null,
+    ): Promise<Answer<MintedAsset>> {
+      const { head, tail } = multipartFrame(fields);
+      const body = Readable.from([head, bytes, tail]);
+      return assets.upload(me, { contentType: MULTIPART, idempotencyKey, body });
+    }
+
+    it('takes uploads, and gives their records and bytes, whole and in ranges', async () => {
+      const me = someAccount();
+      const bytes = bytesOf(3 * MIB);
+      const { asset, created } = valueOf(await upload(bytes, me));
+      expect(created).toBe(true);
+      expect(await assets.get(me, asset.id)).toEqual(await local.assets.get(me, asset.id));
+      expect(await assets.content(me, asset.id)).toEqual({ ok: true, value: asset });
+      expect((await buffer(valueOf(await assets.bytes(me, asset.id)))).equals(bytes)).toBe(true);
+      const part = valueOf(await assets.bytes(me, asset.id, { start: 1_000, end: 2_000_000 }));
+      expect((await buffer(part)).equals(bytes.subarray(1_000, 2_000_001))).toBe(true);
+      const unread = valueOf(await assets.bytes(me, asset.id));
+      unread.destroy();
+      await once(unread, 'close');
+      expect(await assets.canMint(me, asset.hash)).toBe(true);
+      const mint = { hash: asset.hash, filePath: 'b.png', tags: ['a'], expiresIn: null };
+      expect(valueOf(await assets.mintFromHash(me, mint))).toMatchObject({ created: true, asset: { tags: ['a'] } });
+      const stranger = someAccount();
+      expect(await assets.missing(stranger, [asset.id])).toEqual([asset.id]);
+      expect(await assets.content(stranger, asset.id)).toMatchObject({ rejection: { code: 'not_found' } });
+      expect(await assets.bytes(stranger, asset.id)).toMatchObject({ rejection: { code: 'not_found' } });
+      expect(await assets.delete(me, asset.id)).toEqual({ ok: true, value: null });
+      expect(await assets.delete(me, asset.id)).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
+      expect(await assets.bytes(me, asset.id)).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
+    });
+
+    it('refuses as the service itself does, the body read to its end or not', async () => {
+      const me = someAccount();
+      expect(await upload(bytesOf(10), me, { ...FIELDS, expected_hash: `blake3:${'0'.repeat(64)}` })).toMatchObject({
+        rejection: { code: 'hash_mismatch' },
+      });
+      expect(await upload(bytesOf(9 * MIB), me)).toMatchObject({ rejection: { code: 'payload_too_large' } });
+      const endless = new Readable({ read: () => undefined });
+      endless.push(multipartFrame({ x: 'y'.repeat(5_000_000) }).head);
+      const refused = await assets.upload(me, { contentType: MULTIPART, idempotencyKey: null, body: endless });
+      expect(refused).toMatchObject({ ok: false });
+      expect(endless.destroyed).toBe(false);
+      const wrongType = { contentType: undefined, idempotencyKey: null, body: Readable.from([bytesOf(10)]) };
+      expect(await assets.upload(me, wrongType)).toMatchObject({ rejection: { code: 'invalid_request' } });
+      await upload(bytesOf(10), me, FIELDS, 'key-1');
+      expect(await upload(bytesOf(10), me, FIELDS, 'key-1')).toMatchObject({
+        rejection: { code: 'idempotency_key_reuse' },
+      });
+    });
+
+    it('keeps nothing of an upload whose client hangs up', async () => {
+      const before = (await local.files()).length;
+      const body = new PassThrough();
+      const answer = assets.upload(someAccount(), { contentType: MULTIPART, idempotencyKey: null, body });
+      body.write(multipartFrame(FIELDS).head);
+      body.write(bytesOf(2 * MIB));
+      await until(async () => (await local.files()).length > before, 'the begin of the upload');
+      body.destroy();
+      expect(await answer).toMatchObject({ ok: false, rejection: { code: 'bad_request' } });
+      await until(async () => (await local.files()).length === before, 'the end of the unfinished file');
+    });
+
+    it('holds assets for a job, from which a worker reads its inputs', async () => {
+      const me = someAccount();
+      const bytes = bytesOf(100_000);
+      const { asset } = valueOf(await upload(bytes, me));
+      const jobId = newUuid() as JobId;
+      const held = valueOf(await assets.hold(me, jobId, { ids: [asset.id], names: ['photo.png', 'none.png'] }));
+      expect(held).toEqual(
+        valueOf(await local.assets.hold(me, jobId, { ids: [asset.id], names: ['photo.png', 'none.png'] })),
+      );
+      holder = holderOf(me);
+      const lease = { jobId, fence: 1, workerId: 'worker-a' };
+      expect((await buffer(await worker.openInput(lease, asset.id))).equals(bytes)).toBe(true);
+      const other = valueOf(await upload(bytes, me, { ...FIELDS, file_path: 'other.png' })).asset;
+      await expect(worker.openInput(lease, other.id)).rejects.toThrow();
+      expect(await assets.delete(me, asset.id)).toMatchObject({ rejection: { code: 'asset_in_use' } });
+      await assets.releaseHolds(jobId);
+      const unknown = newUuid() as AssetId;
+      expect(await assets.hold(me, jobId, { ids: [unknown], names: [] })).toMatchObject({
+        ok: false,
+        rejection: { code: 'missing_asset', details: { missing_ids: [unknown] } },
+      });
+    });
+
+    it('takes outputs of workers, and refuses those that are too large before their end', async () => {
+      const principal = someAccount();
+      const lease = { jobId: newUuid() as JobId, fence: 3, workerId: 'worker-a' };
+      holder = holderOf(principal);
+      const committed = await worker.commitOutput(lease, outputOf(Readable.from([bytesOf(MIB)])));
+      expect(committed).toMatchObject({ sizeBytes: MIB, hash: expect.stringMatching(/^blake3:/) as string });
+      expect(await assets.get(principal, committed.assetId)).toMatchObject({ value: { jobId: lease.jobId } });
+      const chunk = bytesOf(64 * 1024);
+      const endless = new Readable({ read: () => void endless.push(chunk) });
+      await expect(worker.commitOutput(lease, outputOf(endless))).rejects.toThrow(String(4 * MIB));
+      endless.destroy();
+    });
+  });
+}
