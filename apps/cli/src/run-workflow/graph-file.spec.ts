@@ -96,14 +96,14 @@ describe('a value that is set', () => {
   });
 });
 
-describe('a file that is no graph', () => {
+describe('a file that is not a graph', () => {
   it.each([
-    ['', 'json'],
-    ['[]', 'object'],
-    ['{"1":{},"1":{}}', 'twice'],
-    ['{"1":', 'json'],
+    ['', 'The file is empty'],
+    ['[]', 'must be a JSON object, and it is a list'],
+    ['{"1":{},"1":{}}', 'repeated in one object: "1"'],
+    ['{"1":\n {]', 'not valid JSON: the mistake is at line 2, column 3'],
   ])('is refused: %j', (content, why) => {
-    expect(() => graph(content)).toThrow(new RegExp(`no graph.*${why}`));
+    expect(() => graph(content)).toThrow(new RegExp(`is not a graph: .*${why}`));
   });
 });
 

@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { findValueSpans, isJsonObject, ownValue, readJson, replaceSpans } from '@heddle/workflow-graph';
-import type { JsonObject, ReadFailure, SpanReplacement } from '@heddle/workflow-graph';
-import { wrongUsage } from '../failure.js';
+import { refuse } from '@heddle/contracts-messages';
+import {
+  findValueSpans,
+  isJsonObject,
+  jsonKind,
+  ownValue,
+  readFailure,
+  readJson,
+  replaceSpans,
+} from '@heddle/workflow-graph';
+import type { FormProblem, JsonObject, SpanReplacement } from '@heddle/workflow-graph';
+import { wrongUsage, type CliFailure } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
 /** Far above what the service takes, low enough to say no before a wrong file fills the memory. */
@@ -31,8 +40,9 @@ export async function readGraphFile(path: string): Promise<GraphFile> {
 
 export function parseGraph(bytes: Uint8Array, path: string): GraphFile {
   const read = readJson(bytes, LIMITS);
-  if (!read.ok) throw wrongUsage(`${path} is no graph: ${describe(read)}`);
-  if (!isJsonObject(read.value)) throw wrongUsage(`${path} is no graph: it holds no JSON object`);
+  if (!read.ok) throw notAGraph(path, readFailure(read, bytes, LIMITS, 'file'));
+  if (!isJsonObject(read.value))
+    throw notAGraph(path, { case: 'not_an_object', source: 'file', found: jsonKind(read.value) });
   return { bytes, graph: read.value };
 }
 
@@ -94,9 +104,9 @@ export function inputTarget(graph: JsonObject, target: string): { readonly nodeI
   return { nodeId, input: target.slice(dot + 1) };
 }
 
-function describe(failure: ReadFailure): string {
-  if (failure.reason === 'duplicate_key') return `the key ${failure.path.join('.')} is there twice`;
-  return failure.reason.replaceAll('_', ' ');
+/** In the words of POST /jobs and of `heddle validate`. */
+function notAGraph(path: string, problem: FormProblem): CliFailure {
+  return wrongUsage(`${path} is not a graph: ${refuse('invalid_workflow', problem).message}`);
 }
 
 function withoutByteOrderMark(bytes: Buffer): Uint8Array {

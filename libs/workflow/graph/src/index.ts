@@ -9,6 +9,7 @@ export type { SpanReplacement } from './json/replace-spans.js';
 export { loadCatalogue } from './catalogue/load-catalogue.js';
 export type { Catalogue, InputSpec, NodeClass } from './catalogue/catalogue.js';
 export { typesMatch } from './catalogue/match-types.js';
+export { jsonKind, readFailure } from './parse-submission/explain-form.js';
 export { parseSubmission } from './parse-submission/parse-submission.js';
 export type { ParsedSubmission, SubmittedCredentials } from './parse-submission/parse-submission.js';
 export type { FormProblem, LabelProblem, SubmissionRejection } from './parse-submission/submission-rejection.js';
