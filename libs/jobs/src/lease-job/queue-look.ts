@@ -2,9 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
-import type { Candidate } from './candidates-ahead.js';
 import { candidatesSql, knownCandidatesSql } from './leases.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
+
+export interface Candidate {
+  readonly jobId: JobId;
+  readonly deploymentId: DeploymentId;
+}
 
 interface Waiting {
   readonly deploymentId: DeploymentId;
@@ -115,7 +119,7 @@ export class QueueLook {
       }
       if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.forget();
     }
-    return rows.map((row) => ({ jobId: row.job_id, deploymentId: row.deployment_id, accountId: row.account_id }));
+    return rows.map((row) => ({ jobId: row.job_id, deploymentId: row.deployment_id }));
   }
 
   #knownValues(): readonly string[] {
