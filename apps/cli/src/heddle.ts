@@ -82,7 +82,7 @@ function tellFailure(failure: CliFailure, terminal: Terminal): number {
   terminal.printJson({ event: 'error', error: failure.error ?? { code, message: failure.message } });
   terminal.say(`${terminal.paint('red', 'heddle:')} ${plainText(failure.message)}`);
   for (const line of failure.lines) terminal.say(plainText(line));
-  if (failure.nextStep !== null) terminal.say(`        ${plainText(failure.nextStep)}`);
+  for (const line of failure.nextStep?.split('\n') ?? []) terminal.say(`        ${plainText(line)}`);
   return failure.exitCode;
 }
 

@@ -1,7 +1,7 @@
 import { readJob } from '../api/wire.js';
 import type { Command } from '../command-line/command.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
-import { oneJobId } from '../list-jobs/fetch-job.js';
+import { oneJob, wholeJobId } from '../list-jobs/job-id.js';
 import { plainText } from '../terminal/plain-text.js';
 
 export const cancelCommand: Command = {
@@ -15,8 +15,11 @@ export const cancelCommand: Command = {
   ],
   async run({ words, terminal, client: connect }) {
     if (words.length === 0) throw wrongUsage('cancel takes at least one job', 'heddle jobs lists them');
-    const ids = words.map((word) => oneJobId([word], 'cancel'));
+    const given = words.map((word) => oneJob([word], 'cancel'));
     const client = connect();
+    const ids: string[] = [];
+    // Before any is cancelled: a part that fits several jobs ends the command.
+    for (const word of given) ids.push(await wholeJobId(client, word));
     for (const id of ids) {
       const job = readJob((await client.json('POST', `/api/v2/jobs/${id}/cancel`)).body);
       if (job === null) throw failed('the service answered without a job; check --url');

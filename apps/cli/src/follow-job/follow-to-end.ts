@@ -15,11 +15,13 @@ export interface FollowedCommand {
   readonly nodes: readonly OutlineNode[];
   /** Following ends after this long; null follows to the end. */
   readonly timeoutMs: number | null;
+  /** What of that is gone already. */
+  readonly waitedMs?: number;
 }
 
 /** Follows a job with its display, with Ctrl-C and a time limit; the job itself is never ended by leaving. */
 export async function followToEnd(job: WireJob, command: FollowedCommand): Promise<WireJob> {
-  const { client, terminal, nodes, timeoutMs } = command;
+  const { client, terminal, nodes, timeoutMs, waitedMs = 0 } = command;
   const display = new JobDisplay(terminal, nodes);
   const cancel = async (): Promise<void> => {
     await client.json('POST', job.urls.cancel ?? `/api/v2/jobs/${job.id}/cancel`).catch((error: unknown) => {
@@ -27,7 +29,7 @@ export async function followToEnd(job: WireJob, command: FollowedCommand): Promi
     });
   };
   const interrupts = offerCancel(terminal, { jobId: job.id, onCancel: cancel });
-  const timeout = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
+  const timeout = timeoutMs === null ? null : AbortSignal.timeout(Math.max(1, timeoutMs - waitedMs));
   const signal = timeout === null ? interrupts.signal : AbortSignal.any([interrupts.signal, timeout]);
   try {
     return await followJob(client, job, display, { signal });

@@ -50,7 +50,7 @@ describe('the outline of a graph', () => {
 describe('the picture of a running job', () => {
   it('shows a bar for the job and one per node', () => {
     expect(renderJob(picture(), 80)).toEqual([
-      'job 0199f2a4         █████░░░░░  50 %  running, 1/3 nodes, 1.2 s',
+      'job 2f1c9d10         █████░░░░░  50 %  running, 1/3 nodes, 1.2 s',
       '  1 LoadImage        ██████████  done',
       '  2 Make small       █████░░░░░  3/6',
       '  3 SaveImage        ░░░░░░░░░░',

@@ -4,6 +4,7 @@ import { plainText } from '../terminal/plain-text.js';
 import { percentText, progressBar } from '../terminal/progress-bar.js';
 import { counted, durationText } from '../terminal/quantities.js';
 import { fit } from '../terminal/text-width.js';
+import { shortId } from '../list-jobs/job-id.js';
 import { ancestors } from './graph-outline.js';
 import type { OutlineNode } from './graph-outline.js';
 import type { JobWatchState } from './job-watch.js';
@@ -42,7 +43,7 @@ function jobRow({ state, elapsedMs }: JobPicture, { bar, columns }: Widths): str
     state.outputs.length === 0 ? '' : counted(state.outputs.length, 'output'),
     durationText(elapsedMs),
   ];
-  const line = `${fit(`job ${state.id.slice(0, 8)}`, LABEL)} ${progressBar(value, bar)} ${percentText(value)}  ${facts.filter(Boolean).join(', ')}`;
+  const line = `${fit(`job ${shortId(state.id)}`, LABEL)} ${progressBar(value, bar)} ${percentText(value)}  ${facts.filter(Boolean).join(', ')}`;
   return fit(line, columns).trimEnd();
 }
 

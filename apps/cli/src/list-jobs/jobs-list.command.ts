@@ -1,12 +1,14 @@
 import type { ApiClient } from '../api/api-client.js';
-import { isRecord, readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs, wholeNumber } from '../command-line/read-arguments.js';
-import { EXIT, failed, wrongUsage } from '../failure.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { fetchJob } from './fetch-job.js';
+import { jobPages } from './job-pages.js';
 import { renderJobs } from './render-jobs.js';
 
-const PAGE = 100;
+/** Rows that share one head and widths. */
+const SCREENFUL = 50;
 const DEFAULT_LIMIT = 20;
 
 export const jobsListCommand: Command = {
@@ -36,34 +38,29 @@ async function listJobs({ words, options, terminal, client: connect }: CommandCa
   if (key !== null) query.set('idempotency_key', key);
   for (const [name, value] of pairs(options, 'metadata')) query.set(`metadata[${name}]`, value);
   const client = connect();
-  const shown: WireJob[] = [];
   let count = 0;
-  for await (const job of pages(client, query, limit)) {
+  const shown: WireJob[] = [];
+  const print = async (jobs: readonly WireJob[]): Promise<void> => {
+    const view = { columns: terminal.width, shortIds: terminal.showsResults, now: Date.now() };
+    // Reads of single jobs are limited, so a longer list does without.
+    const rows = count > SCREENFUL ? jobs : await withErrors(client, jobs);
+    for (const line of renderJobs(rows, view)) terminal.print(line);
+  };
+  for await (const job of jobPages(client, query, limit)) {
     count += 1;
     terminal.printJson(job.body);
     if (!terminal.json) shown.push(job);
     // A screenful at a time: a list of a million jobs is never held in memory.
-    if (shown.length === PAGE) for (const line of renderJobs(shown.splice(0), terminal.width)) terminal.print(line);
+    if (shown.length === SCREENFUL) await print(shown.splice(0));
   }
-  if (shown.length > 0) for (const line of renderJobs(shown, terminal.width)) terminal.print(line);
+  if (shown.length > 0) await print(shown);
   if (count === 0 && !terminal.json) terminal.say('no jobs');
   return EXIT.done;
 }
 
-async function* pages(client: ApiClient, query: URLSearchParams, limit: number): AsyncGenerator<WireJob> {
-  let left = limit;
-  let cursor: string | null = null;
-  do {
-    query.set('limit', String(Math.min(PAGE, left)));
-    if (cursor !== null) query.set('cursor', cursor);
-    const { body } = await client.json('GET', `/api/v2/jobs?${query.toString()}`);
-    if (!isRecord(body) || !Array.isArray(body['jobs']))
-      throw failed('the service answered without a list; check --url');
-    const jobs = (body['jobs'] as readonly unknown[]).map(readJob).filter((job) => job !== null);
-    yield* jobs.slice(0, left);
-    left -= jobs.length;
-    const next: unknown = body['next_cursor'];
-    // A cursor that does not move would never end.
-    cursor = typeof next === 'string' && next !== cursor && jobs.length > 0 ? next : null;
-  } while (cursor !== null && left > 0);
+/** The list has no errors (decisions, List): each failed job on the screen is asked for its own. */
+async function withErrors(client: ApiClient, jobs: readonly WireJob[]): Promise<readonly WireJob[]> {
+  return Promise.all(
+    jobs.map(async (job) => (job.status === 'failed' ? await fetchJob(client, job.id).catch(() => job) : job)),
+  );
 }

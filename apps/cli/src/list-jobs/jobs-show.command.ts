@@ -1,6 +1,7 @@
 import type { Command } from '../command-line/command.js';
 import { EXIT } from '../failure.js';
-import { fetchJob, oneJobId } from './fetch-job.js';
+import { fetchJob } from './fetch-job.js';
+import { oneJob, wholeJobId } from './job-id.js';
 import { renderJob } from './render-jobs.js';
 
 export const jobsShowCommand: Command = {
@@ -8,9 +9,11 @@ export const jobsShowCommand: Command = {
   summary: 'everything about one job',
   words: 'JOB',
   options: {},
-  examples: ['heddle jobs show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10'],
-  async run({ words, terminal, client }) {
-    const job = await fetchJob(client(), oneJobId(words, 'jobs show'));
+  examples: ['heddle jobs show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', 'heddle jobs show 2f1c9d10'],
+  async run({ words, terminal, client: connect }) {
+    const word = oneJob(words, 'jobs show');
+    const client = connect();
+    const job = await fetchJob(client, await wholeJobId(client, word));
     terminal.printJson(job.body);
     if (!terminal.json) for (const line of renderJob(job, terminal.width)) terminal.print(line);
     return EXIT.done;

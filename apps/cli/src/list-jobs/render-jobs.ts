@@ -1,24 +1,47 @@
 import type { WireJob } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
-import { byteText, durationText } from '../terminal/quantities.js';
+import { ageText, byteText, durationText } from '../terminal/quantities.js';
 import { renderTable } from '../terminal/table.js';
+import { shortLength } from './job-id.js';
 
-export function renderJobs(jobs: readonly WireJob[], columns: number): string[] {
-  const rows = jobs.map((job) => [
-    plainText(job.id),
-    plainText(job.status) + (job.queuePosition === null ? '' : ` (${job.queuePosition})`),
-    instant(job.createdAt),
-    job.executionMs === null ? '' : durationText(job.executionMs),
-    labels(job),
-  ]);
-  const titles = [
-    { title: 'JOB' },
-    { title: 'STATUS' },
-    { title: 'CREATED' },
-    { title: 'TOOK', align: 'right' as const },
-    { title: 'LABELS', shrinks: true },
-  ];
-  return renderTable(titles, rows, columns);
+export interface JobsView {
+  readonly columns: number;
+  /** As long as these jobs need to differ. */
+  readonly shortIds: boolean;
+  readonly now: number;
+}
+
+/** A row a job; columns that would be empty are left out. */
+export function renderJobs(jobs: readonly WireJob[], { columns, shortIds, now }: JobsView): string[] {
+  const length = shortIds ? shortLength(jobs.map(({ id }) => id)) : 36;
+  const table = [
+    { title: 'JOB', cell: (job: WireJob) => job.id.slice(-length) },
+    {
+      title: 'STATUS',
+      cell: (job: WireJob) => job.status + (job.queuePosition === null ? '' : ` (${job.queuePosition})`),
+    },
+    { title: 'AGE', align: 'right' as const, cell: (job: WireJob) => ageText(job.createdAt, now) },
+    {
+      title: 'TOOK',
+      align: 'right' as const,
+      cell: (job: WireJob) => (job.executionMs === null ? '' : durationText(job.executionMs)),
+    },
+    { title: 'ERROR', shrinks: true, cell: errorText },
+    { title: 'LABELS', shrinks: true, cell: labels },
+  ].map(({ cell, ...column }) => ({ column, cells: jobs.map((job) => plainText(cell(job))) }));
+  const shown = table.filter(({ column, cells }) => column.shrinks !== true || cells.some((cell) => cell !== ''));
+  const rows = jobs.map((_, row) => shown.map(({ cells }) => cells[row] ?? ''));
+  return renderTable(
+    shown.map(({ column }) => column),
+    rows,
+    columns,
+  );
+}
+
+function errorText({ error }: WireJob): string {
+  if (error === null) return '';
+  const node = error.nodeId === null || error.nodeId === '' ? '' : ` in node ${error.nodeId}`;
+  return `${error.code}${node}: ${error.message}`;
 }
 
 /** Everything that is known of one job, a fact a line. */
@@ -57,7 +80,7 @@ export function renderJob(job: WireJob, columns: number): string[] {
     { title: 'NAME', shrinks: true },
     { title: 'MEDIA TYPE' },
     { title: 'SIZE', align: 'right' as const },
-    { title: 'ASSET' },
+    { title: 'ASSET', whole: true },
   ];
   return [...lines, '', ...renderTable(titles, rows, columns)];
 }

@@ -41,7 +41,7 @@ export async function downloadOutputs(
     { title: 'TYPE' },
     { title: 'SIZE', align: 'right' as const },
     { title: 'BLAKE3' },
-    { title: target === null ? 'ASSET' : 'FILE' },
+    { title: target === null ? 'ASSET' : 'FILE', whole: true },
   ];
   for (const line of renderTable(columns, rows, terminal.width)) terminal.print(line);
 }

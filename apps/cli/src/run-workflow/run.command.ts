@@ -12,7 +12,7 @@ import { assertOutputFolder } from './output-folder.js';
 import { parseGraph, readGraphFile, setInputs } from './graph-file.js';
 import { refusedGraph } from './refused-graph.js';
 import { plainValues, resolveFiles } from './resolve-inputs.js';
-import { submitJob } from './submit-job.js';
+import { SUBMIT_PATIENCE_MS, submitJob } from './submit-job.js';
 
 export const runCommand: Command = {
   name: 'run',
@@ -30,7 +30,10 @@ export const runCommand: Command = {
     key: { value: 'KEY', meaning: 'idempotency key: the same key never starts a second job (a new UUID)' },
     metadata: { value: 'KEY=VALUE', meaning: 'label of the job', multiple: true },
     detach: { value: null, meaning: 'submit, print the job, do not wait' },
-    timeout: { value: 'SECONDS', meaning: 'stop waiting after that long; the job goes on' },
+    timeout: {
+      value: 'SECONDS',
+      meaning: 'stop waiting after that long, for a full queue too; a job that was taken goes on',
+    },
   },
   examples: [
     'heddle run graph.json --input 12.image=photo.png --out results',
@@ -58,11 +61,12 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   const references = await resolveFiles(inputs, { client, terminal, graph: file.graph });
   const workflow = setInputs(file, [...values, ...references]);
   const idempotencyKey = options.text('key') ?? randomUUID();
-  const job = await submitJob(client, { workflow, idempotencyKey, metadata }, terminal).catch(
-    async (error: unknown) => {
-      throw await refusedGraph(error, parseGraph(workflow, path).graph, builtinCatalogue);
-    },
-  );
+  const startedAt = Date.now();
+  const submission = { workflow, idempotencyKey, metadata };
+  const patienceMs = timeoutMs ?? SUBMIT_PATIENCE_MS;
+  const job = await submitJob(client, submission, { terminal, patienceMs }).catch(async (error: unknown) => {
+    throw await refusedGraph(error, parseGraph(workflow, path).graph, builtinCatalogue);
+  });
   terminal.printJson({ event: 'submitted', job: job.body });
   if (options.on('detach')) {
     if (!terminal.json) terminal.print(job.id);
@@ -70,7 +74,8 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   }
   if (terminal.live) terminal.say(`job ${job.id}`);
 
-  const ended = await followToEnd(job, { client, terminal, nodes: outlineGraph(file.graph), timeoutMs });
+  const waitedMs = Date.now() - startedAt;
+  const ended = await followToEnd(job, { client, terminal, nodes: outlineGraph(file.graph), timeoutMs, waitedMs });
   await downloadOutputs(
     client,
     ended,

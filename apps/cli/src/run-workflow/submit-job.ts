@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/api-client.js';
 import { isRecord, readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import { CliFailure, EXIT, failed } from '../failure.js';
+import { durationText } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export interface Submission {
@@ -13,14 +14,18 @@ export interface Submission {
 }
 
 /** How long a full queue, or a service that went away in the middle of a submission, is waited for. */
-const PATIENCE_MS = 60_000;
+export const SUBMIT_PATIENCE_MS = 60_000;
 
 /**
  * Submits under a key, so that the job exists once whatever happens on the way: a full queue is waited for with the same key,
  * and where the answer was lost the job is looked up by it (api-v2, Idempotency rules 3 and 4).
  */
-export async function submitJob(client: ApiClient, submission: Submission, terminal: Terminal): Promise<WireJob> {
-  const deadline = Date.now() + PATIENCE_MS;
+export async function submitJob(
+  client: ApiClient,
+  submission: Submission,
+  { terminal, patienceMs }: { readonly terminal: Terminal; readonly patienceMs: number },
+): Promise<WireJob> {
+  const deadline = Date.now() + patienceMs;
   let unknown = false;
   for (;;) {
     try {
@@ -31,16 +36,17 @@ export async function submitJob(client: ApiClient, submission: Submission, termi
       if (error instanceof ApiError && error.code === 'idempotency_key_reuse')
         throw await keyIsTaken(client, submission, error);
       const away = error.exitCode === EXIT.unreachable || (error instanceof ApiError && error.status >= 500);
-      const busy = error instanceof ApiError && error.status === 429;
+      const busy = error instanceof ApiError && (error.status === 429 || error.status === 503);
       // Before anything was sent there is nothing to wait for: the service is simply not there.
       const neverSent =
         error.exitCode === EXIT.unreachable && !unknown && /nothing listens|not known/.test(error.message);
-      const waitMs = (error instanceof ApiError ? (error.retryAfterSeconds ?? 1) : 0.5) * 1000;
-      if ((!away && !busy) || neverSent || Date.now() + waitMs > deadline) throw error;
+      const askedMs = (error instanceof ApiError ? (error.retryAfterSeconds ?? 1) : 0.5) * 1000;
+      const waitMs = Math.min(askedMs, deadline - Date.now());
+      if ((!away && !busy) || neverSent || waitMs <= 0) throw error;
       unknown ||= away;
       terminal.say(
         busy
-          ? `the queue is full; trying again in ${Math.round(waitMs / 1000)} s`
+          ? `${error.status === 429 ? 'the queue is full' : 'the service cannot take jobs now'}; trying again in ${durationText(waitMs)}`
           : 'the answer was lost; looking whether the job was taken',
       );
       await delay(waitMs);

@@ -2,7 +2,7 @@ import type { decodeJobEvent as DecodeJobEvent, JobEvent } from '@heddle/jobs-do
 import type { StoredEvent } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
-import { oneJobId } from '../list-jobs/fetch-job.js';
+import { oneJob, SEARCHED, theOneOf } from '../list-jobs/job-id.js';
 import { LOG_OPTIONS, logPlaceOf } from './log-place.js';
 import { renderHistory } from './render-history.js';
 
@@ -23,16 +23,17 @@ export const historyShowCommand: Command = {
 
 async function showHistory(call: CommandCall): Promise<number> {
   const { words, terminal } = call;
-  const id = oneJobId(words, 'history show');
+  const word = oneJob(words, 'history show');
   const place = logPlaceOf(call);
   // Loaded now, so that the other commands start without a database driver.
-  const [{ openLog }, { readStream }, { decodeJobEvent }] = await Promise.all([
+  const [{ openLog }, { newestStreams, readStream }, { decodeJobEvent }] = await Promise.all([
     import('./open-log.js'),
     import('@heddle/platform-event-log'),
     import('@heddle/jobs-domain'),
   ]);
   const log = await openLog(place);
   try {
+    const id = theOneOf(word.length === 36 ? [] : await newestStreams(log.client, JOBS_SCHEMA, SEARCHED), word);
     const stored = await readStream(log.client, JOBS_SCHEMA, id);
     if (stored.length === 0)
       throw failed(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { heddleInProcess } from '../heddle-in-process.spec-runner.js';
 import { runHeddle } from '../heddle-process.spec-runner.js';
 
 const GRAPH = {
@@ -41,6 +42,24 @@ describe('heddle history show', () => {
     expect(out).toMatch(/node 1 EmptyImage/);
     expect(out).toMatch(/output of node 2: blue_00001_\.png, image\/png/);
     expect(said.at(-2)).toMatch(/^succeeded/);
+  });
+
+  it('takes the end of an id as jobs prints it, and so do the other commands', async () => {
+    const end = id.slice(-8);
+    const env = { HEDDLE_URL: service.url };
+    const table = await heddleInProcess(['jobs'], env, 80);
+    expect(table.out).toMatch(new RegExp(`^JOB +STATUS +AGE +TOOK\\n${end}  succeeded`));
+    expect((await history(end)).out).toBe((await history(id)).out);
+    for (const words of [
+      ['jobs', 'show', end],
+      ['watch', end],
+      ['cancel', end],
+    ]) {
+      const { code, out } = await heddleInProcess([...words, '--json'], env);
+      expect(code).toBe(0);
+      expect(out).toContain(id);
+    }
+    expect((await history('ffff-ffff')).err).toContain('none of the newest 1000 jobs');
   });
 
   it('ends with 1 for a job that is not in the log, and for a folder without data', async () => {

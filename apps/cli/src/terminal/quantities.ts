@@ -21,6 +21,16 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${two(Math.floor((seconds % 3600) / 60))} min`;
 }
 
+/** `12 s`, `3 min`, `5 h`, `4 d`: how long ago that was; empty where it is not known. */
+export function ageText(instant: string | null, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(instant ?? '')) / 1000));
+  if (Number.isNaN(seconds)) return '';
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
 /** `2 outputs`, `1 output` */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,22 +1,28 @@
-import { fit, textWidth } from './text-width.js';
+import { cut, fit, textWidth } from './text-width.js';
 
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** The column that gives way when the terminal is too narrow. */
+  /** Gives way when the terminal is too narrow. */
   readonly shrinks?: boolean;
+  /** Somebody will copy what it holds: its lines are never cut. */
+  readonly whole?: boolean;
 }
 
 const GAP = '  ';
+const NARROWEST = 8;
 
-/** Rows under their titles, as wide as the widest cell; the shrinking column is cut so that a line fits. */
+/** Rows under their titles, as wide as the widest cell; shrinking columns, then whole lines are cut so that none is wider than the terminal. */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string[] {
   const widths = columns.map(({ title }, at) =>
     Math.max(textWidth(title), ...rows.map((row) => textWidth(row[at] ?? ''))),
   );
   const total = widths.reduce((sum, value) => sum + value, 0) + GAP.length * (columns.length - 1);
-  const giving = columns.findIndex((column) => column.shrinks === true);
-  if (giving >= 0 && total > width) widths[giving] = Math.max(8, (widths[giving] ?? 0) - (total - width));
+  for (let over = total - width; over > 0; over -= 1) {
+    const widest = widestOf(columns, widths);
+    if (widest === null) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
   const line = (cells: readonly string[]): string =>
     columns
       .map(({ align }, at) => {
@@ -25,5 +31,17 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
       })
       .join(GAP)
       .trimEnd();
-  return [line(columns.map((column) => column.title)), ...rows.map(line)];
+  const whole = columns.some((column) => column.whole === true);
+  const cutLine = (cells: readonly string[]): string => (whole ? line(cells) : cut(line(cells), width));
+  return [cutLine(columns.map((column) => column.title)), ...rows.map(cutLine)];
+}
+
+/** The shrinking column that has most to give; null where none can give any more. */
+function widestOf(columns: readonly Column[], widths: readonly number[]): number | null {
+  let widest: number | null = null;
+  columns.forEach(({ shrinks }, at) => {
+    const width = widths[at] ?? 0;
+    if (shrinks === true && width > NARROWEST && width > (widest === null ? 0 : (widths[widest] ?? 0))) widest = at;
+  });
+  return widest;
 }

@@ -40,8 +40,12 @@ export class Terminal {
 
   /** Columns for the lines of a result; one that goes into a file or a pipe is not cut. */
   get width(): number {
-    const { isTTY, columns } = this.options.stdout;
-    return isTTY === true ? Math.max(40, columns ?? 80) : Number.MAX_SAFE_INTEGER;
+    return this.showsResults ? Math.max(40, this.options.stdout.columns ?? 80) : Number.MAX_SAFE_INTEGER;
+  }
+
+  /** Whether a person reads the result, and no file or pipe. */
+  get showsResults(): boolean {
+    return this.options.stdout.isTTY === true;
   }
 
   /** A line of the result. */

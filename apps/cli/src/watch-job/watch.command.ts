@@ -6,7 +6,8 @@ import { seconds } from '../command-line/read-arguments.js';
 import { followToEnd, tellOutcome } from '../follow-job/follow-to-end.js';
 import { outlineGraph } from '../follow-job/graph-outline.js';
 import type { OutlineNode } from '../follow-job/graph-outline.js';
-import { fetchJob, oneJobId } from '../list-jobs/fetch-job.js';
+import { fetchJob } from '../list-jobs/fetch-job.js';
+import { oneJob, wholeJobId } from '../list-jobs/job-id.js';
 import { assertOutputFolder } from '../run-workflow/output-folder.js';
 import { downloadOutputs } from '../run-workflow/download-outputs.js';
 
@@ -19,15 +20,16 @@ export const watchCommand: Command = {
     overwrite: { value: null, meaning: 'replace files of the same name in DIR' },
     timeout: { value: 'SECONDS', meaning: 'stop waiting after that long; the job goes on' },
   },
-  examples: ['heddle watch 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', 'heddle watch JOB --out results --json'],
+  examples: ['heddle watch 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', 'heddle watch 2f1c9d10 --out results --json'],
   run: watchJob,
 };
 
 async function watchJob({ words, options, terminal, client: connect }: CommandCall): Promise<number> {
-  const id = oneJobId(words, 'watch');
+  const word = oneJob(words, 'watch');
   const folder = options.text('out');
   if (folder !== null) await assertOutputFolder(folder);
   const client = connect();
+  const id = await wholeJobId(client, word);
   const job = await fetchJob(client, id);
   const nodes = await nodesOf(client, id);
   const ended = await followToEnd(job, { client, terminal, nodes, timeoutMs: seconds(options, 'timeout') });

@@ -11,7 +11,7 @@ export { eventLogFunctions } from './schema/event-log-functions.js';
 export { eventOfNumberSql } from './read-events/event-of-number.js';
 export { appendEventsSql, appendParameters } from './append-events/append-events.js';
 export type { NewEvent } from './append-events/append-events.js';
-export { readFrom, readStream } from './read-events/read-events.js';
+export { readFrom, newestStreams, readStream } from './read-events/read-events.js';
 export { EVENT_SELECT, storedEvent } from './read-events/stored-event.js';
 export type { EventRow, SequencedEvent, StoredEvent } from './read-events/stored-event.js';
 export { Sequencer } from './sequence-events/sequencer.js';

@@ -27,6 +27,20 @@ export async function readStream(
   return rows.map(storedEvent);
 }
 
+/** The ids of the newest streams, newest first; they are version 7, so their order is that of time. */
+export async function newestStreams(
+  pool: pg.Pool | pg.ClientBase,
+  schema: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ stream_id: string }>({
+    name: `${schema}.newest_streams`,
+    text: `select stream_id from ${schema}.event where version = 1 order by stream_id desc limit $1`,
+    values: [limit],
+  });
+  return rows.map(({ stream_id }) => stream_id);
+}
+
 /**
  * The next sequenced events after `seq`, dense and in order; fewer than `limit` when the end is near. Of a number whose partition was
  * detached it is the envelope, from the link. Numbers below the log's first checkpoint may be gone: then it begins behind them.

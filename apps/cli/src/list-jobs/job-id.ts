@@ -1,0 +1,63 @@
+import type { ApiClient } from '../api/api-client.js';
+import { failed, wrongUsage } from '../failure.js';
+import { jobPages } from './job-pages.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The beginning of a version 7 id is the time: jobs of a minute share it, and their ends tell them apart. */
+const SHORT = 8;
+const PART = /^[0-9a-f-]{4,35}$/;
+/** Jobs that are searched for a part of an id: ten pages. */
+export const SEARCHED = 1_000;
+const LISTED = 5;
+
+/** The end of an id, which is what differs between jobs of the same minute. */
+export function shortId(id: string): string {
+  return id.slice(-SHORT);
+}
+
+/** How many characters from the end tell these ids apart. */
+export function shortLength(ids: readonly string[]): number {
+  const different = new Set(ids).size;
+  let length = SHORT;
+  while (length < 36 && new Set(ids.map((id) => id.slice(-length))).size < different) length += 1;
+  return length;
+}
+
+/** The one job that a command is about, by its id or a part of it; a wrong word is found before anything is sent. */
+export function oneJob(words: readonly string[], command: string): string {
+  const [word, ...rest] = words;
+  if (word === undefined || rest.length > 0)
+    throw wrongUsage(`${command} takes one job`, `heddle ${command} JOB; heddle jobs lists them`);
+  const id = word.toLowerCase();
+  if (UUID.test(id) || PART.test(id)) return id;
+  throw wrongUsage(
+    `"${word}" is not a job id`,
+    'give an id, or at least 4 characters of its beginning or end; heddle jobs lists the jobs',
+  );
+}
+
+/** The whole id of a job: a part of it is looked for among the newest jobs. */
+export async function wholeJobId(client: ApiClient, word: string): Promise<string> {
+  if (UUID.test(word)) return word;
+  const ids: string[] = [];
+  for await (const job of jobPages(client, new URLSearchParams(), SEARCHED)) ids.push(job.id);
+  return theOneOf(ids, word);
+}
+
+/** The one id that begins or ends with the word. */
+export function theOneOf(ids: readonly string[], word: string): string {
+  if (UUID.test(word)) return word;
+  const fitting = ids.filter((id) => id.startsWith(word) || id.endsWith(word));
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only;
+  if (only === undefined)
+    throw failed(
+      `none of the newest ${SEARCHED} jobs has an id that begins or ends with ${word}`,
+      'heddle jobs lists the jobs; give the whole id of an older one',
+    );
+  const more = fitting.length > LISTED ? [`and ${fitting.length - LISTED} more`] : [];
+  throw wrongUsage(
+    `${fitting.length} jobs have an id that begins or ends with ${word}`,
+    [...fitting.slice(0, LISTED), ...more].join('\n'),
+  );
+}

@@ -1,0 +1,26 @@
+import type { ApiClient } from '../api/api-client.js';
+import { isRecord, readJob } from '../api/wire.js';
+import type { WireJob } from '../api/wire.js';
+import { failed } from '../failure.js';
+
+/** Jobs that one page of the list holds at most. */
+export const PAGE = 100;
+
+/** Jobs of a list, newest first, at most `limit`, page by page as they are asked for. */
+export async function* jobPages(client: ApiClient, query: URLSearchParams, limit: number): AsyncGenerator<WireJob> {
+  let left = limit;
+  let cursor: string | null = null;
+  do {
+    query.set('limit', String(Math.min(PAGE, left)));
+    if (cursor !== null) query.set('cursor', cursor);
+    const { body } = await client.json('GET', `/api/v2/jobs?${query.toString()}`);
+    if (!isRecord(body) || !Array.isArray(body['jobs']))
+      throw failed('the service answered without a list; check --url');
+    const jobs = (body['jobs'] as readonly unknown[]).map(readJob).filter((job) => job !== null);
+    yield* jobs.slice(0, left);
+    left -= jobs.length;
+    const next: unknown = body['next_cursor'];
+    // A cursor that does not move would never end.
+    cursor = typeof next === 'string' && next !== cursor && jobs.length > 0 ? next : null;
+  } while (cursor !== null && left > 0);
+}

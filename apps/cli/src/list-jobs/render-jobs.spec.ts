@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { readJob } from '../api/wire.js';
+import type { WireJob } from '../api/wire.js';
+import { textWidth } from '../terminal/text-width.js';
+import { renderJobs } from './render-jobs.js';
+
+const NOW = Date.parse('2026-11-21T08:00:00Z');
+const VIEW = { columns: 80, shortIds: true, now: NOW };
+
+function job(body: object): WireJob {
+  const read = readJob({ id: '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', status: 'succeeded', ...body });
+  if (read === null) throw new Error('not a job');
+  return read;
+}
+
+const FAILED = job({
+  id: '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c0001',
+  status: 'failed',
+  created_at: '2026-11-21T05:00:00Z',
+  error: { code: 'node_execution_error', message: 'the file is not a picture', node_id: '3' },
+});
+
+describe('the table of jobs', () => {
+  it('shows the end of the id, the age, how long it took, error and labels', () => {
+    const done = job({ created_at: '2026-11-21T07:59:48Z', metrics: { execution_ms: 820 }, metadata: { by: 'anna' } });
+    expect(renderJobs([done, FAILED], VIEW)).toEqual([
+      'JOB       STATUS      AGE    TOOK  ERROR                                 LABELS',
+      '2f1c9d10  succeeded  12 s  820 ms                                        by=anna',
+      '2f1c0001  failed      3 h          node_execution_error in node 3: the…',
+    ]);
+  });
+
+  it('leaves out columns that would be empty, and shortens no id that a program reads', () => {
+    const [head, row] = renderJobs([job({ status: 'queued', queue_position: 3 })], { ...VIEW, shortIds: false });
+    expect(head).toMatch(/^JOB +STATUS +AGE +TOOK$/);
+    expect(row).toBe('0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10  queued (3)');
+  });
+
+  it.each([80, 60, 40, 20])('is never wider than %i columns', (columns) => {
+    const wide = job({ metadata: { note: 'x'.repeat(300) } });
+    for (const line of renderJobs([wide, FAILED], { ...VIEW, columns }))
+      expect(textWidth(line)).toBeLessThanOrEqual(columns);
+  });
+});
