@@ -5,6 +5,7 @@ import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/body-budget';
+import { boundUnread } from '@heddle/platform-http/bound-unread';
 import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/platform-http/connection-guard';
 import { RepeatGuard } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
@@ -211,6 +212,8 @@ export class CallServer implements CallRoutes {
     this.#open += 1;
     this.#taken += 1;
     const route = this.#routes.get(request.url ?? '');
+    // Its body waits for the answer about its caller.
+    boundUnread(request);
     const admitted = await admitCaller(request, route, this.#verifier);
     if (admitted.ok) connections.authenticated(request.socket);
     if (this.#stopping.signal.aborted || this.#open > mostCalls) {

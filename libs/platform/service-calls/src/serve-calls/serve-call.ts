@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newUuid } from '@heddle/contracts-messages';
 import type { BodyBudget } from '@heddle/platform-http/body-budget';
-import { boundUnread } from '@heddle/platform-http/bound-unread';
 import { ownTurn } from '@heddle/platform-http/own-turn';
 import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { currentCallContext, parseTraceparent, withCallContext } from '@heddle/platform-telemetry';
@@ -112,7 +111,6 @@ async function carryOut(
 ): Promise<void> {
   const settled = options.stall.settled();
   if (route.kind === 'upload') {
-    boundUnread(request);
     await settled;
     if (call.isOver) return;
     const head = decodeJson(Buffer.from(String(request.headers[STREAM_HEAD] ?? '')));
