@@ -1,11 +1,10 @@
-import { newUuid } from '@heddle/contracts-messages';
-import type { JobId, Principal } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, newUuid } from '@heddle/contracts-messages';
+import type { JobId, JobLogPort, Principal } from '@heddle/contracts-messages';
 import { LogReader, readFrom, verifyLog } from '@heddle/platform-event-log';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { TestDatabase } from '@heddle/testing-database';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LocalJobLog } from '../job-log.port.js';
 import {
   leased,
   openDatabase,
@@ -123,7 +122,7 @@ describe('a partition of the log', () => {
     expect(told(after)).toEqual(told(before));
     expect(after.map(({ data }) => data === null)).toEqual([true, true, true, true, true, false]);
     expect(await verifyLog(db.owner, 'jobs')).toMatchObject({ events: 6n, faults: [] });
-    const page = await one.get(LocalJobLog).messagesAfter(3, 100);
+    const page = await one.get<JobLogPort>(JOB_LOG_PORT).messagesAfter(3, 100);
     expect(page.after).toBe(before[2]!.eventId);
     expect(page.messages.map(({ seq, message }) => [seq, message.type, message.status])).toEqual([
       [4, 'JobSucceeded', 'succeeded'],
@@ -139,7 +138,7 @@ describe('a partition of the log', () => {
     const { rows: kept } = await db.owner.query('select seq::int from jobs.checkpoint order by seq desc limit 2');
     expect(kept).toEqual([{ seq: 6 }, { seq: 5 }]);
     expect(await verifyLog(db.owner, 'jobs')).toMatchObject({ events: 1n, firstSeq: 6n, faults: [] });
-    const page = await one.get(LocalJobLog).messagesAfter(0, 100);
+    const page = await one.get<JobLogPort>(JOB_LOG_PORT).messagesAfter(0, 100);
     expect(page.messages.map(({ seq }) => seq)).toEqual([6]);
     const seen: number[] = [];
     const handle = async (events: readonly SequencedEvent[]): Promise<void> => {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { JOB_EVENTS_TOPIC, newUuid } from '@heddle/contracts-messages';
-import type { JobId, JobMessage, Principal } from '@heddle/contracts-messages';
+import { JOB_EVENTS_TOPIC, JOB_LOG_PORT, newUuid } from '@heddle/contracts-messages';
+import type { JobId, JobLogPort, JobMessage, Principal } from '@heddle/contracts-messages';
 import { readStream, verifyLog } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LocalJobLog } from '../job-log.port.js';
 import { LoadJob } from '../known-jobs/load-job.js';
 import {
   codeOf,
@@ -90,7 +89,7 @@ describe('the payloads of a purged job', () => {
   });
 
   it('leave each event its place for followers: every number has a message, without anything of the payload', async () => {
-    const { messages } = await one.get(LocalJobLog).messagesAfter(0, 100);
+    const { messages } = await one.get<JobLogPort>(JOB_LOG_PORT).messagesAfter(0, 100);
     expect(messages.map(({ seq, message }) => [seq, message.type, message.status])).toEqual([
       [1, 'JobSubmitted', 'queued'],
       [2, 'JobLeased', 'running'],
