@@ -40,12 +40,12 @@ async function heavyPackagesOf(entry: string): Promise<readonly string[]> {
 describe('an entry of the composition brings with it what its users need', () => {
   it.each([
     ['@heddle/composition', []],
-    ['@heddle/composition/call-services', ['undici']],
+    ['@heddle/composition/call-services', ['@grpc/grpc-js', 'undici']],
     ['@heddle/composition/worker', []],
     ['@heddle/composition/call-work', ['@grpc/grpc-js']],
     ['@heddle/composition/store', []],
     ['@heddle/composition/role-database', ['pg']],
-    ['@heddle/composition/called-service', ['@nestjs/common', '@nestjs/microservices']],
+    ['@heddle/composition/called-service', ['@grpc/grpc-js', '@nestjs/common', '@nestjs/microservices']],
   ])('%s: %s', async (entry, expected) => {
     expect(await heavyPackagesOf(entry)).toEqual(expected);
   });

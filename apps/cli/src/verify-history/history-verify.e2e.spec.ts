@@ -162,7 +162,7 @@ describe('heddle history verify', () => {
     [['--head', `1:${'g'.repeat(64)}`], '--head must be SEQ:CHAIN'],
     [['--database-url', 'postgres://x'], 'name two logs'],
     [['more'], 'takes no words'],
-    [['--fold'], "Unknown option '--fold'"],
+    [['--fold'], "unknown option '--fold'"],
   ])('refuses %j as wrong usage', async (words, message) => {
     const { code, err } = await history('verify', ...words);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
