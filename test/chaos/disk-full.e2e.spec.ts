@@ -157,7 +157,8 @@ describe.runIf(skipped === null)(
     it('takes uploads again once space is free, under the same keys', async () => {
       await eventually('the end of degraded: disk', async () => (await diskReason(heddle)) === null);
       await eventually('a line of it', () => linesOf(heddle, 'disk has space again').length > 0);
-      expect(linesOf(heddle, 'disk nearly full')).toHaveLength(1);
+      // One line for each time it was full, however often it was looked at; the first upload may have filled it for a moment.
+      expect(linesOf(heddle, 'disk nearly full')).toHaveLength(linesOf(heddle, 'disk has space again').length);
       const bytes = freshBytes(64 * 1024);
       const answer = await upload(bytes, 'full-0');
       expect(answer.status).toBe(201);
