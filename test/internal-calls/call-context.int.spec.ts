@@ -47,7 +47,7 @@ describe('a request to a public part', () => {
       logger: createLogger('silent'),
       tracer: null,
       guard: () => null,
-      admit: () => null,
+      admit: () => Promise.resolve(null),
       streamedBodies: new Set(),
       connections: new ConnectionGuard(CONNECTION_DEFAULTS),
       bodies: new BodyBudget(1024 ** 2),

@@ -1,13 +1,16 @@
-import type { Rejection } from '@heddle/contracts-messages';
+import { accepted, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import type { Answer, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { principalOf } from './api-request.js';
+import { admitted } from './authenticate/admission.js';
+import type { Admission } from './authenticate/admission.js';
 import { BearerToken } from './authenticate/bearer-token.js';
 import type { GatewaySettings } from './gateway-settings.js';
 import { applyCors } from './guard-origin/cors.js';
 import { OriginGuard } from './guard-origin/origin-guard.js';
 import { TokenBuckets } from './limit-job-reads/token-buckets.js';
 import { SURFACES } from './surface-capabilities.js';
+import type { SurfaceName } from './surface-capabilities.js';
 
 /** Routes whose body goes on as a stream, unread: `METHOD /path` as Fastify knows it. */
 export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);
@@ -19,11 +22,13 @@ const JOB_READS: ReadonlySet<string> = new Set(
 /** The checks before a route runs, in the order of decisions.md: origin, (route, method), authentication, rate limit. */
 export class RequestGate {
   readonly #origins: OriginGuard | null;
+  readonly #surface: SurfaceName;
   readonly #token: BearerToken;
   readonly #reads: TokenBuckets;
 
   constructor(settings: GatewaySettings) {
     this.#origins = SURFACES[settings.surface].originGuard ? new OriginGuard(settings) : null;
+    this.#surface = settings.surface;
     this.#token = new BearerToken(settings.staticToken);
     this.#reads = new TokenBuckets(settings.readRate, settings.readBurst);
   }
@@ -37,11 +42,20 @@ export class RequestGate {
     return rejection;
   }
 
-  admit(request: FastifyRequest): Rejection | null {
-    const refused = this.#token.check(request.headers.authorization);
-    if (refused !== null) return refused;
+  async admit(request: FastifyRequest): Promise<Rejection | null> {
+    const answer = await this.#authenticate(request);
+    if (!answer.ok) return answer.rejection;
+    admitted(request, answer.value);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !JOB_READS.has(request.routeOptions.url ?? '')) return null;
-    return this.#reads.take(principalOf(request).accountId);
+    return this.#reads.take(answer.value.principal.accountId);
+  }
+
+  /** The static token belongs to the one account of the self-hosted surface. Keys of accounts are looked up here. */
+  async #authenticate({ headers }: FastifyRequest): Promise<Answer<Admission>> {
+    const refused = await Promise.resolve(this.#token.check(headers.authorization));
+    if (refused !== null) return rejected(refused);
+    const surface = this.#surface;
+    return accepted({ principal: SELF_HOSTED_PRINCIPAL, surface, scopes: SURFACES[surface].defaultScopes });
   }
 }

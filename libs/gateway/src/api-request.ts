@@ -1,13 +1,8 @@
-import { isUuid, refuse, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
-import type { Principal, Rejection } from '@heddle/contracts-messages';
+import { isUuid, refuse, rejected } from '@heddle/contracts-messages';
+import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
-
-/** On whose behalf a request is made. The self-hosted surface has one account; others look it up by the key. */
-export function principalOf(_request: FastifyRequest): Principal {
-  return SELF_HOSTED_PRINCIPAL;
-}
 
 /** The one answer for unknown, foreign, expired, deleted and ill-formed ids (api-v2, Errors: Other rules 1). */
 export function notFound(): { readonly ok: false; readonly rejection: Rejection } {

@@ -1,3 +1,6 @@
+/** What a credential allows (accounts, Scopes). */
+export type Scope = 'assets:read' | 'assets:write' | 'jobs:read' | 'jobs:write';
+
 export type SurfaceName = 'managed' | 'dedicated' | 'self-hosted';
 
 /** Where the surfaces differ, in one table (decisions, Surfaces). */
@@ -8,10 +11,14 @@ export interface SurfaceCapabilities {
   readonly logs: boolean;
   /** Only requests that name this machine, from pages of this machine (reliability 4.1). */
   readonly originGuard: boolean;
+  /** What a credential without scopes of its own may do. */
+  readonly defaultScopes: readonly Scope[];
 }
 
+const ALL_SCOPES: readonly Scope[] = ['assets:read', 'assets:write', 'jobs:read', 'jobs:write'];
+
 export const SURFACES: Readonly<Record<SurfaceName, SurfaceCapabilities>> = {
-  managed: { content: 'redirect', logs: true, originGuard: false },
-  dedicated: { content: 'redirect', logs: true, originGuard: false },
-  'self-hosted': { content: 'bytes', logs: false, originGuard: true },
+  managed: { content: 'redirect', logs: true, originGuard: false, defaultScopes: ALL_SCOPES },
+  dedicated: { content: 'redirect', logs: true, originGuard: false, defaultScopes: ALL_SCOPES },
+  'self-hosted': { content: 'bytes', logs: false, originGuard: true, defaultScopes: ALL_SCOPES },
 };

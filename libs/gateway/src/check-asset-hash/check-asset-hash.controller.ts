@@ -3,7 +3,8 @@ import { ASSETS_PORT } from '@heddle/contracts-messages';
 import type { Answer, AssetsPort } from '@heddle/contracts-messages';
 import { respondEmpty } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { notFound, principalOf } from '../api-request.js';
+import { notFound } from '../api-request.js';
+import { principalOf } from '../authenticate/admission.js';
 
 @Controller('api/v2/assets/by-hash')
 export class CheckAssetHashController {

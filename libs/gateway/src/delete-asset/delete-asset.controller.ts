@@ -3,7 +3,8 @@ import { ASSETS_PORT } from '@heddle/contracts-messages';
 import type { Answer, AssetId, AssetsPort } from '@heddle/contracts-messages';
 import { respondEmpty } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idIn, notFound, principalOf } from '../api-request.js';
+import { idIn, notFound } from '../api-request.js';
+import { principalOf } from '../authenticate/admission.js';
 
 @Controller('api/v2/assets')
 export class DeleteAssetController {

@@ -3,7 +3,8 @@ import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobsPort } from '@heddle/contracts-messages';
 import { sendRejection } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idIn, notFound, principalOf } from '../api-request.js';
+import { idIn, notFound } from '../api-request.js';
+import { principalOf } from '../authenticate/admission.js';
 
 const HEAD = Buffer.from('{"format":"api","workflow":');
 const TAIL = Buffer.from('}');

@@ -3,7 +3,7 @@ import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { Answer, JobPage, JobsPort } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { principalOf } from '../api-request.js';
+import { principalOf } from '../authenticate/admission.js';
 import { GatewaySettings } from '../gateway-settings.js';
 import { renderJobPage } from '../render-wire/job-wire.js';
 import { renderContext } from '../render-wire/render-context.js';

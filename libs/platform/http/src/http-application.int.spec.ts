@@ -61,8 +61,10 @@ beforeAll(async () => {
     logger: createLogger('silent'),
     tracer: null,
     guard: () => null,
-    admit: (request) =>
-      request.headers.authorization === 'no' ? refuse('unauthorized', { case: 'credential' }) : null,
+    admit: async (request) => {
+      await Promise.resolve();
+      return request.headers.authorization === 'no' ? refuse('unauthorized', { case: 'credential' }) : null;
+    },
     streamedBodies: new Set(),
     connections: new ConnectionGuard(CONNECTION_DEFAULTS),
     bodies,

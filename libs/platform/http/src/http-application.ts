@@ -29,8 +29,8 @@ export interface HttpApplicationOptions {
   readonly tracer: Tracer | null;
   /** Before the route is looked at (decisions, Order of checks): the origin guard. */
   guard(request: FastifyRequest, reply: FastifyReply): Rejection | null;
-  /** After route and method: authentication, then rate limits. */
-  admit(request: FastifyRequest): Rejection | null;
+  /** After route and method: authentication, then rate limits. The request waits for it. */
+  admit(request: FastifyRequest): Promise<Rejection | null>;
   /** Routes (method and path) whose body is handed on as a stream, unread. */
   readonly streamedBodies: ReadonlySet<string>;
   readonly connections: ConnectionGuard;
@@ -123,13 +123,17 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
       sendRejection(reply, unknown.rejection);
       return;
     }
-    const refused = options.admit(request);
-    if (refused !== null) {
-      sendRejection(reply, refused);
-      return;
-    }
-    options.connections.authenticated(request.raw.socket);
-    done();
+    options.admit(request).then(
+      (refused) => {
+        if (refused !== null) {
+          sendRejection(reply, refused);
+          return;
+        }
+        options.connections.authenticated(request.raw.socket);
+        done();
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    );
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     options.observe(request, reply);

@@ -1,0 +1,24 @@
+import type { Principal } from '@heddle/contracts-messages';
+import type { FastifyRequest } from 'fastify';
+import type { Scope, SurfaceName } from '../surface-capabilities.js';
+
+/** On whose behalf a request is made, and what it may do. */
+export interface Admission {
+  readonly principal: Principal;
+  readonly surface: SurfaceName;
+  readonly scopes: readonly Scope[];
+}
+
+const admissions = new WeakMap<FastifyRequest, Admission>();
+
+/** The admission travels with its request from here on. */
+export function admitted(request: FastifyRequest, admission: Admission): void {
+  admissions.set(request, admission);
+}
+
+/** Throws for a request that nobody admitted: such a request has no account. */
+export function principalOf(request: FastifyRequest): Principal {
+  const admission = admissions.get(request);
+  if (admission === undefined) throw new Error('the request was not admitted');
+  return admission.principal;
+}
