@@ -8,11 +8,24 @@ export interface Failure {
   readonly lines: readonly string[];
 }
 
+/** What one spec file came to. */
+export interface ModuleReport {
+  /** Relative to the root. */
+  readonly file: string;
+  readonly passed: number;
+  readonly skipped: number;
+  readonly failures: readonly Failure[];
+}
+
 /** What one run of vitest came to. */
 export interface RunReport {
   readonly passed: number;
   readonly skipped: number;
+  /** Of all files, and outside of them. */
   readonly failures: readonly Failure[];
+  readonly modules: readonly ModuleReport[];
+  /** Errors that no test threw: whose they are is not known. */
+  readonly outside: readonly Failure[];
 }
 
 /** Of an error, as much as fits into the part that vitest hands over. */
@@ -41,23 +54,33 @@ export class FailureReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], outside: readonly SerializedError[]): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const of = (state: string): TestCase[] => tests.filter((test) => test.result().state === state);
-    const failed = of('failed');
+    const files = modules.map((module) => this.#file(module));
+    const strays = outside.map((error) =>
+      this.#failure(`outside of the tests${placeOf(error)}: ${error['type'] ?? 'error'}`, [error]),
+    );
     const report: RunReport = {
-      passed: of('passed').length,
-      skipped: tests.length - of('passed').length - failed.length,
-      failures: [
-        ...failed.map((test) =>
-          this.#failure(`${test.module.relativeModuleId}: ${test.fullName}`, test.result().errors),
-        ),
-        ...modules.flatMap((module) => this.#brokenSuites(module)),
-        ...outside.map((error) =>
-          this.#failure(`outside of the tests${placeOf(error)}: ${error['type'] ?? 'error'}`, [error]),
-        ),
-      ],
+      passed: files.reduce((count, file) => count + file.passed, 0),
+      skipped: files.reduce((count, file) => count + file.skipped, 0),
+      failures: [...files.flatMap((file) => file.failures), ...strays],
+      modules: files,
+      outside: strays,
     };
     writeFileSync(this.#path, JSON.stringify(report));
+  }
+
+  #file(module: TestModule): ModuleReport {
+    const tests = [...module.children.allTests()];
+    const of = (state: string): TestCase[] => tests.filter((test) => test.result().state === state);
+    const [passed, failed] = [of('passed'), of('failed')];
+    return {
+      file: module.relativeModuleId,
+      passed: passed.length,
+      skipped: tests.length - passed.length - failed.length,
+      failures: [
+        ...failed.map((test) => this.#failure(`${module.relativeModuleId}: ${test.fullName}`, test.result().errors)),
+        ...this.#brokenSuites(module),
+      ],
+    };
   }
 
   /** A file that cannot be loaded, and suites whose hooks throw. */

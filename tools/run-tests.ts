@@ -1,18 +1,19 @@
 // Runs every check and every spec: `npm test`, or a part of it with `npm test -- checks unit api`. A word that names
 // no part selects specs by path. The last line is `N passed, N failed`.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { filesBelow } from './checks/source-files.ts';
-import { CHECKS, projectGraph } from './lint.ts';
+import { CHECKS, NX_ENV, projectGraph } from './lint.ts';
 import type { Check } from './lint.ts';
 import { installServers, type Installation } from './install-servers.ts';
-import { closingList, type RunReport } from './failure-report.ts';
+import { closingList } from './failure-report.ts';
 import { specsOf, TEST_PARTS, type TestPart } from './test-parts.ts';
-import { closingLine, failedAs, NOTHING, sum, tallyOf, type Tally } from './test-report.ts';
+import { readReport } from './nx/specs.ts';
+import { closingLine, combined, failedAs, NOTHING, sum, tallyOf, type Tally } from './test-report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const REPORTS = join(ROOT, '.cache', 'test-reports');
@@ -58,7 +59,7 @@ async function main(words: readonly string[]): Promise<number> {
     if (files.length === 0 || stopped) continue;
     if (part === beside && wanted('checks')) checks = runChecks();
     const obstacle = missingVariable(part) ?? (part.onServers === true ? await obstacleTo(servers) : null);
-    tallies.push(obstacle === null ? await runPart(part, files) : notRun(part, files, obstacle));
+    tallies.push(obstacle === null ? await runPart(part, files, paths.length > 0) : notRun(part, files, obstacle));
   }
   tallies.unshift(...(await checks));
   servers?.stop();
@@ -125,19 +126,36 @@ function notRun(part: TestPart, files: readonly string[], obstacle: string): Tal
   return failedAs(`${part.name} did not run (ALLOW_SKIP=1 leaves it out)`, obstacle.split('\n').slice(0, LAST_LINES));
 }
 
-async function runPart(part: TestPart, files: readonly string[]): Promise<Tally> {
+async function runPart(part: TestPart, files: readonly string[], named: boolean): Promise<Tally> {
   const startedAt = Date.now();
   say(`\n== ${part.title} (${files.length} files)`);
+  const tally = part.cached === true && !named ? await runCached(part, files) : await runAll(part, files);
+  say(`== ${part.title}: ${closingLine(tally)} (${secondsSince(startedAt)})`);
+  return tally;
+}
+
+/** By project, through Nx: what nothing has changed for is not run again, and counts as what its report says. */
+async function runCached(part: TestPart, files: readonly string[]): Promise<Tally> {
+  const reports = join(REPORTS, part.name);
+  rmSync(reports, { recursive: true, force: true });
+  // The launcher has compiled everything.
+  const args = ['run-many', '-t', part.name, '--excludeTaskDependencies', '--output-style=static'];
+  const { code, lastWords } = await runTool('nx/dist/bin/nx.js', args, NX_ENV);
+  const found = filesBelow(reports)
+    .map(readReport)
+    .filter((report) => report !== null);
+  return tallyOf(part.name, combined(files, found), code === 0, lastWords);
+}
+
+async function runAll(part: TestPart, files: readonly string[]): Promise<Tally> {
   const report = join(REPORTS, `${part.name}.report.json`);
   mkdirSync(REPORTS, { recursive: true });
   rmSync(report, { force: true });
   const args = ['run', `--outputFile.json=${join(REPORTS, `${part.name}.json`)}`, `--maxWorkers=${part.workers}`];
   if (part.sharesWorkers === true) args.push('--isolate=false');
   const env = { ...part.env, TEST_REPORT_FILE: report };
-  const { code, lastWords } = await runVitest([...args, ...files], env);
-  const tally = tallyOf(part.name, readReport(report), code === 0, lastWords);
-  say(`== ${part.title}: ${closingLine(tally)} (${secondsSince(startedAt)})`);
-  return tally;
+  const { code, lastWords } = await runTool('vitest/vitest.mjs', [...args, ...files], env);
+  return tallyOf(part.name, readReport(report), code === 0, lastWords);
 }
 
 interface Ending {
@@ -147,9 +165,8 @@ interface Ending {
 }
 
 /** In a process group of its own, so that whatever a spec started is stopped with it. */
-function runVitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ending> {
-  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, ...args], {
+function runTool(path: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ending> {
+  const child = spawn(process.execPath, [join(ROOT, 'node_modules', path), ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'pipe'],
@@ -193,14 +210,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
     return child.pid !== undefined && process.kill(-child.pid, signal);
   } catch {
     return false;
-  }
-}
-
-function readReport(path: string): RunReport | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as RunReport;
-  } catch {
-    return null;
   }
 }
 

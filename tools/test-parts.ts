@@ -14,6 +14,8 @@ export interface TestPart {
   readonly besideChecks?: boolean;
   /** One file after the other in the same worker, which is half of the time where most files take milliseconds. */
   readonly sharesWorkers?: boolean;
+  /** Run through Nx, project by project: what nothing has changed for comes from the cache. */
+  readonly cached?: boolean;
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
   /** Only where it is named, and where this variable of the environment is set. */
@@ -23,12 +25,21 @@ export interface TestPart {
 const isUnit = (path: string): boolean => !/\.(int|e2e)\.spec\.ts$/.test(path) && !path.startsWith('test/');
 
 export const TEST_PARTS: readonly TestPart[] = [
-  { name: 'unit', title: 'unit specs', claims: isUnit, workers: 2, besideChecks: true, sharesWorkers: true },
+  {
+    name: 'unit',
+    title: 'unit specs',
+    claims: isUnit,
+    workers: 2,
+    besideChecks: true,
+    sharesWorkers: true,
+    cached: true,
+  },
   {
     name: 'int',
     title: 'integration specs',
     claims: (path) => path.endsWith('.int.spec.ts') && !path.startsWith('test/'),
     workers: 3,
+    cached: true,
   },
   {
     name: 'api',

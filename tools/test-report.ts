@@ -15,13 +15,40 @@ export const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] }
  * The sum of a part: what its run reported, whether its process ended with 0, and the last lines it wrote as errors, which
  * tell of what broke after the report. A run that broke never counts as passed.
  */
-export function tallyOf(part: string, report: RunReport | null, ok: boolean, lastWords: readonly string[]): Tally {
+export function tallyOf(
+  part: string,
+  report: Pick<RunReport, 'passed' | 'skipped' | 'failures'> | null,
+  ok: boolean,
+  lastWords: readonly string[],
+): Tally {
   if (report === null) return failedAs(`${part}: the run ended without a report`, lastWords);
   const silent = !ok && report.failures.length === 0;
   const failures = silent
     ? [{ name: `${part}: the run reported an error outside of its tests`, lines: lastWords }]
     : report.failures;
   return { passed: report.passed, failed: failures.length, skipped: report.skipped, failures };
+}
+
+/**
+ * One report of a part out of those of its projects. Every spec file must be in one of them: what was neither run nor found in
+ * the cache counts as failed. An error that no test threw stands in the report of every project of its run, and counts once.
+ */
+export function combined(files: readonly string[], reports: readonly RunReport[]): RunReport {
+  const modules = reports.flatMap((report) => report.modules);
+  const told = new Set(modules.map(({ file }) => file));
+  const failures = new Map(
+    reports.flatMap((report) => report.failures).map((failure) => [JSON.stringify(failure), failure]),
+  );
+  const missing = files
+    .filter((file) => !told.has(file))
+    .map((file) => ({ name: `${file}: has no report`, lines: [] }));
+  return {
+    passed: reports.reduce((count, report) => count + report.passed, 0),
+    skipped: reports.reduce((count, report) => count + report.skipped, 0),
+    failures: failures.size > 0 ? [...failures.values()] : missing,
+    modules,
+    outside: reports.flatMap((report) => report.outside),
+  };
 }
 
 export function failedAs(name: string, lines: readonly string[] = []): Tally {
