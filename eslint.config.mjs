@@ -6,7 +6,7 @@ import { boundaries, boundariesOfSpecs } from './tools/lint/boundaries.mjs';
 import { heddleRules } from './tools/lint/heddle-rules.mjs';
 
 const sources = ['**/*.ts'];
-const specs = ['**/*.spec.ts', '**/*.spec-runner.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'];
+const specs = ['**/*.spec.ts', '**/*.{fixture,fake,suite}.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'];
 const domains = ['libs/*/domain/src/**/*.ts', 'libs/workflow/graph/src/**/*.ts'];
 
 export default [

@@ -50,7 +50,7 @@ export interface RecordedRun {
 }
 
 /** A collection of what is left takes a few of them. */
-const MOST_READINGS = 50;
+const MAX_READINGS = 50;
 
 /** `objectsFolder` is where the stored objects lie as files. */
 export async function readRun(client: ClientBase, objectsFolder: string): Promise<RecordedRun> {
@@ -118,7 +118,7 @@ async function atOneMoment<Rows>(
   for (let reading = 1; ; reading += 1) {
     const objects = await objectsIn(folder);
     const after = await stored();
-    if (JSON.stringify(after) === JSON.stringify(before) || reading === MOST_READINGS) return { ...after, objects };
+    if (JSON.stringify(after) === JSON.stringify(before) || reading === MAX_READINGS) return { ...after, objects };
     before = after;
   }
 }

@@ -7,7 +7,7 @@ import { useScriptedProxy } from './proxy.js';
 
 const GIBIBYTE = 1024 ** 3;
 /** What a run may take on top of what the process had, MiB; a sixteenth part of the answer alone is 64. */
-const MOST_MIB = 400;
+const MAX_MIB = 400;
 
 describe('answers of 1 GiB from an engine', () => {
   const proxy = useScriptedProxy({ HEDDLE_OUTPUT_BYTES: String(16 * 1024 ** 2) });
@@ -41,7 +41,7 @@ describe('answers of 1 GiB from an engine', () => {
       proxy.engine.breakRequests(rule);
       const { job, peak } = await ended();
       expect(`${job.status} ${job.error?.code ?? ''}`).toMatch(ending);
-      expect(peak - before).toBeLessThan(MOST_MIB);
+      expect(peak - before).toBeLessThan(MAX_MIB);
       proxy.engine.heal();
       expect((await ended()).job.status).toBe('succeeded');
     },
@@ -54,7 +54,7 @@ describe('answers of 1 GiB from an engine', () => {
     await proxy.engine.restart(50);
     await eventually('Heddle asking for them', () => struck.hits >= 1);
     expect((await proxy.client.submit(pictureGraph())).status).toBe(201);
-    expect((await residentMib()) - before).toBeLessThan(MOST_MIB);
+    expect((await residentMib()) - before).toBeLessThan(MAX_MIB);
   }, 120_000);
 
   async function ended(): Promise<{ job: Job; peak: number }> {

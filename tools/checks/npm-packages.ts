@@ -50,7 +50,9 @@ function importsBelow(folder: string): { readonly shipped: Set<string>; readonly
   for (const path of ownFiles(folder).filter((file) => /\.[cm]?[jt]s$/.test(file))) {
     const names = npmImports(readFileSync(path, 'utf8'));
     const forTests =
-      /\.(spec|spec-runner)\.ts$/.test(path) || !/^(src|bin)\//.test(relative(folder, path)) || names.has('vitest');
+      /\.(spec|fixture|fake|suite)\.ts$/.test(path) ||
+      !/^(src|bin)\//.test(relative(folder, path)) ||
+      names.has('vitest');
     for (const name of names) (forTests ? tested : shipped).add(name);
   }
   return { shipped, tested };

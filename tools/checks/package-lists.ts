@@ -53,7 +53,9 @@ function lockProblems(root: string, here: string, manifest: Manifest): string[] 
 }
 
 function importedBy(folder: string): Set<string> {
-  const sources = sourceFiles(folder, ['src'], ['.ts']).filter((file) => !/\.spec(-runner)?\.ts$/.test(file.path));
+  const sources = sourceFiles(folder, ['src'], ['.ts']).filter(
+    (file) => !/\.(spec|fixture|fake|suite)\.ts$/.test(file.path),
+  );
   return new Set(sources.flatMap((file) => [...file.text.matchAll(IMPORTED)].map((match) => match[1] ?? '')));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heddleInProcess as run } from './heddle-in-process.spec-runner.js';
+import { heddleInProcess as run } from './heddle-in-process.fixture.js';
 
 /** Nothing listens on port 9 of a machine that runs tests. */
 const BROKERS = { HEDDLE_KAFKA_BROKERS: '127.0.0.1:9' };

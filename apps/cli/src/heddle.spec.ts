@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from './command-table.js';
-import { heddleInProcess as run } from './heddle-in-process.spec-runner.js';
+import { heddleInProcess as run } from './heddle-in-process.fixture.js';
 
 /** Nothing listens on port 9 of a machine that runs tests. */
 const NOWHERE = { HEDDLE_URL: 'http://127.0.0.1:9' };

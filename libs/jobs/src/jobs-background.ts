@@ -25,7 +25,7 @@ export interface Background {
 /** Everything that runs beside the requests, in the order in which it is started and stopped. */
 export const JOBS_BACKGROUND = Symbol('JobsBackground');
 
-const SHORTEST_MS = 20;
+const MIN_MS = 20;
 const DEPTH_EVERY_MS = 5_000;
 const AGE_LOG_EVERY_MS = 60_000;
 const SWEEP_VAULT_EVERY_MS = 30_000;
@@ -94,14 +94,11 @@ function backgroundOf(
   const { leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs, retryDelayMs, sweepIntervalMs, retentionMs } = settings;
   const shortest = Math.min(leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs) / 4;
   // Several looks within the silence that counts as an outage.
-  const enforceEvery = Math.max(SHORTEST_MS, Math.min(sweepIntervalMs, shortest, leaseMs / 12));
-  const pollEvery = Math.max(SHORTEST_MS, Math.min(sweepIntervalMs, retryDelayMs));
-  const purgeEvery = Math.max(SHORTEST_MS, Math.min(60_000, retentionMs / 4));
-  const agesEvery = Math.max(
-    SHORTEST_MS,
-    Math.min(AGE_LOG_EVERY_MS, settings.logPartitionMs / 2, settings.checkpointMs),
-  );
-  const snapshotsEvery = Math.max(SHORTEST_MS, Math.min(SNAPSHOTS_EVERY_MS, settings.snapshotAlarmMs / 4));
+  const enforceEvery = Math.max(MIN_MS, Math.min(sweepIntervalMs, shortest, leaseMs / 12));
+  const pollEvery = Math.max(MIN_MS, Math.min(sweepIntervalMs, retryDelayMs));
+  const purgeEvery = Math.max(MIN_MS, Math.min(60_000, retentionMs / 4));
+  const agesEvery = Math.max(MIN_MS, Math.min(AGE_LOG_EVERY_MS, settings.logPartitionMs / 2, settings.checkpointMs));
+  const snapshotsEvery = Math.max(MIN_MS, Math.min(SNAPSHOTS_EVERY_MS, settings.snapshotAlarmMs / 4));
   const every = (ms: number, work: () => Promise<boolean>, failure: string): Repeating =>
     new Repeating(work, ms, (error) => log.failed(failure, error));
   const once = (work: () => Promise<void>) => async (): Promise<boolean> => {

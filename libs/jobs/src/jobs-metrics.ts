@@ -22,7 +22,7 @@ select (select max(seq) from jobs.seq_cursor) - c.seq as events, coalesce(extrac
 from jobs.relay_cursor c where c.consumer = 'jobs-relay'`;
 
 /** A class of nodes beyond these has no series of its own. */
-const MOST_CLASSES = 48;
+const MAX_CLASSES = 48;
 
 /** What the jobs service counts. */
 export class JobsMetrics {
@@ -141,7 +141,7 @@ export class JobsMetrics {
 
   #classOf(classType: string): string {
     if (this.#classes.has(classType)) return classType;
-    if (this.#classes.size >= MOST_CLASSES || !/^[\w .:+/()|-]{1,80}$/.test(classType)) return 'other';
+    if (this.#classes.size >= MAX_CLASSES || !/^[\w .:+/()|-]{1,80}$/.test(classType)) return 'other';
     this.#classes.add(classType);
     return classType;
   }

@@ -27,7 +27,7 @@ export interface CampaignReport {
   readonly recoveries: CampaignResult['recoveries'];
 }
 
-const MOST_FAULTS_TOLD = 5;
+const MAX_FAULTS_TOLD = 5;
 
 export function reportOf(result: CampaignResult): CampaignReport {
   const { evidence, settlement, broken } = result;
@@ -55,8 +55,8 @@ export function reportOf(result: CampaignResult): CampaignReport {
     broken: broken.map(({ name, faults }) => ({
       name,
       faults: [
-        ...faults.slice(0, MOST_FAULTS_TOLD),
-        ...(faults.length > MOST_FAULTS_TOLD ? [`and ${faults.length - MOST_FAULTS_TOLD} more`] : []),
+        ...faults.slice(0, MAX_FAULTS_TOLD),
+        ...(faults.length > MAX_FAULTS_TOLD ? [`and ${faults.length - MAX_FAULTS_TOLD} more`] : []),
       ],
     })),
     skipped: result.skipped,

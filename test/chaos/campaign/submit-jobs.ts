@@ -19,7 +19,7 @@ import type { CampaignClient } from './campaign-client.ts';
 import type { Journal } from './journal.ts';
 
 /** Jobs that have been accepted and were not seen at their end: more would only make the campaign wait longer afterwards. */
-const MOST_OPEN = 6;
+const MAX_OPEN = 6;
 const PAUSE_MS = 500;
 
 /** Submits under keys of its own, asks again where it got no answer, and now and then sends an accepted one twice. */
@@ -27,7 +27,7 @@ export async function submitJobs(client: CampaignClient): Promise<void> {
   const { journal, random } = client;
   while (!client.isOver()) {
     await client.wait(random.below(PAUSE_MS));
-    if (openJobs(journal) >= MOST_OPEN) continue;
+    if (openJobs(journal) >= MAX_OPEN) continue;
     const entry: Submission = {
       key: randomUUID(),
       workflow: JSON.stringify(someGraph(journal, random)),

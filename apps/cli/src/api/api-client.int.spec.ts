@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { hostileServer, sendJson } from '../hostile-server.spec-runner.js';
-import type { HostileServer } from '../hostile-server.spec-runner.js';
+import { hostileServer, sendJson } from '../hostile-server.fixture.js';
+import type { HostileServer } from '../hostile-server.fixture.js';
 import { ApiClient } from './api-client.js';
 
 const open: { close(): Promise<void> }[] = [];

@@ -64,7 +64,7 @@ export interface WireAsset {
   readonly body: JsonRecord;
 }
 
-const MOST_OUTPUTS = 10_000;
+const MAX_OUTPUTS = 10_000;
 const FINISHED = new Set(['succeeded', 'canceled', 'failed', 'expired']);
 
 export function isFinished(status: string): boolean {
@@ -79,7 +79,7 @@ export function readJob(body: unknown): WireJob | null {
   if (!isRecord(body) || typeof body['id'] !== 'string' || typeof body['status'] !== 'string') return null;
   const urls = record(body['urls']);
   const metrics = record(body['metrics']);
-  const outputs = Array.isArray(body['outputs']) ? body['outputs'].slice(0, MOST_OUTPUTS) : [];
+  const outputs = Array.isArray(body['outputs']) ? body['outputs'].slice(0, MAX_OUTPUTS) : [];
   return {
     id: body['id'],
     status: body['status'],

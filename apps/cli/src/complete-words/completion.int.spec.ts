@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { heddleInProcess } from '../heddle-in-process.spec-runner.js';
+import { heddleInProcess } from '../heddle-in-process.fixture.js';
 
 /** What bash itself offers after a line, with the script loaded as its user loads it. */
 async function offered(line: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startHeddle, type HeddleProcess } from '../heddle-process.spec-runner.js';
+import { startHeddle, type HeddleProcess } from '../heddle-process.fixture.js';
 
 let folder: string;
 const running: HeddleProcess[] = [];

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '../api/api-client.js';
 import { readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
-import { hostileServer, sendJson } from '../hostile-server.spec-runner.js';
+import { hostileServer, sendJson } from '../hostile-server.fixture.js';
 import { followJob } from './follow-job.js';
 
 const ID = '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10';

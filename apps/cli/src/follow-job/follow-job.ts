@@ -19,10 +19,10 @@ const PATIENCE_MS = 120_000;
 /** Polls beside a stream that lives, and without one. */
 const SLOW_POLL_MS = 10_000;
 const FIRST_POLL_MS = 500;
-const LONGEST_POLL_MS = 5_000;
+const MAX_POLL_MS = 5_000;
 /** The service sends a comment every 15 s; three of them missing is a dead connection. */
 const SILENCE_MS = 45_000;
-const LONGEST_RECONNECT_MS = 5_000;
+const MAX_RECONNECT_MS = 5_000;
 
 /**
  * Follows a job to its end and answers it as GET tells it. The event stream makes it quick, polling makes it certain: either
@@ -64,7 +64,7 @@ class Followed {
   async pollUntilEnd(patienceMs: number): Promise<WireJob> {
     let current = this.job;
     let lastAnswerAt = Date.now();
-    for (let wait = FIRST_POLL_MS; !isFinished(current.status); wait = Math.min(LONGEST_POLL_MS, wait * 1.5)) {
+    for (let wait = FIRST_POLL_MS; !isFinished(current.status); wait = Math.min(MAX_POLL_MS, wait * 1.5)) {
       await this.sleepOrWake(this.live ? SLOW_POLL_MS : wait);
       try {
         current = await this.get();
@@ -82,7 +82,7 @@ class Followed {
 
   async streamUntilEnd(): Promise<void> {
     if (isFinished(this.job.status)) return;
-    for (let wait = 100; ; wait = Math.min(LONGEST_RECONNECT_MS, wait * 2)) {
+    for (let wait = 100; ; wait = Math.min(MAX_RECONNECT_MS, wait * 2)) {
       try {
         if (await this.readStream()) return;
         wait = 100;

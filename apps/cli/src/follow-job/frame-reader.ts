@@ -5,7 +5,7 @@ export interface Frame {
 }
 
 /** A preview of several mebibytes is fine; a line without an end is not. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** Cuts a text/event-stream into frames, as chunks come. Comments, `id` and `retry` mean nothing here. */
 export class FrameReader {
@@ -27,7 +27,7 @@ export class FrameReader {
       start = match.index + match[0].length;
     }
     this.rest = text.slice(start);
-    if (this.rest.length + this.size > MOST_CHARACTERS) throw new Error('a frame of the event stream has no end');
+    if (this.rest.length + this.size > MAX_CHARACTERS) throw new Error('a frame of the event stream has no end');
     return frames;
   }
 

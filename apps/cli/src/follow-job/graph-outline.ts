@@ -7,13 +7,13 @@ export interface OutlineNode {
   readonly inputsFrom: readonly string[];
 }
 
-const MOST_NODES = 5_000;
+const MAX_NODES = 5_000;
 
 /** The graph's nodes, sources first, for the bars: which node feeds which. Anything odd is simply left out. */
 export function outlineGraph(graph: unknown): readonly OutlineNode[] {
   if (!isRecord(graph)) return [];
   const nodes = Object.entries(graph)
-    .slice(0, MOST_NODES)
+    .slice(0, MAX_NODES)
     .flatMap(([id, node]) => {
       if (!isRecord(node) || typeof node['class_type'] !== 'string') return [];
       const meta = node['_meta'];

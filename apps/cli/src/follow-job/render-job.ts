@@ -17,7 +17,7 @@ export interface JobPicture {
   readonly elapsedMs: number;
 }
 
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 const LABEL = 20;
 /** What stands behind the job's bar: `  50 %  running, 12/34 nodes, 2 outputs, 1.2 s`. */
 const FACTS = 50;
@@ -64,11 +64,11 @@ function visible(
   done: ReadonlySet<string>,
   progress: WireProgress | null,
 ): readonly OutlineNode[] {
-  if (nodes.length <= MOST_ROWS) return nodes;
+  if (nodes.length <= MAX_ROWS) return nodes;
   const running = nodes.findIndex((node) => node.id === progress?.currentNode);
   const at = running >= 0 ? running : nodes.findIndex((node) => !done.has(node.id));
-  const from = Math.min(Math.max(0, at - 3), nodes.length - MOST_ROWS);
-  return nodes.slice(from, from + MOST_ROWS);
+  const from = Math.min(Math.max(0, at - 3), nodes.length - MAX_ROWS);
+  return nodes.slice(from, from + MAX_ROWS);
 }
 
 export function statusText({ status, queuePosition }: Pick<JobWatchState, 'status' | 'queuePosition'>): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newServiceKeyPair, TokenVerifier } from '@heddle/platform-service-calls';
 import { afterAll, describe, expect, it } from 'vitest';
-import { heddleInProcess as run } from '../heddle-in-process.spec-runner.js';
+import { heddleInProcess as run } from '../heddle-in-process.fixture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-service-token-'));
 const { privateKey, publicKey } = newServiceKeyPair();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Blake3Hasher } from '@napi-rs/blake-hash';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '../api/api-client.js';
-import { hostileServer } from '../hostile-server.spec-runner.js';
-import type { Seen } from '../hostile-server.spec-runner.js';
+import { hostileServer } from '../hostile-server.fixture.js';
+import type { Seen } from '../hostile-server.fixture.js';
 import { downloadContent } from './download-content.js';
 
 const BYTES = Buffer.from('the bytes of an output');

@@ -26,8 +26,8 @@ export interface Download {
 
 const ATTEMPTS = 4;
 /** Without a size in the answer a download still ends somewhere. */
-const MOST_BYTES = 64 * 1024 ** 3;
-const MOST_NAMES = 1000;
+const MAX_BYTES = 64 * 1024 ** 3;
+const MAX_NAMES = 1000;
 
 /**
  * Fetches an asset's bytes into a folder and proves them by size and BLAKE3 before the file gets its name. A file that is
@@ -98,7 +98,7 @@ async function readInto(client: ApiClient, content: Content, { file, hasher, pro
   if (answer.statusCode >= 300) throw failed('the service redirects its content, which this version does not follow');
   // A full answer to a ranged request begins at zero: what is written already is read past.
   let skip = answer.statusCode === 206 ? 0 : from;
-  const most = content.sizeBytes ?? MOST_BYTES;
+  const most = content.sizeBytes ?? MAX_BYTES;
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     const fresh = chunk.subarray(Math.min(skip, chunk.length));
     skip -= chunk.length - fresh.length;
@@ -119,7 +119,7 @@ async function place(
     await rename(part, path);
     return { path, written: true };
   }
-  for (let count = 1; count <= MOST_NAMES; count++) {
+  for (let count = 1; count <= MAX_NAMES; count++) {
     const candidate = join(dirname(path), numbered(basename(path), count));
     if (await linkNew(part, candidate)) return { path: candidate, written: true };
     const there = await stat(candidate).catch(() => null);
@@ -127,7 +127,7 @@ async function place(
       return { path: candidate, written: false };
   }
   throw failed(
-    `${path} and ${MOST_NAMES - 1} names like it are taken`,
+    `${path} and ${MAX_NAMES - 1} names like it are taken`,
     'choose another folder with --out, or --overwrite',
   );
 }

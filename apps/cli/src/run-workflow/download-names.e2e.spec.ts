@@ -5,7 +5,7 @@ import { textGraph } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runHeddle } from '../heddle-process.spec-runner.js';
+import { runHeddle } from '../heddle-process.fixture.js';
 
 const TEXT = 'a lake at dusk';
 

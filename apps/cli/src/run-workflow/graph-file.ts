@@ -15,7 +15,7 @@ import { fileErrorText } from '../file-error.js';
 
 /** Far above what the service takes, low enough to say no before a wrong file fills the memory. */
 const LIMITS = { maxDepth: 512, maxKeys: 5_000_000, maxNumberLength: 10_000 };
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A new value of one input of one graph node, in JSON form. */
 export interface InputValue {
@@ -34,7 +34,7 @@ export async function readGraphFile(path: string): Promise<GraphFile> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw wrongUsage(`${path} cannot be read: ${fileErrorText(error) ?? error.message}`);
   });
-  if (bytes.length > MOST_BYTES) throw wrongUsage(`${path} is larger than any graph`);
+  if (bytes.length > MAX_BYTES) throw wrongUsage(`${path} is larger than any graph`);
   return parseGraph(withoutByteOrderMark(bytes), path);
 }
 

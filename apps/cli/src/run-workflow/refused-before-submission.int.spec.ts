@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heddleInProcess } from '../heddle-in-process.spec-runner.js';
-import type { Said } from '../heddle-in-process.spec-runner.js';
-import { hostileServer, sendJson } from '../hostile-server.spec-runner.js';
-import type { HostileServer } from '../hostile-server.spec-runner.js';
+import { heddleInProcess } from '../heddle-in-process.fixture.js';
+import type { Said } from '../heddle-in-process.fixture.js';
+import { hostileServer, sendJson } from '../hostile-server.fixture.js';
+import type { HostileServer } from '../hostile-server.fixture.js';
 
 const GRAPH = {
   '1': { class_type: 'LoadImage', inputs: { image: 'lake.png' } },

@@ -6,7 +6,7 @@ import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashFile } from '../api/file-hash.js';
-import { runHeddle } from '../heddle-process.spec-runner.js';
+import { runHeddle } from '../heddle-process.fixture.js';
 
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url));
 const GRAPH = join(DEMO, 'graph.json');

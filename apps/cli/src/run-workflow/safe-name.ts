@@ -1,7 +1,7 @@
 import { plainText } from '../terminal/plain-text.js';
 
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-const LONGEST_BYTES = 180;
+const MAX_BYTES = 180;
 
 /** A file name that a server suggested, made harmless: no folders, no hidden files, nothing that a system reserves. */
 export function safeName(suggested: string, fallback: string): string {
@@ -23,10 +23,10 @@ export function numbered(name: string, count: number): string {
 }
 
 function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= LONGEST_BYTES) return name;
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 && name.length - dot <= 12 ? name.slice(dot) : '';
   let stem = name.slice(0, name.length - ending.length);
-  while (Buffer.byteLength(stem + ending) > LONGEST_BYTES) stem = [...stem].slice(0, -1).join('');
+  while (Buffer.byteLength(stem + ending) > MAX_BYTES) stem = [...stem].slice(0, -1).join('');
   return stem + ending;
 }

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { heddleInProcess } from '../heddle-in-process.spec-runner.js';
-import { hostileServer, sendJson } from '../hostile-server.spec-runner.js';
-import type { HostileServer } from '../hostile-server.spec-runner.js';
+import { heddleInProcess } from '../heddle-in-process.fixture.js';
+import { hostileServer, sendJson } from '../hostile-server.fixture.js';
+import type { HostileServer } from '../hostile-server.fixture.js';
 
 const JOB = { id: '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', status: 'queued', outputs: [] };
 const REFUSALS = { 429: 'queue_full', 503: 'upstream_error' } as const;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heddleInProcess } from '../heddle-in-process.spec-runner.js';
-import { runHeddle } from '../heddle-process.spec-runner.js';
+import { heddleInProcess } from '../heddle-in-process.fixture.js';
+import { runHeddle } from '../heddle-process.fixture.js';
 
 const GRAPH = {
   '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 255 } },

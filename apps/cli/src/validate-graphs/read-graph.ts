@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { fileErrorText } from '../file-error.js';
 
 /** The body of a submission is no larger (`HEDDLE_BODY_BYTES`). */
-export const MOST_GRAPH_BYTES = 10 * 1024 * 1024;
+export const MAX_GRAPH_BYTES = 10 * 1024 * 1024;
 
 export type GraphFile =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
@@ -20,7 +20,7 @@ export async function readGraph(path: string): Promise<GraphFile> {
       const { bytesRead } = await file.read(room);
       if (bytesRead === 0) return { kind: 'read', bytes: Buffer.concat(chunks, size) };
       size += bytesRead;
-      if (size > MOST_GRAPH_BYTES) return { kind: 'too_large' };
+      if (size > MAX_GRAPH_BYTES) return { kind: 'too_large' };
       chunks.push(Buffer.from(room.subarray(0, bytesRead)));
     }
   } catch (error) {

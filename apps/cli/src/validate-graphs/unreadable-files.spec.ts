@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { heddleInProcess } from '../heddle-in-process.spec-runner.js';
+import { heddleInProcess } from '../heddle-in-process.fixture.js';
 
 let folder: string;
 let good: string;

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { startStandalone } from '@heddle/testing-standalone';
 import { HeddleClient, jsonOf } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHeddle } from '../heddle-process.spec-runner.js';
+import { runHeddle } from '../heddle-process.fixture.js';
 
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url));
 const GRAPH = join(DEMO, 'graph.json');

@@ -5,7 +5,7 @@ import { pairs } from '../command-line/read-arguments.js';
 import { CliFailure, EXIT, wrongUsage } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { assertInputs, placeInputs } from './place-inputs.js';
-import { MOST_GRAPH_BYTES, readGraph } from './read-graph.js';
+import { MAX_GRAPH_BYTES, readGraph } from './read-graph.js';
 import { renderVerdict } from './render-verdict.js';
 
 export const validateCommand: Command = {
@@ -73,7 +73,7 @@ async function validateGraphs({ words, options, terminal }: CommandCall): Promis
 
 const TOO_LARGE: FileVerdict = {
   valid: false,
-  error: refuse('payload_too_large', { case: 'body', limit: MOST_GRAPH_BYTES }),
+  error: refuse('payload_too_large', { case: 'body', limit: MAX_GRAPH_BYTES }),
   problems: [],
   warnings: [],
 };

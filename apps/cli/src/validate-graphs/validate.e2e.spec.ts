@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHeddle } from '../heddle-process.spec-runner.js';
-import { MOST_GRAPH_BYTES } from './read-graph.js';
+import { runHeddle } from '../heddle-process.fixture.js';
+import { MAX_GRAPH_BYTES } from './read-graph.js';
 
 const RECORDED = new URL('../../../../libs/workflow/graph/recorded/', import.meta.url);
 const make = { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } };
@@ -72,7 +72,7 @@ describe('heddle validate', () => {
       await graph('canvas.json', { nodes: [], links: [] }),
       await graph('asset.json', { '1': { class_type: 'LoadImage', inputs: { image: { __type: 'core/ASSET' } } } }),
       await graph('node.json', { '1': make, '2': { ...save, inputs: { ...save.inputs, images: ['1', 1] } } }),
-      await graph('large.json', ' '.repeat(MOST_GRAPH_BYTES + 1)),
+      await graph('large.json', ' '.repeat(MAX_GRAPH_BYTES + 1)),
     ];
     const { code, lines } = await validate('--json', ...files);
     expect(code).toBe(1);

@@ -7,7 +7,7 @@ import { serverOf, startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHeddle, startHeddle } from '../heddle-process.spec-runner.js';
+import { runHeddle, startHeddle } from '../heddle-process.fixture.js';
 
 const GRAPH = {
   '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 255 } },

@@ -44,7 +44,7 @@ export function callerOf(
 }
 
 /** Replicas come and go with new addresses: the lines to those not called for longest are closed. */
-const MOST_PEERS = 64;
+const MAX_PEERS = 64;
 
 /** Calls another replica of the jobs service by the address that it told. `instanceId` is this replica's name. */
 export function peerConnector(service: ServiceProcess, instanceId: string): (address: string) => PeersPort {
@@ -55,7 +55,7 @@ export function peerConnector(service: ServiceProcess, instanceId: string): (add
     clients.delete(address);
     clients.set(address, client);
     const [oldest] = clients;
-    if (clients.size > MOST_PEERS && oldest !== undefined) {
+    if (clients.size > MAX_PEERS && oldest !== undefined) {
       clients.delete(oldest[0]);
       void oldest[1].close();
     }

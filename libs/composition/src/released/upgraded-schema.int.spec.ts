@@ -6,7 +6,7 @@ import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SERVICE_SCHEMAS } from '../connect/prepare-cluster.js';
-import { catalogSql } from './catalog.spec-runner.js';
+import { catalogSql } from './catalog.fixture.js';
 
 /** The SQL that commit 18464f9 ran, as it ran it. */
 interface OldSchema {

@@ -77,5 +77,5 @@ export { cutLogText, LOG_BYTES, LOGS_PORT } from './logs.port.js';
 export type { CapturedLog, CaptureVerdict, JobLog, LogsPort } from './logs.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
 export type { SubmissionVerdict, ValidationPort } from './validation.port.js';
-export { MOST_HINTS, PEERS_PORT } from './peers.port.js';
+export { MAX_HINTS, PEERS_PORT } from './peers.port.js';
 export type { HeldCredentials, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from './peers.port.js';

@@ -21,7 +21,7 @@ export interface PeersPort {
 export const PEERS_PORT = Symbol('PeersPort');
 
 /** Most elements of each list of one call. */
-export const MOST_HINTS = 256;
+export const MAX_HINTS = 256;
 
 export interface PeerHints {
   /** Jobs that wait and that no worker of the sender takes. */

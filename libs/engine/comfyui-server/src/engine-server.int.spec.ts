@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngineServer, type EngineServer } from './engine-server.js';
-import { SocketClient } from './scripted/socket-client.spec-runner.js';
+import { SocketClient } from './scripted/socket-client.fixture.js';
 
 let directory: string;
 let server: EngineServer;

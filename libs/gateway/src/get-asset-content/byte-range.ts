@@ -3,7 +3,7 @@ export type RangeAnswer =
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
   | { readonly kind: 'unsatisfiable' };
 
-const LONGEST_HEADER = 256;
+const MAX_HEADER_LENGTH = 256;
 const SPEC = /^(\d*)-(\d*)$/;
 
 /**
@@ -12,7 +12,7 @@ const SPEC = /^(\d*)-(\d*)$/;
  */
 export function byteRange(header: string | undefined, size: number): RangeAnswer {
   if (header === undefined) return { kind: 'whole' };
-  if (header.length > LONGEST_HEADER) return { kind: 'unsatisfiable' };
+  if (header.length > MAX_HEADER_LENGTH) return { kind: 'unsatisfiable' };
   const specs = /^bytes=(.+)$/i
     .exec(header.trim())?.[1]
     ?.split(',')

@@ -2,7 +2,7 @@ import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 
 /** More accounts than this at once share the oldest ones' places: memory stays bounded. */
-const MOST_ACCOUNTS = 100_000;
+const MAX_ACCOUNTS = 100_000;
 
 interface Bucket {
   tokens: number;
@@ -41,7 +41,7 @@ export class TokenBuckets {
     const known = this.#buckets.get(account);
     if (known !== undefined) return known;
     const oldest = this.#buckets.keys().next();
-    if (this.#buckets.size >= MOST_ACCOUNTS && !oldest.done) this.#buckets.delete(oldest.value);
+    if (this.#buckets.size >= MAX_ACCOUNTS && !oldest.done) this.#buckets.delete(oldest.value);
     const bucket = { tokens: this.#burst, at: now };
     this.#buckets.set(account, bucket);
     return bucket;

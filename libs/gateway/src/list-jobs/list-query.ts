@@ -6,8 +6,8 @@ const LABEL_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Control characters, and those that override or isolate the direction of text: no label holds them. */
 const NEVER_IN_LABEL = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const DEFAULT_LIMIT = 50;
-const MOST_FILTERS = 3;
-const MOST_LABEL = 512;
+const MAX_FILTERS = 3;
+const MAX_LABEL = 512;
 const SINGLE = ['limit', 'status', 'idempotency_key'];
 
 /** The query of the list (decisions, List and Labels). Parameters that it does not know are ignored. */
@@ -44,12 +44,12 @@ function parseMetadata(search: URLSearchParams): Answer<Readonly<Record<string, 
     if (key === undefined || !LABEL_KEY.test(key) || filters.has(key)) {
       return badFilter('is metadata[key]=value, each key once, a key of 1 to 64 characters of A-Z a-z 0-9 _ . -');
     }
-    if ([...value].length > MOST_LABEL || NEVER_IN_LABEL.test(value)) {
-      return badFilter(`has a value of at most ${MOST_LABEL} characters, none of them a control character`);
+    if ([...value].length > MAX_LABEL || NEVER_IN_LABEL.test(value)) {
+      return badFilter(`has a value of at most ${MAX_LABEL} characters, none of them a control character`);
     }
     filters.set(key, value);
   }
-  if (filters.size > MOST_FILTERS) return badFilter(`may be given at most ${MOST_FILTERS} times`);
+  if (filters.size > MAX_FILTERS) return badFilter(`may be given at most ${MAX_FILTERS} times`);
   return { ok: true, value: Object.fromEntries(filters) };
 }
 

@@ -2,7 +2,7 @@ import type { JobId, LiveItem } from '@heddle/contracts-messages';
 import type { JobFeed } from '@heddle/platform-message-bus';
 
 /** Events of one job in the moment in which its view is read. */
-const MOST_EVENTS = 32;
+const MAX_EVENTS = 32;
 
 /**
  * What is told of a job while its view is being read: whoever listens first and reads then misses nothing between the
@@ -32,7 +32,7 @@ export class EarlyNews {
     if (item.kind !== 'job') {
       const older = this.#items.findIndex(({ kind }) => kind === item.kind);
       if (older >= 0) this.#items.splice(older, 1);
-    } else if (this.#items.length >= MOST_EVENTS) {
+    } else if (this.#items.length >= MAX_EVENTS) {
       this.#missed = true;
       return;
     }

@@ -20,7 +20,7 @@ interface Behind {
 }
 
 /** Above this many unsent bytes a stream is behind: nothing is queued for it any more. */
-const MOST_UNSENT = 64 * 1024;
+const MAX_UNSENT = 64 * 1024;
 const END_PATIENCE_MS = 30_000;
 
 /**
@@ -52,7 +52,7 @@ export class EventStream {
   write(bytes: Buffer): void {
     if (this.isOver) return;
     this.socket.write(bytes);
-    if (this.#behind !== null || this.socket.writableLength <= MOST_UNSENT) return;
+    if (this.#behind !== null || this.socket.writableLength <= MAX_UNSENT) return;
     this.#behind = { status: false, progress: false, preview: false };
     this.#behindSince = performance.now();
   }

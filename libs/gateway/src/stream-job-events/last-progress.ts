@@ -4,7 +4,7 @@ import { isNewer } from './job-channel.js';
 type ProgressItem = Extract<LiveItem, { kind: 'progress' }>;
 
 /** Of so many jobs at most; beyond that the older half goes, whose progress has been stored since. */
-const MOST_JOBS = 10_000;
+const MAX_JOBS = 10_000;
 
 /**
  * The last progress of each running job, for streams that come later: one that comes in the moment in which progress was told here
@@ -21,11 +21,11 @@ export class LastProgress {
     const known = this.#items.get(jobId);
     if (known !== undefined && !isNewer(item, known)) return;
     this.#items.set(jobId, item);
-    if (this.#items.size > MOST_JOBS) this.#forgetHalf();
+    if (this.#items.size > MAX_JOBS) this.#forgetHalf();
   }
 
   #forgetHalf(): void {
-    let left = MOST_JOBS / 2;
+    let left = MAX_JOBS / 2;
     for (const jobId of this.#items.keys()) {
       if (left === 0) return;
       this.#items.delete(jobId);

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewaySettings } from '../gateway-settings.js';
 import type { EarlyNews } from './early-news.js';
 import { EventStream } from './event-stream.js';
-import { JOB_ID, previewItem, progressItem, storyOf } from './job-story.spec-runner.js';
-import type { Story } from './job-story.spec-runner.js';
+import { JOB_ID, previewItem, progressItem, storyOf } from './job-story.fixture.js';
+import type { Story } from './job-story.fixture.js';
 import { LiveBus } from './live-bus.js';
 import { LiveProjection } from './live-projection.js';
-import { RecordedSocket } from './recorded-socket.spec-runner.js';
+import { RecordedSocket } from './recorded-socket.fake.js';
 
 const settings = new GatewaySettings({ silenceMs: 2_000, stalledMs: 1e9, heartbeatMs: 1_000 });
 const LARGE_PREVIEW = 120_000;

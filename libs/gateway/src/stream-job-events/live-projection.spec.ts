@@ -4,10 +4,10 @@ import { JobFeed } from '@heddle/platform-message-bus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewaySettings } from '../gateway-settings.js';
 import { EventStream } from './event-stream.js';
-import { JOB_ID, previewItem, progress, progressItem, storyOf, viewOf } from './job-story.spec-runner.js';
+import { JOB_ID, previewItem, progress, progressItem, storyOf, viewOf } from './job-story.fixture.js';
 import { LiveBus } from './live-bus.js';
 import { LiveProjection } from './live-projection.js';
-import { RecordedSocket } from './recorded-socket.spec-runner.js';
+import { RecordedSocket } from './recorded-socket.fake.js';
 
 const story = storyOf({ attempts: [2], end: 'succeeded' });
 const [, queued, running] = story.views as [undefined, JobView, JobView];

@@ -4,7 +4,7 @@ import type { SpanOptions, Tracer } from '@heddle/platform-telemetry';
 import { describe, expect, it } from 'vitest';
 import { EventStream } from './event-stream.js';
 import { LiveWatch } from './live-watch.js';
-import { RecordedSocket } from './recorded-socket.spec-runner.js';
+import { RecordedSocket } from './recorded-socket.fake.js';
 
 const TRACE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 

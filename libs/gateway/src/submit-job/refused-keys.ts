@@ -1,6 +1,6 @@
 import type { JobsPort, Principal } from '@heddle/contracts-messages';
 
-const MOST_KEYS = 4_096;
+const MAX_KEYS = 4_096;
 
 /**
  * Keys that were refused as claimed a while ago. A client that goes on to send one is answered by a look at the key
@@ -19,7 +19,7 @@ export class RefusedKeys {
   /** The oldest go first when there are too many. */
   remember({ accountId }: Principal, key: string): void {
     this.#refused.add(`${accountId} ${key}`);
-    if (this.#refused.size <= MOST_KEYS) return;
+    if (this.#refused.size <= MAX_KEYS) return;
     for (const oldest of this.#refused) {
       this.#refused.delete(oldest);
       return;

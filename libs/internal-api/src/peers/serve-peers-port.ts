@@ -1,4 +1,4 @@
-import { MOST_HINTS } from '@heddle/contracts-messages';
+import { MAX_HINTS } from '@heddle/contracts-messages';
 import type { JobId, PeerHints, PeersPort } from '@heddle/contracts-messages';
 import { MalformedParcelError } from '@heddle/platform-service-calls';
 import type { Parcel, CallRoutes, IncomingCall } from '@heddle/platform-service-calls';
@@ -32,9 +32,7 @@ export function servePeersPort(routes: CallRoutes, peers: PeersPort, instanceId:
   call(CALLS.peers.keepCredentials, { kept: false }, async ({ head }) => {
     const { held } = argumentsOf<{ held: readonly { jobId: JobId; credentials: WireCredentials }[] }>(head, 'held');
     await peers.keepCredentials(
-      held
-        .slice(0, MOST_HINTS)
-        .map(({ jobId, credentials }) => ({ jobId, credentials: wrapCredentials(credentials)! })),
+      held.slice(0, MAX_HINTS).map(({ jobId, credentials }) => ({ jobId, credentials: wrapCredentials(credentials)! })),
     );
     return { kept: true };
   });
@@ -50,9 +48,9 @@ function readHints({
 }: Partial<PeerHints>): PeerHints {
   if (![work, states, ended].every(Array.isArray)) throw new MalformedParcelError('hints are lists');
   return {
-    work: work.slice(0, MOST_HINTS),
-    states: states.slice(0, MOST_HINTS),
-    ended: ended.slice(0, MOST_HINTS),
+    work: work.slice(0, MAX_HINTS),
+    states: states.slice(0, MAX_HINTS),
+    ended: ended.slice(0, MAX_HINTS),
     commits,
     sequenced,
   };

@@ -10,7 +10,7 @@ import {
   progressOf,
   Story,
   submission,
-} from './given-when-then.spec-runner.js';
+} from './given-when-then.fixture.js';
 import {
   captureLog,
   commitOutput,

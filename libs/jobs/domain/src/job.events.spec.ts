@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decodeJobEvent, encodeJobEvent, JOB_EVENT_TYPES, UndecodableEvent } from './job.codec.js';
-import { submission } from './given-when-then.spec-runner.js';
+import { submission } from './given-when-then.fixture.js';
 
 const folder = new URL('../samples/', import.meta.url);
 const samples = readdirSync(folder).map((file) => {

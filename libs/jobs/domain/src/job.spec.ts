@@ -9,7 +9,7 @@ import {
   outputOf,
   progressOf,
   submission,
-} from './given-when-then.spec-runner.js';
+} from './given-when-then.fixture.js';
 import { projectJob } from './job-view.js';
 import {
   commitOutput,

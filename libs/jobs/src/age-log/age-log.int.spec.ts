@@ -17,8 +17,8 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { replayLog } from '../replay-log/replay-log.js';

@@ -19,8 +19,8 @@ import {
   submitted,
   succeeded,
   until,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { replayLog } from '../replay-log/replay-log.js';
 

@@ -6,8 +6,8 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JobsLog } from '../jobs-log.js';
-import { dropConsistent, openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { dropConsistent, openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { AgeLog } from './age-log.js';
 import { LogCheckpoints } from './log-checkpoints.js';
 

@@ -14,8 +14,8 @@ import {
   submitted,
   succeeded,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 
 const canceled = { ...succeeded, outcome: { kind: 'canceled' } } as const;
 

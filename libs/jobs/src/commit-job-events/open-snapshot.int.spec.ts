@@ -11,7 +11,7 @@ import {
   someAccount,
   submitted,
   succeeded,
-} from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
 
 const PAIRS = 250;
 

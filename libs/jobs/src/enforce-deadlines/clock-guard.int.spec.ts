@@ -8,9 +8,9 @@ import {
   reportOf,
   someAccount,
   submitted,
-} from '../open-jobs.spec-runner.js';
-import { succeeded, until, valueOf } from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import { succeeded, until, valueOf } from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { ClockGuard } from './clock-guard.js';
 import { DeadlineEnforcer } from './deadline-enforcer.js';

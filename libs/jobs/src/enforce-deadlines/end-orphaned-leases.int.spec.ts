@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '@heddle/testing-database';
-import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.spec-runner.js';
+import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
 
 describe('leases of a process that died', () => {
   let db: TestDatabase;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobLease, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import type { JobsModuleOptions } from '../jobs.module.js';
-import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.spec-runner.js';
-import { until, valueOf } from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
+import { until, valueOf } from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 
 const LEASE_MS = 1_200;
 /** As the service runs them, with a shorter lease. */

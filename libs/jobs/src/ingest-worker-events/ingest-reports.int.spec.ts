@@ -14,8 +14,8 @@ import {
   submitted,
   succeeded,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs, ReportBy } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs, ReportBy } from '../open-jobs.fixture.js';
 
 describe('what a worker reports', () => {
   let db: TestDatabase;

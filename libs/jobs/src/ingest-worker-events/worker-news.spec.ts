@@ -4,7 +4,7 @@ import type { AccountId, DeploymentId, JobId, WorkerEvent } from '@heddle/contra
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { JobsMetrics } from '../jobs-metrics.js';
-import { progressOf } from '../open-jobs.spec-runner.js';
+import { progressOf } from '../open-jobs.fixture.js';
 import { WorkerNews } from './worker-news.js';
 
 const head = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId, workerId: 'w', fence: 1 };

@@ -13,10 +13,10 @@ import {
   submitted,
   succeeded,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
-import { writeNewerEvent } from './newer-event.spec-runner.js';
+import { writeNewerEvent } from './newer-event.fixture.js';
 
 describe('a job with an event that this build cannot read', () => {
   let db: TestDatabase;

@@ -13,8 +13,8 @@ import {
   submitted,
   until,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { AttemptStarts } from './attempt-starts.js';
 
 describe('the only attempt of a job with credentials', () => {

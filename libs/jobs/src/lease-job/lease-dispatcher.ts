@@ -10,7 +10,7 @@ import { OfferingWorker } from './offering-worker.js';
 import { QueueLook } from './queue-look.js';
 import type { Candidate } from './queue-look.js';
 
-const MOST_CANDIDATES = 128;
+const MAX_CANDIDATES = 128;
 /** A look learns which accounts wait from its rows alone: cut off at the free slots, it would go on with the first account. */
 const LOOK_BEYOND = 8;
 interface Arrival {
@@ -130,7 +130,7 @@ export class LeaseDispatcher {
   }
 
   #arrive(jobId: JobId | null, arrival: Arrival): void {
-    if (jobId === null || this.#arrived.size >= MOST_CANDIDATES) this.#askQueue = true;
+    if (jobId === null || this.#arrived.size >= MAX_CANDIDATES) this.#askQueue = true;
     else this.#arrived.set(jobId, arrival);
     this.#turn();
   }
@@ -179,7 +179,7 @@ export class LeaseDispatcher {
       grants.push(this.#grant(jobId, worker));
     }
     this.#tellOthers(left);
-    if (grants.length < candidates.size || grants.length === MOST_CANDIDATES) this.#askQueue = this.#freeSlots() > 0;
+    if (grants.length < candidates.size || grants.length === MAX_CANDIDATES) this.#askQueue = this.#freeSlots() > 0;
     await Promise.all(grants);
     for (const worker of served) await this.#flush(worker);
   }
@@ -221,7 +221,7 @@ export class LeaseDispatcher {
     const workers = [...this.#waiting].filter((worker) => worker.freeSlots > 0);
     const wanted = new Set(workers.map((worker) => worker.identity.deploymentId));
     const deployments = wanted.has(null) ? null : plainArray([...wanted]);
-    const limit = Math.min(MOST_CANDIDATES, this.#freeSlots());
+    const limit = Math.min(MAX_CANDIDATES, this.#freeSlots());
     const rows = await this.queue.next(deployments, limit + LOOK_BEYOND, this.#putOff.jobs());
     return rows.slice(0, limit);
   }

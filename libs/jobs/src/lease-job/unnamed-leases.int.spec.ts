@@ -8,8 +8,8 @@ import {
   someAccount,
   submitted,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 
 const LEASE_MS = 600_000;
 

@@ -10,8 +10,8 @@ import {
   someAccount,
   submitted,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 
 describe('listing jobs', () => {
   let db: TestDatabase;

@@ -2,16 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '@heddle/testing-database';
 import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, JobId, Principal } from '@heddle/contracts-messages';
-import {
-  dropConsistent,
-  leased,
-  openDatabase,
-  openJobs,
-  someAccount,
-  submitted,
-  until,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 
 describe('places of waiting jobs', () => {
   let db: TestDatabase;

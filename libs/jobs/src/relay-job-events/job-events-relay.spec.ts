@@ -7,7 +7,7 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { JobsMetrics } from '../jobs-metrics.js';
-import { submittedJob } from '../submitted-job.spec-runner.js';
+import { submittedJob } from '../submitted-job.fixture.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { JobEventsRelay } from './job-events-relay.js';
 import { JobMessages } from './job-messages.js';

@@ -15,8 +15,8 @@ import {
   submitted,
   succeeded,
   until,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 
 describe('the relay', () => {
   let db: TestDatabase;

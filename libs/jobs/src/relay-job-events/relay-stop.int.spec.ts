@@ -6,9 +6,9 @@ import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_ROLE, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import { writeNewerEvent } from '../known-jobs/newer-event.spec-runner.js';
-import { openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { writeNewerEvent } from '../known-jobs/newer-event.fixture.js';
+import { openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { Replicas } from '../tell-peers/replicas.js';
 
 describe('the relay before an event that its build cannot read', () => {

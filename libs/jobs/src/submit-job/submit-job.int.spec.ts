@@ -10,8 +10,8 @@ import {
   submissionOf,
   submitted,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 
 const HOUR = 3_600_000;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
-import { openDatabase, openJobs } from '../open-jobs.spec-runner.js';
+import { openDatabase, openJobs } from '../open-jobs.fixture.js';
 import { FormatNotAllowedError, LogFormat, LogFormatTooNewError } from './log-format.js';
 import { Replicas } from './replicas.js';
 

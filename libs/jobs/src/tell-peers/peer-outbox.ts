@@ -1,4 +1,4 @@
-import { MOST_HINTS } from '@heddle/contracts-messages';
+import { MAX_HINTS } from '@heddle/contracts-messages';
 import type { Counter } from 'prom-client';
 import type { JobId, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from '@heddle/contracts-messages';
 
@@ -96,7 +96,7 @@ export async function withinPatience<T>(answer: Promise<T>): Promise<T> {
 
 function fill<T>(list: T[], more: readonly T[] | undefined): void {
   for (const one of more ?? []) {
-    if (list.length >= MOST_HINTS) return;
+    if (list.length >= MAX_HINTS) return;
     list.push(one);
   }
 }

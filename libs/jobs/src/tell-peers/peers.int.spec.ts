@@ -19,8 +19,8 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { Replicas } from './replicas.js';
 
 const never = new AbortController().signal;

@@ -6,7 +6,7 @@ import type {
   PeersPort,
   WaitingJob,
 } from '@heddle/contracts-messages';
-import { MOST_HINTS } from '@heddle/contracts-messages';
+import { MAX_HINTS } from '@heddle/contracts-messages';
 import { PeerOutbox, withinPatience } from './peer-outbox.js';
 import type { Counter } from 'prom-client';
 import type { Replica, Replicas } from './replicas.js';
@@ -82,8 +82,8 @@ export class Peers {
       const line = this.#line(replica);
       if (line === null) continue;
       try {
-        for (let from = 0; from < held.length; from += MOST_HINTS) {
-          await withinPatience(line.peer.keepCredentials(held.slice(from, from + MOST_HINTS)));
+        for (let from = 0; from < held.length; from += MAX_HINTS) {
+          await withinPatience(line.peer.keepCredentials(held.slice(from, from + MAX_HINTS)));
         }
         return true;
       } catch {

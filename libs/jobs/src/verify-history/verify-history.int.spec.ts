@@ -12,8 +12,8 @@ import {
   submitted,
   succeeded,
   until,
-} from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+} from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 import { verifyHistory } from './verify-history.js';
 
 const COPIES = 4_000;

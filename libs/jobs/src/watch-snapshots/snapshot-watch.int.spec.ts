@@ -2,8 +2,8 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dropConsistent, openDatabase, openJobs, until } from '../open-jobs.spec-runner.js';
-import type { OpenJobs } from '../open-jobs.spec-runner.js';
+import { dropConsistent, openDatabase, openJobs, until } from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
 
 interface Said {
   readonly what: string;

@@ -3,7 +3,7 @@ import { connectDatabase, migrate, type Database } from '@heddle/platform-databa
 import { privateServer, type PrivateServer } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogReader, readFrom, Sequencer, verifyLog } from './index.js';
-import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, until } from './log-fixture.spec-runner.js';
+import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, until } from './event-log.fixture.js';
 
 let server: PrivateServer;
 let database: Database;

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyLog } from './index.js';
-import { anEvent, append, LOG_MIGRATIONS, logProcess, ROLE, SCHEMA, seeded, until } from './log-fixture.spec-runner.js';
+import { anEvent, append, LOG_MIGRATIONS, logProcess, ROLE, SCHEMA, seeded, until } from './event-log.fixture.js';
 
 type Publication = readonly [eventId: string, streamId: string, version: number, seq: number];
 

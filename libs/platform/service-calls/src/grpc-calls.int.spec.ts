@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CallFixture, keys, nowhere, tokenOf, tokensOf } from './call-fixture.spec-runner.js';
+import { CallFixture, keys, nowhere, tokenOf, tokensOf } from './calls.fixture.js';
 import { GatheredCalls } from './call/gathered-calls.js';
 import { ServiceChannel } from './call/service-channel.js';
 import type { ServiceChannelOptions } from './call/service-channel.js';

@@ -1,4 +1,4 @@
-const MOST_KINDS = 256;
+const MAX_KINDS = 256;
 
 /**
  * Keeps one kind of trouble from filling the log: the first of a period is told, the others are counted, and the next
@@ -23,7 +23,7 @@ export class RepeatGuard {
     }
     this.#kinds.delete(kind);
     this.#kinds.set(kind, { until: now + this.periodMs, suppressed: 0 });
-    if (this.#kinds.size > MOST_KINDS) {
+    if (this.#kinds.size > MAX_KINDS) {
       const oldest = this.#kinds.keys().next();
       if (!oldest.done) this.#kinds.delete(oldest.value);
     }

@@ -1,7 +1,7 @@
 import type { EngineOutput } from '@heddle/engine-port';
 
 /** Small outputs of one run that are stored at once; more would only stand in line for the same disk. */
-const MOST_AT_ONCE = 8;
+const MAX_AT_ONCE = 8;
 
 /**
  * Outputs of one run that are held in memory until they are stored: so many bytes at most. They are stored side by side
@@ -26,7 +26,7 @@ export class KeptOutputs {
 
   /** Resolves when so many more bytes, at most the budget, may be kept; rejects after a failure. */
   async roomFor(bytes: number): Promise<void> {
-    while (this.#waiting.length >= MOST_AT_ONCE || (this.#bytes > 0 && this.#bytes + bytes > this.#mostBytes)) {
+    while (this.#waiting.length >= MAX_AT_ONCE || (this.#bytes > 0 && this.#bytes + bytes > this.#mostBytes)) {
       await this.#waiting[0];
     }
     this.#assertSound();

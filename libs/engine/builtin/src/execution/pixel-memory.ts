@@ -10,7 +10,7 @@ const SHARED_BYTES = 2 * 1024 * 1024;
 const COLLECT_AFTER_BYTES = 96 * 1024 * 1024;
 
 /** Of one picture that is kept to be written over. */
-const MOST_SPARE_BYTES = 96 * 1024 * 1024;
+const MAX_SPARE_BYTES = 96 * 1024 * 1024;
 
 /** Something that gives memory back when asked: how many bytes it let go. */
 export interface Evictable {
@@ -57,7 +57,7 @@ export class PixelMemory {
 
   /** A buffer that nothing uses any more. */
   reuse(buffer: ArrayBufferLike): void {
-    if (buffer instanceof SharedArrayBuffer && buffer.byteLength <= MOST_SPARE_BYTES) this.spare = buffer;
+    if (buffer instanceof SharedArrayBuffer && buffer.byteLength <= MAX_SPARE_BYTES) this.spare = buffer;
   }
 
   reserve(bytes: number): void {

@@ -14,7 +14,7 @@ import { ResultFiles } from './result-files.js';
 /** Outputs up to this size travel inside a message, larger ones as a file. */
 const INLINE_BYTES = 256 * 1024;
 /** Outputs inside messages that nobody has accepted yet; with the next one the run waits until all of them are. */
-const MOST_UNANSWERED = 8;
+const MAX_UNANSWERED = 8;
 /** How long a node may compute before messages (a cancel above all) get their turn. */
 const TURN_MS = 15;
 
@@ -134,7 +134,7 @@ export class RunReport {
   ): Promise<void> {
     const sizeBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
     const content = sizeBytes <= INLINE_BYTES ? Buffer.concat(parts) : await this.files.writePassing(parts);
-    if (typeof content !== 'string' && this.unanswered < MOST_UNANSWERED) {
+    if (typeof content !== 'string' && this.unanswered < MAX_UNANSWERED) {
       this.unanswered += 1;
       this.channel.send({ kind: 'output', output: { ...output, sizeBytes }, content });
       return;

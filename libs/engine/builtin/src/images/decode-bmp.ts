@@ -6,13 +6,13 @@ export interface Bitmap {
 }
 
 const FILE_HEADER = 14;
-const LEAST_HEADER = 40;
+const MIN_HEADER = 40;
 
 /** Sides of a bitmap; `null` when this is none of the kind that can be read: 1, 4, 8, 24 or 32 bits, not packed. */
 export function bitmapSize(file: Buffer): { width: number; height: number } | null {
-  if (file.length < FILE_HEADER + LEAST_HEADER || file.toString('latin1', 0, 2) !== 'BM') return null;
+  if (file.length < FILE_HEADER + MIN_HEADER || file.toString('latin1', 0, 2) !== 'BM') return null;
   const [bits, packing] = [file.readUInt16LE(28), file.readUInt32LE(30)];
-  if (file.readUInt32LE(14) < LEAST_HEADER || packing !== 0 || ![1, 4, 8, 24, 32].includes(bits)) return null;
+  if (file.readUInt32LE(14) < MIN_HEADER || packing !== 0 || ![1, 4, 8, 24, 32].includes(bits)) return null;
   const [width, height] = [file.readInt32LE(18), Math.abs(file.readInt32LE(22))];
   return width > 0 && height > 0 ? { width, height } : null;
 }

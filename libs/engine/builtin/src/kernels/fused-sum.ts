@@ -24,7 +24,7 @@ export const TAP_BYTES = 8;
 /** Samples are summed in groups of so many; lines are that much longer than what they hold. */
 export const FUSED_GROUP = 4;
 /** A pixel's channels lie in one vector. */
-export const MOST_CHANNELS = 4;
+export const MAX_CHANNELS = 4;
 
 const VECTOR_BYTES = 16;
 

@@ -6,7 +6,7 @@ import { Image } from '../values/image.js';
 const { fround } = Math;
 const WEIGHTS = [0.299, 0.587, 0.114].map(fround) as [number, number, number];
 /** The blur looks two samples beyond the border. */
-const LEAST_SIDE = 3;
+const MIN_SIDE = 3;
 
 export const canny: NodeClass = {
   async run(inputs, context) {
@@ -20,7 +20,7 @@ export const canny: NodeClass = {
       );
     }
     if (channels !== 3) throw new NodeError('ValueError', 'Input size must have a shape of (*, 3, H, W)');
-    if (width < LEAST_SIDE || height < LEAST_SIDE) {
+    if (width < MIN_SIDE || height < MIN_SIDE) {
       throw new NodeError('RuntimeError', 'Padding size should be less than the corresponding input dimension');
     }
     const pixels = height * width;

@@ -7,7 +7,7 @@ import { Mask } from '../values/mask.js';
 
 const { fround } = Math;
 /** Below this alpha a pixel has no colour. */
-const LEAST_ALPHA = 1e-5;
+const MIN_ALPHA = 1e-5;
 
 export const porterDuffImageComposite: NodeClass = {
   async run(inputs, context) {
@@ -29,7 +29,7 @@ export const porterDuffImageComposite: NodeClass = {
       const [upper, lower] = [fround(a), fround(b)];
       const alpha = rule.alpha(upper, lower);
       for (let c = i * channels; c < (i + 1) * channels; c += 1) {
-        if (!(alpha > LEAST_ALPHA)) continue;
+        if (!(alpha > MIN_ALPHA)) continue;
         const colour = rule.colour({
           source: fround((source.data[c] as number) * upper),
           sourceAlpha: upper,

@@ -1,4 +1,4 @@
-import { FUSED_GROUP, MOST_CHANNELS, TAP_BYTES } from '../kernels/fused-sum.js';
+import { FUSED_GROUP, MAX_CHANNELS, TAP_BYTES } from '../kernels/fused-sum.js';
 import { KernelLayout, startKernel, type PixelKernel } from '../kernels/pixel-kernel.js';
 import { RowBuffer } from '../kernels/row-buffer.js';
 import type { Resampling } from './resampling.js';
@@ -41,7 +41,7 @@ class StretchedLines {
     private readonly rows: Taps,
   ) {
     const { fromWidth, toWidth, channels } = work;
-    if (channels > MOST_CHANNELS) throw new RangeError(`a picture of ${channels} channels: at most ${MOST_CHANNELS}`);
+    if (channels > MAX_CHANNELS) throw new RangeError(`a picture of ${channels} channels: at most ${MAX_CHANNELS}`);
     const samples = toWidth * channels;
     const layout = new KernelLayout();
     const tables = {

@@ -1,4 +1,4 @@
-import { MOST_CHANNELS } from '../kernels/fused-sum.js';
+import { MAX_CHANNELS } from '../kernels/fused-sum.js';
 import { KernelLayout, startKernel, type PixelKernel } from '../kernels/pixel-kernel.js';
 import { RowBuffer } from '../kernels/row-buffer.js';
 import { SUM_BYTES, WINDOW_BYTES } from '../kernels/window-mean.js';
@@ -32,14 +32,14 @@ class AreaMeans {
 
   constructor(private readonly work: Resampling) {
     const { fromWidth, toWidth, channels } = work;
-    if (channels > MOST_CHANNELS) throw new RangeError(`a picture of ${channels} channels: at most ${MOST_CHANNELS}`);
+    if (channels > MAX_CHANNELS) throw new RangeError(`a picture of ${channels} channels: at most ${MAX_CHANNELS}`);
     this.pixelBytes = channels * Float32Array.BYTES_PER_ELEMENT;
     const layout = new KernelLayout();
     const windows = layout.take(toWidth * WINDOW_BYTES);
     this.places = { windows, windowsEnd: windows + toWidth * WINDOW_BYTES, height: layout.take(4) };
     const sums = layout.take(toWidth * SUM_BYTES);
-    const source = layout.take(RowBuffer.bytesOf(fromWidth * channels + MOST_CHANNELS));
-    const result = layout.take(RowBuffer.bytesOf(toWidth * channels + MOST_CHANNELS));
+    const source = layout.take(RowBuffer.bytesOf(fromWidth * channels + MAX_CHANNELS));
+    const result = layout.take(RowBuffer.bytesOf(toWidth * channels + MAX_CHANNELS));
     this.kernel = startKernel(layout);
     const { buffer } = this.kernel;
     this.sums = new Float32Array(buffer, sums, toWidth * (SUM_BYTES / 4));

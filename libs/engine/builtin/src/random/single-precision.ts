@@ -1,5 +1,5 @@
 const { fround, abs, trunc } = Math;
-const LEAST_NORMAL = fround(1.17549435e-38);
+const MIN_NORMAL = fround(1.17549435e-38);
 const HALF_ROOT = fround(Math.SQRT1_2);
 const [L0 = 0, L1 = 0, L2 = 0, L3 = 0, L4 = 0, L5 = 0, L6 = 0, L7 = 0, L8 = 0] = [
   7.0376836292e-2, -1.151461031e-1, 1.167699874e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
@@ -24,7 +24,7 @@ function fused(a: number, b: number, c: number): number {
 
 /** The natural logarithm in float32 by the polynomial of the Cephes library, as vectorised code computes it. */
 export function singleLog(value: number): number {
-  single[0] = value > LEAST_NORMAL ? value : LEAST_NORMAL;
+  single[0] = value > MIN_NORMAL ? value : MIN_NORMAL;
   const word = bits[0] as number;
   bits[0] = (word & ~0x7f800000) | 0x3f000000;
   let x = single[0];

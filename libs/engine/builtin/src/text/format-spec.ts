@@ -4,7 +4,7 @@ import { pythonFloat, pythonRepr } from '../graph/python-text.js';
 const SPEC = /^(?:(.)?([<>=^]))?([+\- ])?(#)?(0)?(\d*)([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/su;
 const MAX_WIDTH = 1_000_000;
 /** A double has no room for the middle between more places. */
-const MOST_HALVES = 50;
+const MAX_HALVES = 50;
 
 type Plain = string | number | bigint | boolean | null;
 
@@ -84,7 +84,7 @@ function fixed(value: number, places: number): string {
   const text = value.toFixed(Math.min(places, 100)) + '0'.repeat(Math.max(0, places - 100));
   // Only an odd multiple of 2^-(places + 1) lies exactly in the middle.
   const halves = Math.abs(value) * 2 ** (places + 1);
-  if (places > MOST_HALVES || halves % 2 !== 1 || Number(text.at(-1)) % 2 === 0) return text;
+  if (places > MAX_HALVES || halves % 2 !== 1 || Number(text.at(-1)) % 2 === 0) return text;
   const below = Math.abs(value) * (1 - 2 ** -50);
   return `${value < 0 ? '-' : ''}${below.toFixed(places)}`;
 }

@@ -5,7 +5,7 @@ import { runRows, withRows, type RowTask } from './row-task.js';
 /** Built code, also when this file is run from its source. */
 const ENTRY = fileURLToPath(new URL('../../dist/threads/row-worker.js', import.meta.url));
 /** Below this many samples a second thread costs more than it saves. */
-const LEAST_SAMPLES = 500_000;
+const MIN_SAMPLES = 500_000;
 
 /**
  * Computes the rows of a picture, the lower half on a second thread where the result lies in memory that both see and is
@@ -13,7 +13,7 @@ const LEAST_SAMPLES = 500_000;
  */
 export async function splitRows(task: RowTask, afterRow: (row: number) => void | Promise<void>): Promise<void> {
   const { to, firstRow, endRow } = task.work;
-  const shared = to.buffer instanceof SharedArrayBuffer && to.length >= LEAST_SAMPLES && endRow - firstRow > 1;
+  const shared = to.buffer instanceof SharedArrayBuffer && to.length >= MIN_SAMPLES && endRow - firstRow > 1;
   if (!shared) return runRows(task, afterRow);
   const middle = firstRow + Math.ceil((endRow - firstRow) / 2);
   const lower = withRows(task, middle, endRow);

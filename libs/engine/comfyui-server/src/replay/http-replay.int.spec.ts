@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngineServer, type EngineServer } from '../engine-server.js';
 import type { Generation } from '../generation.js';
-import { SocketClient } from '../scripted/socket-client.spec-runner.js';
-import { normalised } from './normalise.spec-runner.js';
-import { intendedDifferences, recordedExchanges, type Exchange } from './recordings.spec-runner.js';
+import { SocketClient } from '../scripted/socket-client.fixture.js';
+import { normalised } from './normalise.fixture.js';
+import { intendedDifferences, recordedExchanges, type Exchange } from './recordings.fixture.js';
 
 const INPUTS = fileURLToPath(new URL('../../../builtin/recorded/inputs', import.meta.url));
 const ID = '11111111-2222-4333-8444-5555555555';

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { builtinObjectInfo } from '@heddle/engine-builtin';
 import { startEngineServer, type EngineServer } from '../engine-server.js';
 import type { Generation } from '../generation.js';
-import { SocketClient } from '../scripted/socket-client.spec-runner.js';
-import { normalised } from './normalise.spec-runner.js';
-import { recordedScenarios, type Scenario, type SocketEvent } from './recordings.spec-runner.js';
+import { SocketClient } from '../scripted/socket-client.fixture.js';
+import { normalised } from './normalise.fixture.js';
+import { recordedScenarios, type Scenario, type SocketEvent } from './recordings.fixture.js';
 
 const INPUTS = fileURLToPath(new URL('../../../builtin/recorded/inputs', import.meta.url));
 /**

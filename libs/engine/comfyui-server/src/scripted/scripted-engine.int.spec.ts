@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScriptedEngine, SMALL_PNG } from './scripted-engine.js';
 import { GARBAGE_FRAMES } from './wire-faults.js';
-import { SocketClient } from './socket-client.spec-runner.js';
+import { SocketClient } from './socket-client.fixture.js';
 
 const GRAPH = {
   '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },

@@ -30,7 +30,7 @@ export interface SentBody {
 }
 
 /** More than any number of runs uses at once; a call that waits for a connection would look like an engine that is late. */
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 
 /** HTTP calls to one engine: each has a deadline, no answer is kept beyond its limit, no redirect is followed. */
 export class EngineCalls {
@@ -44,7 +44,7 @@ export class EngineCalls {
     this.#timing = timing;
     this.#limits = limits;
     this.#agent = new Agent({
-      connections: MOST_CONNECTIONS,
+      connections: MAX_CONNECTIONS,
       connect: { timeout: Math.min(timing.callMs, 5_000) },
       headersTimeout: timing.callMs,
       bodyTimeout: timing.transferIdleMs,

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineFile } from '@heddle/engine-port';
 import { RecordingObserver } from '@heddle/engine-port/conformance';
-import { ScriptedDrive, until } from '../scripted-drive.spec-runner.js';
+import { ScriptedDrive, until } from '../scripted-drive.fixture.js';
 import { LocalInputFolder } from './local-input-folder.js';
 
 /** A file with a name made from its content; counts how often its bytes were asked for. */

@@ -4,7 +4,7 @@ import { InputRefused, inputViewPath, splitName } from './file-names.js';
 import type { LocalInputFolder } from './local-input-folder.js';
 import { uploadFile } from './upload-file.js';
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Brings the files of runs into the engine's input folder: equal bytes once, nothing overwritten. */
 export class InputFiles {
@@ -91,7 +91,7 @@ export class InputFiles {
   #remember(name: string, placed: string): void {
     this.#there.delete(name);
     this.#there.set(name, placed);
-    if (this.#there.size <= MOST_REMEMBERED) return;
+    if (this.#there.size <= MAX_REMEMBERED) return;
     for (const oldest of this.#there.keys()) {
       this.#there.delete(oldest);
       return;

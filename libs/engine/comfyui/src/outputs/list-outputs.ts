@@ -53,12 +53,12 @@ function fileOf(item: JsonRecord): Pick<FoundOutput, 'name' | 'content'> {
   return { name, content: { kind: 'file', path: `/view?${query.toString()}` } };
 }
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** A name that is a file name everywhere: without separators, colons and control characters, and never empty. */
 function safeName(text: string): string {
   const name = text.replace(/[/\\:\u0000-\u001f\u007f]/g, '_');
-  const short = name.length > LONGEST_NAME ? name.slice(-LONGEST_NAME).toWellFormed() : name.toWellFormed();
+  const short = name.length > MAX_NAME_LENGTH ? name.slice(-MAX_NAME_LENGTH).toWellFormed() : name.toWellFormed();
   return short === '' || short === '.' || short === '..' ? 'output' : short;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecordingObserver } from '@heddle/engine-port/conformance';
 import { SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
-import { ScriptedDrive, until } from '../scripted-drive.spec-runner.js';
+import { ScriptedDrive, until } from '../scripted-drive.fixture.js';
 
 describe.each(['0.3.64', '0.33.0'] as const)('a cancelled run (as %s speaks)', (version) => {
   let drive: ScriptedDrive;

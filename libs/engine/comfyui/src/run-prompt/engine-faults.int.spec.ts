@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecordingObserver } from '@heddle/engine-port/conformance';
 import { SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
 import type { FrameFate, SentMessage } from '@heddle/engine-comfyui-server/scripted';
-import { FAST, ScriptedDrive, until } from '../scripted-drive.spec-runner.js';
+import { FAST, ScriptedDrive, until } from '../scripted-drive.fixture.js';
 
 const isJson = (message: SentMessage): message is Exclude<SentMessage, Buffer> => !Buffer.isBuffer(message);
 

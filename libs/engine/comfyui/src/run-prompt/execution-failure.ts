@@ -7,16 +7,16 @@ export type Failure = Extract<EngineOutcome, { kind: 'failed' }>;
 const MEMORY_TYPE = /(?:^|\.)(?:OutOfMemoryError|MemoryError|_ArrayMemoryError|ArrayMemoryError)$/;
 const MEMORY_TEXT =
   /out of memory|not enough memory|can't allocate memory|cannot allocate memory|failed to allocate|Unable to allocate/i;
-const LONGEST_MESSAGE = 16 * 1024;
-const LONGEST_TRACEBACK = 64 * 1024;
+const MAX_MESSAGE_LENGTH = 16 * 1024;
+const MAX_TRACEBACK_LENGTH = 64 * 1024;
 
 /** An `execution_error` of the engine as an outcome. What it tells of the node's inputs is left out: credentials may be there. */
 export function failureOfError(error: unknown): Failure {
   const type = textAt(error, 'exception_type') ?? '';
   const text = textAt(error, 'exception_message') ?? 'the engine gave no message\n';
   const outOfMemory = MEMORY_TYPE.test(type) || (/RuntimeError$|^$/.test(type) && MEMORY_TEXT.test(text));
-  const message = withoutPaths(text.slice(0, LONGEST_MESSAGE));
-  const lines = textsAt(error, 'traceback').join('').slice(-LONGEST_TRACEBACK);
+  const message = withoutPaths(text.slice(0, MAX_MESSAGE_LENGTH));
+  const lines = textsAt(error, 'traceback').join('').slice(-MAX_TRACEBACK_LENGTH);
   return {
     kind: 'failed',
     code: outOfMemory ? 'out_of_memory' : 'node_execution_error',

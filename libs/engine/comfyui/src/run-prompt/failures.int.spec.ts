@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecordingObserver } from '@heddle/engine-port/conformance';
-import { ScriptedDrive, until } from '../scripted-drive.spec-runner.js';
+import { ScriptedDrive, until } from '../scripted-drive.fixture.js';
 
 describe('a run that fails', () => {
   let drive: ScriptedDrive;

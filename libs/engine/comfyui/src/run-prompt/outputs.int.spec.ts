@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecordingObserver } from '@heddle/engine-port/conformance';
 import { SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
-import { GRAPH, ScriptedDrive, until } from '../scripted-drive.spec-runner.js';
+import { GRAPH, ScriptedDrive, until } from '../scripted-drive.fixture.js';
 
 describe('the outputs of a prompt', () => {
   let drive: ScriptedDrive;

@@ -17,8 +17,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['invalid_dynamic_input', 'invalid_dynamic_input'],
   ['dependency_cycle', 'dependency_cycle'],
 ]);
-const MOST_PROBLEMS = 10;
-const LONGEST_TEXT = 300;
+const MAX_PROBLEMS = 10;
+const MAX_TEXT_LENGTH = 300;
 
 /** One problem of one node in Heddle's words. */
 export interface RefusedInput {
@@ -43,8 +43,8 @@ export function refusalOf(answer: EngineAnswer): Failure {
   const problems = refusedInputs(at(answer.json, 'node_errors'));
   const [first] = problems;
   if (first !== undefined) {
-    const shown = problems.slice(0, MOST_PROBLEMS).map(describe).join('; ');
-    const more = problems.length > MOST_PROBLEMS ? `; and ${problems.length - MOST_PROBLEMS} more` : '';
+    const shown = problems.slice(0, MAX_PROBLEMS).map(describe).join('; ');
+    const more = problems.length > MAX_PROBLEMS ? `; and ${problems.length - MAX_PROBLEMS} more` : '';
     return engineFailure(`the engine refused the graph: ${shown}${more}`, first.nodeId, first.classType);
   }
   const error = at(answer.json, 'error');
@@ -80,7 +80,7 @@ function describe({ nodeId, classType, field, reason, text }: RefusedInput): str
 
 function short(text: string): string {
   const clean = withoutPaths(text);
-  return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT).toWellFormed()}…` : clean;
+  return clean.length > MAX_TEXT_LENGTH ? `${clean.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : clean;
 }
 
 function compare(a: string, b: string): number {

@@ -31,7 +31,7 @@ export interface RunSurroundings {
 const SENDS_PICTURES = 'SaveImageWebsocket';
 
 const MISSED_PICTURES = 'the connection broke while the engine sent pictures that it keeps nowhere';
-const MOST_HELD = 10_000;
+const MAX_HELD = 10_000;
 
 /** One prompt on the engine, from its submission to its outcome. */
 export class PromptRun implements WatchedRun {
@@ -110,7 +110,7 @@ export class PromptRun implements WatchedRun {
   /** What the socket told of this prompt. */
   hear(event: PromptEvent): void {
     if (this.#held === null) return this.#heard(event);
-    if (this.#held.length < MOST_HELD) this.#held.push(event);
+    if (this.#held.length < MAX_HELD) this.#held.push(event);
     else this.#fate.missedSomething();
   }
 

@@ -25,7 +25,7 @@ export type Submitted =
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'away'; readonly reason: string };
 
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 const BEHIND_A_PROXY = new Set([502, 503, 504]);
 
 /** Posts a graph byte for byte, under an id of ours, so that its fate can be asked for even if the answer is lost. */
@@ -46,7 +46,7 @@ export async function submitPrompt(calls: EngineCalls, submission: Submission): 
   if (!isRecord(json)) return { kind: 'unknown', reason: 'POST /prompt of the engine answered 200 and no JSON' };
   // Engines of before client-made ids tell theirs here.
   const told = textAt(json, 'prompt_id');
-  const promptId = told !== null && told !== '' && told.length <= LONGEST_ID ? told : submission.promptId;
+  const promptId = told !== null && told !== '' && told.length <= MAX_ID_LENGTH ? told : submission.promptId;
   const errors = at(json, 'node_errors');
   const isClean = !isRecord(errors) || Object.keys(errors).length === 0;
   return isClean ? { kind: 'accepted', promptId } : { kind: 'partly', promptId, failure: refusalOf(answer) };

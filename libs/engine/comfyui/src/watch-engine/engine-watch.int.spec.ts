@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ScriptedDrive, until } from '../scripted-drive.spec-runner.js';
+import { ScriptedDrive, until } from '../scripted-drive.fixture.js';
 import type { EngineNews } from './engine-watch.js';
 
 describe('the watch over an engine', () => {

@@ -3,7 +3,7 @@ import { isAway, portError } from './s3-failure.js';
 import { withDeadline } from './s3-transport.js';
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
 export interface CallLimits {
   readonly attempts: number;
@@ -24,7 +24,7 @@ export async function repeatCall<T>(limits: CallLimits, call: (attempt: number) 
       return await withDeadline(limits.deadlineMs, signal, () => call(attempt));
     } catch (error) {
       if (attempt >= limits.attempts || !isAway(error) || signal?.aborted === true) throw portError(error);
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempt - 1));
+      const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempt - 1));
       await delay(pauseMs * (0.5 + Math.random()));
     }
   }

@@ -5,7 +5,7 @@ import { newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
 import { describeBlobStore } from '../conformance.js';
 import { S3BlobStore } from './s3-blob-store.js';
-import { LEAST_PART_BYTES } from './s3-options.js';
+import { MIN_PART_BYTES } from './s3-options.js';
 
 describeOnS3('on a real server', (server) => {
   describeBlobStore('in an S3 bucket', async () => {
@@ -40,6 +40,6 @@ describeOnS3('on a real server', (server) => {
     }
     await writer.finish();
     expect(held).toBe(0);
-    expect(most).toBeLessThanOrEqual(2 * LEAST_PART_BYTES + chunk.length);
+    expect(most).toBeLessThanOrEqual(2 * MIN_PART_BYTES + chunk.length);
   });
 });

@@ -3,7 +3,7 @@ import type { BlobKey, BlobWriter } from '../blob-store.js';
 import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
 import { NameTakenError } from './s3-calls.js';
 import type { S3Calls, StoredPart } from './s3-calls.js';
-import { MOST_PARTS } from './s3-options.js';
+import { MAX_PARTS } from './s3-options.js';
 
 type Part = ReturnType<ChunkBatch['take']>;
 
@@ -125,8 +125,8 @@ export class S3BlobWriter implements BlobWriter {
 
   async #send(part: Part): Promise<void> {
     const { signal } = this.#ending;
-    if (this.#stored.length === MOST_PARTS) {
-      throw new Error(`an object has at most ${MOST_PARTS} parts of ${this.calls.settings.partBytes} bytes`);
+    if (this.#stored.length === MAX_PARTS) {
+      throw new Error(`an object has at most ${MAX_PARTS} parts of ${this.calls.settings.partBytes} bytes`);
     }
     this.#uploadId ??= await this.calls.beginUpload(this.name, signal);
     this.#stored.push(await this.calls.putPart(this.name, this.#uploadId, this.#stored.length + 1, part, signal));

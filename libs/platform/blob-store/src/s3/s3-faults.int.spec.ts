@@ -5,8 +5,8 @@ import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BlobExistsError, BlobMissingError, BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
-import { FaultyS3 } from './faulty-s3.spec-runner.js';
-import type { Call, Fault } from './faulty-s3.spec-runner.js';
+import { FaultyS3 } from './faulty-s3.fake.js';
+import type { Call, Fault } from './faulty-s3.fake.js';
 import { S3BlobStore } from './s3-blob-store.js';
 import type { S3BlobStoreOptions } from './s3-options.js';
 

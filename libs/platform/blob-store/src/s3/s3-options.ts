@@ -1,7 +1,7 @@
 /** The least that S3 takes for every part but the last one (AWS, multipart upload limits). */
-export const LEAST_PART_BYTES = 5 * 1024 * 1024;
+export const MIN_PART_BYTES = 5 * 1024 * 1024;
 /** The most parts that S3 takes for one object. */
-export const MOST_PARTS = 10_000;
+export const MAX_PARTS = 10_000;
 
 export interface S3BlobStoreOptions {
   /** `http(s)://host[:port]`, no path. */
@@ -62,9 +62,8 @@ export function s3Settings(options: S3BlobStoreOptions): S3Settings {
       `HEDDLE_S3_BUCKET is ${JSON.stringify(options.bucket)}, expected 3 to 63 of a-z, 0-9, - and ., first and last a letter or digit`,
     );
   }
-  const partBytes = options.partBytes ?? LEAST_PART_BYTES;
-  if (partBytes < LEAST_PART_BYTES)
-    throw new Error(`a part has ${partBytes} bytes, S3 takes ${LEAST_PART_BYTES} or more`);
+  const partBytes = options.partBytes ?? MIN_PART_BYTES;
+  if (partBytes < MIN_PART_BYTES) throw new Error(`a part has ${partBytes} bytes, S3 takes ${MIN_PART_BYTES} or more`);
   return {
     region: 'us-east-1',
     addressing: 'path',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adoptRestoredLog, Sequencer, verifyLog, type SequencerAlarm } from '../index.js';
-import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, sequenced, until } from '../log-fixture.spec-runner.js';
+import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, sequenced, until } from '../event-log.fixture.js';
 
 /** As if everything so far had been written by a server that is far ahead of this one. */
 const FROM_ANOTHER_SERVER = `

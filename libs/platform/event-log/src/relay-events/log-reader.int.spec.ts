@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogReader, Sequencer, type LogReaderOptions, type SequencedEvent } from '../index.js';
-import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, until } from '../log-fixture.spec-runner.js';
+import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, until } from '../event-log.fixture.js';
 
 let database: TestDatabase;
 let sequencer: Sequencer;

@@ -12,7 +12,7 @@ import {
   SCHEMA,
   sequenced,
   until,
-} from '../log-fixture.spec-runner.js';
+} from '../event-log.fixture.js';
 
 let database: TestDatabase;
 

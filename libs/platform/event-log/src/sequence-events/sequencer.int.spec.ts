@@ -13,7 +13,7 @@ import {
   sequenced,
   sequencerProcess,
   until,
-} from '../log-fixture.spec-runner.js';
+} from '../event-log.fixture.js';
 
 /** A lease that runs out in no test: whoever works beside its holder was given it, or took it. */
 const LONG_LEASE_MS = 60_000;

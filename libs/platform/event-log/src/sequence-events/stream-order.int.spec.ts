@@ -3,7 +3,7 @@ import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Sequencer, type SequencerAlarm } from '../index.js';
-import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, sequenced, until } from '../log-fixture.spec-runner.js';
+import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, sequenced, until } from '../event-log.fixture.js';
 
 let database: TestDatabase;
 let alarms: SequencerAlarm[];

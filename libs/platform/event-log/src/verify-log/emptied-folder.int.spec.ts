@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLog } from '../index.js';
-import { LOG_MIGRATIONS, ROLE, SCHEMA } from '../log-fixture.spec-runner.js';
+import { LOG_MIGRATIONS, ROLE, SCHEMA } from '../event-log.fixture.js';
 
 let db: TestDatabase;
 let folder: string;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkpointFileName, checkpointJson, Sequencer, sign, verifyLog } from '../index.js';
 import type { LogReport, VerifyLogOptions } from '../index.js';
 import { EVENT_LINK } from '../schema/event-link.js';
-import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, unnumberedSql, until } from '../log-fixture.spec-runner.js';
+import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, unnumberedSql, until } from '../event-log.fixture.js';
 
 const EVENTS = 20;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

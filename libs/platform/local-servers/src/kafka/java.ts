@@ -4,7 +4,7 @@ import { MissingPrerequisiteError } from './missing-prerequisite.js';
 import { toolEnvironment } from '../tool-environment.js';
 
 const run = promisify(execFile);
-const LEAST_JAVA = 17;
+const MIN_JAVA = 17;
 const ANSWER_WITHIN_MS = 20_000;
 
 /**
@@ -19,10 +19,10 @@ export async function requireJava(): Promise<string> {
   const version = /version "(\d+)(?:\.(\d+))?/.exec(said);
   // Java 8 and older call themselves 1.8.
   const major = Number(version?.[1] === '1' ? version[2] : version?.[1]);
-  if (major >= LEAST_JAVA) return /\(build ([\w.+-]+)/.exec(said)?.[1] ?? String(major);
+  if (major >= MIN_JAVA) return /\(build ([\w.+-]+)/.exec(said)?.[1] ?? String(major);
   const found = version ? `only Java ${major} is` : 'none is';
   throw new MissingPrerequisiteError(
-    `Apache Kafka needs Java ${LEAST_JAVA} or newer as "java" on the PATH; ${found} there. On Debian: apt-get install openjdk-17-jre-headless.`,
+    `Apache Kafka needs Java ${MIN_JAVA} or newer as "java" on the PATH; ${found} there. On Debian: apt-get install openjdk-17-jre-headless.`,
   );
 }
 

@@ -92,12 +92,12 @@ async function startBrokers(kafka: InstalledKafka, options: KafkaOptions): Promi
   };
 }
 
-const MOST_BROKERS = 9;
+const MAX_BROKERS = 9;
 
 /** Stops the brokers that run over this folder, whoever started them. */
 export async function stopKafka(dataDir: string): Promise<void> {
   const unknown: InstalledKafka = { jars: '', prepared: '' };
-  const folders = Array.from({ length: MOST_BROKERS }, (_, i) => folderOf(resolve(dataDir), i));
+  const folders = Array.from({ length: MAX_BROKERS }, (_, i) => folderOf(resolve(dataDir), i));
   const known = folders.map((folder) => new BrokerProcess(unknown, folder, 0));
   await Promise.all(known.map(async (broker) => await broker.stop()));
 }

@@ -6,7 +6,7 @@ import { InstallLock } from '../install-lock.js';
 import { BUILD_FLAGS, S3_SERVER_MODULE, S3_SERVER_VERSION } from './s3-release.js';
 import { toolEnvironment } from '../tool-environment.js';
 
-const LONGEST_BUILD_MS = 900_000;
+const MAX_BUILD_MS = 900_000;
 const KEPT_OUTPUT = 4_000;
 
 /** Thrown where the server can be neither found nor built; the message says what would help. */
@@ -30,7 +30,7 @@ export async function installS3Server(
   if (await exists(marker)) return binary;
   await checkS3Server(cacheDir);
   await mkdir(folder, { recursive: true });
-  const lock = await InstallLock.take(join(folder, 'building'), LONGEST_BUILD_MS);
+  const lock = await InstallLock.take(join(folder, 'building'), MAX_BUILD_MS);
   try {
     if (await exists(marker)) return binary;
     onProgress(`building the S3 server ${S3_SERVER_VERSION} (once, about three minutes)`);
@@ -77,7 +77,7 @@ function goInstall(target: string): Promise<void> {
       cwd: target,
       env: { ...toolEnvironment(), GOBIN: target, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off' },
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: LONGEST_BUILD_MS,
+      timeout: MAX_BUILD_MS,
       killSignal: 'SIGKILL',
     });
     let output = '';

@@ -39,7 +39,7 @@ interface ClientFailure {
   readonly errors?: readonly unknown[];
 }
 
-const MOST_CAUSES = 10;
+const MAX_CAUSES = 10;
 const WRONG_CREDENTIALS = new Set(['SASL_AUTHENTICATION_FAILED', 'UNSUPPORTED_SASL_MECHANISM', 'ILLEGAL_SASL_STATE']);
 const UNTRUSTED =
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH)/;
@@ -48,7 +48,7 @@ const UNTRUSTED =
 export function causesOf(failure: unknown): ClientFailure[] {
   const causes: ClientFailure[] = [];
   const open = [failure];
-  while (open.length > 0 && causes.length < MOST_CAUSES) {
+  while (open.length > 0 && causes.length < MAX_CAUSES) {
     const next = open.shift();
     if (typeof next !== 'object' || next === null || causes.includes(next)) continue;
     const cause = next as ClientFailure;

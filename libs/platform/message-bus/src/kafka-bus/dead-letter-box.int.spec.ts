@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningKafka } from '@heddle/platform-local-servers';
-import { aMessage, until } from '../bus/message-bus.spec-runner.js';
+import { aMessage, until } from '../bus/message-bus.suite.js';
 import { DeadLetterBox } from './dead-letter-box.js';
 import { ensureTopics } from './ensure-topics.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
-import { kafkaIsSkipped, startedKafka } from './real-kafka.spec-runner.js';
+import { kafkaIsSkipped, startedKafka } from './real-kafka.fixture.js';
 
 const TOPIC = 'heddle.dying.events.v1';
 

@@ -18,13 +18,13 @@ export interface DeadLetterCause {
   readonly reason: string;
 }
 
-const MOST_REASON_CHARACTERS = 500;
+const MAX_REASON_CHARACTERS = 500;
 
 /** The record of a dead letter: key, bytes and headers of the original, and beside them why, whose and whence. */
 export function deadLetterRecord(original: KafkaMessage, cause: DeadLetterCause): OutgoingRecord {
   const headers = {
     ...original.headers,
-    'heddle-dead-reason': cause.reason.slice(0, MOST_REASON_CHARACTERS),
+    'heddle-dead-reason': cause.reason.slice(0, MAX_REASON_CHARACTERS),
     'heddle-dead-attempts': String(cause.attempts),
     'heddle-dead-group': cause.group,
     'heddle-dead-topic': cause.topic,
@@ -36,6 +36,6 @@ export function deadLetterRecord(original: KafkaMessage, cause: DeadLetterCause)
     key: original.key,
     value: original.value,
     headers,
-    bytes: sizeOf(original) + MOST_REASON_CHARACTERS,
+    bytes: sizeOf(original) + MAX_REASON_CHARACTERS,
   };
 }

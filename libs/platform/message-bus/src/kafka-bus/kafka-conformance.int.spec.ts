@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { RunningKafka } from '@heddle/platform-local-servers';
-import { describeMessageBus } from '../bus/message-bus.spec-runner.js';
+import { describeMessageBus } from '../bus/message-bus.suite.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
-import { kafkaIsSkipped, startedKafka } from './real-kafka.spec-runner.js';
+import { kafkaIsSkipped, startedKafka } from './real-kafka.fixture.js';
 import { ensureTopics } from './ensure-topics.js';
 
 describe.skipIf(await kafkaIsSkipped())('on a real broker', () => {

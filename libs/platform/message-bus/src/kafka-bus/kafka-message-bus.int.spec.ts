@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningKafka } from '@heddle/platform-local-servers';
 import type { BusMessage, DeadLetter } from '../bus/message-bus.js';
-import { aMessage, gate, until } from '../bus/message-bus.spec-runner.js';
+import { aMessage, gate, until } from '../bus/message-bus.suite.js';
 import { deadLetterTopic } from './dead-letter-record.js';
 import { ensureTopics } from './ensure-topics.js';
 import type { KafkaBusOptions } from './kafka-bus-options.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
-import { bareClient, freshGroup, kafkaIsSkipped, startedKafka } from './real-kafka.spec-runner.js';
+import { bareClient, freshGroup, kafkaIsSkipped, startedKafka } from './real-kafka.fixture.js';
 
 const ids = (batch: readonly BusMessage[]): string[] => batch.map(({ id }) => id);
 const nobody = async (): Promise<void> => await Promise.resolve();

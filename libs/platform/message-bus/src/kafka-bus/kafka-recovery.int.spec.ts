@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningKafka } from '@heddle/platform-local-servers';
 import type { BusMessage } from '../bus/message-bus.js';
-import { aMessage, until } from '../bus/message-bus.spec-runner.js';
-import { CuttingProxy } from './cutting-proxy.spec-runner.js';
+import { aMessage, until } from '../bus/message-bus.suite.js';
+import { CuttingProxy } from './cutting-proxy.fixture.js';
 import { ensureTopics } from './ensure-topics.js';
 import type { KafkaBusOptions } from './kafka-bus-options.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
-import { kafkaIsSkipped, startedKafka } from './real-kafka.spec-runner.js';
+import { kafkaIsSkipped, startedKafka } from './real-kafka.fixture.js';
 
 const TOPIC = 'heddle.steady.events.v1';
 const GROUP = 'steady';

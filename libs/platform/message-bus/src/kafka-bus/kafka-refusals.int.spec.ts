@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningKafka } from '@heddle/platform-local-servers';
-import { aMessage, until } from '../bus/message-bus.spec-runner.js';
+import { aMessage, until } from '../bus/message-bus.suite.js';
 import { BusRefusedError } from './bus-failures.js';
 import { ensureTopics } from './ensure-topics.js';
 import type { KafkaBusOptions } from './kafka-bus-options.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
-import { kafkaIsSkipped, startedKafka } from './real-kafka.spec-runner.js';
+import { kafkaIsSkipped, startedKafka } from './real-kafka.fixture.js';
 
 const USER = { user: 'heddle', password: 'right-password' };
 

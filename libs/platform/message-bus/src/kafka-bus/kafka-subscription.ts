@@ -21,7 +21,7 @@ export interface SubscriptionPlace {
 export type WorkPartition = (partition: number, ...batch: Parameters<WorkBatch>) => Promise<boolean>;
 
 const FIRST_PAUSE_MS = 100;
-const MOST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 
 export interface SubscriptionCounters {
   /** Times that a lost member was replaced. */
@@ -111,7 +111,7 @@ export class KafkaSubscription implements BusSubscription {
       });
       if (joined) pause = FIRST_PAUSE_MS;
       await delay(pause, undefined, { signal: this.#closed.signal }).catch(() => undefined);
-      pause = Math.min(pause * 2, MOST_PAUSE_MS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
-import { aMessage } from '../bus/message-bus.spec-runner.js';
+import { aMessage } from '../bus/message-bus.suite.js';
 import { readRecord, recordOf, type OutgoingRecord } from './message-record.js';
 
 const MOST = 40_000;

@@ -11,9 +11,9 @@ const ID = 'heddle-id';
 const TYPE = 'heddle-type';
 const VERSION_HEADER = 'heddle-version';
 
-const MOST_KEY_BYTES = 1024;
-const MOST_HEADERS = 64;
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_KEY_BYTES = 1024;
+const MAX_HEADERS = 64;
+const MAX_HEADER_BYTES = 16 * 1024;
 /** What a record costs beside its own bytes. */
 const FRAME_BYTES = 64;
 
@@ -33,14 +33,14 @@ export function recordOf(topic: string, message: BusMessage, maxBytes: number): 
   const refuse = (why: string): never => {
     throw new UnpublishableMessageError(`The message ${id} for ${topic} cannot be published: ${why}.`);
   };
-  if (key.length === 0 || key.length > MOST_KEY_BYTES) refuse(`its key must have 1 to ${MOST_KEY_BYTES} bytes`);
+  if (key.length === 0 || key.length > MAX_KEY_BYTES) refuse(`its key must have 1 to ${MAX_KEY_BYTES} bytes`);
   if (id === '' || type === '') refuse('it must have an id and a type');
   const own = Object.keys(message.headers);
   if (own.some((name) => name.startsWith(OWN_HEADERS))) refuse(`a header of it begins with ${OWN_HEADERS}`);
   const headers = { [ID]: id, [TYPE]: type, [VERSION_HEADER]: VERSION, ...message.headers };
   const headerBytes = bytesOf(headers);
-  if (own.length + 3 > MOST_HEADERS || headerBytes > MOST_HEADER_BYTES) {
-    refuse(`more than ${MOST_HEADERS} headers or ${MOST_HEADER_BYTES} bytes of them`);
+  if (own.length + 3 > MAX_HEADERS || headerBytes > MAX_HEADER_BYTES) {
+    refuse(`more than ${MAX_HEADERS} headers or ${MAX_HEADER_BYTES} bytes of them`);
   }
   const value = Buffer.from(JSON.stringify(message.payload));
   const bytes = value.length + key.length + headerBytes + FRAME_BYTES;
@@ -68,14 +68,14 @@ export function readRecord(record: KafkaMessage, maxBytes: number): ReadMessage 
   const headerBytes = bytesOf(all);
   const bytes = bytesBeside(record) + headerBytes;
   if (bytes > maxBytes) return bad(`it has ${bytes} bytes and ${maxBytes} are the most`);
-  if (names.length > MOST_HEADERS || headerBytes > MOST_HEADER_BYTES) return bad('it has too many headers');
+  if (names.length > MAX_HEADERS || headerBytes > MAX_HEADER_BYTES) return bad('it has too many headers');
   const version = textOf(all[VERSION_HEADER]);
   if (version !== VERSION) {
     return bad(
       `its version is ${version === undefined ? 'missing' : `"${version.slice(0, 20)}"`}, only "${VERSION}" is known`,
     );
   }
-  if (key === '' || Buffer.byteLength(key) > MOST_KEY_BYTES) return bad('it has no key, or a key that is too long');
+  if (key === '' || Buffer.byteLength(key) > MAX_KEY_BYTES) return bad('it has no key, or a key that is too long');
   if (id === '' || type === '') return bad('it has no id or no type');
   if (record.value === null) return bad('it has no content');
   try {

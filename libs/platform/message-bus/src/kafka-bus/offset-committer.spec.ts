@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gate, until } from '../bus/message-bus.spec-runner.js';
+import { gate, until } from '../bus/message-bus.suite.js';
 import { OffsetCommitter } from './offset-committer.js';
 
 const nobody = (): void => undefined;

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Kafka } from 'kafkajs';
-import { until } from '../bus/message-bus.spec-runner.js';
+import { until } from '../bus/message-bus.suite.js';
 import { ensureTopics } from './ensure-topics.js';
 import type { PatchedConsumer } from './patched-client.js';
-import { bareClient, kafkaIsSkipped, startedKafka } from './real-kafka.spec-runner.js';
+import { bareClient, kafkaIsSkipped, startedKafka } from './real-kafka.fixture.js';
 
 interface Connection {
   connect(): Promise<boolean>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusClosedError, BusFullError } from '../bus/message-bus.js';
-import { aMessage, gate } from '../bus/message-bus.spec-runner.js';
+import { aMessage, gate } from '../bus/message-bus.suite.js';
 import { recordOf } from './message-record.js';
 import { PublishQueue, type SendRecords } from './publish-queue.js';
 

@@ -18,7 +18,7 @@ import { withinMs } from './time-limit.js';
 import { TopicPartitions } from './topic-partitions.js';
 
 const FIRST_PAUSE_MS = 50;
-const MOST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 /** How far a request may run past the deadline of what it carries. */
 const GRACE_MS = 1_000;
 /** A broker that hangs keeps its connections, and the client asks it again and again; a new producer begins at another. */
@@ -75,7 +75,7 @@ export class RecordSender {
   /** Resolves when every in-sync replica has all records; tries until the deadline (epoch ms). */
   async send(records: readonly OutgoingRecord[], deadline: number): Promise<void> {
     const left: Left = { groups: null };
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MOST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       if (this.#closed) throw new BusClosedError();
       try {
         const limitMs = Math.min(ATTEMPT_WITHIN_MS, deadline + GRACE_MS - Date.now());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusClosedError, BusFullError, type BusMessage } from '../bus/message-bus.js';
-import { aMessage, describeMessageBus, gate, until } from '../bus/message-bus.spec-runner.js';
+import { aMessage, describeMessageBus, gate, until } from '../bus/message-bus.suite.js';
 import { MemoryMessageBus } from './memory-message-bus.js';
 
 describeMessageBus('the bus in memory', async (options) => await Promise.resolve(new MemoryMessageBus(options)));

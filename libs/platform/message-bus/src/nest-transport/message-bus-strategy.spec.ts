@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusClosedError, type BusMessage, type DeadLetter, type MessageBus } from '../bus/message-bus.js';
-import { aMessage, gate, until } from '../bus/message-bus.spec-runner.js';
+import { aMessage, gate, until } from '../bus/message-bus.suite.js';
 import { MemoryMessageBus } from '../memory-bus/memory-message-bus.js';
 import { BusContext, MessageBusStrategy } from './message-bus-strategy.js';
 import { MessageFailureFilter } from './message-failure.filter.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
-import { CallFixture, signalled } from '../call-fixture.spec-runner.js';
+import { CallFixture, signalled } from '../calls.fixture.js';
 import { CallRefusal } from '../serve-calls/refusal.js';
 import type { IncomingCall } from '../serve-calls/call-route.js';
 import type { CallServer, ServedCall } from '../serve-calls/call-server.js';

@@ -8,10 +8,10 @@ import type { PlainCall } from './call-kinds.js';
 /** Requests of one path that are under way before further calls wait for each other. */
 const UNDER_WAY = 2;
 /** So long a call waits at most, however slow those under way are: one process that hangs holds nobody up. */
-const LONGEST_WAIT_MS = 20;
+const MAX_WAIT_MS = 20;
 /** Of one request. */
-const MOST_CALLS = 64;
-const MOST_BYTES = 512 * 1024;
+const MAX_CALLS = 64;
+const MAX_BYTES = 512 * 1024;
 /** A call with more bytes goes by itself: what it costs is not its request. */
 const LARGE_BYTES = 64 * 1024;
 
@@ -81,18 +81,18 @@ class Lane {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#flush();
-    }, LONGEST_WAIT_MS);
+    }, MAX_WAIT_MS);
   }
 
   #isLate(): boolean {
-    return performance.now() - this.#waiting[0]!.since >= LONGEST_WAIT_MS;
+    return performance.now() - this.#waiting[0]!.since >= MAX_WAIT_MS;
   }
 
   #take(): Waiting[] {
     let bytes = 0;
     let count = 0;
     for (const one of this.#waiting) {
-      if (count === MOST_CALLS || (count > 0 && bytes + one.bytes > MOST_BYTES)) break;
+      if (count === MAX_CALLS || (count > 0 && bytes + one.bytes > MAX_BYTES)) break;
       bytes += one.bytes;
       count += 1;
     }

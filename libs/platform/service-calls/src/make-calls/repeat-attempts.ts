@@ -13,7 +13,7 @@ export interface AttemptPlan {
 /** Attempts beside one for each target. */
 const MORE_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 /** Makes attempts on one target after the other until one is answered, time is up, or another would not be safe. */
 export async function repeatAttempts<T>(
@@ -66,7 +66,7 @@ async function tryOnce<T>(
 
 /** False when there is no time left for it. The pause has jitter, so that callers do not come back all at once. */
 async function pauseBefore(made: number, { deadlineAt }: AttemptPlan): Promise<boolean> {
-  const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made);
+  const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made);
   const pauseMs = longest * (0.5 + Math.random() / 2);
   if (performance.now() + pauseMs >= deadlineAt) return false;
   await new Promise((resolve) => setTimeout(resolve, pauseMs));

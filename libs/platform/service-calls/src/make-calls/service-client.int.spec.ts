@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
-import {
-  CallFixture,
-  GATEWAY_TOKEN,
-  keys,
-  nowhere,
-  signalled,
-  tokenOf,
-  tokensOf,
-} from '../call-fixture.spec-runner.js';
+import { CallFixture, GATEWAY_TOKEN, keys, nowhere, signalled, tokenOf, tokensOf } from '../calls.fixture.js';
 import { newServiceKeyPair } from '../identity/service-token.js';
 import type { IncomingCall } from '../serve-calls/call-route.js';
 import type { CallServer } from '../serve-calls/call-server.js';

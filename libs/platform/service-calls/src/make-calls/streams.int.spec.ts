@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CallFixture, nowhere, signalled } from '../call-fixture.spec-runner.js';
+import { CallFixture, nowhere, signalled } from '../calls.fixture.js';
 import type { CallRoute } from '../serve-calls/call-route.js';
 import type { CallServer } from '../serve-calls/call-server.js';
 import { ServiceAwayError } from './call-errors.js';

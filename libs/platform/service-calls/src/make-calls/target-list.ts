@@ -5,7 +5,7 @@ import type { TargetOptions } from './call-target.js';
 
 /** How long the addresses of a name are believed. */
 const NAMES_MS = 5_000;
-const MOST_TARGETS = 256;
+const MAX_TARGETS = 256;
 
 /**
  * The processes of a called service: given one by one as URLs, or as one name with several addresses, which are looked
@@ -77,7 +77,7 @@ export class TargetList {
 
   #replace(addresses: readonly { readonly origin: string; readonly serverName: string | null }[]): void {
     const known = new Map(this.#targets.map((target) => [target.origin, target]));
-    this.#targets = addresses.slice(0, MOST_TARGETS).map(({ origin, serverName }) => {
+    this.#targets = addresses.slice(0, MAX_TARGETS).map(({ origin, serverName }) => {
       const target = known.get(origin) ?? new CallTarget(origin, this.#options, serverName);
       known.delete(origin);
       return target;

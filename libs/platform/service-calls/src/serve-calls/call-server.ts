@@ -78,7 +78,7 @@ const REFUSAL_LINE_MS = 10_000;
 const LINGER_MS = 1_000;
 /** Then, as long as calls still come: a process that was held up has not read those that were sent meanwhile. */
 const QUIET_MS = 50;
-const MOST_QUIET_WAITS = 20;
+const MAX_QUIET_WAITS = 20;
 
 /** Serves calls of other services on a port of its own. */
 export class CallServer implements CallRoutes {
@@ -152,7 +152,7 @@ export class CallServer implements CallRoutes {
 
   /** Resolves when for a while no call has come. */
   async #quiet(): Promise<void> {
-    for (let waits = 0; waits < MOST_QUIET_WAITS; waits += 1) {
+    for (let waits = 0; waits < MAX_QUIET_WAITS; waits += 1) {
       const before = this.#taken;
       await delay(QUIET_MS);
       if (this.#taken === before) return;

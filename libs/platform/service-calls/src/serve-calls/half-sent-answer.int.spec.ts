@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
-import { CallFixture, GATEWAY_TOKEN } from '../call-fixture.spec-runner.js';
+import { CallFixture, GATEWAY_TOKEN } from '../calls.fixture.js';
 
 const fixture = new CallFixture();
 afterEach(() => fixture.close());

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { afterEach, expect, it } from 'vitest';
-import { CallFixture, GATEWAY_TOKEN, signalled } from '../call-fixture.spec-runner.js';
+import { CallFixture, GATEWAY_TOKEN, signalled } from '../calls.fixture.js';
 
 const LENGTH = 90_000;
 

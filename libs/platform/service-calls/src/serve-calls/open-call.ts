@@ -4,7 +4,7 @@ import type { ReceivedParcel } from '../wire/parcel.js';
 import type { IncomingCall } from './call-route.js';
 
 /** What is longer than this is no deadline. */
-const LONGEST_DEADLINE_MS = 24 * 3_600_000;
+const MAX_DEADLINE_MS = 24 * 3_600_000;
 
 /** A call while it is served: its deadline, and whether its caller is still there. */
 export class OpenCall {
@@ -19,7 +19,7 @@ export class OpenCall {
     this.#response = response;
     this.caller = caller;
     const remaining = Number(deadline);
-    if (deadline !== undefined && remaining >= 0 && remaining <= LONGEST_DEADLINE_MS) {
+    if (deadline !== undefined && remaining >= 0 && remaining <= MAX_DEADLINE_MS) {
       this.#timer = setTimeout(() => {
         this.end();
         onDeadline();

@@ -6,7 +6,7 @@ import { MalformedParcelError } from '../wire/parcel.js';
 import type { Parcel, ReceivedParcel } from '../wire/parcel.js';
 
 /** Calls that are served at once for one request. */
-const MOST_CALLS = 256;
+const MAX_CALLS = 256;
 
 export function isBundle(request: IncomingMessage): boolean {
   return request.headers['content-type'] === BUNDLE_TYPE;
@@ -18,6 +18,6 @@ export async function serveBundle(
   serveOne: (call: ReceivedCall) => Promise<BundledAnswer>,
 ): Promise<Parcel> {
   const calls = callsOf(parcel);
-  if (calls.length > MOST_CALLS) throw new MalformedParcelError(`a bundle has at most ${MOST_CALLS} calls`);
+  if (calls.length > MAX_CALLS) throw new MalformedParcelError(`a bundle has at most ${MAX_CALLS} calls`);
   return bundleOfAnswers(await Promise.all(calls.map(serveOne)));
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { CallFixture, GATEWAY_TOKEN } from '../call-fixture.spec-runner.js';
+import { CallFixture, GATEWAY_TOKEN } from '../calls.fixture.js';
 
 const STALL_MS = 1_500;
 /** Sends a call and hangs up, or waits for the answer, while the thread of the server stands still. */

@@ -4,7 +4,7 @@ import type { NetworkFault } from './network-fault.js';
 import { ProxiedConnection } from './proxied-connection.js';
 
 const HOST = '127.0.0.1';
-const MOST_CONNECTIONS = 4096;
+const MAX_CONNECTIONS = 4096;
 
 /**
  * A TCP proxy before one port of 127.0.0.1, on which one fault at a time can be set. It knows nothing of what is said, so it stands before
@@ -27,7 +27,7 @@ export class FaultProxy {
       this.#connections.add(connection);
       client.once('close', () => this.#connections.delete(connection));
     });
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
   /** Resolves with the port on which it listens. */

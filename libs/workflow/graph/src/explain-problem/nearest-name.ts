@@ -1,9 +1,9 @@
 /** More edits than these make another word. */
-const MOST_EDITS = 4;
+const MAX_EDITS = 4;
 /** Longer names are compared by their beginning. */
 const COMPARED = 64;
 /** Names asked for lately: a client that repeats a mistake is answered from here. */
-const MOST_REMEMBERED = 256;
+const MAX_REMEMBERED = 256;
 
 /** Finds, among fixed names, the one that takes the fewest edits to reach, letter case aside. */
 export class NearestName {
@@ -20,14 +20,14 @@ export class NearestName {
     const known = this.#found.get(own);
     if (known !== undefined) return known;
     const nearest = this.#search(own);
-    if (this.#found.size >= MOST_REMEMBERED) this.#found.clear();
+    if (this.#found.size >= MAX_REMEMBERED) this.#found.clear();
     this.#found.set(own, nearest);
     return nearest;
   }
 
   #search(own: string): string | null {
     let nearest: string | null = null;
-    let fewest = Math.min(MOST_EDITS, Math.ceil(own.length / 2)) + 1;
+    let fewest = Math.min(MAX_EDITS, Math.ceil(own.length / 2)) + 1;
     for (const { name, lower } of this.#names) {
       if (Math.abs(name.length - own.length) >= fewest) continue;
       const edits = editsBetween(own, lower, fewest);

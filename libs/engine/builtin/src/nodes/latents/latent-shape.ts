@@ -10,7 +10,7 @@ const TURNS = ['none', '90 degrees', '180 degrees', '270 degrees'] as const;
 const FLIPS = ['x-axis: vertically', 'y-axis: horizontally'] as const;
 /** Picture pixels for one latent sample. */
 const SCALE = 8;
-const LEAST_SIDE = 64;
+const MIN_SIDE = 64;
 
 export const latentUpscale: NodeClass = {
   async run(inputs, context) {
@@ -21,14 +21,14 @@ export const latentUpscale: NodeClass = {
     let [width, height] = [inputs.int('width'), inputs.int('height')];
     if (width === 0 && height === 0) return [latent];
     if (width === 0) {
-      height = Math.max(LEAST_SIDE, height);
-      width = Math.max(LEAST_SIDE, pythonRound((samples.size(-1) * height) / samples.size(-2)));
+      height = Math.max(MIN_SIDE, height);
+      width = Math.max(MIN_SIDE, pythonRound((samples.size(-1) * height) / samples.size(-2)));
     } else if (height === 0) {
-      width = Math.max(LEAST_SIDE, width);
-      height = Math.max(LEAST_SIDE, pythonRound((samples.size(-2) * width) / samples.size(-1)));
+      width = Math.max(MIN_SIDE, width);
+      height = Math.max(MIN_SIDE, pythonRound((samples.size(-2) * width) / samples.size(-1)));
     }
-    width = Math.floor(Math.max(LEAST_SIDE, width) / SCALE);
-    height = Math.floor(Math.max(LEAST_SIDE, height) / SCALE);
+    width = Math.floor(Math.max(MIN_SIDE, width) / SCALE);
+    height = Math.floor(Math.max(MIN_SIDE, height) / SCALE);
     return [withSamples(latent, await resizePlanes(samples, width, height, method, crop, context))];
   },
 };

@@ -4,7 +4,7 @@ import { cutOut } from '../../pixels/resample.js';
 import { Image } from '../../values/image.js';
 
 const { fround, max, min, PI, sin } = Math;
-const LEAST_WEIGHT = fround(1e-5);
+const MIN_WEIGHT = fround(1e-5);
 
 interface Tile {
   readonly x: number;
@@ -100,6 +100,6 @@ function bell(size: number, curved: boolean): Float32Array {
     // Steps from both ends, as torch divides a range.
     const step = size === 1 ? 0 : fround(1 / (size - 1));
     const at = i < Math.floor(size / 2) ? fround(step * i) : fround(1 - fround(step * (size - 1 - i)));
-    return max(fround(sin(fround(fround(PI) * at))), LEAST_WEIGHT);
+    return max(fround(sin(fround(fround(PI) * at))), MIN_WEIGHT);
   });
 }

@@ -24,8 +24,8 @@ import type { JobsSettings } from './jobs-settings.js';
 import { JobsModule } from './jobs.module.js';
 import type { JobsModuleOptions } from './jobs.module.js';
 import { verifyHistory } from './verify-history/verify-history.js';
-import { WorkerFixture } from './worker-fixture.spec-runner.js';
-import type { LeaseRequest } from './worker-fixture.spec-runner.js';
+import { WorkerFixture } from './worker.fixture.js';
+import type { LeaseRequest } from './worker.fixture.js';
 
 /** The jobs service over a database of its own, for one test file. */
 export interface OpenJobs {

@@ -12,7 +12,7 @@ import {
   requestCancel,
 } from '@heddle/jobs-domain';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
-import { outputOf, progressOf } from './open-jobs.spec-runner.js';
+import { outputOf, progressOf } from './open-jobs.fixture.js';
 
 /** One command on a job, drawn at random. */
 export interface RandomCommand {
