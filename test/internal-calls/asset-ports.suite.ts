@@ -123,6 +123,22 @@ export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) 
       });
     });
 
+    it('judges what a client wrote character by character, and tells it as it was written', async () => {
+      const me = someAccount();
+      const { hash } = valueOf(await upload(bytesOf(10), me)).asset;
+      const mint = { hash, filePath: 'ok.png', tags: [], expiresIn: null };
+      for (const wrong of [{ filePath: 'half \ud83c.png' }, { tags: ['\udf9e'] }, { expiresIn: 60.5 }]) {
+        expect(await assets.mintFromHash(me, { ...mint, ...wrong })).toMatchObject({
+          rejection: { code: 'invalid_request' },
+        });
+      }
+      const ids = ['half \ud83c', 'no id'] as AssetId[];
+      expect(await assets.hold(me, newUuid() as JobId, { ids, names: ['half \ud83c'] })).toMatchObject({
+        rejection: { code: 'missing_asset', details: { missing_ids: ids } },
+      });
+      expect(await assets.missing(me, ids)).toEqual(ids);
+    });
+
     it('keeps nothing of an upload whose client hangs up', async () => {
       const before = (await local.files()).length;
       const body = new PassThrough();

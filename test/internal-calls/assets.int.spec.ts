@@ -2,30 +2,34 @@ import { Readable } from 'node:stream';
 import { CALLS, RemoteAssets, RemoteWorkerAssets, serveAssets } from '@heddle/internal-api';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId, LeaseHolder } from '@heddle/contracts-messages';
-import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
+import { servedAssets } from '@heddle/internal-api/serve';
+import type { ServiceClient } from '@heddle/platform-service-calls';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ASSET_LIMITS, bytesOf, holderOf, outputOf } from './asset-ports.suite.js';
 import { assetsDatabase, openAssets } from './assets-under-test.js';
 import type { AssetsUnderTest } from './assets-under-test.js';
-import { clientOf, listening, tokenOf } from './call-servers.js';
+import { clientOf, tokenOf } from './call-servers.js';
+import { channelTo, servingCalls } from './grpc-servers.js';
+import type { ServedPort } from './grpc-servers.js';
 import { someAccount } from './jobs-under-test.js';
 
 describe('the assets service over the wire', () => {
   let db: TestDatabase;
   let local: AssetsUnderTest;
-  let server: CallServer;
-  const clients: ServiceClient[] = [];
+  let server: ServedPort;
+  const clients: (ServiceClient | ServiceChannel)[] = [];
   /** Whose lease every lease is. */
   let holder: LeaseHolder | null = null;
   beforeAll(async () => {
     db = await assetsDatabase();
     local = await openAssets(db, ASSET_LIMITS, { holderOf: async () => await Promise.resolve(holder) });
-    server = await listening((routes) => serveAssets(routes, local));
+    server = await servingCalls(servedAssets(local.assets), { serve: (routes) => serveAssets(routes, local) });
   });
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));
-    await server.close(0);
+    await server.close();
     await local.end();
     await db.drop();
   });
@@ -34,6 +38,11 @@ describe('the assets service over the wire', () => {
     const client = clientOf('assets', [server.url], { token: tokenOf(service, deployment) });
     clients.push(client);
     return client;
+  }
+  function channelOf(service: string): ServiceChannel {
+    const channel = channelTo('assets', [server.url], { token: tokenOf(service) });
+    clients.push(channel);
+    return channel;
   }
 
   it('opens to a token of one deployment only what is of that deployment', async () => {
@@ -46,7 +55,7 @@ describe('the assets service over the wire', () => {
     const own = new RemoteWorkerAssets(clientTo('worker', principal.deploymentId));
     const committed = await own.commitOutput(lease, output());
     expect(committed).toMatchObject({ sizeBytes: 64 * 1024 });
-    const asWorker = new RemoteAssets(clientTo('worker'));
+    const asWorker = new RemoteAssets(channelOf('worker'), clientTo('worker'));
     await expect(asWorker.get(principal, committed.assetId)).rejects.toMatchObject({ status: 403 });
     await expect(asWorker.bytes(principal, committed.assetId)).rejects.toMatchObject({ status: 403 });
   });

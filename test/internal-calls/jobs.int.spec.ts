@@ -114,8 +114,8 @@ describe('the jobs service over the wire', () => {
   });
 });
 
-function ports({ jobs, leaseAuthority }: JobsUnderTest): JobsPorts {
-  return { jobs, leaseAuthority, peers: null, instanceId: 'one' };
+function ports({ jobs }: JobsUnderTest): JobsPorts {
+  return { jobs, peers: null, instanceId: 'one' };
 }
 
 /** The port with a method of a test laid over it. */

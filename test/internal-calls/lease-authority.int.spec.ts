@@ -1,14 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import {
-  RemoteAssets,
-  RemoteLeaseAuthority,
-  RemoteLogs,
-  RemoteWorkerAssets,
-  serveAssets,
-  serveJobs,
-} from '@heddle/internal-api';
-import { servedLogs } from '@heddle/internal-api/serve';
+import { RemoteAssets, RemoteLeaseAuthority, RemoteLogs, RemoteWorkerAssets, serveAssets } from '@heddle/internal-api';
+import { servedAssets, servedJobs, servedLogs } from '@heddle/internal-api/serve';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { LOGS_PORT, newUuid } from '@heddle/contracts-messages';
 import type {
@@ -21,14 +14,15 @@ import type {
   WorkerLease,
 } from '@heddle/contracts-messages';
 import { LOGS_MIGRATIONS, LogsModule } from '@heddle/logs';
-import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
+import type { ServiceClient } from '@heddle/platform-service-calls';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetsDatabase, jobsFake, MULTIPART, multipartFrame, openAssets } from './assets-under-test.js';
-import { clientOf, listening, tokenOf } from './call-servers.js';
+import { clientOf, tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
+import type { ServedPort } from './grpc-servers.js';
 import { handBack, jobsDatabase, leasedBy, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
 
@@ -37,11 +31,10 @@ describe('a worker of one deployment that knows every id of another', () => {
   const victim = someAccount();
   const thief = someAccount();
   const clients: (ServiceClient | ServiceChannel)[] = [];
-  const servers: CallServer[] = [];
   const databases: TestDatabase[] = [];
   const ends: (() => Promise<void>)[] = [];
   let jobs: JobsUnderTest;
-  let jobsServer: CallServer;
+  let jobsServer: ServedPort;
   let authority: LeaseAuthorityPort;
   let assetsUrl: string;
   let logsUrl: string;
@@ -53,12 +46,17 @@ describe('a worker of one deployment that knows every id of another', () => {
     databases.push(logsDatabase, jobsDb, assetsDb);
     jobs = await openJobs(jobsDb);
     ends.push(() => jobs.close());
-    jobsServer = await serving((routes) => serveJobs(routes, { ...jobs, peers: null, instanceId: 'one' }));
-    authority = new RemoteLeaseAuthority(clientTo('jobs', jobsServer.url, tokenOf('assets')));
+    jobsServer = await servingCalls(servedJobs(jobs));
+    ends.push(() => jobsServer.close());
+    authority = new RemoteLeaseAuthority(channelOf('jobs', jobsServer.url, tokenOf('assets')));
     const assets = await openAssets(assetsDb, {}, authority);
     ends.push(() => assets.end());
-    assetsUrl = (await serving((routes) => serveAssets(routes, assets))).url;
-    const leaseAuthority = new RemoteLeaseAuthority(clientTo('jobs', jobsServer.url, tokenOf('logs')));
+    const assetsServer = await servingCalls(servedAssets(assets.assets), {
+      serve: (routes) => serveAssets(routes, assets),
+    });
+    ends.push(() => assetsServer.close());
+    assetsUrl = assetsServer.url;
+    const leaseAuthority = new RemoteLeaseAuthority(channelOf('jobs', jobsServer.url, tokenOf('logs')));
     const module = LogsModule.register({ database: logsDatabase.database, imports: [jobsFake(leaseAuthority)] });
     const context = await NestFactory.createApplicationContext(module, { logger: false });
     ends.push(() => context.close());
@@ -69,35 +67,34 @@ describe('a worker of one deployment that knows every id of another', () => {
   });
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));
-    await Promise.all(servers.map((server) => server.close(0)));
     for (const end of ends) await end();
     for (const database of databases) await database.drop();
   });
 
-  async function serving(serve: Parameters<typeof listening>[0]): Promise<CallServer> {
-    const server = await listening(serve);
-    servers.push(server);
-    return server;
-  }
   function clientTo(service: string, url: string, token: string): ServiceClient {
     const client = clientOf(service, [url], { token });
     clients.push(client);
     return client;
   }
-  function channelOf(token: string): ServiceChannel {
-    const channel = channelTo('logs', [logsUrl], { token });
+  function channelOf(service: string, url: string, token: string): ServiceChannel {
+    const channel = channelTo(service, [url], { token });
     clients.push(channel);
     return channel;
   }
   const workerOf = ({ deploymentId }: Principal): RemoteWorkerAssets =>
     new RemoteWorkerAssets(clientTo('assets', assetsUrl, tokenOf('worker', deploymentId)));
   const loggingWorkerOf = ({ deploymentId }: Principal): RemoteLogs =>
-    new RemoteLogs(channelOf(tokenOf('worker', deploymentId)));
+    new RemoteLogs(channelOf('logs', logsUrl, tokenOf('worker', deploymentId)));
+
+  const gatewayOf = (): RemoteAssets => {
+    const token = tokenOf('gateway');
+    return new RemoteAssets(channelOf('assets', assetsUrl, token), clientTo('assets', assetsUrl, token));
+  };
 
   async function uploaded(principal: Principal, text: string): Promise<AssetId> {
     const { head, tail } = multipartFrame({ content_type: 'image/png', file_path: `${newUuid()}.png` });
     const body = Readable.from([head, Buffer.from(text), tail]);
-    const gateway = new RemoteAssets(clientTo('assets', assetsUrl, tokenOf('gateway')));
+    const gateway = gatewayOf();
     const answer = await gateway.upload(principal, { contentType: MULTIPART, idempotencyKey: null, body });
     if (!answer.ok) throw new Error(answer.rejection.message);
     return answer.value.asset.id;
@@ -107,7 +104,7 @@ describe('a worker of one deployment that knows every id of another', () => {
   async function runningJob(principal: Principal): Promise<{ lease: JobLease; assetId: AssetId }> {
     const assetId = await uploaded(principal, `input of ${principal.accountId}`);
     const jobId = newUuid() as JobId;
-    const gateway = new RemoteAssets(clientTo('assets', assetsUrl, tokenOf('gateway')));
+    const gateway = gatewayOf();
     const inputs = await gateway.hold(principal, jobId, { ids: [assetId], names: [] });
     if (!inputs.ok) throw new Error(inputs.rejection.message);
     await jobs.jobs.submit(principal, submissionOf({ jobId, inputs: inputs.value }));
@@ -136,7 +133,7 @@ describe('a worker of one deployment that knows every id of another', () => {
     const { lease, assetId } = await runningJob(thief);
     expect((await buffer(await workerOf(thief).openInput(lease, assetId))).toString()).toContain(thief.accountId);
     const stored = await workerOf(thief).commitOutput(lease, output());
-    const gateway = new RemoteAssets(clientTo('assets', assetsUrl, tokenOf('gateway')));
+    const gateway = gatewayOf();
     expect(await gateway.get(thief, stored.assetId)).toMatchObject({
       value: { jobId: lease.jobId, expiresAt: lease.jobExpiresAt },
     });
@@ -184,20 +181,17 @@ describe('a worker of one deployment that knows every id of another', () => {
   it('is asked to wait, not refused, while the jobs service is away', async () => {
     const { lease } = await runningJob(thief);
     const { url } = jobsServer;
-    await jobsServer.close(0);
+    await jobsServer.close();
     await expect(workerOf(thief).commitOutput(lease, output())).rejects.toMatchObject({ code: 'ServiceAwayError' });
     await expect(loggingWorkerOf(thief).capture(log(lease))).rejects.toMatchObject({ code: 'ServiceAwayError' });
-    jobsServer = await listening((routes) => serveJobs(routes, { ...jobs, peers: null, instanceId: 'one' }), {
-      port: Number(new URL(url).port),
-    });
-    servers.push(jobsServer);
+    jobsServer = await servingCalls(servedJobs(jobs), { port: Number(new URL(url).port) });
     expect(await workerOf(thief).commitOutput(lease, output())).toMatchObject({ sizeBytes: 9 });
   });
 
   it('opens the question whose a lease is to assets and logs alone', async () => {
     const { lease } = await runningJob(thief);
     for (const service of ['worker', 'gateway', 'jobs']) {
-      const asking = new RemoteLeaseAuthority(clientTo('jobs', jobsServer.url, tokenOf(service)));
+      const asking = new RemoteLeaseAuthority(channelOf('jobs', jobsServer.url, tokenOf(service)));
       await expect(asking.holderOf(lease)).rejects.toMatchObject({ name: 'CallRefusedError', status: 403 });
     }
   });
@@ -205,12 +199,8 @@ describe('a worker of one deployment that knows every id of another', () => {
   it('is asked about once for many outputs', async () => {
     const { lease } = await runningJob(thief);
     let asked = 0;
-    const counting = clientTo('jobs', jobsServer.url, tokenOf('assets'));
-    const call = counting.call.bind(counting);
-    counting.call = async (one) => {
-      asked += 1;
-      return await call(one);
-    };
+    const counting = channelTo('jobs', [jobsServer.url], { token: tokenOf('assets'), observe: () => (asked += 1) });
+    clients.push(counting);
     const known = new RemoteLeaseAuthority(counting);
     const answers = await Promise.all(Array.from({ length: 20 }, async () => await known.holderOf(lease)));
     expect(new Set(answers).size).toBe(1);

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
+import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { CALLS } from '@heddle/internal-api';
+import { ASSETS_CALLS } from '@heddle/internal-api/serve';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { eventually, HeddleClient, textGraph } from '@heddle/testing-api';
 import pg from 'pg';
@@ -8,7 +10,6 @@ import { childrenOf } from '../chaos/processes.ts';
 import { describeOnCluster } from './on-cluster.js';
 
 const SCHEMA_OF = { jobs: 'jobs', assets: 'assets' } as const;
-/** Rights and secrets are those of a service, whichever of its processes. */
 /** What an operator's shell may hold. */
 const SHELL = {
   CANARY_SECRET: 'canary-of-the-shell-4c1f',
@@ -22,6 +23,7 @@ const ONE_OF_EACH = {
 };
 /** For so long after its expiry a token is still taken. */
 const CLOCK_SKEW_S = 30;
+const GET_ASSET = ASSETS_CALLS.definition.get.path;
 const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
 
 // Before the servers start: what a shell holds is in the environment of the process that launches them.
@@ -54,8 +56,11 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   };
   let firstToken = '';
   beforeAll(() => (firstToken = tokensOf('gateway')['jobs']!));
+  /** The status of an empty call; what gRPC answers is told as HTTP would tell it. */
   const call = async (service: string, path: string, authorization: string | null): Promise<number> => {
-    const answer = await fetch(`http://127.0.0.1:${settingsOf(service)['HEDDLE_CALLS_PORT']}${path}`, {
+    const address = `127.0.0.1:${settingsOf(service)['HEDDLE_CALLS_PORT']}`;
+    if (path.startsWith('/heddle.')) return await grpcStatus(address, path, authorization);
+    const answer = await fetch(`http://${address}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) },
       body: '{}',
@@ -142,7 +147,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   it('a token opens the service that it names, and no other one', async () => {
     const tokens = tokensOf('gateway');
     expect(Object.keys(tokens).sort()).toEqual(['assets', 'jobs', 'logs', 'validation']);
-    const path = { jobs: CALLS.jobs.get, assets: CALLS.assets.get, validation: CALLS.validation.validate } as const;
+    const path = { jobs: CALLS.jobs.get, assets: GET_ASSET, validation: CALLS.validation.validate } as const;
     for (const [called, target] of Object.entries(path)) {
       for (const [audience, token] of Object.entries(tokens)) {
         const status = await call(called, target, `Bearer ${token}`);
@@ -155,7 +160,8 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
 
   it.each([
     ['jobs', CALLS.jobs.submit],
-    ['assets', CALLS.assets.get],
+    ['assets', GET_ASSET],
+    ['assets', CALLS.assets.upload],
     ['validation', CALLS.validation.validate],
   ])('%s answers 401 to whoever has no identity or a forged one', async (service, path) => {
     const claims = { service: 'gateway', audience: service, deploymentId: null, expiresAt: IN_AN_HOUR };
@@ -174,7 +180,8 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     for (const [service, path] of [
       ['jobs', CALLS.jobs.submit],
       ['jobs', CALLS.peers.hints],
-      ['assets', CALLS.assets.delete],
+      ['assets', ASSETS_CALLS.definition.delete.path],
+      ['assets', CALLS.assets.bytes],
     ] as const) {
       expect(await call(service, path, `Bearer ${tokensOf('worker')[service]}`), path).toBe(403);
     }
@@ -194,6 +201,29 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     expect(on().cluster.processes.map(({ pid }) => pid)).toEqual(pids);
   });
 });
+
+const HTTP_STATUSES: Readonly<Record<number, number>> = {
+  [status.OK]: 200,
+  [status.INVALID_ARGUMENT]: 400,
+  [status.UNAUTHENTICATED]: 401,
+  [status.PERMISSION_DENIED]: 403,
+};
+
+async function grpcStatus(address: string, path: string, authorization: string | null): Promise<number> {
+  const client = new Client(address, credentials.createInsecure());
+  const metadata = new Metadata();
+  if (authorization !== null) metadata.set('authorization', authorization);
+  const same = (bytes: Buffer): Buffer => bytes;
+  try {
+    return await new Promise((resolve) => {
+      client.makeUnaryRequest(path, same, same, Buffer.alloc(0), metadata, (error) =>
+        resolve(HTTP_STATUSES[error?.code ?? status.OK] ?? 500),
+      );
+    });
+  } finally {
+    client.close();
+  }
+}
 
 function claimsIn(token: string): { readonly aud: string; readonly exp: number } {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { aud: string; exp: number };

@@ -9,6 +9,7 @@ import { openStore } from '@heddle/composition/store';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { serveAssets } from '@heddle/internal-api';
+import { servedAssets } from '@heddle/internal-api/serve';
 
 /** One replica of the assets service. Resolves with the URL that takes its calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
@@ -33,7 +34,7 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
     module,
     bus,
     tracer,
-    contexts: () => [],
+    contexts: (parts) => servedAssets(parts.get<AssetsPort>(ASSETS_PORT)),
     routes: (calls, parts) =>
       serveAssets(calls, {
         assets: parts.get<AssetsPort>(ASSETS_PORT),

@@ -10,11 +10,12 @@ import type { DynamicModule } from '@nestjs/common';
 @Module({})
 export class RemoteServicesModule {
   static register(service: ServiceProcess, tracer: Tracer | null): DynamicModule {
+    const assets = callerOf(service, 'assets', tracer);
     return {
       module: RemoteServicesModule,
       providers: [
         { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer).client) },
-        { provide: ASSETS_PORT, useValue: new RemoteAssets(callerOf(service, 'assets', tracer).client) },
+        { provide: ASSETS_PORT, useValue: new RemoteAssets(assets.channel, assets.client) },
         { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer).client) },
       ],
       exports: [JOBS_PORT, ASSETS_PORT, VALIDATION_PORT],

@@ -3,7 +3,7 @@ import type { CallRule } from '@heddle/platform-service-calls/serve';
 import { describe, expect, it } from 'vitest';
 import { CALLED_SERVICES } from './internal-calls.js';
 import { serveAssets, serveJobs, serveValidation } from './serve-ports.js';
-import { JOB_LOG_CALLS, LOGS_CALLS } from './served-contexts.js';
+import { ASSETS_CALLS, JOB_LOG_CALLS, LEASE_AUTHORITY_CALLS, LOGS_CALLS } from './served-contexts.js';
 
 /** Which service may make a call of which, by the routes. */
 function callsOf(serve: (routes: { route(route: CallRoute): void }) => void): readonly string[] {
@@ -20,12 +20,11 @@ function callersOf({ rules }: { readonly rules: Readonly<Record<string, CallRule
 describe('the services that a service calls', () => {
   const none = {} as never;
   it.each([
-    [
-      'jobs',
-      callsOf((routes) => serveJobs(routes, { jobs: none, leaseAuthority: none, peers: {} as never, instanceId: 'x' })),
-    ],
+    ['jobs', callsOf((routes) => serveJobs(routes, { jobs: none, peers: {} as never, instanceId: 'x' }))],
     ['assets', callsOf((routes) => serveAssets(routes, { assets: none, workerAssets: none }))],
+    ['assets', callersOf(ASSETS_CALLS)],
     ['jobs', callersOf(JOB_LOG_CALLS)],
+    ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],
     ['logs', callersOf(LOGS_CALLS)],
     ['validation', callsOf((routes) => serveValidation(routes, none))],
   ] as const)('%s: every caller of its routes is issued a token for it', (called, callers) => {

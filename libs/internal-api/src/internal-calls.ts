@@ -12,9 +12,6 @@ export const CALLS = {
     workflow: '/internal/v1/jobs/workflow',
     queuePositions: '/internal/v1/jobs/queue-positions',
   },
-  leaseAuthority: {
-    holder: '/internal/v1/lease-authority/holder',
-  },
   peers: {
     hints: '/internal/v1/peers/hints',
     takeCredentials: '/internal/v1/peers/credentials',
@@ -22,15 +19,7 @@ export const CALLS = {
   },
   assets: {
     upload: '/internal/v1/assets/upload',
-    mintFromHash: '/internal/v1/assets/mint-from-hash',
-    canMint: '/internal/v1/assets/can-mint',
-    get: '/internal/v1/assets/get',
-    delete: '/internal/v1/assets/delete',
-    content: '/internal/v1/assets/content',
     bytes: '/internal/v1/assets/bytes',
-    missing: '/internal/v1/assets/missing',
-    hold: '/internal/v1/assets/hold',
-    releaseHolds: '/internal/v1/assets/release-holds',
   },
   workerAssets: {
     openInput: '/internal/v1/worker-assets/open-input',

@@ -1,9 +1,18 @@
 import type { CalledMethod } from '@heddle/platform-service-calls/call';
+import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
+import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_authority.js';
 import { LogsServiceService } from './generated/heddle/logs/v1/logs.js';
 
 /** Calls that change nothing, or come to the same when they arrive twice: a channel makes them again by itself. */
 export const REPEATABLE_CALLS: readonly CalledMethod[] = [
+  AssetsServiceService.canMint,
+  AssetsServiceService.get,
+  AssetsServiceService.content,
+  AssetsServiceService.missing,
+  AssetsServiceService.hold,
+  AssetsServiceService.releaseHolds,
+  ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),
 ];

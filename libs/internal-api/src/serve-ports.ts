@@ -1,22 +1,13 @@
-import type {
-  AssetsPort,
-  JobsPort,
-  LeaseAuthorityPort,
-  PeersPort,
-  ValidationPort,
-  WorkerAssetsPort,
-} from '@heddle/contracts-messages';
+import type { AssetsPort, JobsPort, PeersPort, ValidationPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { CallRoutes } from '@heddle/platform-service-calls';
-import { serveAssetsPort } from './assets/serve-assets-port.js';
+import { serveAssetBytes } from './assets/asset-bytes.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';
-import { serveLeaseAuthorityPort } from './lease-authority/serve-lease-authority-port.js';
 import { servePeersPort } from './peers/serve-peers-port.js';
 import { serveValidationPort } from './validation/serve-validation-port.js';
 import { serveWorkerAssetsPort } from './worker-assets/serve-worker-assets-port.js';
 
 export interface JobsPorts {
   readonly jobs: JobsPort;
-  readonly leaseAuthority: LeaseAuthorityPort;
   /** Null: this replica is the only one. */
   readonly peers: PeersPort | null;
   /** Name of this replica among its peers, such as a UUID made at start; RemotePeers here has the same. */
@@ -25,9 +16,8 @@ export interface JobsPorts {
 
 /** Everything that other services ask of the jobs service; workers speak a protocol of their own (`work/`). */
 export function serveJobs(routes: CallRoutes, ports: JobsPorts): void {
-  const { jobs, leaseAuthority, peers, instanceId } = ports;
+  const { jobs, peers, instanceId } = ports;
   serveJobsPort(routes, jobs);
-  serveLeaseAuthorityPort(routes, leaseAuthority);
   if (peers !== null) servePeersPort(routes, peers, instanceId);
 }
 
@@ -36,9 +26,9 @@ export interface AssetsPorts {
   readonly workerAssets: WorkerAssetsPort;
 }
 
-/** Everything that other services ask of the assets service. */
+/** Bytes that other services send to the assets service, and read from it. */
 export function serveAssets(routes: CallRoutes, { assets, workerAssets }: AssetsPorts): void {
-  serveAssetsPort(routes, assets);
+  serveAssetBytes(routes, assets);
   serveWorkerAssetsPort(routes, workerAssets);
 }
 

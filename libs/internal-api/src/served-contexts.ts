@@ -1,12 +1,20 @@
 // What each service serves over gRPC. An entry of its own: who only calls loads no server.
-import type { JobLogPort } from '@heddle/contracts-messages';
+import type { JobLogPort, LeaseAuthorityPort } from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import { servedJobLog } from './job-log/job-log.controller.js';
+import { servedLeaseAuthority } from './lease-authority/lease-authority.controller.js';
 
+export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
+export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
 
+export interface ServedJobs {
+  readonly jobLog: JobLogPort;
+  readonly leaseAuthority: LeaseAuthorityPort;
+}
+
 /** Everything that other services ask of the jobs service; workers speak a protocol of their own (`work/`). */
-export function servedJobs({ jobLog }: { readonly jobLog: JobLogPort }): readonly ServedContext[] {
-  return [servedJobLog(jobLog)];
+export function servedJobs({ jobLog, leaseAuthority }: ServedJobs): readonly ServedContext[] {
+  return [servedJobLog(jobLog), servedLeaseAuthority(leaseAuthority)];
 }

@@ -15,7 +15,7 @@ export class JobLogModule {
       module: JobLogModule,
       providers: [
         { provide: JOB_LOG_PORT, useValue: new RemoteJobLog(jobs.channel) },
-        { provide: LEASE_AUTHORITY_PORT, useValue: new RemoteLeaseAuthority(jobs.client) },
+        { provide: LEASE_AUTHORITY_PORT, useValue: new RemoteLeaseAuthority(jobs.channel) },
       ],
       exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
     };

@@ -16,14 +16,20 @@ import type {
 } from '@heddle/contracts-messages';
 import { SourceBrokenError } from '@heddle/platform-service-calls';
 import type { ServiceClient } from '@heddle/platform-service-calls';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { AssetsServiceService } from '../generated/heddle/assets/v1/assets.js';
 import { CALLS } from '../internal-calls.js';
+import { assetAnswerOf, deletedOf, heldOf, jsonTexts, mintedOf, mintMessage } from './assets-wire.js';
 
 /** Longer than the longest upload that a client is allowed. */
 const UPLOAD_MS = 660_000;
 
 /** The assets service in another process. Throws ServiceAwayError where it does not answer. */
 export class RemoteAssets implements AssetsPort {
-  constructor(private readonly client: ServiceClient) {}
+  constructor(
+    private readonly channel: ServiceChannel,
+    private readonly bytesClient: ServiceClient,
+  ) {}
 
   async upload(
     principal: Principal,
@@ -32,7 +38,7 @@ export class RemoteAssets implements AssetsPort {
     const head = { principal, contentType: contentType ?? null, idempotencyKey };
     try {
       const { upload: path } = CALLS.assets;
-      return (await this.client.upload({ path, head, body, deadlineMs: UPLOAD_MS })).head as Answer<MintedAsset>;
+      return (await this.bytesClient.upload({ path, head, body, deadlineMs: UPLOAD_MS })).head as Answer<MintedAsset>;
     } catch (error) {
       if (error instanceof SourceBrokenError) return rejected(refuse('bad_request', { case: 'ended_early' }));
       throw error;
@@ -40,29 +46,28 @@ export class RemoteAssets implements AssetsPort {
   }
 
   async mintFromHash(principal: Principal, request: MintRequest): Promise<Answer<MintedAsset>> {
-    return (await this.#ask(CALLS.assets.mintFromHash, { principal, request }, false)) as Answer<MintedAsset>;
+    return mintedOf(await this.channel.call(AssetsServiceService.mintFromHash, { principal, ...mintMessage(request) }));
   }
 
   async canMint(principal: Principal, hash: string): Promise<boolean> {
-    return (await this.#ask(CALLS.assets.canMint, { principal, hash })) as boolean;
+    return (await this.channel.call(AssetsServiceService.canMint, { principal, hash })).canMint;
   }
 
   async get(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
-    return (await this.#ask(CALLS.assets.get, { principal, assetId })) as Answer<AssetView>;
+    return assetAnswerOf(await this.channel.call(AssetsServiceService.get, { principal, assetId }));
   }
 
-  /** Not repeated: the second time it would not be found. */
   async delete(principal: Principal, assetId: AssetId): Promise<Answer<null>> {
-    return (await this.#ask(CALLS.assets.delete, { principal, assetId }, false)) as Answer<null>;
+    return deletedOf(await this.channel.call(AssetsServiceService.delete, { principal, assetId }));
   }
 
   async content(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
-    return (await this.#ask(CALLS.assets.content, { principal, assetId })) as Answer<AssetView>;
+    return assetAnswerOf(await this.channel.call(AssetsServiceService.content, { principal, assetId }));
   }
 
   async bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>> {
     const asked = { principal, assetId, range: range ?? null };
-    const { head, body } = await this.client.download({ path: CALLS.assets.bytes, head: asked });
+    const { head, body } = await this.bytesClient.download({ path: CALLS.assets.bytes, head: asked });
     const opened = head as Answer<null>;
     if (opened.ok) return accepted(body);
     body.destroy();
@@ -70,18 +75,17 @@ export class RemoteAssets implements AssetsPort {
   }
 
   async missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]> {
-    return (await this.#ask(CALLS.assets.missing, { principal, assetIds })) as readonly AssetId[];
+    const request = { principal, idsJson: jsonTexts(assetIds) };
+    const { idsJson } = await this.channel.call(AssetsServiceService.missing, request);
+    return idsJson.map((json) => JSON.parse(json) as AssetId);
   }
 
-  async hold(principal: Principal, jobId: JobId, wanted: WantedAssets): Promise<Answer<readonly JobInput[]>> {
-    return (await this.#ask(CALLS.assets.hold, { principal, jobId, wanted })) as Answer<readonly JobInput[]>;
+  async hold(principal: Principal, jobId: JobId, { ids, names }: WantedAssets): Promise<Answer<readonly JobInput[]>> {
+    const wanted = { idsJson: jsonTexts(ids), namesJson: jsonTexts(names) };
+    return heldOf(await this.channel.call(AssetsServiceService.hold, { principal, jobId, ...wanted }));
   }
 
   async releaseHolds(jobId: JobId): Promise<void> {
-    await this.#ask(CALLS.assets.releaseHolds, { jobId });
-  }
-
-  async #ask(path: string, head: object, repeatable = true): Promise<unknown> {
-    return (await this.client.call({ path, head, repeatable })).head;
+    await this.channel.call(AssetsServiceService.releaseHolds, { jobId });
   }
 }

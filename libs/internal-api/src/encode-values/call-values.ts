@@ -22,3 +22,14 @@ export function idsOf<Id extends string>(ids: readonly string[], name: string, l
   if (ids.length <= limit && ids.every(isUuid)) return ids as readonly Id[];
   throw new MalformedCallError(`${name} must be a list of at most ${limit} UUIDs`);
 }
+
+/** A text as a client wrote it: half of a surrogate pair stands in JSON and not in UTF-8. `name` is that of the field. */
+export function textOfJson(json: string, name: string): string {
+  try {
+    const text: unknown = JSON.parse(json);
+    if (typeof text === 'string') return text;
+  } catch {
+    // Refused like JSON of anything else.
+  }
+  throw new MalformedCallError(`${name} must be JSON of a text`);
+}

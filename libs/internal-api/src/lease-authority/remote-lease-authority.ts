@@ -1,6 +1,6 @@
-import type { LeaseAuthorityPort, LeaseHolder, LeaseKey } from '@heddle/contracts-messages';
-import type { ServiceClient } from '@heddle/platform-service-calls';
-import { CALLS } from '../internal-calls.js';
+import type { AccountId, DeploymentId, LeaseAuthorityPort, LeaseHolder, LeaseKey } from '@heddle/contracts-messages';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { LeaseAuthorityServiceService } from '../generated/heddle/jobs/v1/lease_authority.js';
 
 /** A job with many outputs asks once. A lease that was lost meanwhile is as one whose last call was under way. */
 const KNOWN_MS = 2_000;
@@ -17,7 +17,7 @@ interface Known {
 export class RemoteLeaseAuthority implements LeaseAuthorityPort {
   readonly #known = new Map<string, Known>();
 
-  constructor(private readonly client: ServiceClient) {}
+  constructor(private readonly channel: ServiceChannel) {}
 
   async holderOf({ jobId, fence }: LeaseKey): Promise<LeaseHolder | null> {
     const key = `${jobId}:${fence}`;
@@ -37,8 +37,10 @@ export class RemoteLeaseAuthority implements LeaseAuthorityPort {
   }
 
   async #ask(lease: LeaseKey): Promise<LeaseHolder | null> {
-    const call = { path: CALLS.leaseAuthority.holder, head: { lease }, repeatable: true };
-    return (await this.client.call(call)).head as LeaseHolder | null;
+    const { holder } = await this.channel.call(LeaseAuthorityServiceService.holder, lease);
+    if (holder === undefined) return null;
+    const { accountId, deploymentId, ...rest } = holder;
+    return { ...rest, accountId: accountId as AccountId, deploymentId: deploymentId as DeploymentId };
   }
 
   #remember(key: string, asked: Known): void {

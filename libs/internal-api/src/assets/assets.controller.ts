@@ -1,0 +1,104 @@
+import { ASSETS_PORT } from '@heddle/contracts-messages';
+import type { AssetId, AssetsPort, JobId, MintRequest } from '@heddle/contracts-messages';
+import { GrpcController } from '@heddle/platform-service-calls/serve';
+import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
+import { Inject } from '@nestjs/common';
+import { idOf, principalOf, textOfJson } from '../encode-values/call-values.js';
+import { AssetsServiceService } from '../generated/heddle/assets/v1/assets.js';
+import type {
+  CanMintRequest,
+  CanMintResponse,
+  DeleteRequest,
+  DeleteResponse,
+  GetRequest,
+  GetResponse,
+  HoldRequest,
+  HoldResponse,
+  MintFromHashRequest,
+  MintFromHashResponse,
+  MissingRequest,
+  MissingResponse,
+  ReleaseHoldsRequest,
+} from '../generated/heddle/assets/v1/assets.js';
+import { GATEWAYS } from '../internal-calls.js';
+import { assetAnswerMessage, deletedMessage, heldMessage, jsonTexts, mintedMessage } from './assets-wire.js';
+import type { MintMessage } from './assets-wire.js';
+
+/** All assets that a workflow of the largest size can name. */
+const MAX_HOLD_BYTES = 16 * 1024 ** 2;
+
+/** The serving half of AssetsPort; its bytes go over HTTP (`asset-bytes.ts`). */
+@GrpcController(AssetsServiceService)
+export class AssetsController implements Serving<typeof AssetsServiceService> {
+  constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
+
+  async mintFromHash({ principal, ...request }: MintFromHashRequest): Promise<MintFromHashResponse> {
+    return mintedMessage(await this.assets.mintFromHash(principalOf(principal), mintRequestOf(request)));
+  }
+
+  async canMint({ principal, hash }: CanMintRequest): Promise<CanMintResponse> {
+    return { canMint: await this.assets.canMint(principalOf(principal), hash) };
+  }
+
+  async get({ principal, assetId }: GetRequest): Promise<GetResponse> {
+    return assetAnswerMessage(await this.assets.get(principalOf(principal), idOf(assetId, 'asset')));
+  }
+
+  async delete({ principal, assetId }: DeleteRequest): Promise<DeleteResponse> {
+    return deletedMessage(await this.assets.delete(principalOf(principal), idOf(assetId, 'asset')));
+  }
+
+  async content({ principal, assetId }: GetRequest): Promise<GetResponse> {
+    return assetAnswerMessage(await this.assets.content(principalOf(principal), idOf(assetId, 'asset')));
+  }
+
+  async missing({ principal, idsJson }: MissingRequest): Promise<MissingResponse> {
+    const missing = await this.assets.missing(principalOf(principal), writtenIds(idsJson));
+    return { idsJson: jsonTexts(missing) };
+  }
+
+  async hold({ principal, jobId, idsJson, namesJson }: HoldRequest): Promise<HoldResponse> {
+    const names = namesJson.map((json) => textOfJson(json, 'names_json'));
+    const wanted = { ids: writtenIds(idsJson), names };
+    return heldMessage(await this.assets.hold(principalOf(principal), idOf<JobId>(jobId, 'job'), wanted));
+  }
+
+  async releaseHolds({ jobId }: ReleaseHoldsRequest): Promise<Record<string, never>> {
+    await this.assets.releaseHolds(idOf<JobId>(jobId, 'job'));
+    return {};
+  }
+}
+
+function mintRequestOf({ hash, filePathJson, tagsJson, expiresIn }: MintMessage): MintRequest {
+  return {
+    hash,
+    filePath: filePathJson === undefined ? null : textOfJson(filePathJson, 'file_path_json'),
+    tags: tagsJson.map((json) => textOfJson(json, 'tags_json')),
+    expiresIn: expiresIn ?? null,
+  };
+}
+
+/** As a client wrote them: what is no id is told to it as missing. */
+function writtenIds(json: readonly string[]): AssetId[] {
+  return json.map((one) => textOfJson(one, 'ids_json') as AssetId);
+}
+
+export const ASSETS_CALLS = {
+  definition: AssetsServiceService,
+  rules: {
+    mintFromHash: { openTo: GATEWAYS },
+    canMint: { openTo: GATEWAYS },
+    get: { openTo: GATEWAYS },
+    delete: { openTo: GATEWAYS },
+    content: { openTo: GATEWAYS },
+    missing: { openTo: GATEWAYS, maxBytes: MAX_HOLD_BYTES },
+    hold: { openTo: GATEWAYS, maxBytes: MAX_HOLD_BYTES },
+    releaseHolds: { openTo: GATEWAYS },
+  },
+  controller: AssetsController,
+} satisfies Omit<ServedContext, 'providers'>;
+
+/** What gateways ask of the assets service, its bytes aside. */
+export function servedAssets(assets: AssetsPort): readonly ServedContext[] {
+  return [{ ...ASSETS_CALLS, providers: [{ provide: ASSETS_PORT, useValue: assets }] }];
+}
