@@ -1,8 +1,8 @@
 import type { Logger } from '@heddle/platform-telemetry';
 
-/** Troubles that no caller waits for: told once, where they are caught. */
+/** What no caller waits for: logged once, where it happens. */
 export class JobsLog {
-  constructor(private readonly logger: Pick<Logger, 'warn' | 'error'> | null) {}
+  constructor(private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'> | null) {}
 
   failed(what: string, error: unknown): void {
     this.logger?.error({ err: error }, what);
@@ -10,5 +10,9 @@ export class JobsLog {
 
   noticed(what: string, facts: Readonly<Record<string, unknown>>): void {
     this.logger?.warn(facts, what);
+  }
+
+  told(what: string, facts: Readonly<Record<string, unknown>>): void {
+    this.logger?.info(facts, what);
   }
 }

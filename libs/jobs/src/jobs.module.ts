@@ -14,6 +14,7 @@ import { LogPartitions } from './age-log/log-partitions.js';
 import { CommitBatch } from './commit-job-events/commit-batch.js';
 import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.handler.js';
 import { CommittedJobs } from './commit-job-events/committed-job.js';
+import { FailedJobLog } from './commit-job-events/failed-job-log.js';
 import { SweepCommits } from './commit-job-events/sweep-commits.js';
 import { ClockGuard } from './enforce-deadlines/clock-guard.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
@@ -86,7 +87,7 @@ export interface JobsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly settings?: Partial<JobsSettings>;
   readonly metrics?: MetricsRegistry;
-  readonly logger?: Pick<Logger, 'warn' | 'error'>;
+  readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Null or absent: nothing is traced. */
   readonly tracer?: Tracer | null;
   /** Where open streams of this process hear of committed events. */
@@ -148,6 +149,7 @@ const useCases: readonly Provider[] = [
   CommitBatch,
   CommitJobEventsHandler,
   CommittedJobs,
+  FailedJobLog,
   commitSubscribers,
   CommitSubscriptions,
   // numbered, and published.

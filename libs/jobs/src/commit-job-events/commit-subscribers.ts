@@ -10,6 +10,7 @@ import { CommitNews } from '../tell-peers/commit-news.js';
 import { TraceJobs } from '../trace-jobs.js';
 import { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';
+import { FailedJobLog } from './failed-job-log.js';
 
 export interface CommitSubscriber {
   onCommitted(committed: CommittedJob): void;
@@ -20,7 +21,17 @@ const COMMIT_SUBSCRIBERS = Symbol('CommitSubscribers');
 /** In the order in which they hear of a commit: the process's own memory first, other replicas last. */
 export const commitSubscribers: FactoryProvider<readonly CommitSubscriber[]> = {
   provide: COMMIT_SUBSCRIBERS,
-  inject: [KnownJobs, TraceJobs, LiveJobs, LeaseWatch, LeaseDispatcher, CredentialVault, JobsMetrics, CommitNews],
+  inject: [
+    KnownJobs,
+    TraceJobs,
+    LiveJobs,
+    LeaseWatch,
+    LeaseDispatcher,
+    CredentialVault,
+    JobsMetrics,
+    FailedJobLog,
+    CommitNews,
+  ],
   useFactory: (...inOrder: CommitSubscriber[]) => inOrder,
 };
 
