@@ -1,6 +1,6 @@
 import { gatewaySettings, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
-import { createPublicApi, listenForRequests } from '@heddle/composition/public-api';
+import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { JobFeed } from '@heddle/platform-message-bus';
@@ -10,6 +10,7 @@ import { RemoteServicesModule } from './remote-services.module.js';
 /** One replica of the gateway. Resolves with the URL of the API. */
 export async function startGateway(service: ServiceProcess): Promise<string> {
   const { logger, metrics } = service;
+  await assertApiPortsFree(service);
   await service.serveOps();
   const settings = new GatewaySettings(gatewaySettings(service.settings));
   const { bus, isAway } = await openBus(service);

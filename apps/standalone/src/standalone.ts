@@ -4,7 +4,7 @@ import { AssetJobFollower, ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets
 import { followCatalogue, modelPlacement, observePools, openBus, openEngine, watchDisk } from '@heddle/composition';
 import type { ServiceProcess, WrittenFolder } from '@heddle/composition';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
-import { createPublicApi, listenForRequests } from '@heddle/composition/public-api';
+import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
 import { startWorker } from '@heddle/composition/worker';
 import { WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
@@ -15,6 +15,7 @@ import type { Database } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { CatalogueHolder } from '@heddle/validation';
+import { startFacts } from './start-facts.js';
 import { StandaloneModule } from './standalone.module.js';
 
 /** What grows with use: the data folder, and the places that may lie on other disks. */
@@ -31,6 +32,7 @@ function writtenFolders({ settings }: ServiceProcess, { server }: Database): rea
 /** Every service and a worker in one process, brought up in the order in which the parts need each other. Resolves with its URL. */
 export async function startStandalone(service: ServiceProcess): Promise<string> {
   const { settings, logger, metrics } = service;
+  await assertApiPortsFree(service);
   const { database, watch } = await openDatabase(service, resolve(settings.data));
   await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS]);
   const store = await openStore(service);
@@ -62,5 +64,5 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const follower = app.get(AssetJobFollower);
   service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   await service.serveOps();
-  return await listenForRequests(service, app);
+  return await listenForRequests(service, app, startFacts(service));
 }

@@ -33,6 +33,6 @@ async function serve({ words, env }: CommandCall): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((done, fail) => {
     child.once('error', (error) => fail(failed(`Heddle cannot be started: ${error.message}`)));
-    child.once('exit', (code) => done(code ?? EXIT.failed));
+    child.once('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? EXIT.interrupted : EXIT.failed)));
   });
 }

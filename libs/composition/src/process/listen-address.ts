@@ -24,7 +24,7 @@ export function answeredHosts({ host, allowedHosts }: Listening): readonly strin
 export function openAddressLines(settings: Listening, port: number): readonly string[] {
   const { host } = settings;
   if (isLoopback(host)) return [];
-  const reached = loopbackOf(host) !== null ? ownAddresses(host.includes(':')) : [bracketed(host)];
+  const reached = otherAddresses(host);
   const answered = answeredHosts(settings);
   const missing = reached.filter((address) => !answered.includes(address.toLowerCase()));
   const example = missing.length === 0 ? '' : `, for example HEDDLE_ALLOWED_HOSTS=${missing.join(',')}`;
@@ -35,6 +35,12 @@ export function openAddressLines(settings: Listening, port: number): readonly st
     `only requests to the hosts ${[...LOOPBACK, ...answered].join(', ')} are answered; ` +
       `HEDDLE_ALLOWED_HOSTS adds others${example}`,
   ];
+}
+
+/** The addresses by which other machines reach what listens on a host; none for loopback. */
+export function otherAddresses(host: string): readonly string[] {
+  if (isLoopback(host)) return [];
+  return loopbackOf(host) !== null ? ownAddresses(host.includes(':')) : [bracketed(host)];
 }
 
 /** Addresses of this machine that others can use: a socket of 0.0.0.0 takes IPv4 alone, and a link-local one would need the zone of the caller. */

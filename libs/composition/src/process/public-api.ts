@@ -8,10 +8,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySettings } from '../service-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { guardConnections } from './guard-connections.js';
-import { listening } from './listen.js';
+import { assertPortsFree, listening } from './listen.js';
 import { openAddressLines, urlOf } from './listen-address.js';
 import { observeActive, requestObserver } from './observe-requests.js';
 import type { ServiceProcess } from './service-process.js';
+import { startLines } from './start-lines.js';
+import type { StartFact } from './start-lines.js';
 
 /** The public HTTP application of a process that has a gateway in it: guarded and counted, closed at its stop. */
 export async function createPublicApi(
@@ -36,14 +38,32 @@ export async function createPublicApi(
   return app;
 }
 
-/** Takes requests from now on. Resolves with the URL of the API. */
-export async function listenForRequests(service: ServiceProcess, app: NestFastifyApplication): Promise<string> {
+/** The ports that a process with a public API listens on: refused before anything else is started where they are taken. */
+export async function assertApiPortsFree({ settings }: ServiceProcess): Promise<void> {
+  const { host, port, opsHost, effectiveOpsPort } = settings;
+  await assertPortsFree([
+    { setting: 'HEDDLE_PORT', host, port },
+    { setting: 'HEDDLE_OPS_PORT', host: opsHost, port: effectiveOpsPort },
+  ]);
+}
+
+/** Takes requests from now on. On a terminal it says where everything is, `facts` included. Resolves with the URL of the API. */
+export async function listenForRequests(
+  service: ServiceProcess,
+  app: NestFastifyApplication,
+  facts: readonly StartFact[] = [],
+): Promise<string> {
   const { settings, metrics } = service;
   observeActive(metrics, app.getHttpAdapter().getInstance());
   metrics.gauge(GATEWAY_METRICS.streamsOpen, () => app.get(StreamSlots).total);
   await listening('HEDDLE_PORT', settings.port, () => app.listen(settings.port, settings.host));
   const { port } = app.getHttpServer().address() as AddressInfo;
-  for (const line of openAddressLines(settings, port)) process.stderr.write(`heddle: ${line}\n`);
+  const { healthUrl } = service;
+  const lines =
+    process.stderr.isTTY === true
+      ? startLines(settings, port, [...facts, ['health', healthUrl ?? 'not served']], process)
+      : openAddressLines(settings, port).map((line) => `heddle: ${line}`);
+  for (const line of lines) process.stderr.write(`${line}\n`);
   return urlOf(settings.host, port);
 }
 

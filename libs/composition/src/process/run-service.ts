@@ -1,4 +1,5 @@
 import { TracingRefusedError } from '@heddle/platform-telemetry';
+import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { readSettingFlags, renderSettings } from '../settings/setting-flags.js';
 import { SettingRefused } from '../settings/setting-kinds.js';
 import { SETTINGS } from '../settings/settings-table.js';
@@ -25,7 +26,7 @@ export function runService(
   run(name, readyWords, start).catch((error: unknown) => {
     const told = TOLD.some((kind) => error instanceof kind);
     const text = error instanceof Error ? (told ? error.message : error.stack) : String(error);
-    process.stderr.write(`heddle: ${text}\n`);
+    for (const line of told ? String(text).split('\n') : [text]) process.stderr.write(`heddle: ${line}\n`);
     process.exit(told ? 2 : 1);
   });
 }
@@ -47,7 +48,7 @@ async function run(
   const service = new ServiceProcess(name, settings);
   const starting = start(service);
   let stoppingSince: number | null = null;
-  const stop = (): void => {
+  const stop = (cause: NodeJS.Signals | 'disconnect'): void => {
     if (stoppingSince !== null) {
       // Somebody insists: then without an orderly end.
       if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
@@ -55,24 +56,30 @@ async function run(
     }
     stoppingSince = performance.now();
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    service.logger.info({ cause }, 'stopping');
     service.askToStop();
     // Where it did not even start, `run` tells why.
     void starting
       .then(() => service.stop())
       .then(
-        () => process.exit(0),
+        () => {
+          service.logger.info('stopped');
+          process.exit(0);
+        },
         () => undefined,
       );
   };
   // Before anybody can know that it runs: a signal that came earlier would leave what it started behind.
   process.on('SIGTERM', stop).on('SIGINT', stop);
   // Whoever supervises it over a channel may be killed: then nobody else would ever stop it.
-  process.on('disconnect', stop);
+  process.on('disconnect', () => stop('disconnect'));
   process.channel?.unref();
   try {
     const url = await starting;
     service.serves();
-    if (stoppingSince === null) process.stdout.write(`${readyWords} ready ${url}\n`);
+    if (stoppingSince !== null) return;
+    service.logger.info({ url, health: service.healthUrl, version: heddleVersion() }, 'started');
+    process.stdout.write(`${readyWords} ready ${url}\n`);
   } catch (error) {
     await service.stop();
     // It was asked to stop while it waited for something: that is no failure.

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { startOpsServer } from '@heddle/platform-http/ops-server';
@@ -10,6 +11,7 @@ import { networkLimits } from '../service-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { guardConnections } from './guard-connections.js';
 import { listening } from './listen.js';
+import { urlOf } from './listen-address.js';
 import { observeProcess } from './observe-process.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
@@ -33,6 +35,7 @@ export class ServiceProcess {
   readonly #undo: (() => unknown)[] = [];
   #tracer: Promise<Tracer | null> | null = null;
   #serves = false;
+  #healthUrl: string | null = null;
 
   constructor(
     /** e.g. `gateway` */
@@ -70,6 +73,11 @@ export class ServiceProcess {
     this.#stopping.abort();
   }
 
+  /** Where this machine reads health and metrics; null before they are served. */
+  get healthUrl(): string | null {
+    return this.#healthUrl;
+  }
+
   async stop(): Promise<void> {
     this.askToStop();
     for (const step of this.#undo.splice(0).reverse()) {
@@ -94,6 +102,7 @@ export class ServiceProcess {
         notServing: () => this.#notServing(),
       }),
     );
+    this.#healthUrl = `${urlOf(host, (ops.address() as AddressInfo).port)}/readyz`;
     this.onStop(() => closeServer(ops));
   }
 

@@ -1,0 +1,54 @@
+import { heddleVersion } from '@heddle/platform-telemetry/version';
+import type { Settings } from '../settings/settings.js';
+import { openAddressLines, otherAddresses, urlOf } from './listen-address.js';
+
+/** A label of one word, and what it names. */
+export type StartFact = readonly [label: string, value: string];
+
+/** What of the process says how to write to its terminal. */
+export interface StartTerminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stderr: { readonly columns?: number };
+}
+
+const LABEL_WIDTH = 10;
+const DEFAULT_COLUMNS = 80;
+
+/** For the person who starts the service on a terminal: its version, addresses and whatever the process adds. */
+export function startLines(
+  settings: Pick<Settings, 'host' | 'allowedHosts'>,
+  port: number,
+  facts: readonly StartFact[],
+  { env, stderr }: StartTerminal,
+): readonly string[] {
+  const coloured = (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  const paint = (code: number, text: string): string => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const columns = stderr.columns ?? DEFAULT_COLUMNS;
+  const urls = [urlOf(settings.host, port), ...otherAddresses(settings.host).map((name) => `http://${name}:${port}`)];
+  // The first of them repeats the addresses, which are listed above it.
+  const hosts = openAddressLines(settings, port).at(-1);
+  const rows: readonly StartFact[] = [
+    ['address', [...new Set(urls)].join(' ')],
+    ...(hosts === undefined ? [] : [['hosts', hosts] as const]),
+    ...facts,
+  ];
+  return [
+    paint(1, `Heddle ${heddleVersion()}`),
+    ...rows.flatMap(([label, value]) =>
+      wrapped(value, Math.max(20, columns - LABEL_WIDTH - 2)).map(
+        (line, at) => `  ${paint(2, (at === 0 ? label : '').padEnd(LABEL_WIDTH))}${line}`,
+      ),
+    ),
+  ];
+}
+
+/** Broken at blanks; a word that is longer than a line stays whole, so that it can be copied. */
+function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
