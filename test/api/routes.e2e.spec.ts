@@ -7,7 +7,6 @@ describe('routes and methods', () => {
   const server = useServer();
 
   it.each([
-    '/',
     '/api',
     '/api/v2',
     '/api/v2/',

@@ -17,7 +17,8 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const tracer = await service.openTracer();
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
   const imports = [RemoteServicesModule.register(service, tracer)];
-  const gateway = GatewayModule.register({ settings, feed, imports, liveBus: { isAway }, metrics, tracer });
+  const healthUrl = (): string | null => service.healthUrl;
+  const gateway = GatewayModule.register({ settings, feed, imports, liveBus: { isAway }, metrics, tracer, healthUrl });
   const app = await createPublicApi(service, gateway, tracer);
   // Job events wait for each other only while nobody watches a job here.
   const isWatched = (): boolean => feed.watchedJobs > 0;

@@ -26,6 +26,8 @@ export interface StandaloneParts {
   readonly tracer: Tracer | null;
   /** Of the process. */
   readonly readiness: NonNullable<JobsModuleOptions['readiness']>;
+  /** Where health and metrics are served. */
+  readonly healthUrl: () => string | null;
   /** Told of each new asset. */
   readonly onMinted?: MintedListener;
 }
@@ -34,7 +36,7 @@ export interface StandaloneParts {
 @Module({})
 export class StandaloneModule {
   static register(parts: StandaloneParts): DynamicModule {
-    const { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted } = parts;
+    const { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted, healthUrl } = parts;
     // An embedded server is this process's own; on an external one there may be others.
     const alone = database.server !== undefined;
     const jobs = JobsModule.register({
@@ -63,6 +65,7 @@ export class StandaloneModule {
       feed,
       metrics,
       tracer,
+      healthUrl,
       imports: [assets, validation, jobs],
     });
     return { module: StandaloneModule, imports: [assets, validation, jobs, gateway] };

@@ -44,7 +44,8 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
 
   const tracer = await service.openTracer();
   const { readiness } = service;
-  const parts = { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted };
+  const healthUrl = (): string | null => service.healthUrl;
+  const parts = { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted, healthUrl };
   service.refusals.push(LogFormatTooNewError);
   const app = await createPublicApi(service, StandaloneModule.register(parts), tracer);
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'standalone') });

@@ -14,6 +14,8 @@ import { GetJobController } from './get-job/get-job.controller.js';
 import { GetOpenApiDocumentController } from './get-openapi-document/get-openapi-document.controller.js';
 import { ListJobsController } from './list-jobs/list-jobs.controller.js';
 import { MintAssetFromHashController } from './mint-asset-from-hash/mint-asset-from-hash.controller.js';
+import { HEALTH_URL, ShowStartPageController } from './show-start-page/show-start-page.controller.js';
+import type { HealthUrl } from './show-start-page/show-start-page.controller.js';
 import { LiveBus } from './stream-job-events/live-bus.js';
 import { LiveWatch } from './stream-job-events/live-watch.js';
 import { LiveProjection } from './stream-job-events/live-projection.js';
@@ -23,6 +25,7 @@ import { StreamJobEventsController } from './stream-job-events/stream-job-events
 import { StreamSlots } from './stream-job-events/stream-slots.js';
 import { SubmitJobController } from './submit-job/submit-job.controller.js';
 import { SubmitJobHandler } from './submit-job/submit-job.handler.js';
+import { SURFACES } from './surface-capabilities.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
 
 export interface GatewayModuleOptions {
@@ -33,6 +36,8 @@ export interface GatewayModuleOptions {
   readonly metrics?: MetricsRegistry;
   /** Null or absent: nothing is traced. */
   readonly tracer?: Tracer | null;
+  /** Where health and metrics of this process are served; it may be known only after a while. */
+  readonly healthUrl?: HealthUrl;
   /** Modules that provide the ports of jobs, assets and validation. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
@@ -40,7 +45,8 @@ export interface GatewayModuleOptions {
 /** The public API: in the order in which a client meets it. */
 @Module({})
 export class GatewayModule {
-  static register({ settings, feed, imports, liveBus, metrics, tracer }: GatewayModuleOptions): DynamicModule {
+  static register(options: GatewayModuleOptions): DynamicModule {
+    const { settings, feed, imports, liveBus, metrics, tracer, healthUrl = () => null } = options;
     const slots = new StreamSlots(settings.streamsPerAccount, settings.streamsPerProcess);
     return {
       module: GatewayModule,
@@ -61,10 +67,12 @@ export class GatewayModule {
         GetAssetController,
         DeleteAssetController,
         GetOpenApiDocumentController,
+        ...(SURFACES[settings.surface].startPage ? [ShowStartPageController] : []),
       ],
       providers: [
         { provide: GatewaySettings, useValue: settings },
         { provide: JobFeed, useValue: feed },
+        { provide: HEALTH_URL, useValue: healthUrl },
         { provide: StreamSlots, useValue: slots },
         { provide: LiveBus, useValue: new LiveBus(new LiveWatch(metrics, tracer), () => liveBus?.isAway() ?? false) },
         SubmitJobHandler,

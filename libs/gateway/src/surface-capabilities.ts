@@ -11,6 +11,8 @@ export interface SurfaceCapabilities {
   readonly logs: boolean;
   /** Only requests that name this machine, from pages of this machine (reliability 4.1). */
   readonly originGuard: boolean;
+  /** `/` says what this is to a person who opens the address; elsewhere it is an unknown route. */
+  readonly startPage: boolean;
   /** What a credential without scopes of its own may do. */
   readonly defaultScopes: readonly Scope[];
 }
@@ -18,7 +20,7 @@ export interface SurfaceCapabilities {
 const ALL_SCOPES: readonly Scope[] = ['assets:read', 'assets:write', 'jobs:read', 'jobs:write'];
 
 export const SURFACES: Readonly<Record<SurfaceName, SurfaceCapabilities>> = {
-  managed: { content: 'redirect', logs: true, originGuard: false, defaultScopes: ALL_SCOPES },
-  dedicated: { content: 'redirect', logs: true, originGuard: false, defaultScopes: ALL_SCOPES },
-  'self-hosted': { content: 'bytes', logs: false, originGuard: true, defaultScopes: ALL_SCOPES },
+  managed: { content: 'redirect', logs: true, originGuard: false, startPage: false, defaultScopes: ALL_SCOPES },
+  dedicated: { content: 'redirect', logs: true, originGuard: false, startPage: false, defaultScopes: ALL_SCOPES },
+  'self-hosted': { content: 'bytes', logs: false, originGuard: true, startPage: true, defaultScopes: ALL_SCOPES },
 };

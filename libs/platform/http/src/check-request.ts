@@ -36,10 +36,16 @@ export interface UnknownRoute {
 /** What a request without a route earns: 405 with Allow where the path exists, else 404. */
 export function unknownRoute(request: FastifyRequest): UnknownRoute {
   const path = (request.raw.url ?? '').split('?', 1)[0]!;
-  const methods = methodsOf(path);
+  const methods = methodsBeside(request, path);
   if (methods.length === 0) {
     return { rejection: refuse('not_found', { case: 'resource' }), allow: null };
   }
   const allow = methods.join(', ');
   return { rejection: refuse('method_not_allowed', { case: 'method', method: request.method, allow }), allow };
+}
+
+/** Those of v2; a page at `/` is served on some surfaces and is no operation of v2. */
+function methodsBeside({ server }: FastifyRequest, path: string): readonly string[] {
+  if (path === '/' && server.hasRoute({ method: 'GET', url: '/' })) return ['GET', 'HEAD'];
+  return methodsOf(path);
 }
