@@ -103,7 +103,7 @@ describe('the check that no test is left out', () => {
 });
 
 describe('the check of the documentation', () => {
-  const table = { 'libs/composition/src/settings/settings-table.ts': "depth: wholeNumber('JSON_DEPTH', 64)," };
+  const table = { 'libs/validation/src/settings.ts': "depth: wholeNumber('JSON_DEPTH', 64)," };
   const cli = { 'apps/cli/src/assets/x.command.ts': "export const x = {\n  name: 'assets show',\n};" };
   const readme = (text: string): string[] =>
     docs(tree({ ...cli, ...table, 'README.md': text, 'libs/a/src/a.ts': "export const limit = 'HEDDLE_PORT';" }));
@@ -113,7 +113,7 @@ describe('the check of the documentation', () => {
     ['a symbol', '`libs/a/src/a.ts#depth`', '`libs/a/src/a.ts#limit`'],
     ['a link', '[here](docs/x.md)', '[here](libs/a/src/a.ts)'],
     ['a command', '`npm run cluster`', '`npm run demo`'],
-    ['a setting of the table', '`HEDDLE_JSON_DEEP`', '`HEDDLE_JSON_DEPTH`'],
+    ['a declared setting', '`HEDDLE_JSON_DEEP`', '`HEDDLE_JSON_DEPTH`'],
     ['a command of the CLI', '`heddle assests show X`', '`heddle assets show X`'],
     ['a setting', '`HEDDLE_PROT`', '`HEDDLE_PORT`'],
   ])('refuses %s that does not exist', (_, wrong, right) => {

@@ -148,13 +148,13 @@ function scriptsOf(root: string): Set<string> {
   return new Set(Object.keys(manifest.scripts ?? {}));
 }
 
-/** Settings appear in sources with their whole name, and in standalone's table without the prefix. */
+/** Settings appear in sources with their whole name, and in the declarations of each context without the prefix. */
 function settingsOf(root: string): Set<string> {
   const sources = sourceFiles(root, ['apps', 'libs', 'tools', 'test'], ['.ts', '.mjs']);
-  const table = sourceFiles(root, ['libs/composition/src/settings'], ['settings-table.ts']);
-  const inTable = table.flatMap(({ text }) => [...text.matchAll(/(?:\(\s*|name: )'([A-Z0-9_]+)'/g)]);
+  const homes = sourceFiles(root, ['libs'], ['settings.ts']);
+  const declared = homes.flatMap(({ text }) => [...text.matchAll(/\(\s*'([A-Z0-9_]+)'/g)]);
   return new Set([
     ...sources.flatMap(({ text }) => text.match(SETTING) ?? []),
-    ...inTable.map(([, name]) => `HEDDLE_${name}`),
+    ...declared.map(([, name]) => `HEDDLE_${name}`),
   ]);
 }

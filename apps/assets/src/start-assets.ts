@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { AssetJobFollower, ASSETS_MIGRATIONS, AssetsModule } from '@heddle/assets';
-import { assetsSettings, callsAddress, openBus, watchDisk } from '@heddle/composition';
+import { assetsSettings } from '@heddle/assets/settings';
+import { callsAddress, openBus, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { JobLogModule } from '@heddle/composition/job-log';
 import { startCalledService } from '@heddle/composition/called-service';

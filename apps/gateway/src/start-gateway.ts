@@ -1,8 +1,9 @@
-import { gatewaySettings, openBus } from '@heddle/composition';
+import { openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
+import { gatewaySettings } from '@heddle/gateway/settings';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { RemoteServicesModule } from './remote-services.module.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callsAddress, checkpointsOf, jobsSettings, openBus, watchDisk } from '@heddle/composition';
+import { callsAddress, openBus, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
 import { serveCalls } from '@heddle/composition/serve-calls';
@@ -10,6 +10,7 @@ import type { JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddl
 import { serveJobs } from '@heddle/internal-api';
 import { servedJobs } from '@heddle/internal-api/serve';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
+import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
 
 /** One replica of the jobs service. Resolves with the URL that takes its calls. */
 export async function startJobs(service: ServiceProcess): Promise<string> {

@@ -2,18 +2,21 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AssetsModule } from '@heddle/assets';
+import { assetsSettings } from '@heddle/assets/settings';
 import type { MintedListener } from '@heddle/assets';
-import { assetsSettings, checkpointsOf, gatewaySettings, jobsSettings, validationLimits } from '@heddle/composition';
 import type { Settings } from '@heddle/composition';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
+import { gatewaySettings } from '@heddle/gateway/settings';
 import { JobsModule } from '@heddle/jobs';
+import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
 import type { JobsModuleOptions } from '@heddle/jobs';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
 import type { Logger, MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
-import { ValidationLimits, ValidationModule } from '@heddle/validation';
+import { ValidationModule } from '@heddle/validation';
+import { validationLimits } from '@heddle/validation/settings';
 
 export interface StandaloneParts {
   readonly settings: Settings;
@@ -59,7 +62,7 @@ export class StandaloneModule {
       imports: [jobs],
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
-    const validation = ValidationModule.register(new ValidationLimits(validationLimits(settings)));
+    const validation = ValidationModule.register(validationLimits(settings));
     const gateway = GatewayModule.register({
       settings: new GatewaySettings(gatewaySettings(settings)),
       feed,

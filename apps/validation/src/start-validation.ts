@@ -1,10 +1,11 @@
-import { callsAddress, followCatalogue, openEngine, validationLimits } from '@heddle/composition';
+import { callsAddress, followCatalogue, openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { serveCalls } from '@heddle/composition/serve-calls';
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { ValidationPort } from '@heddle/contracts-messages';
 import { serveValidation } from '@heddle/internal-api';
-import { CatalogueHolder, ValidationLimits, ValidationModule } from '@heddle/validation';
+import { CatalogueHolder, ValidationModule } from '@heddle/validation';
+import { validationLimits } from '@heddle/validation/settings';
 import { NestFactory } from '@nestjs/core';
 
 /** One replica of the validation service. Resolves with the URL that takes its calls. */
@@ -12,7 +13,7 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   const { settings } = service;
   await service.serveOps();
   const tracer = await service.openTracer();
-  const module = ValidationModule.register(new ValidationLimits(validationLimits(settings)));
+  const module = ValidationModule.register(validationLimits(settings));
   const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });
   service.onStop(() => app.close());
   await followCatalogue(service, await openEngine(service, { runs: false }), app.get(CatalogueHolder));

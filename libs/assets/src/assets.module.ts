@@ -19,7 +19,7 @@ import type { BlobStore } from '@heddle/platform-blob-store';
 import { AssetsDatabase } from './assets-database/assets-database.js';
 import { ASSETS_ROLE } from './assets-schema/assets-migrations.js';
 import { AssetsMetrics } from './assets-metrics.js';
-import { AssetsSettings } from './assets-settings.js';
+import { AssetsSettings } from './settings.js';
 import { BlobCollector } from './collect-blobs/blob-collector.js';
 import { ObjectRemover } from './collect-blobs/object-remover.js';
 import { CheckHashHandler } from './check-hash/check-hash.handler.js';

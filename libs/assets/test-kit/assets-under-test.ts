@@ -8,7 +8,7 @@ import type { BlobStore } from '@heddle/platform-blob-store';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import type pg from 'pg';
 import { AssetsModule } from '../src/assets.module.js';
-import type { AssetsSettings } from '../src/assets-settings.js';
+import type { AssetsSettings } from '../src/settings.js';
 import { ASSETS_ROLE } from '../src/assets-schema/assets-migrations.js';
 import { openFolder } from './blob-places.js';
 import type { OpenPlace } from './blob-places.js';

@@ -1,6 +1,9 @@
 // What every process needs, whatever it serves. What brings a framework, a driver or a service with it is an entry of its
 // own in package.json, so that a process loads what it uses and nothing else.
+export { answeredHosts } from '@heddle/gateway/settings';
 export { CALLED_SERVICES } from '@heddle/internal-api/called-services';
+export { SettingRefused } from '@heddle/platform-settings';
+export type { Setting } from '@heddle/platform-settings';
 export { callsAddress } from './calls/calls-settings.js';
 export { followCatalogue } from './connect/follow-catalogue.js';
 export { kafkaConnection } from './connect/kafka-connection.js';
@@ -11,15 +14,12 @@ export { modelPlacement } from './connect/place-models.js';
 export { topicWishes } from './connect/topics.js';
 export { watchDisk } from './connect/watch-disk.js';
 export type { WrittenFolder } from './connect/disk-room.js';
-export { answeredHosts, openAddressLines, urlOf } from './process/listen-address.js';
+export { openAddressLines, urlOf } from './process/listen-address.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';
-export { assetsSettings, checkpointsOf, gatewaySettings, jobsSettings, validationLimits } from './service-settings.js';
 export { serviceEnvironment } from './settings/service-environment.js';
-export type { ClusterProcess } from './settings/service-environment.js';
+export type { ClusterProcess } from './settings/settings-table.js';
 export { readSettingFlags, renderSettings } from './settings/setting-flags.js';
-export type { Setting } from './settings/setting-kinds.js';
-export { SettingRefused } from './settings/setting-kinds.js';
 export { readSettings, unknownSettings } from './settings/settings.js';
 export type { Settings } from './settings/settings.js';
 export { SETTINGS } from './settings/settings-table.js';

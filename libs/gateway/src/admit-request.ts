@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admitted } from './authenticate/admission.js';
 import type { Admission } from './authenticate/admission.js';
 import { BearerToken } from './authenticate/bearer-token.js';
-import type { GatewaySettings } from './gateway-settings.js';
+import type { GatewaySettings } from './settings.js';
 import { applyCors } from './guard-origin/cors.js';
 import { OriginGuard } from './guard-origin/origin-guard.js';
 import { TokenBuckets } from './limit-job-reads/token-buckets.js';

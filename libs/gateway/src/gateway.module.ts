@@ -6,7 +6,7 @@ import type { MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
 import { CancelJobController } from './cancel-job/cancel-job.controller.js';
 import { CheckAssetHashController } from './check-asset-hash/check-asset-hash.controller.js';
 import { DeleteAssetController } from './delete-asset/delete-asset.controller.js';
-import { GatewaySettings } from './gateway-settings.js';
+import { GatewaySettings } from './settings.js';
 import { GetAssetContentController } from './get-asset-content/get-asset-content.controller.js';
 import { GetAssetController } from './get-asset/get-asset.controller.js';
 import { GetJobWorkflowController } from './get-job-workflow/get-job-workflow.controller.js';

@@ -1,6 +1,6 @@
 export { GatewayModule } from './gateway.module.js';
 export type { GatewayModuleOptions } from './gateway.module.js';
-export { GatewaySettings } from './gateway-settings.js';
+export { GatewaySettings } from './settings.js';
 export { RequestGate, STREAMED_BODIES } from './admit-request.js';
 export { LiveProjection } from './stream-job-events/live-projection.js';
 export { StreamSlots } from './stream-job-events/stream-slots.js';

@@ -9,7 +9,7 @@ import { Repeating } from './enforce-deadlines/repeating.js';
 import { JOBS_POOL } from './jobs-connections.js';
 import { JobsLog } from './jobs-log.js';
 import { JobsMetrics } from './jobs-metrics.js';
-import { JobsSettings } from './jobs-settings.js';
+import { JobsSettings } from './settings.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { SweepVault } from './lease-job/sweep-vault.js';
 import { JobPurger } from './purge-jobs/job-purger.js';

@@ -28,7 +28,7 @@ import { WorkerNews } from './ingest-worker-events/worker-news.js';
 import { LocalJobLog } from './job-log.port.js';
 import { JobsLog } from './jobs-log.js';
 import { JobsMetrics } from './jobs-metrics.js';
-import { JobsSettings } from './jobs-settings.js';
+import { JobsSettings } from './settings.js';
 import { KnownJobs } from './known-jobs/known-jobs.js';
 import { KnownWorkflows } from './known-jobs/known-workflows.js';
 import { LoadJob } from './known-jobs/load-job.js';

@@ -20,7 +20,7 @@ import type {
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_MIGRATIONS, JOBS_ROLE } from './jobs-schema/jobs-migrations.js';
-import type { JobsSettings } from './jobs-settings.js';
+import type { JobsSettings } from './settings.js';
 import { JobsModule } from './jobs.module.js';
 import type { JobsModuleOptions } from './jobs.module.js';
 import { verifyHistory } from './verify-history/verify-history.js';

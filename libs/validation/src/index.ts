@@ -1,5 +1,5 @@
 export { ValidationModule } from './validation.module.js';
-export { ValidationLimits } from './validation-limits.js';
+export { ValidationLimits } from './settings.js';
 export { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
 export type { CatalogueReplacement } from './hold-catalogue/catalogue-holder.js';
 export { finishVerdict, ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';

@@ -14,7 +14,7 @@ import { newUuid } from '@heddle/contracts-messages';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import { ScriptedEngine, SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
 import { Worker } from './hold-leases/worker.js';
-import { WORKER_DEFAULTS } from './worker-settings.js';
+import { WORKER_DEFAULTS } from './settings.js';
 
 const GRAPH = {
   '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '@heddle/platform-database';
 import { AssetsDatabase, keep } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import {
   CONDEMN,
   GIVE_UP_REPLACED,

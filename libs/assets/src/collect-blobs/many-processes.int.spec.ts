@@ -11,7 +11,7 @@ import { describeOnEachStore, withFaults } from '../../test-kit/blob-places.js';
 import type { BlobPlace } from '../../test-kit/blob-places.js';
 import { sampleRequest } from '../../test-kit/multipart-body.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
-import type { AssetsSettings } from '../assets-settings.js';
+import type { AssetsSettings } from '../settings.js';
 import { HouseRound } from '../keep-house/house-round.js';
 import { BlobScrubber } from '../scrub-blobs/blob-scrubber.js';
 import { OPEN_INTENT } from '../stage-blob/upload-intent.sql.js';

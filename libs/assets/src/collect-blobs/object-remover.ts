@@ -3,7 +3,7 @@ import { failpoint } from '@heddle/platform-database';
 import { BLOB_STORE, BlobStoreUnavailableError } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { END_DELETE_TASKS, RELEASE_ALL_TASKS, RELEASE_DELETE_TASKS, TAKE_DELETE_TASKS } from './collect-blobs.sql.js';
 import type { DeleteTaskRow } from './collect-blobs.sql.js';
 

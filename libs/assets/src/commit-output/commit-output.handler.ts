@@ -6,7 +6,7 @@ import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Readable } from 'node:stream';
 import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { receiveBody } from '../receive-body/receive-body.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
 import { COMMIT_OUTPUT, FIND_INPUT } from './commit-output.sql.js';

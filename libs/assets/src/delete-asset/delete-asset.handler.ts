@@ -11,7 +11,7 @@ import {
 } from '@heddle/contracts-messages';
 import type { Answer, AssetId, JobId, JobLogPort, Principal } from '@heddle/contracts-messages';
 import { AssetsDatabase, keep, undo } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { noSuchAsset } from '../get-asset/no-such-asset.js';
 import { DELETE_ASSET, FIND_HOLDERS, LOCK_ASSET, RECORD_USE, RELEASE_ENDED } from './delete-asset.sql.js';
 import type { HolderRow, RecordUseRow } from './delete-asset.sql.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { SWEEP_EXPIRED, SWEEP_KEYS, SWEEP_RELEASED } from './expire-assets.sql.js';
 import type { SweptRow } from './expire-assets.sql.js';
 import { SilentJobs } from './silent-jobs.js';

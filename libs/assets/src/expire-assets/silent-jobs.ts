@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { JOB_LOG_PORT, MAX_ASKED_JOBS } from '@heddle/contracts-messages';
 import type { JobHoldings, JobId, JobLogPort } from '@heddle/contracts-messages';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { CONFIRM_OUTPUTS, END_JOBS } from '../follow-jobs/follow-jobs.sql.js';
 import { FIRM_HOLDS, FORGET_JOBS, SILENT_JOBS } from './silent-jobs.sql.js';
 import type { SilentJobRow } from './silent-jobs.sql.js';

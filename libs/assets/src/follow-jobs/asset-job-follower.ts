@@ -6,7 +6,7 @@ import { isOutage } from '@heddle/platform-database';
 import { JobFollower } from '@heddle/platform-message-bus/follow-log';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Session } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { FollowJobsHandler } from './follow-jobs.handler.js';
 
 /** The assets service's place in the log of jobs. */

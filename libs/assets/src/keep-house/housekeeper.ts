@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { ClockGuard } from './clock-guard.js';
 import { HouseRound } from './house-round.js';
 

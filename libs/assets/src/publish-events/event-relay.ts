@@ -4,7 +4,7 @@ import { ASSET_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import type { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { AssetsMetrics } from '../assets-metrics.js';
-import type { AssetsSettings } from '../assets-settings.js';
+import type { AssetsSettings } from '../settings.js';
 import { failpoint } from '@heddle/platform-database';
 import { LoneTask } from '../run-alone/lone-task.js';
 import { ServiceLease } from '../run-alone/service-lease.js';

@@ -15,7 +15,7 @@ import { describeOnEachStore, withFaults } from '../../test-kit/blob-places.js';
 import type { BlobPlace } from '../../test-kit/blob-places.js';
 import { sampleRequest } from '../../test-kit/multipart-body.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
-import type { AssetsSettings } from '../assets-settings.js';
+import type { AssetsSettings } from '../settings.js';
 import { BlobCollector } from '../collect-blobs/blob-collector.js';
 import { EventRelay } from '../publish-events/event-relay.js';
 import { BlobScrubber } from './blob-scrubber.js';

@@ -4,7 +4,7 @@ import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsMetrics } from '../assets-metrics.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { LoneTask } from '../run-alone/lone-task.js';
 import { ServiceLease } from '../run-alone/service-lease.js';
 import { Walk } from '../run-alone/walk.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 
 /**
  * Turns intents whose lease is over into delete tasks. An uploader that is merely slow finds its intent gone when it

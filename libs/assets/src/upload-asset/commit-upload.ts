@@ -3,7 +3,7 @@ import { retentionSeconds, tagSet } from '@heddle/assets-domain';
 import type { AssetId, Principal } from '@heddle/contracts-messages';
 import { CommitUnknownError, isLockTimeout, keep, undo } from '../assets-database/assets-database.js';
 import type { AssetsDatabase, Ending, Session } from '../assets-database/assets-database.js';
-import type { AssetsSettings } from '../assets-settings.js';
+import type { AssetsSettings } from '../settings.js';
 import type { BlobFacts } from '../stage-blob/staged-blob.js';
 import { SETTLE_BLOB } from '../stage-blob/upload-intent.sql.js';
 import type { SettledBlobRow } from '../stage-blob/upload-intent.sql.js';

@@ -7,7 +7,7 @@ import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { assetView } from '../assets-database/asset-row.js';
 import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-database.js';
-import { AssetsSettings } from '../assets-settings.js';
+import { AssetsSettings } from '../settings.js';
 import { chunkRecycler } from '../receive-body/chunk-recycler.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
 import { commitUpload } from './commit-upload.js';

@@ -13,7 +13,7 @@ import { assetsUnderTest, codeOf, hashOf, somebody, valueOf } from '../../test-k
 import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
 import { describeOnEachStore, withFaults } from '../../test-kit/blob-places.js';
 import { multipartBody, requestOf, sampleRequest } from '../../test-kit/multipart-body.js';
-import type { AssetsSettings } from '../assets-settings.js';
+import type { AssetsSettings } from '../settings.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 import { BlobCollector } from '../collect-blobs/blob-collector.js';

@@ -5,7 +5,7 @@ import type { MadeCall } from '@heddle/platform-service-calls';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { PeersPort } from '@heddle/contracts-messages';
 import type { ServiceProcess } from '../process/service-process.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 import { refusePlainTargets } from './plain-calls.js';
 import { callsTls } from './calls-settings.js';
 import { serviceTokenOf } from './service-token.js';

@@ -1,6 +1,6 @@
 import { RemoteWork } from '@heddle/internal-api/remote-work';
 import type { ServiceProcess } from '../process/service-process.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 import { refusePlainTargets } from './plain-calls.js';
 import { callsTls } from './calls-settings.js';
 import { serviceTokenOf } from './service-token.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CallTls, TokenRules } from '@heddle/platform-service-calls';
 import type { ServiceProcess } from '../process/service-process.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
 /** The URL by which other processes call this one. */

@@ -1,4 +1,4 @@
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 import { isLoopback } from '../settings/settings.js';
 import type { Settings } from '../settings/settings.js';
 

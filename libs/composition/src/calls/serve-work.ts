@@ -8,7 +8,7 @@ import { JOBS_METRICS } from '@heddle/jobs';
 import { guardConnections } from '../process/guard-connections.js';
 import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
-import { networkLimits } from '../service-settings.js';
+import { networkLimits } from '../settings/process-settings.js';
 import { refusePlainListener } from './plain-calls.js';
 import { callsTls, tokenRules } from './calls-settings.js';
 import { PROCESS_METRICS } from '../metrics.js';

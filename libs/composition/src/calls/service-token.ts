@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
 /** The token for calls of one other service. */

@@ -1,5 +1,5 @@
 import type { KafkaConnectionOptions } from '@heddle/platform-message-bus/kafka';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
 /** How the brokers of the settings are reached, for the bus and for the topics' own set-up. */

@@ -1,7 +1,7 @@
 import type { BuiltinEngine } from '@heddle/engine-builtin';
 import type { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ServiceProcess } from '../process/service-process.js';
-import { comfyUiOptions, engineOptions } from '../service-settings.js';
+import { comfyUiOptions, engineOptions } from '../settings/engine-settings.js';
 
 /** The engine of the settings, the only one that is loaded; without `runs` only its catalogue is asked for. */
 export async function openEngine(

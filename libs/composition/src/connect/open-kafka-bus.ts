@@ -8,7 +8,7 @@ import {
 import type { KafkaConnectionOptions } from '@heddle/platform-message-bus/kafka';
 import type { DeliveryOptions, MessageBus } from '@heddle/platform-message-bus';
 import type { ServiceProcess } from '../process/service-process.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
 import { PrefixedBus } from './prefixed-bus.js';

@@ -2,7 +2,7 @@ import { connectService, DatabaseRefusedError, SchemaTooOldError } from '@heddle
 import type { SchemaMigrations, ServiceDatabase } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
 import { observePools } from './observe-pools.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 
 /** One service's own schema with its own role, and what `/readyz` says while the database is away. */
 export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMigrations): Promise<ServiceDatabase> {

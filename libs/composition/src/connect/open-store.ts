@@ -8,7 +8,7 @@ import {
 } from '@heddle/platform-blob-store';
 import type { BlobStore, S3BlobStoreOptions } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 
 /** Where bytes lie: S3 where an endpoint is named, else the data folder. */
 export async function openStore(service: ServiceProcess): Promise<BlobStore> {

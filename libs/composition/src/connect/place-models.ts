@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { MintedListener } from '@heddle/assets';
 import type { ServiceProcess } from '../process/service-process.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 
 /**
  * Puts uploaded model files into the engine's own folders, where the settings name some: a file whose path lies under one is

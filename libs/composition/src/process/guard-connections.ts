@@ -1,6 +1,6 @@
 import { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
-import { networkLimits } from '../service-settings.js';
+import { networkLimits } from '../settings/process-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { PROCESS_METRICS } from '../metrics.js';
 

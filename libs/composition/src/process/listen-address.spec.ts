@@ -1,6 +1,7 @@
+import { answeredHosts } from '@heddle/gateway/settings';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../settings/settings.js';
-import { answeredHosts, openAddressLines, urlOf } from './listen-address.js';
+import { openAddressLines, urlOf } from './listen-address.js';
 
 describe('where a service listens', () => {
   it.each([

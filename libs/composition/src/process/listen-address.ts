@@ -1,7 +1,8 @@
 import { networkInterfaces } from 'node:os';
+import { answeredHosts } from '@heddle/gateway/settings';
+import { bracketed, loopbackOf } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 import { isLoopback } from '../settings/settings.js';
-import { bracketed, loopbackOf } from '../settings/wildcard-address.js';
 
 type Listening = Pick<Settings, 'host' | 'allowedHosts'>;
 
@@ -10,14 +11,6 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 /** The URL by which this machine reaches what listens on a host: loopback where it listens on every address. */
 export function urlOf(host: string, port: number): string {
   return `http://${loopbackOf(host) ?? bracketed(host)}:${port}`;
-}
-
-/**
- * Hosts by which requests may come: those of HEDDLE_ALLOWED_HOSTS, and the one address that the operator chose to listen on.
- * A wildcard is not one: `http://0.0.0.0` is how web pages reach past the rules for loopback.
- */
-export function answeredHosts({ host, allowedHosts }: Listening): readonly string[] {
-  return loopbackOf(host) !== null ? allowedHosts : [...allowedHosts, bracketed(host).toLowerCase()];
 }
 
 /** What a person has to know who listens beyond loopback, in lines: where others reach it, and which setting lets them in. */

@@ -5,7 +5,7 @@ import type { HttpLimits } from '@heddle/platform-http';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { gatewaySettings } from '../service-settings.js';
+import { gatewaySettings } from '@heddle/gateway/settings';
 import type { Settings } from '../settings/settings.js';
 import { guardConnections } from './guard-connections.js';
 import { assertPortsFree, listening } from './listen.js';

@@ -1,7 +1,7 @@
 import { TracingRefusedError } from '@heddle/platform-telemetry';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { readSettingFlags, renderSettings } from '../settings/setting-flags.js';
-import { SettingRefused } from '../settings/setting-kinds.js';
+import { SettingRefused } from '@heddle/platform-settings';
 import { SETTINGS } from '../settings/settings-table.js';
 import { readSettings, unknownSettings } from '../settings/settings.js';
 import { PortTakenError } from './listen.js';

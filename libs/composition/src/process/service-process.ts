@@ -7,7 +7,7 @@ import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import { createLogger, createTracer, LostSpans, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
-import { networkLimits } from '../service-settings.js';
+import { networkLimits } from '../settings/process-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { guardConnections } from './guard-connections.js';
 import { listening } from './listen.js';

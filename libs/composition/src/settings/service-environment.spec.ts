@@ -1,16 +1,19 @@
+import { assetsSettings } from '@heddle/assets/settings';
+import { gatewaySettings } from '@heddle/gateway/settings';
+import { jobsSettings } from '@heddle/jobs/settings';
+import { validationLimits } from '@heddle/validation/settings';
+import { workerSettings } from '@heddle/worker/settings';
 import { describe, expect, it } from 'vitest';
 import { kafkaConnection } from '../connect/kafka-connection.js';
 import { callsTls } from '../calls/calls-settings.js';
 import { topicWishes } from '../connect/topics.js';
 import { httpLimits } from '../process/public-api.js';
-import { assetsSettings, comfyUiOptions, engineOptions, gatewaySettings, jobsSettings } from '../service-settings.js';
-import { validationLimits } from '../service-settings.js';
-import { workerSettings } from '../start-worker.js';
-import { OF_NO_SERVICE, serviceEnvironment, settingsOf } from './service-environment.js';
-import type { ClusterProcess } from './service-environment.js';
+import { comfyUiOptions, engineOptions } from './engine-settings.js';
+import { serviceEnvironment, settingsOf } from './service-environment.js';
 import { readSettings } from './settings.js';
 import type { Settings } from './settings.js';
-import { SETTINGS } from './settings-table.js';
+import { OF_NO_SERVICE, SETTINGS } from './settings-table.js';
+import type { ClusterProcess } from './settings-table.js';
 
 const SERVICES: readonly ClusterProcess[] = ['gateway', 'jobs', 'assets', 'logs', 'validation', 'worker'];
 const KEYS = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
@@ -51,9 +54,9 @@ describe('the environment of a service', () => {
     const secrets = KEYS.filter((key) => SETTINGS[key].secret);
     const table = Object.fromEntries(SERVICES.map((one) => [one, secrets.filter((key) => settingsOf(one).has(key))]));
     expect(table).toEqual({
-      gateway: ['kafkaSaslPassword', 'serviceToken', 'bootstrapKey', 'staticToken'],
+      gateway: ['staticToken', 'bootstrapKey', 'kafkaSaslPassword', 'serviceToken'],
       jobs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
-      assets: ['databaseUrl', 'kafkaSaslPassword', 's3AccessKey', 's3SecretKey', 'serviceToken'],
+      assets: ['databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
       logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       validation: [],
       worker: ['serviceToken'],

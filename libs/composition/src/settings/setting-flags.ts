@@ -1,6 +1,6 @@
+import { SettingRefused } from '@heddle/platform-settings';
+import type { Setting } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
-import { SettingRefused } from './setting-kinds.js';
-import type { Setting } from './setting-kinds.js';
 
 /** `--queue-depth-account` of `QUEUE_DEPTH_ACCOUNT`. */
 export function flagOf(setting: Pick<Setting<unknown>, 'name'>): string {

@@ -1,23 +1,18 @@
 import { isIP } from 'node:net';
+import { readDeclared, SettingRefused } from '@heddle/platform-settings';
+import type { SettingValues } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
 import { SETTINGS } from './settings-table.js';
-import { SettingRefused } from './setting-kinds.js';
-import type { Setting } from './setting-kinds.js';
-
-type Table = typeof SETTINGS;
 
 /** From the port of the API to the health port, where that is not set. */
 const OPS_PORT_DISTANCE = 1_000;
 
 /** The environment, read once: every setting of the table by its key. */
-export type Settings = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never } & {
-  readonly effectiveOpsPort: number;
-};
+export type Settings = SettingValues<typeof SETTINGS> & { readonly effectiveOpsPort: number };
 
 /** Reads the environment and refuses what cannot work, naming the setting and what would be right. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, setting.read(env[`HEDDLE_${setting.name}`])]);
-  const settings = Object.fromEntries(entries) as Omit<Settings, 'effectiveOpsPort'>;
+  const settings = readDeclared(SETTINGS, env);
   refuseWhatCannotWork(settings);
   const effectiveOpsPort = settings.opsPort ?? (settings.port === 0 ? 0 : settings.port + OPS_PORT_DISTANCE);
   return { ...settings, effectiveOpsPort };
@@ -48,7 +43,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-function refuseWhatCannotWork(settings: Omit<Settings, 'effectiveOpsPort'>): void {
+function refuseWhatCannotWork(settings: SettingValues<typeof SETTINGS>): void {
   if (!isLoopback(settings.host) && settings.staticToken === null) {
     throw new SettingRefused(
       `HEDDLE_HOST ${settings.host} is reachable from other machines: set HEDDLE_STATIC_TOKEN, or leave HEDDLE_HOST at 127.0.0.1`,

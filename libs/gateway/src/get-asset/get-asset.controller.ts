@@ -5,7 +5,7 @@ import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idIn, notFound } from '../api-request.js';
 import { principalOf } from '../authenticate/admission.js';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import { renderAsset } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
 

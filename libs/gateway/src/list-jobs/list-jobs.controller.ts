@@ -4,7 +4,7 @@ import type { Answer, JobPage, JobsPort } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalOf } from '../authenticate/admission.js';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import { renderJobPage } from '../render-wire/job-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
 import { parseListQuery } from './list-query.js';

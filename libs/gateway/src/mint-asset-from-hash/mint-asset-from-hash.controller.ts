@@ -4,7 +4,7 @@ import type { Answer, AssetsPort, MintedAsset } from '@heddle/contracts-messages
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalOf } from '../authenticate/admission.js';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import { renderMinted } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
 

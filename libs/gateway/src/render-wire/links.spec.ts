@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import { baseUrlOf } from './links.js';
 
 const base = (headers: Record<string, string>, settings: Partial<GatewaySettings> = {}): string =>

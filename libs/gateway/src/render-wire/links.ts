@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { GatewaySettings } from '../gateway-settings.js';
+import type { GatewaySettings } from '../settings.js';
 
 /** The origin under which the client reached us, for absolute links (decisions, urls). */
 export function baseUrlOf(request: FastifyRequest, settings: GatewaySettings): string {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { GatewaySettings } from '../gateway-settings.js';
+import type { GatewaySettings } from '../settings.js';
 import { baseUrlOf } from './links.js';
 import type { UrlExpiry } from './url-expiry.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import { baseUrlOf } from '../render-wire/links.js';
 import { startPageHtml, startPageJson, wantsHtml } from './start-page.js';
 

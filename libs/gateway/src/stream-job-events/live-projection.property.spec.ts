@@ -3,7 +3,7 @@ import { accepted, isTerminalStatus, SELF_HOSTED_PRINCIPAL } from '@heddle/contr
 import type { Answer, JobId, JobsPort, JobStatus, JobView, LiveItem } from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import type { EarlyNews } from './early-news.js';
 import { EventStream } from './event-stream.js';
 import { JOB_ID, previewItem, progressItem, storyOf } from './job-story.fixture.js';

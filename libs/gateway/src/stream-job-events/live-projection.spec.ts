@@ -2,7 +2,7 @@ import { accepted, refuse, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contr
 import type { Answer, JobId, JobsPort, JobView, LiveItem, WorkerEvent } from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import { EventStream } from './event-stream.js';
 import { JOB_ID, previewItem, progress, progressItem, storyOf, viewOf } from './job-story.fixture.js';
 import { LiveBus } from './live-bus.js';

@@ -3,7 +3,7 @@ import type { JobId, JobsPort, JobView, LiveItem, Principal, WorkerEvent } from 
 import { JobFeed } from '@heddle/platform-message-bus';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import { EarlyNews } from './early-news.js';
 import type { EventStream } from './event-stream.js';
 import { LastPreviews } from './last-previews.js';

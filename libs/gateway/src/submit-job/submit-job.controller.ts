@@ -6,7 +6,7 @@ import { parseTraceparent } from '@heddle/platform-telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf } from '../api-request.js';
 import { principalOf } from '../authenticate/admission.js';
-import { GatewaySettings } from '../gateway-settings.js';
+import { GatewaySettings } from '../settings.js';
 import { renderJob } from '../render-wire/job-wire.js';
 import { jobUrl } from '../render-wire/links.js';
 import { renderContext } from '../render-wire/render-context.js';

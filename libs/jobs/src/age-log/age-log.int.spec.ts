@@ -23,7 +23,7 @@ import { JobPurger } from '../purge-jobs/job-purger.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { replayLog } from '../replay-log/replay-log.js';
 import { JobsLog } from '../jobs-log.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { AgeLog } from './age-log.js';
 import { LogCheckpoints } from './log-checkpoints.js';
 

@@ -5,7 +5,7 @@ import { strayPartitions } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JobsLog } from '../jobs-log.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { LogCheckpoints } from './log-checkpoints.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { JobsLog } from '../jobs-log.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Partitions of the log that are there before their time comes: weeks in which nobody has to make one. */

@@ -9,7 +9,7 @@ import type {
   VisibleJob,
 } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
-import type { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import type { CommittedJob } from './committed-job.js';
 

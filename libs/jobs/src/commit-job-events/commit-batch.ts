@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
 import { isConnectionLoss } from '@heddle/platform-database';
 import { JobsMetrics } from '../jobs-metrics.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { LogFormat } from '../tell-peers/log-format.js';
 import { queueChangeOf } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';

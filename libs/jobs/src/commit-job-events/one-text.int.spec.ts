@@ -6,7 +6,7 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobsMetrics } from '../jobs-metrics.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 import { versionOf } from '../known-jobs/known-jobs.js';

@@ -2,7 +2,7 @@ import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import type { QueryConfig } from 'pg';
 import { ByteArena, callOf, plainArray } from '../group-commit/byte-arena.js';
 import { countersOf } from '../group-commit/queue-counters.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { queueChangeOf, queueStepOf, retryDelayMs, shown } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eventOfNumberSql } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JobsLog } from '../jobs-log.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { renewAllSql } from './overdue.sql.js';
 import { RescueGrace } from './rescue-grace.js';
 import type { ClockLook } from './rescue-grace.js';

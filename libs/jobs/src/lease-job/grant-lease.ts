@@ -3,7 +3,7 @@ import { leaseJob } from '@heddle/jobs-domain';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import type { JobId, JobLease, PartnerCredentials, WorkerIdentity } from '@heddle/contracts-messages';
 import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { UnreadableJobError } from '../known-jobs/unreadable-jobs.js';
 import { FindCredentials } from './find-credentials.js';
 import { leaseMessage } from './lease-message.js';

@@ -6,7 +6,7 @@ import type { JobId } from '@heddle/contracts-messages';
 import { committedJob, planChange } from '../commit-job-events/change-plan.js';
 import type { CommitItem } from '../commit-job-events/change-plan.js';
 import { CommittedJobs } from '../commit-job-events/committed-job.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import type { KnownJob } from '../known-jobs/known-jobs.js';
 import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { LeaseDispatcher } from './lease-dispatcher.js';

@@ -1,6 +1,6 @@
 import type { AssetId, JobId, JobInput, JobLease, PartnerCredentials } from '@heddle/contracts-messages';
 import { jobsFailpoint } from '../failpoints.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../settings.js';
 import type { KnownJob } from '../known-jobs/known-jobs.js';
 
 /** What a worker needs beside the job's own log. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LeaseKey, LeaseState, Principal, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { namesLease } from './lease-name.js';
 import { renewSql } from './leases.sql.js';
 import type { HeldRow } from './leases.sql.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobId, LeaseKey, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { leasesOfWorkerSql } from './leases.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';

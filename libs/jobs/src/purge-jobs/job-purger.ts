@@ -5,7 +5,7 @@ import type { JobId } from '@heddle/contracts-messages';
 import type { Pool, PoolClient } from 'pg';
 import { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { forgetPayloadsSql, purgeCountersSql, purgeKeysSql, purgeSql, unendedSql } from './purge.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { heldKeysSql } from './submission.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 

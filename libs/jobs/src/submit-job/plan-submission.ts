@@ -5,7 +5,7 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { JobSubmission, Principal } from '@heddle/contracts-messages';
 import { planChange } from '../commit-job-events/change-plan.js';
 import type { ChangePlan } from '../commit-job-events/change-plan.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../settings.js';
 import type { SubmissionItem } from './submission-statement.js';
 
 export interface PlannedSubmission {

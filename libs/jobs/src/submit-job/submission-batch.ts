@@ -5,7 +5,7 @@ import { jobsFailpoint } from '../failpoints.js';
 import type { Pool, PoolClient } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { countersOf } from '../group-commit/queue-counters.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { isConnectionLoss, isLockTimeout } from '@heddle/platform-database';
 import { createdJobsSql, openAccountSql, probeKeySql } from './submission.sql.js';
 import { submissionStatement } from './submission-statement.js';

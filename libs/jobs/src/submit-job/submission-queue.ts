@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { JobsMetrics } from '../jobs-metrics.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { SubmissionBatch } from './submission-batch.js';
 import type { SubmissionVerdict } from './submission-batch.js';
 import type { SubmissionItem } from './submission-statement.js';

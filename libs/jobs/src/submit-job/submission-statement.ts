@@ -5,7 +5,7 @@ import type { CommitItem } from '../commit-job-events/change-plan.js';
 import { LEASED_JOB_IDS, leaseValues } from '../commit-job-events/statement-calls.js';
 import { ByteArena, callOf, placeholders, plainArray } from '../group-commit/byte-arena.js';
 import { countersOf } from '../group-commit/queue-counters.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../settings.js';
 
 export interface SubmissionItem {
   readonly jobId: JobId;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { accepted, refuse, rejected } from '@heddle/contracts-messages';
 import type { JobId, JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
 import { jobView } from '../get-job/job-view.js';
-import { JobsSettings } from '../jobs-settings.js';
+import { JobsSettings } from '../settings.js';
 import { QueuePositions } from '../queue-position/queue-positions.js';
 import { JobHandOver } from './job-hand-over.js';
 import type { CreatedVerdict } from './job-hand-over.js';

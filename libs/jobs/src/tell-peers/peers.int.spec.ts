@@ -5,7 +5,7 @@ import { Sequencer } from '@heddle/platform-event-log';
 import type { TestDatabase } from '@heddle/testing-database';
 import { CredentialVault } from '../lease-job/credential-vault.js';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
-import type { JobsSettings } from '../jobs-settings.js';
+import type { JobsSettings } from '../settings.js';
 import {
   dropConsistent,
   leased,

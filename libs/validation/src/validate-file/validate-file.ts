@@ -9,7 +9,7 @@ import {
 } from '@heddle/workflow-graph';
 import { formRejection, impossibleAssets, workflowRejection } from '../validate-submission/reject-workflow.js';
 import { toldProblems, type Explain, type ToldProblem } from '../validate-submission/told-problems.js';
-import { ValidationLimits } from '../validation-limits.js';
+import { ValidationLimits } from '../settings.js';
 
 /** What `heddle validate` prints of one file: `error` is what POST /jobs would answer inside its envelope, or null. */
 export interface FileVerdict {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
-import { ValidationLimits } from '../validation-limits.js';
+import { ValidationLimits } from '../settings.js';
 import { finishVerdict, ValidateSubmissionHandler } from './validate-submission.handler.js';
 
 const holder = new CatalogueHolder();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUuid, refuse, type AssetId, type Rejection } from '@heddle/contracts-messages';
 import { explainProblem, parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
-import { ValidationLimits } from '../validation-limits.js';
+import { ValidationLimits } from '../settings.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
 import type { Explain } from './told-problems.js';
 import type { CheckedSubmission, RejectedSubmission, JudgedSubmission } from './submission-verdict.js';

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { Test } from '@nestjs/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
-import { ValidationLimits } from '../validation-limits.js';
+import { ValidationLimits } from '../settings.js';
 import { ValidationModule } from '../validation.module.js';
 import type { CheckedSubmission } from './submission-verdict.js';
 import { finishVerdict, ValidateSubmissionHandler } from './validate-submission.handler.js';

@@ -2,7 +2,7 @@ import type { JobLease, WorkSession } from '@heddle/contracts-messages';
 import { AttemptControl } from '../run-attempt/attempt-control.js';
 import { RunAttemptHandler } from '../run-attempt/run-attempt.handler.js';
 import type { WorkerPorts } from '../run-attempt/run-attempt.handler.js';
-import type { WorkerSettings } from '../worker-settings.js';
+import type { WorkerSettings } from '../settings.js';
 import { HeldLeases } from './held-leases.js';
 
 /** Leases jobs and runs up to `slots` of them at once. */

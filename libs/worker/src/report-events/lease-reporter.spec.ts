@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DurableReport, JobLease, ReportVerdict, WorkSession } from '@heddle/contracts-messages';
-import { WORKER_DEFAULTS } from '../worker-settings.js';
+import { WORKER_DEFAULTS } from '../settings.js';
 import { LeaseReporter } from './lease-reporter.js';
 
 const PROGRESS = {

@@ -9,7 +9,7 @@ import type {
   WorkerReport,
   WorkSession,
 } from '@heddle/contracts-messages';
-import type { WorkerSettings } from '../worker-settings.js';
+import type { WorkerSettings } from '../settings.js';
 import { Throttle } from './throttle.js';
 
 type Body<R extends WorkerReport> = R extends unknown ? Omit<R, 'jobId' | 'fence' | 'sequence'> : never;

@@ -6,7 +6,7 @@ import type { AssetId, DurableReport, JobLease, WorkerAssetsPort, WorkSession } 
 import type { EngineOutput } from '@heddle/engine-port';
 import { LeaseReporter } from '../report-events/lease-reporter.js';
 import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
-import { WORKER_DEFAULTS } from '../worker-settings.js';
+import { WORKER_DEFAULTS } from '../settings.js';
 import { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
 

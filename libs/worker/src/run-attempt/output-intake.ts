@@ -4,7 +4,7 @@ import type { CommittedOutput, WorkerAssetsPort } from '@heddle/contracts-messag
 import type { EngineOutput } from '@heddle/engine-port';
 import type { LeaseReporter } from '../report-events/lease-reporter.js';
 import type { AttemptTrace } from '../trace-attempt/attempt-trace.js';
-import type { WorkerSettings } from '../worker-settings.js';
+import type { WorkerSettings } from '../settings.js';
 import type { AttemptControl } from './attempt-control.js';
 import { fitOutput } from './fit-output.js';
 import { KeptOutputs, readWhole } from './kept-outputs.js';

@@ -12,7 +12,7 @@ import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port'
 import { LeaseReporter } from '../report-events/lease-reporter.js';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
-import type { WorkerSettings } from '../worker-settings.js';
+import type { WorkerSettings } from '../settings.js';
 import type { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
 import { ProgressTracker } from './progress-tracker.js';

@@ -1,19 +1,7 @@
 import { isIP } from 'node:net';
+import { SettingRefused } from './setting.js';
+import type { Declaration } from './setting.js';
 import { loopbackOf } from './wildcard-address.js';
-
-/** One setting: its environment name without `HEDDLE_`, what it means, how its text is read. */
-export interface Setting<T> {
-  readonly name: string;
-  readonly unit: string;
-  readonly meaning: string;
-  /** As `heddle serve --help` prints it. */
-  readonly defaultText: string;
-  readonly secret: boolean;
-  read(text: string | undefined): T;
-}
-
-/** A setting that cannot be used; the message names it and what would be right. */
-export class SettingRefused extends Error {}
 
 interface About {
   readonly unit?: string;
@@ -25,16 +13,16 @@ export function wholeNumber(
   fallback: number,
   range: { min: number; max: number },
   about: About,
-): Setting<number> {
+): Declaration<number> {
   return numeric(name, fallback, { ...range, whole: true }, about);
 }
 
 /** Seconds that may have fractions, so that tests reach every limit. */
-export function seconds(name: string, fallback: number, about: About): Setting<number> {
+export function seconds(name: string, fallback: number, about: About): Declaration<number> {
   return numeric(name, fallback, { min: 0, max: 10 ** 10, whole: false }, { unit: 's', ...about });
 }
 
-export function optionalSeconds(name: string, about: About & { unsetMeans: string }): Setting<number | null> {
+export function optionalSeconds(name: string, about: About & { unsetMeans: string }): Declaration<number | null> {
   const inner = seconds(name, 0, about);
   return { ...inner, defaultText: about.unsetMeans, read: (text) => (isUnset(text) ? null : inner.read(text)) };
 }
@@ -44,22 +32,22 @@ export function optionalWholeNumber(
   name: string,
   range: { min: number; max: number },
   about: About & { unsetMeans: string },
-): Setting<number | null> {
+): Declaration<number | null> {
   const inner = wholeNumber(name, 0, range, about);
   return { ...inner, defaultText: about.unsetMeans, read: (text) => (isUnset(text) ? null : inner.read(text)) };
 }
 
-export function text(name: string, fallback: string, about: About): Setting<string> {
+export function text(name: string, fallback: string, about: About): Declaration<string> {
   const read = (given: string | undefined): string => (isUnset(given) ? fallback : given);
   return describe(name, fallback, about, read);
 }
 
-export function optionalText(name: string, about: About & { secret?: boolean }): Setting<string | null> {
+export function optionalText(name: string, about: About & { secret?: boolean }): Declaration<string | null> {
   const read = (given: string | undefined): string | null => (isUnset(given) ? null : given);
   return { ...describe(name, 'unset', about, read), secret: about.secret ?? false };
 }
 
-export function list(name: string, about: About): Setting<readonly string[]> {
+export function list(name: string, about: About): Declaration<readonly string[]> {
   const read = (given: string | undefined): readonly string[] =>
     isUnset(given)
       ? []
@@ -71,7 +59,7 @@ export function list(name: string, about: About): Setting<readonly string[]> {
 }
 
 /** Hosts as a `Host` header names them: lower case, without a port, IPv6 addresses in brackets. */
-export function hosts(name: string, about: About): Setting<readonly string[]> {
+export function hosts(name: string, about: About): Declaration<readonly string[]> {
   const entries = list(name, about);
   return { ...entries, read: (given) => entries.read(given).map((entry) => hostName(name, entry)) };
 }
@@ -91,7 +79,12 @@ function hostName(setting: string, entry: string): string {
   );
 }
 
-export function choice<T extends string>(name: string, fallback: T, values: readonly T[], about: About): Setting<T> {
+export function choice<const T extends string>(
+  name: string,
+  fallback: T,
+  values: readonly T[],
+  about: About,
+): Declaration<T> {
   return describe(name, fallback, { ...about, unit: values.join(' | ') }, (given) => {
     if (isUnset(given)) return fallback;
     const value = values.find((candidate) => candidate === given);
@@ -101,7 +94,7 @@ export function choice<T extends string>(name: string, fallback: T, values: read
   });
 }
 
-export function flag(name: string, fallback: boolean, about: About): Setting<boolean> {
+export function flag(name: string, fallback: boolean, about: About): Declaration<boolean> {
   return describe(name, String(fallback), { ...about, unit: 'true | false' }, (given) => {
     if (isUnset(given)) return fallback;
     if (given === 'true' || given === '1') return true;
@@ -115,7 +108,7 @@ function numeric(
   fallback: number,
   rule: { min: number; max: number; whole: boolean },
   about: About,
-): Setting<number> {
+): Declaration<number> {
   return describe(name, String(fallback), about, (given) => {
     if (isUnset(given)) return fallback;
     const value = Number(given);
@@ -133,7 +126,7 @@ function describe<T>(
   defaultText: string,
   about: About,
   read: (text: string | undefined) => T,
-): Setting<T> {
+): Declaration<T> {
   return { name, unit: about.unit ?? '', meaning: about.meaning, defaultText, secret: false, read };
 }
 

@@ -1,17 +1,15 @@
+import { assetsSettings } from '@heddle/assets/settings';
+import { gatewaySettings } from '@heddle/gateway/settings';
+import { jobsSettings } from '@heddle/jobs/settings';
+import { validationLimits } from '@heddle/validation/settings';
+import { workerSettings } from '@heddle/worker/settings';
 import { describe, expect, it } from 'vitest';
-import {
-  assetsSettings,
-  engineOptions,
-  gatewaySettings,
-  jobsSettings,
-  networkLimits,
-  validationLimits,
-} from './service-settings.js';
-import { httpLimits } from './process/public-api.js';
-import { workerSettings } from './start-worker.js';
-import { readSettings } from './settings/settings.js';
-import type { Settings } from './settings/settings.js';
-import { SETTINGS } from './settings/settings-table.js';
+import { httpLimits } from '../process/public-api.js';
+import { engineOptions } from './engine-settings.js';
+import { networkLimits } from './process-settings.js';
+import { readSettings } from './settings.js';
+import type { Settings } from './settings.js';
+import { SETTINGS } from './settings-table.js';
 
 /** Used by the composition itself, or refused until what they are for is built. */
 const ELSEWHERE = [

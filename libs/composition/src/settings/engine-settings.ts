@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import type { BuiltinEngineOptions } from '@heddle/engine-builtin';
+import type { ComfyUiOptions } from '@heddle/engine-comfyui';
+import { declareSettings, flag, optionalText, seconds, text, wholeNumber } from '@heddle/platform-settings';
+import type { SettingValues } from '@heddle/platform-settings';
+
+const DAY = 86_400;
+const MANY = { min: 0, max: 1_000_000_000 };
+
+/** Which engine runs graphs. */
+export const ENGINE_SETTINGS = declareSettings('engine', {
+  engine: text('ENGINE', 'builtin', { meaning: 'builtin, or the URL of an engine' }),
+  engineInputFolder: optionalText('ENGINE_INPUT_FOLDER', {
+    unit: 'folder',
+    meaning: "a real engine's own input folder, where it lies on this machine: files are put there and cleaned up",
+  }),
+  engineInputKeep: seconds('ENGINE_INPUT_KEEP_S', DAY, {
+    meaning: 'files there that no run has used for so long are removed',
+  }),
+  testNodes: flag('TEST_NODES', false, { meaning: 'tests only: HeddleTest nodes of the built-in engine' }),
+});
+
+/** Of the processes of the built-in engine. */
+export const BUILTIN_ENGINE_SETTINGS = declareSettings('engine', {
+  engineUser: optionalText('ENGINE_USER', {
+    unit: 'user',
+    meaning: 'as root: who built-in engine processes run as; unset: heddle-engine, or an id that nobody has',
+  }),
+  engineMemory: wholeNumber(
+    'ENGINE_MEMORY_MB',
+    2048,
+    { min: 64, max: 1_000_000 },
+    { unit: 'MiB', meaning: 'memory of one built-in engine process' },
+  ),
+  engineCache: wholeNumber('ENGINE_CACHE_MB', 256, MANY, {
+    unit: 'MiB',
+    meaning: 'node outputs that one built-in engine process keeps',
+  }),
+});
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Of a real engine at a URL. */
+export function comfyUiOptions(settings: SettingValues<typeof ENGINE_SETTINGS>): ComfyUiOptions {
+  const { engine: url, engineInputFolder: path, engineInputKeep } = settings;
+  return { url, ...(path === null ? {} : { inputFolder: { path: resolve(path), keepMs: engineInputKeep * 1_000 } }) };
+}
+
+/** Of the built-in engine: a process for each job that runs at once. */
+export function engineOptions(
+  settings: SettingValues<typeof BUILTIN_ENGINE_SETTINGS> & { readonly workers: number },
+): BuiltinEngineOptions {
+  return {
+    processes: Math.max(1, settings.workers),
+    pixelBytes: settings.engineMemory * MEBIBYTE,
+    cacheBytes: settings.engineCache * MEBIBYTE,
+  };
+}

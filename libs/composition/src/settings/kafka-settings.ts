@@ -1,0 +1,51 @@
+import {
+  choice,
+  declareSettings,
+  flag,
+  list,
+  optionalText,
+  seconds,
+  text,
+  wholeNumber,
+} from '@heddle/platform-settings';
+
+const DAY = 86_400;
+
+/** How a process reaches the brokers. */
+export const KAFKA_SETTINGS = declareSettings('kafka', {
+  kafkaBrokers: list('KAFKA_BROKERS', {
+    unit: 'a,b',
+    meaning: 'host:port each; none: in-memory bus, recovered from the log',
+  }),
+  kafkaPrefix: text('KAFKA_PREFIX', '', {
+    meaning: 'before the names of topics and groups, where clusters share brokers',
+  }),
+  kafkaTls: flag('KAFKA_TLS', false, { meaning: 'encrypt connections to the brokers' }),
+  kafkaTlsCa: optionalText('KAFKA_TLS_CA', { unit: 'file', meaning: "PEM that signs the brokers' certificates" }),
+  kafkaTlsCert: optionalText('KAFKA_TLS_CERT', { unit: 'file', meaning: "PEM of the client's certificate" }),
+  kafkaTlsKey: optionalText('KAFKA_TLS_KEY', { unit: 'file', meaning: "PEM of the client's key" }),
+  kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', 'none', ['none', 'plain', 'scram-sha-256', 'scram-sha-512'], {
+    meaning: 'how brokers know who connects',
+  }),
+  kafkaSaslUsername: optionalText('KAFKA_SASL_USERNAME', { meaning: 'with KAFKA_SASL_MECHANISM' }),
+  kafkaSaslPassword: optionalText('KAFKA_SASL_PASSWORD', { meaning: 'with KAFKA_SASL_MECHANISM', secret: true }),
+  kafkaPartitions: wholeNumber(
+    'KAFKA_PARTITIONS',
+    12,
+    { min: 1, max: 10_000 },
+    {
+      unit: 'partitions',
+      meaning: 'number of partitions of each topic; an existing topic with another number is refused',
+    },
+  ),
+  kafkaReplication: wholeNumber(
+    'KAFKA_REPLICATION',
+    1,
+    { min: 1, max: 100 },
+    {
+      unit: 'copies',
+      meaning: 'of a topic that is created; fewer on an existing one are refused',
+    },
+  ),
+  kafkaRetention: seconds('KAFKA_RETENTION_S', 7 * DAY, { meaning: 'how long brokers keep messages' }),
+});

@@ -1,0 +1,65 @@
+import {
+  choice,
+  declareSettings,
+  optionalText,
+  optionalWholeNumber,
+  seconds,
+  text,
+  wholeNumber,
+} from '@heddle/platform-settings';
+import type { SettingValues } from '@heddle/platform-settings';
+import type { ConnectionLimits } from '@heddle/platform-http/connection-guard';
+
+const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
+
+/** Read by every process. */
+export const PROCESS_SETTINGS = {
+  ...declareSettings('process', {
+    logLevel: choice('LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error'], {
+      meaning: 'least level of the log on standard error',
+    }),
+    opsHost: text('OPS_HOST', '127.0.0.1', { meaning: 'address of livez, readyz and metrics' }),
+    opsPort: optionalWholeNumber(
+      'OPS_PORT',
+      { min: 0, max: 65_535 },
+      { unit: 'port', meaning: 'livez, readyz and metrics, on 127.0.0.1', unsetMeans: 'port + 1000' },
+    ),
+    failpoints: optionalText('FAILPOINTS', { meaning: 'tests only: where to end the process' }),
+  }),
+  ...declareSettings('connections', {
+    connections: wholeNumber('CONNECTIONS', 20_000, AT_LEAST_ONE, {
+      unit: 'connections',
+      meaning: 'open connections of one port; more are closed at once',
+    }),
+    unauthenticatedConnections: wholeNumber('UNAUTHENTICATED_CONNECTIONS', 2_000, AT_LEAST_ONE, {
+      unit: 'connections',
+      meaning: 'of these, without a request that was admitted yet; a new one takes the place of the oldest',
+    }),
+    headersTimeout: seconds('HEADERS_TIMEOUT_S', 10, { meaning: 'for the head of a request to arrive' }),
+    stalled: seconds('STALLED_S', 30, { meaning: 'a connection whose reader takes nothing for so long is cut' }),
+    bodyBudget: wholeNumber('BODY_BUDGET_BYTES', 256 * 1024 ** 2, AT_LEAST_ONE, {
+      unit: 'bytes',
+      meaning: 'bodies that a process holds at once, on all of its ports',
+    }),
+  }),
+};
+
+/** Of every port of a process, and of the bodies that it holds on them. */
+export interface NetworkLimits {
+  readonly connections: ConnectionLimits;
+  readonly bodyBudgetBytes: number;
+  /** For a head to arrive. */
+  readonly headMs: number;
+}
+
+export function networkLimits(settings: SettingValues<typeof PROCESS_SETTINGS>): NetworkLimits {
+  return {
+    connections: {
+      connections: settings.connections,
+      unauthenticated: settings.unauthenticatedConnections,
+      stalledMs: settings.stalled * 1_000,
+    },
+    bodyBudgetBytes: settings.bodyBudget,
+    headMs: settings.headersTimeout * 1_000,
+  };
+}

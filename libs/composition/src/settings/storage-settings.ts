@@ -1,0 +1,40 @@
+import { declareSettings, flag, optionalText, optionalWholeNumber, seconds, text } from '@heddle/platform-settings';
+
+const MANY_BYTES = { min: 0, max: 2 ** 50 };
+
+/** The folder of a process. */
+export const DATA_SETTINGS = declareSettings('storage', {
+  data: text('DATA', '.heddle', { unit: 'folder', meaning: 'embedded PostgreSQL and blobs' }),
+});
+
+/** The database of a service. */
+export const DATABASE_SETTINGS = declareSettings('storage', {
+  databaseUrl: optionalText('DATABASE_URL', {
+    meaning: "an owner's URL of a PostgreSQL 15+; unset: embedded",
+    secret: true,
+  }),
+});
+
+/** Of a process that writes to a disk. */
+export const DISK_SETTINGS = declareSettings('storage', {
+  diskFree: optionalWholeNumber('DISK_FREE_BYTES', MANY_BYTES, {
+    unit: 'bytes',
+    meaning: 'less free space on a disk that is written to is degraded: disk',
+    unsetMeans: '1 GiB or 2 % of the disk, whichever is less',
+  }),
+  diskLook: seconds('DISK_LOOK_S', 5, { meaning: 'between two looks at the free space' }),
+});
+
+/** The object store. */
+export const S3_SETTINGS = declareSettings('s3', {
+  s3Endpoint: optionalText('S3_ENDPOINT', { meaning: 'unset: blobs in the data folder' }),
+  s3Bucket: optionalText('S3_BUCKET', { meaning: 'with S3_ENDPOINT' }),
+  s3AccessKey: optionalText('S3_ACCESS_KEY', { meaning: 'with S3_ENDPOINT', secret: true }),
+  s3SecretKey: optionalText('S3_SECRET_KEY', { meaning: 'with S3_ENDPOINT', secret: true }),
+  s3Region: text('S3_REGION', 'us-east-1', { meaning: 'with S3_ENDPOINT' }),
+  s3Checksums: flag('S3_CHECKSUMS', true, {
+    meaning: 'CRC-32 with each part; false for stores that refuse the header',
+  }),
+  s3PathStyle: flag('S3_PATH_STYLE', true, { meaning: 'bucket in the path; false: in the host name' }),
+  s3PublicEndpoint: optionalText('S3_PUBLIC_ENDPOINT', { meaning: 'with S3_ENDPOINT: as clients reach it' }),
+});

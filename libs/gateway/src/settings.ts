@@ -1,0 +1,150 @@
+import {
+  bracketed,
+  choice,
+  declareSettings,
+  flag,
+  hosts,
+  list,
+  loopbackOf,
+  optionalText,
+  readDeclared,
+  seconds,
+  text,
+  wholeNumber,
+} from '@heddle/platform-settings';
+import type { SettingValues } from '@heddle/platform-settings';
+import type { UrlExpiry } from './render-wire/url-expiry.js';
+import type { SurfaceName } from './surface-capabilities.js';
+
+const MANY = { min: 0, max: 1_000_000_000 };
+const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
+
+/** What an operator sets of the gateway. */
+export const GATEWAY_SETTINGS = {
+  ...declareSettings('api', {
+    port: wholeNumber('PORT', 8189, { min: 0, max: 65_535 }, { unit: 'port', meaning: 'where the API listens' }),
+    host: text('HOST', '127.0.0.1', {
+      meaning: 'listen address; a non-loopback address requires a token and HEDDLE_ALLOWED_HOSTS',
+    }),
+    surface: choice('SURFACE', 'self-hosted', ['self-hosted', 'managed', 'dedicated'], {
+      meaning: 'which surface is served',
+    }),
+    staticToken: optionalText('STATIC_TOKEN', { meaning: 'bearer token that every request must carry', secret: true }),
+    bootstrapKey: optionalText('BOOTSTRAP_KEY', { meaning: 'managed and dedicated: first API key', secret: true }),
+    publicBaseUrl: optionalText('PUBLIC_BASE_URL', {
+      meaning: 'origin of the links in answers; unset: that of the request',
+    }),
+    trustForwarded: flag('TRUST_FORWARDED', false, { meaning: 'believe X-Forwarded-Host and -Proto' }),
+    allowedHosts: hosts('ALLOWED_HOSTS', {
+      unit: 'a,b',
+      meaning: 'host names and addresses by which it may be called, beside loopback and HEDDLE_HOST itself',
+    }),
+    corsOrigins: list('CORS_ORIGINS', { unit: 'a,b', meaning: 'origins of web pages that may call' }),
+    urlExpiry: choice('URL_EXPIRY', 'timestamp', ['timestamp', 'null'], {
+      meaning: 'url_expires_at of assets and outputs: now + 24 h, or null',
+    }),
+  }),
+  ...declareSettings('streams', {
+    streamsAccount: wholeNumber('STREAMS_ACCOUNT', 256, MANY, {
+      unit: 'streams',
+      meaning: 'open event streams of an account',
+    }),
+    streams: wholeNumber('STREAMS', 10_000, MANY, { unit: 'streams', meaning: 'open event streams of the process' }),
+    heartbeat: seconds('HEARTBEAT_S', 15, { meaning: 'comment on an idle event stream' }),
+  }),
+  ...declareSettings('requests', {
+    bodyBytes: wholeNumber('BODY_BYTES', 10 * 1024 ** 2, AT_LEAST_ONE, {
+      unit: 'bytes',
+      meaning: 'body of a submission',
+    }),
+    bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'for a JSON body to arrive' }),
+    urlBytes: wholeNumber('URL_BYTES', 4096, { min: 64, max: 65_536 }, { unit: 'bytes', meaning: 'request target' }),
+    headerBytes: wholeNumber(
+      'HEADER_BYTES',
+      16_384,
+      { min: 256, max: 1_048_576 },
+      { unit: 'bytes', meaning: 'headers of a request' },
+    ),
+    headerLines: wholeNumber('HEADER_LINES', 64, AT_LEAST_ONE, { unit: 'lines', meaning: 'headers of a request' }),
+    readRate: seconds('READ_RATE', 50, { unit: '1/s', meaning: 'job reads of an account, steady' }),
+    readBurst: wholeNumber('READ_BURST', 200, AT_LEAST_ONE, {
+      unit: 'reads',
+      meaning: 'job reads of an account, at once',
+    }),
+  }),
+};
+
+type Values = SettingValues<typeof GATEWAY_SETTINGS>;
+
+/** What the gateway keeps to as well, and other parts of the process declare. */
+interface OfOthers {
+  readonly uploadBytes: number;
+  readonly uploadOverheadBytes: number;
+  readonly stalled: number;
+}
+
+/** What an operator set, in the gateway's own terms: durations in milliseconds. */
+export function gatewaySettings(values: Values & OfOthers): Partial<GatewaySettings> {
+  return {
+    ...ofOperator(values),
+    uploadRequestBytes: values.uploadBytes + values.uploadOverheadBytes,
+    stalledMs: values.stalled * 1_000,
+  };
+}
+
+/**
+ * Hosts by which requests may come: those of HEDDLE_ALLOWED_HOSTS, and the one address that the operator chose to listen on.
+ * A wildcard is not one: `http://0.0.0.0` is how web pages reach past the rules for loopback.
+ */
+export function answeredHosts({ host, allowedHosts }: Pick<Values, 'host' | 'allowedHosts'>): readonly string[] {
+  return loopbackOf(host) !== null ? allowedHosts : [...allowedHosts, bracketed(host).toLowerCase()];
+}
+
+function ofOperator(values: Values) {
+  return {
+    surface: values.surface,
+    staticToken: values.staticToken,
+    publicBaseUrl: values.publicBaseUrl,
+    trustForwarded: values.trustForwarded,
+    allowedHosts: answeredHosts(values),
+    corsOrigins: values.corsOrigins,
+    urlExpiry: values.urlExpiry,
+    readRate: values.readRate,
+    readBurst: values.readBurst,
+    streamsPerAccount: values.streamsAccount,
+    streamsPerProcess: values.streams,
+    heartbeatMs: values.heartbeat * 1_000,
+  };
+}
+
+const DEFAULTS = ofOperator(readDeclared(GATEWAY_SETTINGS, {}));
+
+/** What the gateway keeps to; without changes, the defaults of the declarations. */
+export class GatewaySettings {
+  readonly surface: SurfaceName = DEFAULTS.surface;
+  readonly staticToken: string | null = DEFAULTS.staticToken;
+  readonly publicBaseUrl: string | null = DEFAULTS.publicBaseUrl;
+  readonly trustForwarded: boolean = DEFAULTS.trustForwarded;
+  /** Beside loopback. */
+  readonly allowedHosts: readonly string[] = DEFAULTS.allowedHosts;
+  readonly corsOrigins: readonly string[] = DEFAULTS.corsOrigins;
+  readonly urlExpiry: UrlExpiry = DEFAULTS.urlExpiry;
+  readonly readRate: number = DEFAULTS.readRate;
+  readonly readBurst: number = DEFAULTS.readBurst;
+  readonly streamsPerAccount: number = DEFAULTS.streamsPerAccount;
+  readonly streamsPerProcess: number = DEFAULTS.streamsPerProcess;
+  readonly heartbeatMs: number = DEFAULTS.heartbeatMs;
+  /** Bytes of a whole upload, frame included: what announces more is refused before it is sent. */
+  readonly uploadRequestBytes: number = 105_906_176;
+  /** A reader that takes nothing for so long loses its stream. */
+  readonly stalledMs: number = 30_000;
+  /** A watched job without news for so long is read again. */
+  readonly silenceMs: number = 15_000;
+  readonly queuePositionMs: number = 2_000;
+  /** Latest previews of running jobs that are kept for streams to come, bytes. */
+  readonly previewBytes: number = 16 * 1024 * 1024;
+
+  constructor(given: Partial<GatewaySettings> = {}) {
+    Object.assign(this, given);
+  }
+}

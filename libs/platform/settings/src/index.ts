@@ -1,0 +1,17 @@
+export { declareSettings, readDeclared } from './declare-settings.js';
+export type { Declared, SettingValues } from './declare-settings.js';
+export {
+  choice,
+  flag,
+  hosts,
+  list,
+  optionalSeconds,
+  optionalText,
+  optionalWholeNumber,
+  seconds,
+  text,
+  wholeNumber,
+} from './setting-kinds.js';
+export { SETTING_GROUPS, SettingRefused } from './setting.js';
+export type { Declaration, Setting, SettingGroup } from './setting.js';
+export { bracketed, loopbackOf } from './wildcard-address.js';

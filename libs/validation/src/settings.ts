@@ -1,0 +1,88 @@
+import { declareSettings, wholeNumber } from '@heddle/platform-settings';
+import type { SettingValues } from '@heddle/platform-settings';
+import {
+  DEFAULT_GRAPH_LIMITS,
+  DEFAULT_SUBMISSION_LIMITS,
+  type GraphLimits,
+  type SubmissionLimits,
+} from '@heddle/workflow-graph';
+
+const MANY = { min: 0, max: 1_000_000_000 };
+const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
+
+/** What an operator sets of the validation service. */
+export const VALIDATION_SETTINGS = declareSettings('workflows', {
+  graphNodes: wholeNumber('GRAPH_NODES', DEFAULT_GRAPH_LIMITS.maxNodes, AT_LEAST_ONE, {
+    unit: 'nodes',
+    meaning: 'nodes of a graph',
+  }),
+  graphLinks: wholeNumber('GRAPH_LINKS', DEFAULT_GRAPH_LIMITS.maxLinks, AT_LEAST_ONE, {
+    unit: 'links',
+    meaning: 'links of a graph',
+  }),
+  nodeInputs: wholeNumber('NODE_INPUTS', DEFAULT_GRAPH_LIMITS.maxInputsPerNode, AT_LEAST_ONE, {
+    unit: 'inputs',
+    meaning: 'inputs of a graph node',
+  }),
+  nodeIdBytes: wholeNumber('NODE_ID_BYTES', DEFAULT_GRAPH_LIMITS.maxNodeIdBytes, AT_LEAST_ONE, {
+    unit: 'bytes',
+    meaning: 'id of a graph node',
+  }),
+  stringBytes: wholeNumber('STRING_BYTES', DEFAULT_GRAPH_LIMITS.maxStringBytes, AT_LEAST_ONE, {
+    unit: 'bytes',
+    meaning: 'one text value of a graph',
+  }),
+  assetReferences: wholeNumber('ASSET_REFERENCES', DEFAULT_GRAPH_LIMITS.maxAssetReferences, MANY, {
+    unit: 'assets',
+    meaning: 'asset references of a graph',
+  }),
+  jsonDepth: wholeNumber(
+    'JSON_DEPTH',
+    DEFAULT_SUBMISSION_LIMITS.maxDepth,
+    { min: 1, max: 10_000 },
+    { unit: 'levels', meaning: 'nesting of a body' },
+  ),
+  jsonKeys: wholeNumber('JSON_KEYS', DEFAULT_SUBMISSION_LIMITS.maxKeys, AT_LEAST_ONE, {
+    unit: 'keys',
+    meaning: 'keys of a body',
+  }),
+  numberDigits: wholeNumber('NUMBER_DIGITS', DEFAULT_SUBMISSION_LIMITS.maxNumberLength, AT_LEAST_ONE, {
+    unit: 'characters',
+    meaning: 'one number of a body',
+  }),
+  credentialBytes: wholeNumber('CREDENTIAL_BYTES', DEFAULT_SUBMISSION_LIMITS.maxCredentialBytes, AT_LEAST_ONE, {
+    unit: 'bytes',
+    meaning: 'one credential in extra_data',
+  }),
+});
+
+/** What an operator set, in the terms of the graph rules. */
+export function validationLimits(values: SettingValues<typeof VALIDATION_SETTINGS>): ValidationLimits {
+  return new ValidationLimits({
+    graph: {
+      maxNodes: values.graphNodes,
+      maxLinks: values.graphLinks,
+      maxInputsPerNode: values.nodeInputs,
+      maxNodeIdBytes: values.nodeIdBytes,
+      maxStringBytes: values.stringBytes,
+      maxAssetReferences: values.assetReferences,
+    },
+    submission: {
+      maxDepth: values.jsonDepth,
+      maxKeys: values.jsonKeys,
+      maxNumberLength: values.numberDigits,
+      maxCredentialBytes: values.credentialBytes,
+    },
+  });
+}
+
+/** The limits on submissions (decisions, Limits on graphs). */
+export class ValidationLimits {
+  readonly graph: GraphLimits;
+  readonly submission: SubmissionLimits;
+
+  constructor(limits: { readonly graph?: Partial<GraphLimits>; readonly submission?: Partial<SubmissionLimits> } = {}) {
+    this.graph = { ...DEFAULT_GRAPH_LIMITS, ...limits.graph };
+    this.submission = { ...DEFAULT_SUBMISSION_LIMITS, ...limits.submission };
+  }
+}
