@@ -28,7 +28,7 @@ export function installServers(root: string, say: (line: string) => void): Insta
 }
 
 async function install(cacheDir: string): Promise<void> {
-  const { installKafka, installS3Server } = await import('@heddle/platform-local-servers');
+  const { installKafka, installS3Server } = await import('@heddle/local-servers');
   const progress = (line: string): boolean => process.stdout.write(`${line}\n`);
   const parts = await Promise.allSettled([installKafka(cacheDir, progress), installS3Server(cacheDir, progress)]);
   const failures = parts.flatMap((part) => (part.status === 'rejected' ? [messageOf(part.reason)] : []));

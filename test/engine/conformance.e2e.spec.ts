@@ -1,5 +1,5 @@
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
-import { describeEngine } from '@heddle/engine-port/conformance';
+import { describeEngine } from '@heddle/testing-engine';
 import { ENGINE_URL } from './real-engine.js';
 
 // The port's conformance on the driver in front of a running engine.

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { EngineOutcome, EngineRun } from '@heddle/engine-port';
-import { RecordingObserver } from '@heddle/engine-port/conformance';
+import { RecordingObserver } from '@heddle/testing-engine';
 import { ENGINE_URL } from './real-engine.js';
 
 type Graph = Readonly<

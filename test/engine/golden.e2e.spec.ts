@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
-import { RecordingObserver } from '@heddle/engine-port/conformance';
+import { RecordingObserver } from '@heddle/testing-engine';
 import { outputDifferences } from './picture-differences.js';
 import { ENGINE_URL } from './real-engine.js';
 import { asRun, CASES } from './recorded-cases.js';

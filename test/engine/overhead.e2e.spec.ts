@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
-import { RecordingObserver } from '@heddle/engine-port/conformance';
+import { RecordingObserver } from '@heddle/testing-engine';
 import { ENGINE_URL } from './real-engine.js';
 
 const ROUNDS = 300;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { ReadOutput } from '@heddle/engine-port/conformance';
+import type { ReadOutput } from '@heddle/testing-engine';
 import type { Expected, RecordedImage } from './recorded-cases.js';
 
 /** What of the outputs of a run differs from a recorded answer, in words; counts the pictures that were compared. */

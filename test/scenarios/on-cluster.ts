@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkS3Server, installKafka } from '@heddle/platform-local-servers';
+import { checkS3Server, installKafka } from '@heddle/local-servers';
 import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluster';
 import type { ClusterPlace, SharedServers, TestCluster, TestClusterOptions } from '@heddle/testing-cluster';
 import { afterAll, beforeAll, describe, it } from 'vitest';

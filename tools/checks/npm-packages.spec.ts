@@ -31,7 +31,7 @@ describe('the check of npm packages', () => {
       { dependencies: { '@heddle/b': '*', pg: '8.0.1' }, devDependencies: { vitest: '5.0.0' } },
       {
         'libs/a/src/index.ts': "import { readFile } from 'node:fs';\nconst client = await import('pg/lib/client');",
-        'libs/a/src/suite.ts': "import { it } from 'vitest';",
+        'libs/a/src/blob-store.suite.ts': "import { it } from 'vitest';",
         'libs/a/src/text.ts': 'export const text = "import x from \'left-pad\'"; // import y from "right-pad"',
       },
     );

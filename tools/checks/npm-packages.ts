@@ -43,16 +43,16 @@ function problemsOf(name: string, folder: string, pinned: Readonly<Record<string
   ];
 }
 
-/** Specs, what lies beside `src`, and what imports vitest itself (suites that other packages run) are for tests alone. */
+/** Specs, what supports them and what lies beside `src` are for tests alone, as are the packages below libs/testing. */
 function importsBelow(folder: string): { readonly shipped: Set<string>; readonly tested: Set<string> } {
   const shipped = new Set<string>();
   const tested = new Set<string>();
   for (const path of ownFiles(folder).filter((file) => /\.[cm]?[jt]s$/.test(file))) {
     const names = npmImports(readFileSync(path, 'utf8'));
     const forTests =
-      /\.(spec|fixture|fake|suite)\.ts$/.test(path) ||
-      !/^(src|bin)\//.test(relative(folder, path)) ||
-      names.has('vitest');
+      path.includes('/libs/testing/') ||
+      /\.(spec|fixture|fake|suite)\.m?[jt]s$/.test(path) ||
+      !/^(src|bin)\//.test(relative(folder, path));
     for (const name of names) (forTests ? tested : shipped).add(name);
   }
   return { shipped, tested };

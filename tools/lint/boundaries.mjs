@@ -26,7 +26,15 @@ const byType = [
     sourceTag: 'type:composition',
     onlyDependOnLibsWithTags: ['type:domain', 'type:contract', 'type:platform', 'type:service', 'scope:composition'],
   },
+  {
+    // What starts a cluster and its servers on one machine: nothing that serves a client depends on it.
+    sourceTag: 'type:launcher',
+    onlyDependOnLibsWithTags: ['type:contract', 'type:platform', 'type:service', 'scope:composition', 'type:launcher'],
+  },
 ];
+
+/** What a test runner brings has no place in what is shipped: suites lie in `.suite.ts` files and below libs/testing. */
+const shipped = byType.map((rule) => ({ ...rule, bannedExternalImports: ['vitest'] }));
 
 const byScope = [
   ...DOMAIN_SCOPES.map((scope) => ({
@@ -53,14 +61,14 @@ function withConstraints(depConstraints, allow = []) {
   };
 }
 
-export const boundaries = withConstraints([...byType, ...byScope, testing]);
+export const boundaries = withConstraints([...shipped, ...byScope, testing]);
 
 /** Specs see what their library sees, the test kits besides, and any npm package. */
 export const boundariesOfSpecs = withConstraints(
   [
     ...[...byType, ...byScope].map(({ allowedExternalImports: _, notDependOnLibsWithTags: __, ...rest }) => ({
       ...rest,
-      onlyDependOnLibsWithTags: [...rest.onlyDependOnLibsWithTags, 'type:testing'],
+      onlyDependOnLibsWithTags: [...rest.onlyDependOnLibsWithTags, 'type:testing', 'type:launcher'],
     })),
     testing,
   ],

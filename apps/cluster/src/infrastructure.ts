@@ -6,8 +6,8 @@ import type { Settings } from '@heddle/composition';
 import { JOBS_ROLE } from '@heddle/jobs';
 import { LOGS_ROLE } from '@heddle/logs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
-import { startKafka, startS3Server } from '@heddle/platform-local-servers';
-import type { RunningKafka, RunningS3 } from '@heddle/platform-local-servers';
+import { startKafka, startS3Server } from '@heddle/local-servers';
+import type { RunningKafka, RunningS3 } from '@heddle/local-servers';
 
 /** What services of a cluster stand on; what the settings name is used as it is, the rest runs here as local processes. */
 export interface Infrastructure {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InstanceLock, PostgresServer } from '@heddle/platform-database';
-import { stopKafka } from '@heddle/platform-local-servers';
+import { stopKafka } from '@heddle/local-servers';
 import { SERVICES } from './replicas.js';
 
 const SERVICE_PROGRAM = new RegExp(`/dist/(${SERVICES.join('|')})\\.js$`);

@@ -87,7 +87,7 @@ export const INVARIANTS: readonly Invariant[] = [
     promise: 'a jumping clock ends nothing early',
     tests: [
       'libs/jobs/src/enforce-deadlines/clock-guard.int.spec.ts',
-      'libs/assets/src/keep-house/clock-guard.spec.ts',
+      'libs/assets/src/maintenance/clock-guard.spec.ts',
     ],
   },
   {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
-import { assetsUnderTest } from '../../test-kit/assets-under-test.js';
-import { withFaults } from '../../test-kit/blob-places.js';
+import { assetsUnderTest } from '../assets-under-test.fixture.js';
+import { withFaults } from '../blob-places.fixture.js';
 import { ASSETS_MIGRATIONS, ASSETS_ROLE } from '../assets-schema/assets-migrations.js';
 import { ObjectRemover } from './object-remover.js';
 

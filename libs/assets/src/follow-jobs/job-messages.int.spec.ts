@@ -7,10 +7,10 @@ import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport'
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assetsUnderTest, codeOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
-import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
-import { JobLogFake, jobLogModule } from '../../test-kit/job-log.fake.js';
-import { sampleRequest } from '../../test-kit/multipart-body.js';
+import { assetsUnderTest, codeOf, somebody, valueOf } from '../assets-under-test.fixture.js';
+import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
+import { JobLogFake, jobLogModule } from '../job-log.fake.js';
+import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { AssetsModule } from '../assets.module.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 

@@ -4,10 +4,10 @@ import type { CommittedOutput, JobId, JobMessage } from '@heddle/contracts-messa
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { assetsUnderTest, codeOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
-import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
-import { JobLogFake } from '../../test-kit/job-log.fake.js';
-import { sampleRequest } from '../../test-kit/multipart-body.js';
+import { assetsUnderTest, codeOf, somebody, valueOf } from '../assets-under-test.fixture.js';
+import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
+import { JobLogFake } from '../job-log.fake.js';
+import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { BlobCollector } from '../collect-blobs/blob-collector.js';
 import { AssetExpirer } from '../expire-assets/asset-expirer.js';

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BlobStoreUnavailableError } from '@heddle/platform-blob-store';
-import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
+import { describeOnS3 } from '@heddle/testing-servers';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assetsUnderTest, codeOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
-import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
-import { openBucketOf } from '../../test-kit/blob-places.js';
-import { multipartBody, requestOf, sampleRequest } from '../../test-kit/multipart-body.js';
+import { assetsUnderTest, codeOf, somebody, valueOf } from '../assets-under-test.fixture.js';
+import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
+import { openBucketOf } from '../blob-places.fixture.js';
+import { multipartBody, requestOf, sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
-import { HouseRound } from '../keep-house/house-round.js';
+import { HouseRound } from '../maintenance/house-round.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 
 describeOnS3('while the S3 store is away', (server) => {

@@ -2,8 +2,8 @@ import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assetsUnderTest, codeOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
-import { sampleRequest } from '../../test-kit/multipart-body.js';
+import { assetsUnderTest, codeOf, somebody, valueOf } from '../assets-under-test.fixture.js';
+import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS, ASSETS_ROLE } from '../assets-schema/assets-migrations.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 

@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assetsUnderTest, codeOf, hashOf, somebody, valueOf } from '../../test-kit/assets-under-test.js';
-import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
-import { describeOnEachStore } from '../../test-kit/blob-places.js';
-import { multipartBody, requestOf, sampleRequest } from '../../test-kit/multipart-body.js';
+import { assetsUnderTest, codeOf, hashOf, somebody, valueOf } from '../assets-under-test.fixture.js';
+import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
+import { describeOnEachStore } from '../blob-places.fixture.js';
+import { multipartBody, requestOf, sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 
 describeOnEachStore('an upload', (open) => {

@@ -1,4 +1,4 @@
-import { describeEngine, type Graph } from '@heddle/engine-port/conformance';
+import { describeEngine, type Graph } from '@heddle/testing-engine';
 import { BuiltinEngine } from './index.js';
 
 process.env['HEDDLE_TEST_NODES'] = '1';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EngineOutcome } from '@heddle/engine-port';
-import { RecordingObserver, type Graph } from '@heddle/engine-port/conformance';
+import { RecordingObserver, type Graph } from '@heddle/testing-engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltinEngine, type BuiltinObserver, type BuiltinRun, type RaisedError, type UiOutput } from './index.js';
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
-import { RecordingObserver, type Graph } from '@heddle/engine-port/conformance';
+import { RecordingObserver, type Graph } from '@heddle/testing-engine';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BuiltinEngine, type BuiltinEngineOptions } from './index.js';
 

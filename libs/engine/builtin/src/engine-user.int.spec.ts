@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
-import { RecordingObserver, type Graph } from '@heddle/engine-port/conformance';
+import { RecordingObserver, type Graph } from '@heddle/testing-engine';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BuiltinEngine, engineUser, type EngineUser } from './index.js';
 import { EngineDirectory } from './process/engine-directory.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
 import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
-import { RecordingObserver, type Graph } from '@heddle/engine-port/conformance';
+import { RecordingObserver, type Graph } from '@heddle/testing-engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pngChunk, PNG_SIGNATURE } from './images/encode-png.js';
 import { BuiltinEngine } from './index.js';

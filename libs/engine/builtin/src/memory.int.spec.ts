@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { RecordingObserver, type Graph } from '@heddle/engine-port/conformance';
+import { RecordingObserver, type Graph } from '@heddle/testing-engine';
 import { describe, expect, it } from 'vitest';
 import { BuiltinEngine } from './index.js';
 

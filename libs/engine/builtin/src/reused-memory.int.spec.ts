@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { RecordingObserver, type Graph } from '@heddle/engine-port/conformance';
+import { RecordingObserver, type Graph } from '@heddle/testing-engine';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BuiltinEngine } from './index.js';
 

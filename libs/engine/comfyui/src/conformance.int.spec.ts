@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngineServer } from '@heddle/engine-comfyui-server';
-import { describeEngine } from '@heddle/engine-port/conformance';
+import { describeEngine } from '@heddle/testing-engine';
 import { ComfyUiEngine } from './comfyui-engine.js';
 
 /** The driver with the server that it drives; both end together. */

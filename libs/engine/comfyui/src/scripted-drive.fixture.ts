@@ -1,5 +1,5 @@
 import type { EngineOutcome, EngineRun } from '@heddle/engine-port';
-import { RecordingObserver } from '@heddle/engine-port/conformance';
+import { RecordingObserver } from '@heddle/testing-engine';
 import { ScriptedEngine } from '@heddle/engine-comfyui-server/scripted';
 import type { ScriptedEngineOptions } from '@heddle/engine-comfyui-server/scripted';
 import { ComfyUiEngine } from './comfyui-engine.js';

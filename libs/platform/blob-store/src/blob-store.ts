@@ -12,7 +12,7 @@ export function newBlobKey(): BlobKey {
   return randomUUID() as BlobKey;
 }
 
-/** Where immutable bytes live. Implementations pass `describeBlobStore` of `@heddle/platform-blob-store/conformance`. */
+/** Where immutable bytes live. Implementations pass `describeBlobStore` (`blob-store.suite.ts`). */
 export interface BlobStore {
   /**
    * Starts an object. Its bytes cannot be read before `finish` resolved. Rejects with BlobExistsError. `onTaken` is told

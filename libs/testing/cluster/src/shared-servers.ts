@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startKafka, startS3Server } from '@heddle/platform-local-servers';
-import type { RunningKafka, RunningS3 } from '@heddle/platform-local-servers';
+import { startKafka, startS3Server } from '@heddle/local-servers';
+import type { RunningKafka, RunningS3 } from '@heddle/local-servers';
 import { privateServer, sharedServerUrl } from '@heddle/testing-database';
 import type { PrivateServer } from '@heddle/testing-database';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineFile } from '@heddle/engine-port';
-import { RecordingObserver } from '@heddle/engine-port/conformance';
+import { RecordingObserver } from '@heddle/testing-engine';
 import { ScriptedDrive, until } from '../scripted-drive.fixture.js';
 import { LocalInputFolder } from './local-input-folder.js';
 

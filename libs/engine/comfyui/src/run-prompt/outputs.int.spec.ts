@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RecordingObserver } from '@heddle/engine-port/conformance';
+import { RecordingObserver } from '@heddle/testing-engine';
 import { SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
 import { GRAPH, ScriptedDrive, until } from '../scripted-drive.fixture.js';
 

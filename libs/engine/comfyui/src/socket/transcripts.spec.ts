@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RecordingObserver } from '@heddle/engine-port/conformance';
+import { RecordingObserver } from '@heddle/testing-engine';
 import { NodeBook } from '../run-prompt/node-book.js';
 import { readGraph } from '../run-prompt/read-graph.js';
 import type { GraphNodes } from '../run-prompt/read-graph.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlobExistsError, BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
-import { describeBlobStore } from '../conformance.js';
+import { describeBlobStore } from '../blob-store.suite.js';
 import { DirectoryBlobStore } from './directory-blob-store.js';
 
 describeBlobStore('in a local directory', async () => {

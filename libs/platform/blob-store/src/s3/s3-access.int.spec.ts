@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
+import { describeOnS3 } from '@heddle/testing-servers';
 import { expect, it } from 'vitest';
 import { BlobStoreRefusedError, BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
+import { describeOnS3 } from '@heddle/testing-servers';
 import { expect, it } from 'vitest';
 import { newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
-import { describeBlobStore } from '../conformance.js';
+import { describeBlobStore } from '../blob-store.suite.js';
 import { S3BlobStore } from './s3-blob-store.js';
 import { MIN_PART_BYTES } from './s3-options.js';
 

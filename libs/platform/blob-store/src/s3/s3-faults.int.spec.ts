@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
+import { describeOnS3 } from '@heddle/testing-servers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BlobExistsError, BlobMissingError, BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningKafka } from '@heddle/platform-local-servers';
+import type { RunningKafka } from '@heddle/local-servers';
 import { aMessage, until } from '../bus/message-bus.suite.js';
 import { DeadLetterBox } from './dead-letter-box.js';
 import { ensureTopics } from './ensure-topics.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { RunningKafka } from '@heddle/platform-local-servers';
+import type { RunningKafka } from '@heddle/local-servers';
 import { describeMessageBus } from '../bus/message-bus.suite.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { kafkaIsSkipped, startedKafka } from './real-kafka.fixture.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningKafka } from '@heddle/platform-local-servers';
+import type { RunningKafka } from '@heddle/local-servers';
 import type { BusMessage, DeadLetter } from '../bus/message-bus.js';
 import { aMessage, gate, until } from '../bus/message-bus.suite.js';
 import { deadLetterTopic } from './dead-letter-record.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningKafka } from '@heddle/platform-local-servers';
+import type { RunningKafka } from '@heddle/local-servers';
 import type { BusMessage } from '../bus/message-bus.js';
 import { aMessage, until } from '../bus/message-bus.suite.js';
 import { CuttingProxy } from './cutting-proxy.fixture.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningKafka } from '@heddle/platform-local-servers';
+import type { RunningKafka } from '@heddle/local-servers';
 import { aMessage, until } from '../bus/message-bus.suite.js';
 import { BusRefusedError } from './bus-failures.js';
 import { ensureTopics } from './ensure-topics.js';

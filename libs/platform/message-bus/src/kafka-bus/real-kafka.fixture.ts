@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kafka, logLevel } from 'kafkajs';
-import { installKafka, MissingPrerequisiteError, startKafka } from '@heddle/platform-local-servers';
-import type { KafkaOptions, RunningKafka } from '@heddle/platform-local-servers';
+import { installKafka, MissingPrerequisiteError, startKafka } from '@heddle/local-servers';
+import type { KafkaOptions, RunningKafka } from '@heddle/local-servers';
 
 const cacheDir = fileURLToPath(new URL('../../../../../.cache', import.meta.url));
 

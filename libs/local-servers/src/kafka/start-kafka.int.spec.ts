@@ -10,7 +10,7 @@ import { ARCHIVE, type InstalledKafka } from './installed-kafka.js';
 import { MissingPrerequisiteError } from './missing-prerequisite.js';
 import { startKafka, stopKafka, type RunningKafka } from './start-kafka.js';
 
-const cacheDir = fileURLToPath(new URL('../../../../../.cache', import.meta.url));
+const cacheDir = fileURLToPath(new URL('../../../../.cache', import.meta.url));
 // Fails here, with what to install, unless the run allows to leave out what this machine cannot do.
 const installed = await installKafka(cacheDir).catch((error: unknown) => {
   if (error instanceof MissingPrerequisiteError && process.env['ALLOW_SKIP'] === '1') return null;

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { checkS3Server } from './install-s3-server.js';
-import { startS3Server } from './start-s3-server.js';
-import type { RunningS3 } from './start-s3-server.js';
+import { checkS3Server, startS3Server } from '@heddle/local-servers';
+import type { RunningS3 } from '@heddle/local-servers';
 
 /** Kept between runs, ignored by git. */
-const CACHE_DIR = fileURLToPath(new URL('../../../../../.cache', import.meta.url));
+const CACHE_DIR = fileURLToPath(new URL('../../../../.cache', import.meta.url));
 /** No name server knows it: whoever means the server by it sends the name to its address. */
 const VIRTUAL_DOMAIN = 's3.test';
 const FIRST_BUILD_MS = 900_000;

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { EngineObserver, EngineOutput } from './engine.js';
+import type { EngineObserver, EngineOutput } from '@heddle/engine-port';
 
 /** An output with its bytes read. */
 export interface ReadOutput extends Omit<EngineOutput, 'open'> {

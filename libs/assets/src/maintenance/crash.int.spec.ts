@@ -6,17 +6,17 @@ import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { assetsUnderTest, codeOf, hashOf, somebody } from '../../test-kit/assets-under-test.js';
-import type { AssetsUnderTest } from '../../test-kit/assets-under-test.js';
-import { describeOnEachStore } from '../../test-kit/blob-places.js';
-import type { BlobPlace } from '../../test-kit/blob-places.js';
-import { sampleRequest } from '../../test-kit/multipart-body.js';
+import { assetsUnderTest, codeOf, hashOf, somebody } from '../assets-under-test.fixture.js';
+import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
+import { describeOnEachStore } from '../blob-places.fixture.js';
+import type { BlobPlace } from '../blob-places.fixture.js';
+import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { ASSETS_FAILPOINTS } from '../failpoints.js';
 import { EventRelay } from '../publish-events/event-relay.js';
 import { HouseRound } from './house-round.js';
 
-const child = fileURLToPath(new URL('../../test-kit/crashing-child.mjs', import.meta.url));
+const child = fileURLToPath(new URL('./crashing-child.fixture.mjs', import.meta.url));
 /** Where the record exists although no answer was sent. */
 const COMMITTED = 'assets.upload.committed';
 

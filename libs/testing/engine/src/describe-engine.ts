@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, EngineFile, EngineOutcome, EngineRun } from './engine.js';
+import type { Engine, EngineFile, EngineOutcome, EngineRun } from '@heddle/engine-port';
 import { RecordingObserver } from './recording-observer.js';
-
-export { RecordingObserver, type ReadOutput } from './recording-observer.js';
 
 /** An engine under test and what it is able to do. */
 export interface EngineSubject {

@@ -7,11 +7,11 @@ import type { Database } from '@heddle/platform-database';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import type pg from 'pg';
-import { AssetsModule } from '../src/assets.module.js';
-import type { AssetsSettings } from '../src/settings.js';
-import { ASSETS_ROLE } from '../src/assets-schema/assets-migrations.js';
-import { openFolder } from './blob-places.js';
-import type { OpenPlace } from './blob-places.js';
+import { AssetsModule } from './assets.module.js';
+import type { AssetsSettings } from './settings.js';
+import { ASSETS_ROLE } from './assets-schema/assets-migrations.js';
+import { openFolder } from './blob-places.fixture.js';
+import type { OpenPlace } from './blob-places.fixture.js';
 import { JobLogFake, jobLogModule } from './job-log.fake.js';
 import { LeaseAuthorityFake } from './lease-authority.fake.js';
 

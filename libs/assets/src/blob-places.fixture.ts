@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
-import { describeOnS3 } from '@heddle/platform-local-servers/conformance';
-import type { RunningS3 } from '@heddle/platform-local-servers';
+import { describeOnS3 } from '@heddle/testing-servers';
+import type { RunningS3 } from '@heddle/local-servers';
 import { Client } from 'minio';
 import { describe } from 'vitest';
 

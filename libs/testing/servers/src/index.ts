@@ -1,0 +1,1 @@
+export { describeOnS3 } from './describe-on-s3.js';
