@@ -4,7 +4,7 @@ import { byteText } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { OutlineNode } from './graph-outline.js';
 import type { JobObserver, JobWatchState } from './job-watch.js';
-import { nodesDone, renderJob, statusText } from './render-job.js';
+import { nodesDone, renderJob, statusText, waitOf } from './render-job.js';
 
 const REDRAW_MS = 100;
 
@@ -39,7 +39,11 @@ export class JobDisplay implements JobObserver {
 
   progress(progress: WireProgress, state: JobWatchState): void {
     for (const id of nodesDone(this.nodes, this.last, progress)) this.done.add(id);
-    const moved = progress.currentNode !== this.last?.currentNode || progress.nodesDone !== this.last?.nodesDone;
+    const { last } = this;
+    const moved =
+      progress.currentNode !== last?.currentNode ||
+      progress.nodesDone !== last?.nodesDone ||
+      waitOf(progress) !== waitOf(last);
     this.last = progress;
     this.state = state;
     this.terminal.printJson({ event: 'progress', job_id: state.id, ...wireProgress(progress) });
@@ -88,7 +92,9 @@ function progressLine(progress: WireProgress, nodes: readonly OutlineNode[]): st
     progress.currentNode === null
       ? ''
       : `, now ${plainText(progress.currentNode)} ${plainText(node?.title ?? progress.currentNodeClass ?? '')}`;
-  return `${Math.floor(progress.value * 100)} %, ${progress.nodesDone}/${progress.nodesTotal} nodes${current.trimEnd()}`;
+  const wait = waitOf(progress);
+  const waits = wait === null ? '' : `, ${wait}`;
+  return `${Math.floor(progress.value * 100)} %, ${progress.nodesDone}/${progress.nodesTotal} nodes${current.trimEnd()}${waits}`;
 }
 
 function wireProgress(progress: WireProgress): object {

@@ -74,6 +74,15 @@ describe('the picture of a running job', () => {
     expect(renderJob(picture({ state }), 100)[0]).toContain('queued, position 4');
   });
 
+  it('says that the job waits for its engine, and repeats nothing about its node', () => {
+    const waits = { ...progress, message: 'waiting for the engine: it does not answer' };
+    expect(renderJob(picture({ state: { ...picture().state, progress: waits } }), 80)[1]).toBe(
+      '  waiting for the engine: it does not answer',
+    );
+    const runs = { ...progress, message: 'ImageScale 3/6' };
+    expect(renderJob(picture({ state: { ...picture().state, progress: runs } }), 80)).toHaveLength(4);
+  });
+
   it('shows no control characters of a title', () => {
     const hostile = outlineGraph({ '1': { class_type: 'X', inputs: {}, _meta: { title: '\u001b[2Jgone' } } });
     expect(renderJob(picture({ nodes: hostile, done: new Set() }), 80)[1]).not.toContain('\u001b');

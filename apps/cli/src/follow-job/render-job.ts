@@ -27,7 +27,12 @@ export function renderJob(picture: JobPicture, columns: number): string[] {
   const { state, nodes, done } = picture;
   const bar = Math.max(8, Math.min(32, columns - LABEL - FACTS));
   const rows = visible(nodes, done, state.progress).map((node) => nodeRow(node, picture, { bar, columns }));
-  return [jobRow(picture, { bar, columns }), ...rows];
+  const wait = waitOf(state.progress);
+  return [
+    jobRow(picture, { bar, columns }),
+    ...(wait === null || isFinished(state.status) ? [] : [fit(`  ${wait}`, columns).trimEnd()]),
+    ...rows,
+  ];
 }
 
 interface Widths {
@@ -69,6 +74,13 @@ function visible(
   const at = running >= 0 ? running : nodes.findIndex((node) => !done.has(node.id));
   const from = Math.min(Math.max(0, at - 3), nodes.length - MAX_ROWS);
   return nodes.slice(from, from + MAX_ROWS);
+}
+
+/** What the service says of the job beside its node, such as that it waits for its engine; null where that is nothing. */
+export function waitOf(progress: WireProgress | null): string | null {
+  const { message = null, currentNodeClass } = progress ?? {};
+  if (message === null || message.startsWith(currentNodeClass ?? '\u0000')) return null;
+  return plainText(message);
 }
 
 export function statusText({ status, queuePosition }: Pick<JobWatchState, 'status' | 'queuePosition'>): string {

@@ -58,7 +58,8 @@ export function renderJob(job: WireJob, columns: number): string[] {
       'progress',
       job.progress === null
         ? ''
-        : `${Math.floor(job.progress.value * 100)} %, ${job.progress.nodesDone}/${job.progress.nodesTotal} nodes`,
+        : `${Math.floor(job.progress.value * 100)} %, ${job.progress.nodesDone}/${job.progress.nodesTotal} nodes` +
+          (job.completedAt !== null || job.progress.message === null ? '' : `, ${job.progress.message}`),
     ],
     ['labels', labels(job)],
     ['error', job.error === null ? '' : `${job.error.code}: ${job.error.message}`],
