@@ -64,6 +64,13 @@ const CASES: readonly Case[] = [
     waiting: [],
     degraded: ['jobs service', 'assets service'],
   },
+  {
+    service: 'worker',
+    away: 'every other service and its engine',
+    settings: { ...OTHERS, HEDDLE_ENGINE: `http://${NOWHERE}` },
+    waiting: [],
+    degraded: ['jobs service', 'assets service', 'engine'],
+  },
 ];
 
 describe('a service whose surroundings are away', () => {

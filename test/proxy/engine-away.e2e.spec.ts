@@ -28,6 +28,10 @@ describe('an engine that goes away', () => {
     const jobs = [await proxy.client.submitted(pictureGraph()), await proxy.client.submitted(textGraph())];
     const dropped = await proxy.client.submitted(pictureGraph());
     expectNodeErrors(await proxy.client.submit({ '1': { class_type: 'Nope', inputs: {} } }));
+    await eventually('the job that has a worker saying what it waits for', async () => {
+      const { progress } = await proxy.client.jobNow(jobs[0]!.id);
+      return progress?.message === 'waiting for the engine: it does not answer';
+    });
     expect((await proxy.client.cancel(dropped.id)).status).toBe(200);
     expect((await proxy.client.jobNow(dropped.id)).status).toBe('canceled');
     const { jobs: listed } = await proxy.client.jobPage('?status=queued,running');

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { openEngine, watchDisk } from '@heddle/composition';
+import { openEngine, watchDisk, watchEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
 import { workOf } from '@heddle/composition/call-work';
@@ -11,6 +11,7 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   await service.serveOps();
   const tracer = await service.openTracer();
   const engine = await openEngine(service);
+  watchEngine(service, engine);
   await watchDisk(service, [{ name: 'temporary', path: tmpdir() }]);
   const work = workOf(service);
   const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer).client);

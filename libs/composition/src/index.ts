@@ -13,6 +13,7 @@ export { openEngine } from './connect/open-engine.js';
 export { modelPlacement } from './connect/place-models.js';
 export { topicWishes } from './connect/topics.js';
 export { watchDisk } from './connect/watch-disk.js';
+export { watchEngine } from './connect/watch-engine.js';
 export type { WrittenFolder } from './connect/disk-room.js';
 export { openAddressLines, urlOf } from './process/listen-address.js';
 export { runService } from './process/run-service.js';

@@ -5,7 +5,7 @@ import type { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import type { CatalogueHolder } from '@heddle/validation';
 import type { ServiceProcess } from '../process/service-process.js';
-import { PROCESS_METRICS } from '../metrics.js';
+import { watchEngine } from './watch-engine.js';
 
 const KEPT_FILE = 'engine-catalogue.json';
 
@@ -23,27 +23,15 @@ export async function followCatalogue(
   catalogue: CatalogueHolder,
 ): Promise<void> {
   service.readiness.push(catalogueReadiness(catalogue));
-  let away: string | null = null;
   const firstLook = Promise.withResolvers<void>();
-  service.metrics.gauge(PROCESS_METRICS.engineAway, () => (away === null ? 0 : 1));
-  if (!('watch' in engine)) {
-    catalogue.replace(Buffer.from(await engine.objectInfo()));
-    return;
-  }
   const { logger, settings } = service;
   const kept = join(resolve(settings.data), KEPT_FILE);
-  await takeKept(kept, catalogue);
-  away = 'it was not reached yet';
-  service.readiness.push({
-    name: 'engine',
-    optional: true,
-    check: () => (away === null ? null : `the engine at ${settings.engine} is away: ${away}`),
-  });
-  engine.watch((news) => {
-    away = news.kind === 'away' ? news.reason : null;
+  // What was kept must not replace what the engine tells.
+  if ('watch' in engine) await takeKept(kept, catalogue);
+  const isReal = watchEngine(service, engine, (news) => {
     // An engine that is back tells its classes next.
     if (news.kind !== 'back') firstLook.resolve();
-    if (news.kind !== 'catalogue') return void logger.info({ ...news }, `engine: ${news.kind}`);
+    if (news.kind !== 'catalogue') return;
     try {
       catalogue.replace(Buffer.from(news.objectInfo));
       logger.info({ environment: news.environment }, 'engine: its node classes are known');
@@ -54,6 +42,10 @@ export async function followCatalogue(
       logger.error({ err: error }, 'engine: its description makes no sense; the last catalogue stays');
     }
   });
+  if (!isReal) {
+    catalogue.replace(Buffer.from(await engine.objectInfo()));
+    return;
+  }
   // So that whoever is told that Heddle is ready can submit, where the engine is there at all.
   if (catalogue.current === null) await withinMs(firstLook.promise, FIRST_LOOK_MS);
 }

@@ -70,8 +70,8 @@ export class EngineLink {
     await this.calls.close();
   }
 
-  /** Resolves with true once the engine is there, with false when the signal aborts before. */
-  async reached(signal: AbortSignal): Promise<boolean> {
+  /** Resolves with true once the engine is there, with false when the signal aborts before. `onAway` hears of each look in vain. */
+  async reached(signal: AbortSignal, onAway?: () => void): Promise<boolean> {
     while (!this.isOpen) {
       if (signal.aborted) return false;
       if (await this.#answers()) {
@@ -79,6 +79,7 @@ export class EngineLink {
         await this.#opens(signal, this.#timing.blindPollMs);
         return true;
       }
+      onAway?.();
       await this.#opens(signal, this.#timing.blindPollMs);
     }
     return true;

@@ -56,6 +56,8 @@ export interface EngineObserver {
   nodeFinished(node: { nodeId: string; classType: string; startedAt: string; endedAt: string; cached: boolean }): void;
   /** A picture of work in progress; only the newest counts. */
   preview(preview: { nodeId: string; contentType: string; bytes: Uint8Array }): void;
+  /** The run waits for an engine that does not answer; `false` once it answers again. Engines that cannot go away leave it out. */
+  engineAway?(away: boolean): void;
   /** An output appeared. The engine waits for the promise before it offers the next one (back-pressure). */
   output(output: EngineOutput): Promise<void>;
 }

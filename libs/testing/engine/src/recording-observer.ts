@@ -29,6 +29,10 @@ export class RecordingObserver implements EngineObserver {
     this.add(`${node.cached ? 'cached' : 'finished'} ${node.nodeId}`);
   }
 
+  engineAway(away: boolean): void {
+    this.add(away ? 'engine away' : 'engine back');
+  }
+
   preview({ nodeId }: Parameters<EngineObserver['preview']>[0]): void {
     this.add(`preview ${nodeId}`);
   }

@@ -33,6 +33,24 @@ describe('the progress of an attempt', () => {
     expect(tracker.succeeded()).toMatchObject({ value: 1, nodesDone: 3, currentNode: null });
   });
 
+  it('says that the engine does not answer, for as long as it does not', () => {
+    const tracker = new ProgressTracker(2, 0);
+    tracker.engineAway(true);
+    expect(tracker.snapshot()).toMatchObject({
+      currentNode: null,
+      message: 'waiting for the engine: it does not answer',
+    });
+    tracker.engineAway(false);
+    tracker.started('1', 'ImageBlur');
+    expect(tracker.snapshot().message).toBe('ImageBlur');
+    tracker.engineAway(true);
+    expect(tracker.snapshot()).toMatchObject({
+      currentNode: '1',
+      message: expect.stringContaining('waiting for the engine'),
+    });
+    expect(tracker.succeeded().message).toBe(null);
+  });
+
   it('ignores steps of a node that is not running and steps of nothing', () => {
     const tracker = new ProgressTracker(2, 0);
     tracker.started('1', 'ImageBlur');

@@ -7,6 +7,9 @@ interface RunningNode {
   steps: number | null;
 }
 
+/** Its address stays with the operator: `/readyz` and the log have it. */
+const ENGINE_AWAY = 'waiting for the engine: it does not answer';
+
 /**
  * Turns what an engine tells of its nodes into complete progress snapshots. `value` counts finished nodes, cached ones included, plus
  * the fractions of those that run, over the nodes that an output depends on; it never falls, not even below what an earlier
@@ -18,6 +21,7 @@ export class ProgressTracker {
   /** The one that spoke last is at the end. */
   readonly #running = new Map<string, RunningNode>();
   #value: number;
+  #engineAway = false;
 
   constructor(nodesTotal: number, floor: number) {
     this.#nodesTotal = nodesTotal;
@@ -39,6 +43,11 @@ export class ProgressTracker {
     this.#raise();
   }
 
+  /** While the engine does not answer, the message says so. What runs there may still go on. */
+  engineAway(away: boolean): void {
+    this.#engineAway = away;
+  }
+
   finished(nodeId: string): void {
     this.#finished.add(nodeId);
     this.#running.delete(nodeId);
@@ -49,6 +58,7 @@ export class ProgressTracker {
   succeeded(): JobProgress {
     this.#value = 1;
     this.#running.clear();
+    this.#engineAway = false;
     return { ...this.snapshot(), nodesDone: this.#nodesTotal };
   }
 
@@ -62,7 +72,7 @@ export class ProgressTracker {
       currentNodeClass: current?.classType ?? null,
       step: current?.step ?? null,
       steps: current?.steps ?? null,
-      message: current === null ? null : messageOf(current),
+      message: this.#engineAway ? ENGINE_AWAY : current === null ? null : messageOf(current),
     };
   }
 

@@ -161,6 +161,10 @@ function observe(
       reporter.durable({ kind: 'node_finished', ...node });
       reporter.progress(tracker.snapshot());
     },
+    engineAway: (away) => {
+      tracker.engineAway(away);
+      reporter.progress(tracker.snapshot());
+    },
     preview: (preview) => reporter.preview(preview),
     output: async (output) => await intake.take(output),
   };

@@ -36,10 +36,25 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     await observer.called('started 1');
     await drive.engine.goDown();
     expect(await ending).toMatchObject({ kind: 'lost' });
-    expect(await drive.run()).toMatchObject({ kind: 'lost', beforeStart: true });
+    expect(observer.calls.at(-1)).toBe('engine away');
+    const next = new RecordingObserver();
+    expect(await drive.run(next)).toMatchObject({ kind: 'lost', beforeStart: true });
+    expect(next.calls).toEqual(['engine away']);
     await drive.engine.comeUp();
     await drive.driver.whenReady(AbortSignal.timeout(20_000));
     expect(await drive.run()).toEqual({ kind: 'succeeded' });
+  });
+
+  it('tells once that it waits for an engine that is away, and that the engine is back', async () => {
+    await drive.engine.goDown();
+    await until(() => drive.engine.socketCount === 0);
+    const observer = new RecordingObserver();
+    const ending = drive.run(observer);
+    await observer.called('engine away');
+    await drive.engine.comeUp();
+    expect(await ending).toEqual({ kind: 'succeeded' });
+    expect(observer.calls.slice(0, 2)).toEqual(['engine away', 'engine back']);
+    expect(observer.calls.filter((call) => call.startsWith('engine'))).toHaveLength(2);
   });
 
   it('goes on when the socket breaks, comes back by itself and misses no output', async () => {

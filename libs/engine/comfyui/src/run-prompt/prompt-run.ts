@@ -3,6 +3,7 @@ import type { EngineCalls } from '../calls/engine-calls.js';
 import type { EngineLimits, EngineTiming } from '../engine-options.js';
 import { OutputFeed, OutputUnreadable } from '../outputs/output-feed.js';
 import type { PromptEvent } from '../socket/engine-event.js';
+import { AwayTeller } from './away-teller.js';
 import { cancelPrompt } from './cancel-prompt.js';
 import type { EngineQueue } from './engine-queue.js';
 import { engineFailure, withoutSecrets } from './execution-failure.js';
@@ -41,6 +42,7 @@ export class PromptRun implements WatchedRun {
   readonly #at: RunSurroundings;
   readonly #book: NodeBook;
   readonly #feed: OutputFeed;
+  readonly #away: AwayTeller;
   readonly #fate: PromptFate;
   /** Aborted when nothing may be told any more. */
   readonly #quiet = new AbortController();
@@ -57,6 +59,7 @@ export class PromptRun implements WatchedRun {
     this.#at = surroundings;
     this.#promptId = request.runId;
     this.#book = new NodeBook(graph, observer);
+    this.#away = new AwayTeller(observer);
     this.#fate = new PromptFate(surroundings.calls, surroundings.timing, () => surroundings.watch.hurry());
     const { calls, limits } = surroundings;
     this.#feed = new OutputFeed(calls, observer, limits, this.#quiet.signal, (error) => this.#fate.fail(error));
@@ -95,6 +98,10 @@ export class PromptRun implements WatchedRun {
 
   queueSeen(queue: EngineQueue): Promise<void> {
     return this.#fate.queueSeen(queue, this.#promptId);
+  }
+
+  engineAnswered(answered: boolean): void {
+    if (!this.#quiet.signal.aborted) this.#away.tell(!answered);
   }
 
   engineGone(reason: string): void {

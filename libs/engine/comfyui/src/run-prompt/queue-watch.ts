@@ -9,6 +9,8 @@ import type { EngineQueue } from './engine-queue.js';
 export interface WatchedRun {
   /** The queue as it stands; resolves once the run has drawn its conclusions. */
   queueSeen(queue: EngineQueue): Promise<void>;
+  /** Whether the engine answered the last look. */
+  engineAnswered(answered: boolean): void;
   /** The engine is given up. */
   engineGone(reason: string): void;
   /** How soon it wants the next look, in milliseconds; null: no hurry. */
@@ -80,6 +82,7 @@ export class QueueWatch {
     try {
       const queue = await readQueue(this.#calls);
       this.#answeredAt = performance.now();
+      for (const run of this.#runs) run.engineAnswered(true);
       await Promise.all([...this.#runs].map((run) => run.queueSeen(queue)));
     } catch (error) {
       this.#unanswered(callError(error, 'GET /queue'));
@@ -97,6 +100,7 @@ export class QueueWatch {
       return;
     }
     const { silentMs, unreachableMs } = this.#timing;
+    for (const run of this.#runs) run.engineAnswered(false);
     const patienceMs = error.failure === 'late' ? silentMs : unreachableMs;
     if (performance.now() - this.#answeredAt < patienceMs) return;
     for (const run of [...this.#runs]) run.engineGone(`the engine has not answered for a long time: ${error.message}`);

@@ -1,0 +1,34 @@
+import type { BuiltinEngine } from '@heddle/engine-builtin';
+import type { ComfyUiEngine } from '@heddle/engine-comfyui';
+import type { ServiceProcess } from '../process/service-process.js';
+import { PROCESS_METRICS } from '../metrics.js';
+
+/** What a real engine tells of itself. */
+export type EngineNews = Parameters<Parameters<ComfyUiEngine['watch']>[0]>[0];
+
+/**
+ * Reports whether the engine can be reached, in `/readyz`, a metric and the log. A built-in engine cannot go away: false, and
+ * `onNews` hears nothing.
+ */
+export function watchEngine(
+  service: ServiceProcess,
+  engine: BuiltinEngine | ComfyUiEngine,
+  onNews: (news: EngineNews) => void = () => undefined,
+): engine is ComfyUiEngine {
+  const { logger, settings, metrics, readiness } = service;
+  const isReal = 'watch' in engine;
+  let away = isReal ? 'it was not reached yet' : null;
+  metrics.gauge(PROCESS_METRICS.engineAway, () => (away === null ? 0 : 1));
+  if (!isReal) return false;
+  readiness.push({
+    name: 'engine',
+    optional: true,
+    check: () => (away === null ? null : `the engine at ${settings.engine} is away: ${away}`),
+  });
+  engine.watch((news) => {
+    away = news.kind === 'away' ? news.reason : null;
+    if (news.kind !== 'catalogue') logger.info({ ...news }, `engine: ${news.kind}`);
+    onNews(news);
+  });
+  return true;
+}
