@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { CALLS } from '@heddle/internal-api';
-import { ASSETS_CALLS } from '@heddle/internal-api/serve';
+import { ASSETS_CALLS, VALIDATION_CALLS } from '@heddle/internal-api/serve';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { eventually, HeddleClient, textGraph } from '@heddle/testing-api';
 import pg from 'pg';
@@ -24,6 +24,7 @@ const ONE_OF_EACH = {
 /** For so long after its expiry a token is still taken. */
 const CLOCK_SKEW_S = 30;
 const GET_ASSET = ASSETS_CALLS.definition.get.path;
+const VALIDATE = VALIDATION_CALLS.definition.validate.path;
 const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
 
 // Before the servers start: what a shell holds is in the environment of the process that launches them.
@@ -147,7 +148,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   it('a token opens the service that it names, and no other one', async () => {
     const tokens = tokensOf('gateway');
     expect(Object.keys(tokens).sort()).toEqual(['assets', 'jobs', 'logs', 'validation']);
-    const path = { jobs: CALLS.jobs.get, assets: GET_ASSET, validation: CALLS.validation.validate } as const;
+    const path = { jobs: CALLS.jobs.get, assets: GET_ASSET, validation: VALIDATE } as const;
     for (const [called, target] of Object.entries(path)) {
       for (const [audience, token] of Object.entries(tokens)) {
         const status = await call(called, target, `Bearer ${token}`);
@@ -162,7 +163,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     ['jobs', CALLS.jobs.submit],
     ['assets', GET_ASSET],
     ['assets', CALLS.assets.upload],
-    ['validation', CALLS.validation.validate],
+    ['validation', VALIDATE],
   ])('%s answers 401 to whoever has no identity or a forged one', async (service, path) => {
     const claims = { service: 'gateway', audience: service, deploymentId: null, expiresAt: IN_AN_HOUR };
     const forged = await issueServiceToken(newServiceKeyPair().privateKey, claims);

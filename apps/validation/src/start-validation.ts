@@ -3,7 +3,7 @@ import type { ServiceProcess } from '@heddle/composition';
 import { serveCalls } from '@heddle/composition/serve-calls';
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { ValidationPort } from '@heddle/contracts-messages';
-import { serveValidation } from '@heddle/internal-api';
+import { servedValidation } from '@heddle/internal-api/serve';
 import { CatalogueHolder, ValidationModule } from '@heddle/validation';
 import { validationLimits } from '@heddle/validation/settings';
 import { NestFactory } from '@nestjs/core';
@@ -17,7 +17,7 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });
   service.onStop(() => app.close());
   await followCatalogue(service, await openEngine(service, { runs: false }), app.get(CatalogueHolder));
-  const validation = app.get<ValidationPort>(VALIDATION_PORT);
-  await serveCalls(service, { tracer, contexts: [], routes: (calls) => serveValidation(calls, { validation }) });
+  const contexts = servedValidation(app.get<ValidationPort>(VALIDATION_PORT));
+  await serveCalls(service, { tracer, contexts });
   return callsAddress(settings);
 }

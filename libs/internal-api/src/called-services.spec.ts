@@ -2,8 +2,8 @@ import type { CallRoute } from '@heddle/platform-service-calls';
 import type { CallRule } from '@heddle/platform-service-calls/serve';
 import { describe, expect, it } from 'vitest';
 import { CALLED_SERVICES } from './internal-calls.js';
-import { serveAssets, serveJobs, serveValidation } from './serve-ports.js';
-import { ASSETS_CALLS, JOB_LOG_CALLS, LEASE_AUTHORITY_CALLS, LOGS_CALLS } from './served-contexts.js';
+import { serveAssets, serveJobs } from './serve-ports.js';
+import { ASSETS_CALLS, JOB_LOG_CALLS, LEASE_AUTHORITY_CALLS, LOGS_CALLS, VALIDATION_CALLS } from './served-contexts.js';
 
 /** Which service may make a call of which, by the routes. */
 function callsOf(serve: (routes: { route(route: CallRoute): void }) => void): readonly string[] {
@@ -26,7 +26,7 @@ describe('the services that a service calls', () => {
     ['jobs', callersOf(JOB_LOG_CALLS)],
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],
     ['logs', callersOf(LOGS_CALLS)],
-    ['validation', callsOf((routes) => serveValidation(routes, none))],
+    ['validation', callersOf(VALIDATION_CALLS)],
   ] as const)('%s: every caller of its routes is issued a token for it', (called, callers) => {
     expect(callers.length).toBeGreaterThan(0);
     for (const caller of callers) expect(CALLED_SERVICES[caller], caller).toContain(called);

@@ -1,5 +1,5 @@
 export { CALLS } from './internal-calls.js';
-export { serveAssets, serveJobs, serveValidation } from './serve-ports.js';
+export { serveAssets, serveJobs } from './serve-ports.js';
 export type { AssetsPorts, JobsPorts } from './serve-ports.js';
 export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.js';
 export { RemoteJobLog } from './job-log/remote-job-log.js';

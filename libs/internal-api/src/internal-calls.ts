@@ -25,10 +25,6 @@ export const CALLS = {
     openInput: '/internal/v1/worker-assets/open-input',
     commitOutput: '/internal/v1/worker-assets/commit-output',
   },
-  validation: {
-    validate: '/internal/v1/validation/validate',
-    finish: '/internal/v1/validation/finish',
-  },
 } as const;
 
 /** Which services a service calls: it needs a token for each of them. */

@@ -3,6 +3,7 @@ import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
 import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_authority.js';
 import { LogsServiceService } from './generated/heddle/logs/v1/logs.js';
+import { ValidationServiceService } from './generated/heddle/validation/v1/validation.js';
 
 /** Calls that change nothing, or come to the same when they arrive twice: a channel makes them again by itself. */
 export const REPEATABLE_CALLS: readonly CalledMethod[] = [
@@ -15,4 +16,5 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),
+  ...Object.values(ValidationServiceService),
 ];

@@ -1,9 +1,8 @@
-import type { AssetsPort, JobsPort, PeersPort, ValidationPort, WorkerAssetsPort } from '@heddle/contracts-messages';
+import type { AssetsPort, JobsPort, PeersPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { CallRoutes } from '@heddle/platform-service-calls';
 import { serveAssetBytes } from './assets/asset-bytes.js';
 import { serveJobsPort } from './jobs/serve-jobs-port.js';
 import { servePeersPort } from './peers/serve-peers-port.js';
-import { serveValidationPort } from './validation/serve-validation-port.js';
 import { serveWorkerAssetsPort } from './worker-assets/serve-worker-assets-port.js';
 
 export interface JobsPorts {
@@ -30,9 +29,4 @@ export interface AssetsPorts {
 export function serveAssets(routes: CallRoutes, { assets, workerAssets }: AssetsPorts): void {
   serveAssetBytes(routes, assets);
   serveWorkerAssetsPort(routes, workerAssets);
-}
-
-/** Everything that other services ask of the validation service. */
-export function serveValidation(routes: CallRoutes, { validation }: { readonly validation: ValidationPort }): void {
-  serveValidationPort(routes, validation);
 }

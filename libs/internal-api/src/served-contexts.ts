@@ -8,6 +8,7 @@ export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
+export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';
 
 export interface ServedJobs {
   readonly jobLog: JobLogPort;

@@ -2,12 +2,7 @@ export { ValidationModule } from './validation.module.js';
 export { ValidationLimits } from './settings.js';
 export { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
 export type { CatalogueReplacement } from './hold-catalogue/catalogue-holder.js';
-export { finishVerdict, ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
-export type {
-  CheckedSubmission,
-  RejectedSubmission,
-  JudgedSubmission,
-} from './validate-submission/submission-verdict.js';
+export { ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 export { validateFile } from './validate-file/validate-file.js';
 export type { FileVerdict } from './validate-file/validate-file.js';
 export { toldProblems } from './validate-submission/told-problems.js';

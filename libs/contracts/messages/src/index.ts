@@ -76,6 +76,8 @@ export type {
 export { cutLogText, LOG_BYTES, LOGS_PORT } from './logs.port.js';
 export type { CapturedLog, CaptureVerdict, JobLog, LogsPort } from './logs.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
-export type { SubmissionVerdict, ValidationPort } from './validation.port.js';
+export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
+export { graphRejection, unknownFilesRejection } from './graph-rejection.js';
+export type { Cause, NodeProblem } from './graph-rejection.js';
 export { MAX_HINTS, PEERS_PORT } from './peers.port.js';
 export type { HeldCredentials, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from './peers.port.js';

@@ -1,5 +1,6 @@
 import type { AssetId } from './ids.js';
 import type { Rejection } from './answer.js';
+import type { NodeProblem } from './graph-rejection.js';
 import type { PartnerCredentials } from './secret.js';
 
 /** What the gateway asks of the validation service. */
@@ -11,22 +12,38 @@ export const VALIDATION_PORT = Symbol('ValidationPort');
 
 export type SubmissionVerdict =
   /** The body's form is wrong: nothing else matters. */
-  | { readonly kind: 'malformed'; readonly rejection: Rejection }
-  /** Well-formed; `rejection` is what the graph alone earns, answered only after the references were found. */
-  | {
-      readonly kind: 'checked';
-      readonly rejection: Rejection | null;
-      readonly workflow: Uint8Array;
-      readonly nodesTotal: number;
-      readonly metadata: Readonly<Record<string, string>>;
-      readonly credentials: PartnerCredentials | null;
-      /** Every `core/ASSET` id of the graph. */
-      readonly assetIds: readonly AssetId[];
-      /** Names in file inputs that an asset may answer. */
-      readonly names: readonly string[];
-      /**
-       * The graph's own rejection once it is known which names assets answer; null = accept. A promise where the
-       * validation service has to be asked again.
-       */
-      finish(answeredNames: ReadonlySet<string>): Rejection | null | Promise<Rejection | null>;
-    };
+  { readonly kind: 'malformed'; readonly rejection: Rejection } | CheckedSubmission;
+
+/** A body of good form. It is accepted if there is no `rejection` and an asset answers each of the `unknownFiles`. */
+export interface CheckedSubmission {
+  readonly kind: 'checked';
+  /** What the graph earns whatever its names turn out to be. A missing asset is reported before it. */
+  readonly rejection: Rejection | null;
+  /** Where the workflow lies in the body. */
+  readonly workflow: BodySpan;
+  readonly nodesTotal: number;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly credentials: PartnerCredentials | null;
+  /** Every `core/ASSET` id of the graph. */
+  readonly assetIds: readonly AssetId[];
+  /** Names in file inputs that an asset may answer. */
+  readonly names: readonly string[];
+  /** What is wrong if no asset answers a name, in the order of `node_errors`. Empty beside a rejection. */
+  readonly unknownFiles: readonly UnknownFile[];
+}
+
+export interface BodySpan {
+  readonly start: number;
+  /** The first byte behind it. */
+  readonly end: number;
+}
+
+/** A problem of a node that an asset of that name solves. */
+export interface UnknownFile extends NodeProblem {
+  readonly name: string;
+  readonly nodeId: string;
+  /** False for a problem that follows from another one of the same name: the message does not count it. */
+  readonly isCause: boolean;
+  /** In words. Null for what is not a cause, and for causes beyond the first ones. */
+  readonly sentence: string | null;
+}

@@ -1,15 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ASSETS_PORT, JOBS_PORT, newUuid, refuse, VALIDATION_PORT } from '@heddle/contracts-messages';
+import {
+  ASSETS_PORT,
+  JOBS_PORT,
+  newUuid,
+  refuse,
+  unknownFilesRejection,
+  VALIDATION_PORT,
+} from '@heddle/contracts-messages';
 import type {
   Answer,
   AssetsPort,
+  CheckedSubmission,
   JobId,
   JobInput,
   JobsPort,
   JobView,
   Principal,
   Rejection,
-  SubmissionVerdict,
   ValidationPort,
 } from '@heddle/contracts-messages';
 import { RefusedKeys } from './refused-keys.js';
@@ -23,8 +30,6 @@ export interface SubmitJob {
 }
 
 const KEY_REUSE = refuse('idempotency_key_reuse', { case: 'submission' });
-
-type Checked = Extract<SubmissionVerdict, { kind: 'checked' }>;
 
 /** POST /jobs in its order of checks: form, missing assets, validation, then queue depth inside the submission itself. */
 @Injectable()
@@ -52,7 +57,7 @@ export class SubmitJobHandler {
     const submitted = await this.jobs.submit(command.principal, {
       jobId,
       idempotencyKey: command.idempotencyKey,
-      workflow: verdict.workflow,
+      workflow: command.body.subarray(verdict.workflow.start, verdict.workflow.end),
       nodesTotal: verdict.nodesTotal,
       metadata: verdict.metadata,
       inputs: inputs.value,
@@ -69,11 +74,10 @@ export class SubmitJobHandler {
   }
 
   /** The inputs under hold, or why the submission is refused; a missing asset goes before what the graph earns. */
-  async #resolve(principal: Principal, jobId: JobId, verdict: Checked): Promise<Answer<readonly JobInput[]>> {
-    const { assetIds, names, rejection } = verdict;
+  async #resolve(principal: Principal, jobId: JobId, verdict: CheckedSubmission): Promise<Answer<readonly JobInput[]>> {
+    const { assetIds, names, rejection, unknownFiles } = verdict;
     if (assetIds.length === 0 && names.length === 0) {
-      const final = rejection ?? (await verdict.finish(new Set()));
-      return final === null ? { ok: true, value: [] } : { ok: false, rejection: final };
+      return rejection === null ? { ok: true, value: [] } : { ok: false, rejection };
     }
     if (rejection !== null) {
       const missing = await this.assets.missing(principal, assetIds);
@@ -81,10 +85,11 @@ export class SubmitJobHandler {
     }
     const held = await this.assets.hold(principal, jobId, { ids: assetIds, names });
     if (!held.ok) return held;
-    const final = await verdict.finish(new Set(held.value.flatMap(({ name }) => name ?? [])));
-    if (final === null) return held;
+    const answered = new Set(held.value.map(({ name }) => name));
+    const unknown = unknownFiles.filter(({ name }) => !answered.has(name));
+    if (unknown.length === 0) return held;
     await this.#release(jobId);
-    return { ok: false, rejection: final };
+    return { ok: false, rejection: unknownFilesRejection(unknown) };
   }
 
   /** Holds that cannot be released now go with ten minutes of silence: no reason to hide why the job was refused. */

@@ -1,5 +1,6 @@
 import { Secret } from '@heddle/contracts-messages';
 import type { PartnerCredentials } from '@heddle/contracts-messages';
+import type { Credentials as CredentialsMessage } from '../generated/heddle/common/v1/common.js';
 
 /** Partner credentials in clear: only inside the calls that hand them on, never in a log. */
 export interface WireCredentials {
@@ -19,6 +20,21 @@ export function revealCredentials(credentials: PartnerCredentials | null): WireC
 export function wrapCredentials(credentials: WireCredentials | null | undefined): PartnerCredentials | null {
   if (credentials === null || credentials === undefined) return null;
   const { apiKey, authToken } = credentials;
+  return {
+    ...(apiKey === undefined ? {} : { apiKey: new Secret(apiKey) }),
+    ...(authToken === undefined ? {} : { authToken: new Secret(authToken) }),
+  };
+}
+
+/** Only where a message is encoded: whoever holds it sees them in clear. */
+export function credentialsMessage(credentials: PartnerCredentials | null): CredentialsMessage | undefined {
+  if (credentials === null) return undefined;
+  return { apiKey: credentials.apiKey?.reveal(), authToken: credentials.authToken?.reveal() };
+}
+
+export function credentialsOf(message: CredentialsMessage | undefined): PartnerCredentials | null {
+  if (message === undefined) return null;
+  const { apiKey, authToken } = message;
   return {
     ...(apiKey === undefined ? {} : { apiKey: new Secret(apiKey) }),
     ...(authToken === undefined ? {} : { authToken: new Secret(authToken) }),

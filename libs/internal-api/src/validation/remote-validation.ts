@@ -1,38 +1,32 @@
-import type { Rejection, SubmissionVerdict, ValidationPort } from '@heddle/contracts-messages';
-import type { ServiceClient } from '@heddle/platform-service-calls';
-import { wrapCredentials } from '../encode-values/credentials.js';
-import { CALLS } from '../internal-calls.js';
-import type { WireFinish, WireVerdict } from './verdict-wire.js';
+import type { SubmissionVerdict, ValidationPort } from '@heddle/contracts-messages';
+import { GatheredCalls } from '@heddle/platform-service-calls/call';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { failureIn } from '../encode-values/call-failures.js';
+import { ValidationServiceService } from '../generated/heddle/validation/v1/validation.js';
+import type {
+  SubmittedBody,
+  ValidateRequest,
+  ValidateResponse,
+  Verdict,
+} from '../generated/heddle/validation/v1/validation.js';
+import { verdictOf } from './verdict-wire.js';
 
-/** The validation service in another process. */
+/** The validation service in another process. Throws ServiceAwayError where it does not answer. */
 export class RemoteValidation implements ValidationPort {
-  constructor(private readonly client: ServiceClient) {}
+  readonly #validate: GatheredCalls<SubmittedBody, Verdict, ValidateRequest, ValidateResponse>;
 
-  async validate(body: Uint8Array): Promise<SubmissionVerdict> {
-    const call = { path: CALLS.validation.validate, head: null, bytes: [body], repeatable: true, gather: true };
-    const { head, bytes } = await this.client.call(call);
-    const wire = head as WireVerdict;
-    if (wire.kind === 'malformed') return wire;
-    const { span, finish, credentials, ...rest } = wire;
-    return {
-      ...rest,
-      credentials: wrapCredentials(credentials),
-      workflow: span === null ? bytes : body.subarray(span.start, span.end),
-      finish: (answeredNames) => this.#finish(body, { names: rest.names, finish }, answeredNames),
-    };
+  constructor(channel: ServiceChannel) {
+    this.#validate = new GatheredCalls(channel, {
+      method: ValidationServiceService.validate,
+      bytesOf: ({ body }) => body.length,
+      requestOf: (submissions) => ({ submissions }),
+      answersIn: ({ verdicts }) => verdicts,
+      failureIn,
+    });
   }
 
-  /** Asks again only where assets have some of the names and not all: the other answers came along. */
-  async #finish(
-    body: Uint8Array,
-    { names, finish }: { readonly names: readonly string[]; readonly finish: WireFinish },
-    answeredNames: ReadonlySet<string>,
-  ): Promise<Rejection | null> {
-    const answered = names.filter((name) => answeredNames.has(name));
-    if (answered.length === 0) return finish.none;
-    if (answered.length === names.length) return finish.all;
-    const head = { names: answered };
-    const call = { path: CALLS.validation.finish, head, bytes: [body], repeatable: true };
-    return (await this.client.call(call)).head as Rejection | null;
+  async validate({ buffer, byteOffset, length }: Uint8Array): Promise<SubmissionVerdict> {
+    const body = Buffer.from(buffer, byteOffset, length);
+    return verdictOf(await this.#validate.call((origin) => ({ body, origin })));
   }
 }

@@ -1,38 +1,74 @@
-import type { Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
-import type { Parcel } from '@heddle/platform-service-calls';
-import { revealCredentials } from '../encode-values/credentials.js';
-import type { WireCredentials } from '../encode-values/credentials.js';
+import type { AssetId, CheckedSubmission, SubmissionVerdict, UnknownFile } from '@heddle/contracts-messages';
+import { credentialsMessage, credentialsOf } from '../encode-values/credentials.js';
+import { labelMessages, labelsOf } from '../encode-values/labels.js';
+import { rejectionMessage, rejectionOf } from '../encode-values/rejections.js';
+import type {
+  CheckedSubmission as CheckedMessage,
+  UnknownFile as UnknownFileMessage,
+  Verdict as VerdictMessage,
+} from '../generated/heddle/validation/v1/validation.js';
 
-export type CheckedVerdict = Extract<SubmissionVerdict, { kind: 'checked' }>;
-
-/** What `finish` answers: when assets have none of the names, and when they have all of them. */
-export interface WireFinish {
-  readonly none: Rejection | null;
-  readonly all: Rejection | null;
+export function verdictMessage(verdict: SubmissionVerdict): VerdictMessage {
+  return verdict.kind === 'malformed'
+    ? { result: { $case: 'malformed', value: rejectionMessage(verdict.rejection) } }
+    : { result: { $case: 'checked', value: checkedMessage(verdict) } };
 }
 
-export type WireVerdict =
-  | { readonly kind: 'malformed'; readonly rejection: Rejection }
-  | (Omit<CheckedVerdict, 'workflow' | 'credentials' | 'finish'> & {
-      readonly credentials: WireCredentials | null;
-      /** Where the workflow lies in the body that was sent; null when it follows the head instead. */
-      readonly span: { readonly start: number; readonly end: number } | null;
-      readonly finish: WireFinish;
-    });
-
-/** The body came from the caller: of the workflow it gets only the place. */
-export async function encodeVerdict(verdict: SubmissionVerdict, body: Uint8Array): Promise<Parcel> {
-  if (verdict.kind === 'malformed') return { head: verdict satisfies WireVerdict };
-  const { workflow, credentials, finish: _, ...rest } = verdict;
-  const none = await verdict.finish(new Set());
-  const all = rest.names.length === 0 ? none : await verdict.finish(new Set(rest.names));
-  const span = spanOf(workflow, body);
-  const head: WireVerdict = { ...rest, credentials: revealCredentials(credentials), span, finish: { none, all } };
-  return span === null ? { head, bytes: [workflow] } : { head };
+export function verdictOf({ result }: VerdictMessage): SubmissionVerdict {
+  switch (result?.$case) {
+    case 'malformed':
+      return { kind: 'malformed', rejection: rejectionOf(result.value) };
+    case 'checked':
+      return checkedOf(result.value);
+    default:
+      throw new Error('the validation service answered with a verdict that this version does not know');
+  }
 }
 
-function spanOf(part: Uint8Array, whole: Uint8Array): { start: number; end: number } | null {
-  const start = part.byteOffset - whole.byteOffset;
-  const isInside = part.buffer === whole.buffer && start >= 0 && start + part.length <= whole.length;
-  return isInside ? { start, end: start + part.length } : null;
+function checkedMessage({ workflow, ...verdict }: CheckedSubmission): CheckedMessage {
+  return {
+    rejection: verdict.rejection === null ? undefined : rejectionMessage(verdict.rejection),
+    workflowStart: workflow.start,
+    workflowEnd: workflow.end,
+    nodesTotal: verdict.nodesTotal,
+    metadata: labelMessages(verdict.metadata),
+    credentials: credentialsMessage(verdict.credentials),
+    assetIds: [...verdict.assetIds],
+    namesJson: verdict.names.map((name) => JSON.stringify(name)),
+    unknownFiles: verdict.unknownFiles.map(unknownFileMessage),
+  };
+}
+
+function checkedOf(message: CheckedMessage): CheckedSubmission {
+  return {
+    kind: 'checked',
+    rejection: message.rejection === undefined ? null : rejectionOf(message.rejection),
+    workflow: { start: message.workflowStart, end: message.workflowEnd },
+    nodesTotal: message.nodesTotal,
+    metadata: labelsOf(message.metadata),
+    credentials: credentialsOf(message.credentials),
+    assetIds: message.assetIds as AssetId[],
+    names: message.namesJson.map(textIn),
+    unknownFiles: message.unknownFiles.map(unknownFileOf),
+  };
+}
+
+function unknownFileMessage({ name, nodeId, field, reason, isCause, sentence }: UnknownFile): UnknownFileMessage {
+  const [nameJson, nodeIdJson, fieldJson] = [JSON.stringify(name), JSON.stringify(nodeId), JSON.stringify(field)];
+  return { nameJson, nodeIdJson, fieldJson, reason, isCause, sentence: sentence ?? undefined };
+}
+
+function unknownFileOf({ reason, isCause, sentence, ...texts }: UnknownFileMessage): UnknownFile {
+  return {
+    name: textIn(texts.nameJson),
+    nodeId: textIn(texts.nodeIdJson),
+    field: textIn(texts.fieldJson),
+    reason,
+    isCause,
+    sentence: sentence ?? null,
+  };
+}
+
+function textIn(json: string): string {
+  return JSON.parse(json) as string;
 }

@@ -17,6 +17,11 @@ interface Item {
   readonly origin?: { readonly requestId: string; readonly traceparent?: string | undefined } | undefined;
 }
 
+interface Answered {
+  readonly text: string;
+  readonly failure?: { readonly status: number; readonly code: string; readonly message: string };
+}
+
 const json = <T>(): { write(value: T): Buffer; read(bytes: Buffer): T } => ({
   write: (value) => Buffer.from(JSON.stringify(value)),
   read: (bytes) => JSON.parse(bytes.toString()) as T,
@@ -35,7 +40,7 @@ function call<Request, Response>(name: string) {
 }
 const ECHO = {
   echo: call<string, { text: string; requestId: string | undefined }>('Echo'),
-  many: call<readonly Item[], readonly string[]>('Many'),
+  many: call<readonly Item[], readonly Answered[]>('Many'),
 };
 
 @GrpcController(ECHO)
@@ -49,13 +54,13 @@ class EchoController {
     return { text, requestId: currentCallContext()?.requestId };
   }
 
-  async many(items: readonly Item[]): Promise<readonly string[]> {
-    const serve = async ({ text }: Item): Promise<string> => {
+  async many(items: readonly Item[]): Promise<readonly Answered[]> {
+    const serve = async ({ text }: Item): Promise<Answered> => {
       await Promise.resolve();
       if (text === 'broken') throw new Error('one of them');
-      return `${text} of ${currentCallContext()?.requestId}`;
+      return { text: `${text} of ${currentCallContext()?.requestId}` };
     };
-    return await this.answers.of(items, serve, ({ code }) => code);
+    return await this.answers.of(items, serve, (failure) => ({ text: '', failure }));
   }
 }
 Reflect.defineMetadata('design:paramtypes', [GatheredAnswers], EchoController);
@@ -176,19 +181,22 @@ describe('gRPC calls between services', () => {
 
   it('share messages under load, each with its own request and its own failure', async () => {
     const { url, ended } = await served();
-    const many = new GatheredCalls<Item, string, readonly Item[], readonly string[]>(channel([url]), {
+    const many = new GatheredCalls<Item, Answered, readonly Item[], readonly Answered[]>(channel([url]), {
       method: ECHO.many,
       bytesOf: ({ text }) => text.length,
       requestOf: (items) => items,
       answersIn: (response) => response,
+      failureIn: ({ failure }) => failure,
     });
     const texts = Array.from({ length: 100 }, (_, at) => (at === 50 ? 'broken' : `t${at}`));
-    const answers = await Promise.all(
+    const answers = await Promise.allSettled(
       texts.map((text, at) =>
         withCallContext({ requestId: `r${at}`, traceparent: null }, () => many.call((origin) => ({ text, origin }))),
       ),
     );
-    expect(answers).toEqual(texts.map((text, at) => (at === 50 ? 'failed' : `${text} of r${at}`)));
+    expect(answers[50]).toMatchObject({ reason: { name: 'CallFailedError', service: 'jobs', code: 'failed' } });
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(99);
+    expect(answers[51]).toMatchObject({ value: { text: 't51 of r51' } });
     await expect.poll(() => ended.length).toBeGreaterThan(0);
     expect(ended.length).toBeLessThan(10);
   });

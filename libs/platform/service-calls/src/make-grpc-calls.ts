@@ -4,5 +4,4 @@ export { GatheredCalls } from './call/gathered-calls.js';
 export { ServiceChannel } from './call/service-channel.js';
 export type { CalledMethod } from './call/channel-options.js';
 export type { ServiceChannelOptions } from './call/service-channel.js';
-export { errorOf } from './call/call-status.js';
 export type { Origin } from './call/gathered-calls.js';

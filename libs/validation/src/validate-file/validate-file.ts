@@ -38,7 +38,7 @@ export function validateFile(
   const warnings = unknownFiles(report, () => false).map(notChecked);
   if (missing !== null) return { valid: false, error: missing, problems: [], warnings };
   const explain: Explain = (id, problem) => explainProblem(workflow, catalogue, id, problem);
-  const error = workflowRejection(report, () => true, explain);
+  const error = workflowRejection(report, explain);
   const problems = toldProblems(workflow, catalogue, report.nodeErrors);
   return { valid: error === null, error, problems, warnings };
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { unknownFilesRejection } from '@heddle/contracts-messages';
+import type { Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
 import { describe, expect, it } from 'vitest';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../settings.js';
-import { finishVerdict, ValidateSubmissionHandler } from './validate-submission.handler.js';
+import { ValidateSubmissionHandler } from './validate-submission.handler.js';
 
 const holder = new CatalogueHolder();
 holder.replace(
@@ -16,13 +18,17 @@ type Graph = Record<string, { class_type: string; inputs: Record<string, unknown
 /** Null where it is good; else the message and the reasons, each once. */
 function refusal(body: string | Uint8Array): { message: string; reasons: string[] } | null {
   const judged = handler.handle(typeof body === 'string' ? Buffer.from(body) : body);
-  const rejection = judged.outcome === 'rejected' ? judged.rejection : finishVerdict(judged, new Set());
+  const rejection = rejectionOf(judged);
   if (rejection === null) return null;
   expect(rejection.code).toBe('invalid_workflow');
   const errors = (rejection.details as { node_errors: Record<string, { reason: string }[]> }).node_errors;
   const reasons = new Set(Object.values(errors).flatMap((list) => list.map(({ reason }) => reason)));
   expect(rejection.message.length).toBeLessThan(1_500);
   return { message: rejection.message, reasons: [...reasons].sort() };
+}
+function rejectionOf(verdict: SubmissionVerdict): Rejection | null {
+  if (verdict.kind === 'malformed' || verdict.rejection !== null) return verdict.rejection;
+  return verdict.unknownFiles.length === 0 ? null : unknownFilesRejection(verdict.unknownFiles);
 }
 const refusalOf = (workflow: object): ReturnType<typeof refusal> => refusal(JSON.stringify({ workflow }));
 

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid, refuse, type AssetId, type Rejection } from '@heddle/contracts-messages';
+import { isUuid, refuse, Secret } from '@heddle/contracts-messages';
+import type { AssetId, PartnerCredentials, Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
 import { explainProblem, parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
+import type { SubmittedCredentials } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../settings.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
 import type { Explain } from './told-problems.js';
-import type { CheckedSubmission, RejectedSubmission, JudgedSubmission } from './submission-verdict.js';
+import { unknownFileProblems } from './unknown-file-problems.js';
 
 /** Judges the body of POST /api/v2/jobs, synchronously and without asking anybody (api-v2, POST /jobs rules 1 to 3). */
 @Injectable()
@@ -15,49 +17,50 @@ export class ValidateSubmissionHandler {
     private readonly limits: ValidationLimits,
   ) {}
 
-  handle(body: Uint8Array): JudgedSubmission {
+  handle(body: Uint8Array): SubmissionVerdict {
     const catalogue = this.catalogue.current;
     if (catalogue === null) {
-      return rejected(refuse('upstream_error', { case: 'no_catalogue' }));
+      return malformed(refuse('upstream_error', { case: 'no_catalogue' }));
     }
     const parsed = parseSubmission(body, this.limits.submission);
-    if (!parsed.ok) return rejected(formRejection(parsed));
+    if (!parsed.ok) return malformed(formRejection(parsed));
     const { graph } = this.limits;
     const report = validateWorkflow(parsed.workflow, catalogue, { ...parsed, limits: graph });
     const missing = impossibleAssets(report.assetReferences);
-    if (missing !== null) return rejected(missing);
+    if (missing !== null) return malformed(missing);
     const assetIds = [...new Set(report.assetReferences.flatMap(({ assetId }) => toAssetId(assetId)))];
-    const fileNames = [...new Set(report.namedFiles.map(({ name }) => name))];
+    const names = [...new Set(report.namedFiles.map(({ name }) => name))];
     const explain: Explain = (id, found) => explainProblem(parsed.workflow, catalogue, id, found);
-    const problem = workflowRejection(report, () => true, explain);
-    if (problem !== null && assetIds.length === 0 && fileNames.length === 0) return rejected(problem);
+    const rejection = workflowRejection(report, explain);
+    if (rejection !== null && assetIds.length === 0 && names.length === 0) return malformed(rejection);
     return {
-      outcome: 'checked',
-      workflow: body.subarray(parsed.workflowSpan.start, parsed.workflowSpan.end),
-      metadata: parsed.metadata,
-      credentials: parsed.credentials,
-      assetIds,
-      fileNames,
+      kind: 'checked',
+      rejection,
+      workflow: parsed.workflowSpan,
       nodesTotal: report.nodesTotal,
-      hasProblems: problem !== null,
-      report,
-      explain,
+      metadata: parsed.metadata,
+      credentials: wrapped(parsed.credentials),
+      assetIds,
+      names,
+      unknownFiles: rejection === null ? unknownFileProblems(report, explain) : [],
     };
   }
 }
 
-/** The last word on a checked submission: null where it is good, given the file names that are assets of the account. */
-export function finishVerdict(
-  checked: CheckedSubmission,
-  assetNames: Pick<ReadonlySet<string>, 'has'>,
-): Rejection | null {
-  return workflowRejection(checked.report, (name) => assetNames.has(name), checked.explain);
-}
-
-function rejected(rejection: Rejection): RejectedSubmission {
-  return { outcome: 'rejected', rejection };
+/** Refused whatever the account owns. */
+function malformed(rejection: Rejection): SubmissionVerdict {
+  return { kind: 'malformed', rejection };
 }
 
 function toAssetId(id: string | null): AssetId[] {
   return id !== null && isUuid(id) ? [id as AssetId] : [];
+}
+
+function wrapped(submitted: SubmittedCredentials | null): PartnerCredentials | null {
+  if (submitted === null) return null;
+  const { apiKeyPartnerOrg, authTokenPartnerOrg } = submitted;
+  return {
+    ...(typeof apiKeyPartnerOrg === 'string' ? { apiKey: new Secret(apiKeyPartnerOrg) } : {}),
+    ...(typeof authTokenPartnerOrg === 'string' ? { authToken: new Secret(authTokenPartnerOrg) } : {}),
+  };
 }

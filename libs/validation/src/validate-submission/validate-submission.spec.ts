@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { unknownFilesRejection } from '@heddle/contracts-messages';
+import type { CheckedSubmission, Rejection } from '@heddle/contracts-messages';
 import { Test } from '@nestjs/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../settings.js';
 import { ValidationModule } from '../validation.module.js';
-import type { CheckedSubmission } from './submission-verdict.js';
-import { finishVerdict, ValidateSubmissionHandler } from './validate-submission.handler.js';
+import { ValidateSubmissionHandler } from './validate-submission.handler.js';
 
 const objectInfo = gunzipSync(
   readFileSync(new URL('../../../workflow/graph/recorded/object_info-0.33.0.json.gz', import.meta.url)),
@@ -32,12 +33,18 @@ async function start(limits?: ValidationLimits): Promise<void> {
 
 const rejectionOf = (body: unknown): unknown => {
   const verdict = handler.handle(bytesOf(body));
-  return verdict.outcome === 'rejected' ? verdict.rejection : null;
+  return verdict.kind === 'malformed' ? verdict.rejection : null;
 };
 function checked(body: unknown): CheckedSubmission {
   const verdict = handler.handle(bytesOf(body));
-  if (verdict.outcome === 'rejected') throw new Error(verdict.rejection.message);
+  if (verdict.kind === 'malformed') throw new Error(verdict.rejection.message);
   return verdict;
+}
+
+/** What is answered if assets have these names and no others. */
+function answerWith({ rejection, unknownFiles }: CheckedSubmission, ...answered: string[]): Rejection | null {
+  const unknown = unknownFiles.filter(({ name }) => !answered.includes(name));
+  return rejection ?? (unknown.length === 0 ? null : unknownFilesRejection(unknown));
 }
 
 describe('a submission', () => {
@@ -49,9 +56,9 @@ describe('a submission', () => {
   it('of good form gives its workflow verbatim and how many nodes will run', () => {
     const text = '{"workflow": {"2":{"class_type":"PreviewAny","inputs":{"source": 18446744073709551615}} }}';
     const verdict = handler.handle(Buffer.from(text)) as CheckedSubmission;
-    expect(Buffer.from(verdict.workflow).toString()).toBe(text.slice(13, -1));
-    expect(verdict).toMatchObject({ nodesTotal: 1, metadata: {}, credentials: null, assetIds: [], fileNames: [] });
-    expect(finishVerdict(verdict, new Set())).toBeNull();
+    expect(verdict.workflow).toEqual({ start: 13, end: text.length - 1 });
+    expect(verdict).toMatchObject({ nodesTotal: 1, metadata: {}, credentials: null, assetIds: [], names: [] });
+    expect(answerWith(verdict)).toBeNull();
   });
 
   it('with classes that nobody has is refused for these alone, whatever the classes and nodes are called', () => {
@@ -93,8 +100,8 @@ describe('a submission', () => {
 
   it('names its assets, each once, and the file names that may be assets', () => {
     const verdict = checked(loading(asset({ id: ASSET }), { a: [{ b: asset({ id: ASSET }) }] }));
-    expect(verdict).toMatchObject({ assetIds: [ASSET], fileNames: [], hasProblems: false });
-    expect(checked(loading('me/own.png [input]'))).toMatchObject({ assetIds: [], fileNames: ['me/own.png'] });
+    expect(verdict).toMatchObject({ assetIds: [ASSET], names: [], rejection: null });
+    expect(checked(loading('me/own.png [input]'))).toMatchObject({ assetIds: [], names: ['me/own.png'] });
   });
 
   it('whose references cannot exist is missing_asset, whatever else is wrong (JS11, JS13)', () => {
@@ -109,16 +116,15 @@ describe('a submission', () => {
 
   it('that names assets is refused for its nodes only after the assets were looked up', () => {
     const verdict = checked(loading(asset({ id: ASSET }), { images: ['77', 0] }));
-    expect(verdict.hasProblems).toBe(true);
-    expect(finishVerdict(verdict, new Set())).toMatchObject({
+    expect(verdict.rejection).toMatchObject({
       details: { node_errors: { '9': [{ field: 'images', reason: 'link_source_not_found' }] } },
     });
   });
 
   it('needs every file name to be an asset of the account or a file of the engine', () => {
     const own = checked(loading('me/own.png'));
-    expect(finishVerdict(own, new Set(['me/own.png']))).toBeNull();
-    expect(finishVerdict(own, new Set())).toMatchObject({
+    expect(answerWith(own, 'me/own.png')).toBeNull();
+    expect(answerWith(own)).toMatchObject({
       code: 'invalid_workflow',
       details: {
         node_errors: {
@@ -129,15 +135,14 @@ describe('a submission', () => {
         },
       },
     });
-    expect(finishVerdict(checked(loading('grad8x6.png')), new Set())).toBeNull();
+    expect(answerWith(checked(loading('grad8x6.png')))).toBeNull();
   });
 
   it('carries its credentials as they came, and no refusal shows them', () => {
     const extra_data = { api_key_partner_org: 'canary' };
-    expect(checked({ ...loading('grad8x6.png'), extra_data }).credentials).toEqual({
-      apiKeyPartnerOrg: 'canary',
-      authTokenPartnerOrg: null,
-    });
+    const { credentials } = checked({ ...loading('grad8x6.png'), extra_data });
+    expect(credentials?.apiKey?.reveal()).toBe('canary');
+    expect(credentials).not.toHaveProperty('authToken');
     const refused = rejectionOf({ workflow: { '1': {} }, extra_data });
     expect(JSON.stringify(refused)).not.toContain('canary');
   });

@@ -54,8 +54,8 @@ export const SUBMISSION_ERRORS = {
       `The workflow refers to assets more than ${limit} times. The setting HEDDLE_ASSET_REFERENCES raises this limit.`,
     nodes: ({ problems, nodes, sentences }: ToldNodeProblems) => {
       const count = `${problems} ${problems === 1 ? 'problem' : 'problems'} in ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
-      const rest = problems > sentences.length ? ' The field details.node_errors lists all problems.' : '';
-      return `The workflow has ${count}. ${sentences.join(' ')}${rest}`;
+      const rest = problems > sentences.length ? ['The field details.node_errors lists all problems.'] : [];
+      return [`The workflow has ${count}.`, ...sentences, ...rest].join(' ');
     },
   }),
   workflow_format_ui: code(422, 'a workflow in UI format was submitted', {

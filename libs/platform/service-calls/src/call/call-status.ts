@@ -21,17 +21,24 @@ const REFUSED: Readonly<Record<number, number>> = {
 /** Certainly nothing of the call was sent: grpc-js tells it in words alone. */
 const UNREACHED = /No connection established|no address of .* is known/;
 
+/** grpc-js refuses a message that is larger than any call of a server takes. */
+const TOO_LARGE = /larger than max/;
+
 /** What a status means for the caller: whoever served the call names an error code, and nobody else does. */
 export function errorOfStatus(service: string, { code, details, metadata }: EndedCall): Error {
   const [named] = metadata.get(ERROR_CODE);
   return errorOf(service, { status: code, code: named === undefined ? '' : String(named), message: details });
 }
 
+/** How one item of a gathered call failed. */
+export interface CallFailure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** The same of one item of a gathered call. */
-export function errorOf(
-  service: string,
-  failure: { readonly status: number; readonly code: string; readonly message: string },
-): Error {
+export function errorOf(service: string, failure: CallFailure): Error {
   const { code, message } = failure;
   const refused = REFUSED[failure.status];
   if (code === 'not_now') return new ServiceAwayError(service, message, false);
@@ -39,5 +46,6 @@ export function errorOf(
     return new CallRefusedError(service, refused, code === '' ? 'unknown_call' : code, message);
   }
   if (code !== '') return new CallFailedError(service, code, message);
+  if (refused === 413 && TOO_LARGE.test(message)) return new CallRefusedError(service, refused, 'too_large', message);
   return new ServiceAwayError(service, `${status[failure.status]} ${message}`, !UNREACHED.test(message));
 }

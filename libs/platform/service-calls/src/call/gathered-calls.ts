@@ -1,5 +1,7 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { currentCallContext } from '@heddle/platform-telemetry';
+import { errorOf } from './call-status.js';
+import type { CallFailure } from './call-status.js';
 import type { ServiceChannel } from './service-channel.js';
 
 /** Messages under way before further calls wait for each other. */
@@ -26,6 +28,8 @@ export interface Gathering<Item, Answer, Request, Response> {
   requestOf(items: Item[]): Request;
   /** In the order of the items. */
   answersIn(response: Response): readonly Answer[];
+  /** How the call of one item failed, if it did. */
+  failureIn(answer: NoInfer<Answer>): CallFailure | undefined;
 }
 
 interface Waiting<Item, Answer> {
@@ -101,12 +105,17 @@ export class GatheredCalls<Item, Answer, Request, Response> {
   }
 
   async #send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
-    const { method, deadlineMs, requestOf, answersIn } = this.gathering;
+    const { method, deadlineMs, requestOf, answersIn, failureIn } = this.gathering;
     try {
       const request = requestOf(batch.map(({ item }) => item));
       const answers = answersIn(await this.channel.send(method, request, deadlineMs));
       if (answers.length !== batch.length) throw new Error(`${method.path} did not answer every item of its message`);
-      answers.forEach((answer, at) => batch[at]!.resolve(answer));
+      answers.forEach((answer, at) => {
+        const { resolve, reject } = batch[at]!;
+        const failure = failureIn(answer);
+        if (failure === undefined) resolve(answer);
+        else reject(errorOf(this.channel.service, failure));
+      });
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

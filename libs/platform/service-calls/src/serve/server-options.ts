@@ -5,8 +5,8 @@ const KEEPALIVE_TIMEOUT_MS = 2_000;
 const MAX_CONNECTION_AGE_MS = 300_000;
 const MAX_CONNECTION_GRACE_MS = 30_000;
 
-/** A message that a caller sends. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 ** 2;
+/** A message that a caller sends: a little more than any call takes, so that the refusal names the limit of the call. */
+const MAX_MESSAGE_BYTES = 17 * 1024 ** 2;
 
 /** What every gRPC server is set to. */
 export const SERVER_OPTIONS = {

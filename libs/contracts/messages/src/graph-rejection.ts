@@ -1,0 +1,73 @@
+import { refuse } from './answer.js';
+import type { Rejection } from './answer.js';
+import type { UnknownFile } from './validation.port.js';
+
+/** An entry of `details.node_errors`. */
+export interface NodeProblem {
+  /** Input name, `class_type`, `inputs`, or the empty string for the node itself. */
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** A problem that a person has to solve: others may follow from it. */
+export interface Cause {
+  readonly nodeId: string;
+  readonly field: string;
+}
+
+/** What the message tells in sentences at most; `details.node_errors` holds all. */
+const MAX_TOLD_CAUSES = 8;
+const MAX_TOLD_LENGTH = 1_200;
+const SHOWN_ID_LENGTH = 40;
+
+/** The refusal of a graph for what is wrong with its nodes. `sentenceOf` explains the first causes; null: it knows no words. */
+export function graphRejection<One extends Cause>(
+  nodeErrors: Readonly<Record<string, readonly NodeProblem[]>>,
+  causes: readonly One[],
+  sentenceOf: (cause: One) => string | null,
+): Rejection {
+  const what = {
+    case: 'nodes' as const,
+    problems: causes.length,
+    nodes: Object.keys(nodeErrors).length,
+    sentences: firstSentences(causes, sentenceOf),
+  };
+  return refuse('invalid_workflow', what, { details: { node_errors: nodeErrors } });
+}
+
+/** `Node 1, image: No asset …`, one for each of the first causes. */
+function firstSentences<One extends Cause>(
+  causes: readonly One[],
+  sentenceOf: (cause: One) => string | null,
+): readonly string[] {
+  const told: string[] = [];
+  let length = 0;
+  for (const cause of causes.slice(0, MAX_TOLD_CAUSES)) {
+    const sentence = sentenceOf(cause);
+    if (sentence === null) continue;
+    const field = cause.field === '' ? '' : `, ${shortened(cause.field)}`;
+    const text = `Node ${shortened(cause.nodeId)}${field}: ${sentence}`;
+    length += text.length;
+    if (told.length > 0 && length > MAX_TOLD_LENGTH) break;
+    told.push(text);
+  }
+  return told;
+}
+
+function shortened(name: string): string {
+  return name.length > SHOWN_ID_LENGTH ? `${name.slice(0, SHOWN_ID_LENGTH)}…` : name;
+}
+
+/** The refusal of a graph that is good except for file names that no asset answers. */
+export function unknownFilesRejection(unknown: readonly UnknownFile[]): Rejection {
+  // Without a prototype: ids such as `__proto__` are plain keys.
+  const errors = Object.create(null) as Record<string, NodeProblem[]>;
+  for (const { nodeId, field, reason } of unknown) {
+    const found = (errors[nodeId] ??= []);
+    const last = found.at(-1);
+    // Several names of a node may fail the same input.
+    if (last?.field !== field || last.reason !== reason) found.push({ field, reason });
+  }
+  const causes = unknown.filter(({ isCause }) => isCause);
+  return graphRejection(errors, causes, ({ sentence }) => sentence);
+}

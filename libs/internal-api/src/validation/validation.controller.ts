@@ -1,0 +1,42 @@
+import { VALIDATION_PORT } from '@heddle/contracts-messages';
+import type { ValidationPort } from '@heddle/contracts-messages';
+import { GatheredAnswers, GrpcController } from '@heddle/platform-service-calls/serve';
+import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
+import { Inject } from '@nestjs/common';
+import { failureResult } from '../encode-values/call-failures.js';
+import { ValidationServiceService } from '../generated/heddle/validation/v1/validation.js';
+import type { ValidateRequest, ValidateResponse } from '../generated/heddle/validation/v1/validation.js';
+import { GATEWAYS } from '../internal-calls.js';
+import { verdictMessage } from './verdict-wire.js';
+
+/** The largest request body of a submission, with some room. */
+const BODY_BYTES = 16 * 1024 * 1024;
+
+/** The serving half of ValidationPort: nothing is kept between its calls. */
+@GrpcController(ValidationServiceService)
+export class ValidationController implements Serving<typeof ValidationServiceService> {
+  constructor(
+    @Inject(VALIDATION_PORT) private readonly validation: ValidationPort,
+    private readonly answers: GatheredAnswers,
+  ) {}
+
+  async validate({ submissions }: ValidateRequest): Promise<ValidateResponse> {
+    const verdicts = await this.answers.of(
+      submissions,
+      async ({ body }) => verdictMessage(await this.validation.validate(body)),
+      failureResult,
+    );
+    return { verdicts };
+  }
+}
+
+export const VALIDATION_CALLS = {
+  definition: ValidationServiceService,
+  rules: { validate: { openTo: GATEWAYS, maxBytes: BODY_BYTES } },
+  controller: ValidationController,
+} satisfies Omit<ServedContext, 'providers'>;
+
+/** Everything that other services ask of the validation service. */
+export function servedValidation(validation: ValidationPort): readonly ServedContext[] {
+  return [{ ...VALIDATION_CALLS, providers: [{ provide: VALIDATION_PORT, useValue: validation }] }];
+}

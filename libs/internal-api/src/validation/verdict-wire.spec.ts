@@ -1,0 +1,74 @@
+import { Secret } from '@heddle/contracts-messages';
+import type { SubmissionVerdict } from '@heddle/contracts-messages';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Verdict } from '../generated/heddle/validation/v1/validation.js';
+import { verdictMessage, verdictOf } from './verdict-wire.js';
+
+/** Any UTF-16 text, lone surrogates and control characters too. */
+const text = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map((u) => String.fromCharCode(...u));
+/** What the service itself writes. */
+const words = fc.string({ unit: 'grapheme' });
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
+const number = fc.nat({ max: 2 ** 32 - 1 });
+const secret = words.map((value) => new Secret(value));
+const rejection = fc.record(
+  {
+    code: fc.constant('invalid_workflow'),
+    message: words,
+    details: fc.dictionary(text, text),
+    retryAfterSeconds: number,
+  },
+  { requiredKeys: ['code', 'message'] },
+);
+const unknownFile = fc.record({
+  name: text,
+  nodeId: text,
+  field: text,
+  reason: words,
+  isCause: fc.boolean(),
+  sentence: maybe(words),
+});
+const labels = fc
+  .array(fc.tuple(fc.oneof(fc.constantFrom('__proto__', 'constructor', ''), words), text), { maxLength: 4 })
+  .map((pairs) => Object.fromEntries(pairs));
+const checked = fc.record({
+  kind: fc.constant('checked'),
+  rejection: maybe(rejection),
+  workflow: fc.record({ start: number, end: number }),
+  nodesTotal: number,
+  metadata: labels,
+  credentials: maybe(fc.record({ apiKey: secret, authToken: secret }, { requiredKeys: [] })),
+  assetIds: fc.array(fc.uuid()),
+  names: fc.array(text),
+  unknownFiles: fc.array(unknownFile, { maxLength: 3 }),
+});
+const verdict = fc.oneof(
+  fc.record({ kind: fc.constant('malformed'), rejection }),
+  checked,
+) as unknown as fc.Arbitrary<SubmissionVerdict>;
+
+/** Everything that compares: secrets in clear, whatever the prototypes and the order of keys. */
+function plain(given: unknown): unknown {
+  if (given instanceof Secret) return `secret ${given.reveal()}`;
+  if (Array.isArray(given)) return given.map(plain);
+  if (typeof given !== 'object' || given === null) return given;
+  return Object.entries(given)
+    .map(([name, one]) => [name, plain(one)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+describe('a verdict over the wire', () => {
+  it('arrives as it was given', () => {
+    fc.assert(
+      fc.property(verdict, (given) => {
+        const bytes = Verdict.encode(verdictMessage(given)).finish();
+        expect(plain(verdictOf(Verdict.decode(bytes)))).toEqual(plain(given));
+      }),
+    );
+  });
+
+  it('of a kind that this version does not know is a failure, and no verdict', () => {
+    expect(() => verdictOf(Verdict.decode(Buffer.from([0x7a, 0])))).toThrow(/this version does not know/);
+  });
+});
