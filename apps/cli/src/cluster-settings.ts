@@ -1,5 +1,5 @@
 import type { Settings } from '@heddle/composition';
-import { wrongUsage } from './failure.js';
+import { CliFailure, EXIT, wrongUsage } from './failure.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,8 +10,9 @@ export async function serviceSettings(env: Environment): Promise<Settings> {
   try {
     return readSettings(env);
   } catch (error) {
-    if (error instanceof SettingRefused) throw wrongUsage(error.message, 'heddle serve --help lists every setting');
-    throw error;
+    if (!(error instanceof SettingRefused)) throw error;
+    const [message = '', ...others] = error.message.split('\n');
+    throw new CliFailure(message, EXIT.usage, 'heddle serve --help lists every setting', null, others);
   }
 }
 

@@ -8,7 +8,6 @@ import {
 } from '@heddle/platform-blob-store';
 import type { BlobStore, S3BlobStoreOptions } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
-import { SettingRefused } from '@heddle/platform-settings';
 
 /** Where bytes lie: S3 where an endpoint is named, else the data folder. */
 export async function openStore(service: ServiceProcess): Promise<BlobStore> {
@@ -16,11 +15,8 @@ export async function openStore(service: ServiceProcess): Promise<BlobStore> {
   service.refusals.push(BlobStoreRefusedError);
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3AccessKey: accessKey, s3SecretKey: secretKey } = settings;
   if (endpoint === null) return await DirectoryBlobStore.open(join(resolve(settings.data), 'blobs'));
-  if (bucket === null || accessKey === null || secretKey === null) {
-    throw new SettingRefused(
-      'HEDDLE_S3_ENDPOINT needs HEDDLE_S3_BUCKET, HEDDLE_S3_ACCESS_KEY and HEDDLE_S3_SECRET_KEY',
-    );
-  }
+  if (bucket === null || accessKey === null || secretKey === null)
+    throw new Error('the settings of the store are not read');
   return await reachStore(service, {
     endpoint,
     bucket,

@@ -1,6 +1,6 @@
 import { TracingRefusedError } from '@heddle/platform-telemetry';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
-import { readSettingFlags, renderSettings } from '../settings/setting-flags.js';
+import { readFlags, renderSettings, swallowedFlags } from '../settings/setting-flags.js';
 import { SettingRefused } from '@heddle/platform-settings';
 import { SETTINGS } from '../settings/settings-table.js';
 import { readSettings, unknownSettings } from '../settings/settings.js';
@@ -44,7 +44,8 @@ async function run(
   for (const unknown of unknownSettings(process.env)) {
     process.stderr.write(`heddle: ${unknown}\n`);
   }
-  const settings = readSettings({ ...process.env, ...readSettingFlags(words, Object.values(SETTINGS)) });
+  const flags = readFlags(words, Object.values(SETTINGS));
+  const settings = readSettings({ ...process.env, ...flags.env }, [...flags.refusals, ...swallowedFlags(process.env)]);
   const service = new ServiceProcess(name, settings);
   const starting = start(service);
   let stoppingSince: number | null = null;

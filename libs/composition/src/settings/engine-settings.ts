@@ -8,17 +8,21 @@ const DAY = 86_400;
 const MANY = { min: 0, max: 1_000_000_000 };
 
 /** Which engine runs graphs. */
-export const ENGINE_SETTINGS = declareSettings('engine', {
-  engine: text('ENGINE', 'builtin', { meaning: 'builtin, or the URL of an engine' }),
-  engineInputFolder: optionalText('ENGINE_INPUT_FOLDER', {
-    unit: 'folder',
-    meaning: "a real engine's own input folder, where it lies on this machine: files are put there and cleaned up",
+export const ENGINE_SETTINGS = {
+  ...declareSettings('engine', {
+    engine: text('ENGINE', 'builtin', { meaning: 'builtin, or the URL of an engine' }),
+    engineInputFolder: optionalText('ENGINE_INPUT_FOLDER', {
+      unit: 'folder',
+      meaning: "a real engine's own input folder, where it lies on this machine: files are put there and cleaned up",
+    }),
+    engineInputKeep: seconds('ENGINE_INPUT_KEEP_S', DAY, {
+      meaning: 'files there that no run has used for so long are removed',
+    }),
   }),
-  engineInputKeep: seconds('ENGINE_INPUT_KEEP_S', DAY, {
-    meaning: 'files there that no run has used for so long are removed',
+  ...declareSettings('tests', {
+    testNodes: flag('TEST_NODES', false, { meaning: 'HeddleTest nodes of the built-in engine' }),
   }),
-  testNodes: flag('TEST_NODES', false, { meaning: 'tests only: HeddleTest nodes of the built-in engine' }),
-});
+};
 
 /** Of the processes of the built-in engine. */
 export const BUILTIN_ENGINE_SETTINGS = declareSettings('engine', {

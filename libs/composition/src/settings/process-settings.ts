@@ -24,7 +24,9 @@ export const PROCESS_SETTINGS = {
       { min: 0, max: 65_535 },
       { unit: 'port', meaning: 'livez, readyz and metrics, on 127.0.0.1', unsetMeans: 'port + 1000' },
     ),
-    failpoints: optionalText('FAILPOINTS', { meaning: 'tests only: where to end the process' }),
+  }),
+  ...declareSettings('tests', {
+    failpoints: optionalText('FAILPOINTS', { meaning: 'where to end the process' }),
   }),
   ...declareSettings('connections', {
     connections: wholeNumber('CONNECTIONS', 20_000, AT_LEAST_ONE, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flagOf, readSettingFlags, renderSettings } from './setting-flags.js';
+import { flagOf, readFlags, readSettingFlags, renderSettings } from './setting-flags.js';
 import { SETTINGS } from './settings-table.js';
 
 const settings = Object.values(SETTINGS);
@@ -15,18 +15,49 @@ describe('the flags of the service', () => {
 
   it('are refused where there is no such setting, or no value', () => {
     expect(() => readSettingFlags(['--prot', '9000'], settings)).toThrow(
-      'unknown setting "--prot"; did you mean --port?',
+      /^unknown setting "--prot"; did you mean --port\?$/,
     );
-    expect(() => readSettingFlags(['--port'], settings)).toThrow('needs a value');
-    expect(() => readSettingFlags(['stray'], settings)).toThrow('stray');
+    expect(() => readSettingFlags(['--port'], settings)).toThrow('--port needs a value (port)');
+    expect(() => readSettingFlags(['--port', '--workers', '2'], settings)).toThrow(/^--port needs a value \(port\)$/);
+    expect(() => readSettingFlags(['9000'], settings)).toThrow('unexpected "9000"');
   });
 
-  it('are all in the help, each with its environment name and its default', () => {
-    const help = renderSettings(settings).join('\n');
+  it('are refused all at once', () => {
+    expect(readFlags(['--prot', '1', '--workers', '2', '--x=1', '--host'], settings)).toEqual({
+      env: { HEDDLE_WORKERS: '2' },
+      refusals: [
+        'unknown setting "--prot"; did you mean --port?',
+        'unknown setting "--x"; --help lists every setting',
+        '--host needs a value',
+      ],
+    });
+  });
+
+  it('may have a value that begins with a dash', () => {
+    expect(readSettingFlags(['--workers', '-1', '--data', '-'], settings)).toEqual({
+      HEDDLE_WORKERS: '-1',
+      HEDDLE_DATA: '-',
+    });
+  });
+});
+
+describe('the help', () => {
+  const help = renderSettings(settings).join('\n');
+
+  it('has every setting once, with its environment name and its default, and none that is for tests', () => {
     for (const setting of settings) {
+      const times = help.split(`HEDDLE_${setting.name}\n`).length - 1;
+      expect([setting.name, times]).toEqual([setting.name, setting.group === 'tests' ? 0 : 1]);
+      if (setting.group === 'tests') continue;
       expect(help).toContain(`${flagOf(setting)} `);
-      expect(help).toContain(`HEDDLE_${setting.name}`);
       expect(help).toContain(`(default: ${setting.defaultText})`);
     }
+    expect(readFlags(['--failpoints', 'x', '--test-nodes', 'true'], settings).refusals).toEqual([]);
+  });
+
+  it('begins with what most people set, and lists the rest under headings', () => {
+    expect(help.indexOf('--port ')).toBeLessThan(help.indexOf('--data '));
+    expect(help.indexOf('--workers ')).toBeLessThan(help.indexOf('the API:'));
+    expect(help.indexOf('the API:')).toBeLessThan(help.indexOf('brokers (Kafka):'));
   });
 });

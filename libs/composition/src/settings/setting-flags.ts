@@ -1,44 +1,101 @@
-import { SettingRefused } from '@heddle/platform-settings';
-import type { Setting } from '@heddle/platform-settings';
+import { SETTING_GROUPS, SettingRefused } from '@heddle/platform-settings';
+import type { Setting, SettingGroup } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
+import { SETTINGS } from './settings-table.js';
 
 /** `--queue-depth-account` of `QUEUE_DEPTH_ACCOUNT`. */
 export function flagOf(setting: Pick<Setting<unknown>, 'name'>): string {
   return `--${setting.name.toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** `--port 9000` and `--port=9000` as `{HEDDLE_PORT: '9000'}`: the flags that have the settings' own names. */
-export function readSettingFlags(
-  words: readonly string[],
-  settings: readonly Setting<unknown>[],
-): Record<string, string> {
+export interface ReadFlags {
+  /** By the names of the environment, e.g. `{HEDDLE_PORT: '9000'}`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What is no flag, or lacks its value. */
+  readonly refusals: readonly string[];
+}
+
+/** Reads `--port 9000` and `--port=9000`: the flags that have the settings' own names. */
+export function readFlags(words: readonly string[], settings: readonly Setting<unknown>[]): ReadFlags {
   const byFlag = new Map(settings.map((setting) => [flagOf(setting), setting]));
   const env: Record<string, string> = {};
+  const refusals: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const equals = word.indexOf('=');
     const flag = equals < 0 ? word : word.slice(0, equals);
+    const hasValue = equals < 0 && words[at + 1]?.startsWith('--') === false;
     const setting = byFlag.get(flag);
+    const value = equals < 0 ? (hasValue ? words[++at] : undefined) : word.slice(equals + 1);
     if (setting === undefined) {
-      const meant = new NearestName(byFlag.keys()).of(flag);
-      const hint = meant === null ? '--help lists every setting' : `did you mean ${meant}?`;
-      throw new SettingRefused(`unknown setting "${flag}"; ${hint}`);
-    }
-    const value = equals < 0 ? words[++at] : word.slice(equals + 1);
-    if (value === undefined)
-      throw new SettingRefused(`${flag} needs a value${setting.unit === '' ? '' : ` (${setting.unit})`}`);
-    env[`HEDDLE_${setting.name}`] = value;
+      refusals.push(unknownFlag(flag, byFlag.keys()));
+    } else if (value === undefined) {
+      refusals.push(`${flag} needs a value${setting.unit === '' ? '' : ` (${setting.unit})`}`);
+    } else env[`HEDDLE_${setting.name}`] = value;
   }
+  return { env, refusals };
+}
+
+/** @throws SettingRefused with all that is wrong with the flags */
+export function readSettingFlags(
+  words: readonly string[],
+  settings: readonly Setting<unknown>[],
+): Readonly<Record<string, string>> {
+  const { env, refusals } = readFlags(words, settings);
+  if (refusals.length > 0) throw SettingRefused.of(refusals);
   return env;
 }
 
-/** Every setting in two lines: flag, environment, unit, default; then what it means. */
+/** Flags that npm took for its own because no `--` stood before them: `npm start --port 9000` would listen on 8189. */
+export function swallowedFlags(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  if (env['npm_lifecycle_event'] !== 'start') return [];
+  return Object.values(SETTINGS).flatMap((setting) => {
+    const value = env[`npm_config_${setting.name.toLowerCase()}`];
+    if (value === undefined) return [];
+    const flag = flagOf(setting);
+    return [
+      `npm took ${flag} for an option of its own: write npm start -- ${flag} ${value === 'true' ? 'VALUE' : value}`,
+    ];
+  });
+}
+
+function unknownFlag(flag: string, known: Iterable<string>): string {
+  if (!flag.startsWith('-')) return `unexpected "${flag}": settings are flags, such as --port 9000`;
+  const meant = new NearestName(known).of(flag);
+  return `unknown setting "${flag}"; ${meant === null ? '--help lists every setting' : `did you mean ${meant}?`}`;
+}
+
+/** What most people set, before everything else in the help. */
+const COMMON = [
+  'PORT',
+  'HOST',
+  'STATIC_TOKEN',
+  'ALLOWED_HOSTS',
+  'DATA',
+  'DATABASE_URL',
+  'ENGINE',
+  'WORKERS',
+  'LOG_LEVEL',
+];
+
+/** The help: the common settings, then the others by their groups; those for tests are left out. Two lines a setting. */
 export function renderSettings(settings: readonly Setting<unknown>[]): string[] {
+  const common = COMMON.flatMap((name) => settings.filter((setting) => setting.name === name));
+  const rest = settings.filter((setting) => !common.includes(setting));
+  const groups = Object.entries(SETTING_GROUPS)
+    .filter(([group]) => group !== ('tests' satisfies SettingGroup))
+    .map(([group, title]) => [title, rest.filter((setting) => setting.group === group)] as const);
   return [
-    'settings, as flags or in the environment:',
-    ...settings.flatMap((setting) => [
-      `  ${`${flagOf(setting)}${setting.unit === '' ? '' : ` <${setting.unit}>`}`.padEnd(44)} HEDDLE_${setting.name}`,
-      `      ${setting.meaning} (default: ${setting.defaultText})`,
-    ]),
+    'Settings, as flags or in the environment. Those that most people set:',
+    ...common.flatMap(renderSetting),
+    ...groups.flatMap(([title, of]) => (of.length === 0 ? [] : ['', `${title}:`, ...of.flatMap(renderSetting)])),
+  ];
+}
+
+/** Flag, environment and unit, then what it means and its default. */
+function renderSetting(setting: Setting<unknown>): string[] {
+  return [
+    `  ${`${flagOf(setting)}${setting.unit === '' ? '' : ` <${setting.unit}>`}`.padEnd(44)} HEDDLE_${setting.name}`,
+    `      ${setting.meaning} (default: ${setting.defaultText})`,
   ];
 }

@@ -74,4 +74,42 @@ describe('a setting', () => {
     expect(readSettings({ HEDDLE_HOST: '0.0.0.0', HEDDLE_STATIC_TOKEN: 't' }).host).toBe('0.0.0.0');
     expect(readSettings({ HEDDLE_LEASE_S: '0.25' }).lease).toBe(0.25);
   });
+
+  it('is refused together with all others that cannot work, and with what was refused before', () => {
+    const wrong = {
+      HEDDLE_PORT: '99999',
+      HEDDLE_WORKERS: '-1',
+      HEDDLE_LEASE_S: 'soon',
+      HEDDLE_HOST: '0.0.0.0',
+      HEDDLE_S3_ENDPOINT: 'http://127.0.0.1:9000',
+      HEDDLE_ENGINE: 'gpu',
+    };
+    let message = '';
+    try {
+      readSettings(wrong, ['unknown setting "--prot"']);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    const lines = message.split('\n');
+    expect(lines[0]).toBe('unknown setting "--prot"');
+    expect(
+      lines
+        .slice(1)
+        .map((line) => /^HEDDLE_[A-Z0-9_]+/.exec(line)?.[0])
+        .sort(),
+    ).toEqual([
+      'HEDDLE_ENGINE',
+      'HEDDLE_HOST',
+      'HEDDLE_LEASE_S',
+      'HEDDLE_PORT',
+      'HEDDLE_S3_ENDPOINT',
+      'HEDDLE_WORKERS',
+    ]);
+    expect(lines).toContain('HEDDLE_PORT must be a whole number from 0 to 65535, not "99999"');
+  });
+
+  it('is not judged together with one that is wrong by itself', () => {
+    const wrong = { HEDDLE_PORT: 'http', HEDDLE_OPS_PORT: '8189' };
+    expect(() => readSettings(wrong)).toThrow(/^HEDDLE_PORT [^\n]*$/);
+  });
 });

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { readDeclared, SettingRefused } from '@heddle/platform-settings';
+import { readEach, SettingRefused } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
 import { SETTINGS } from './settings-table.js';
@@ -10,12 +10,24 @@ const OPS_PORT_DISTANCE = 1_000;
 /** The environment, read once: every setting of the table by its key. */
 export type Settings = SettingValues<typeof SETTINGS> & { readonly effectiveOpsPort: number };
 
-/** Reads the environment and refuses what cannot work, naming the setting and what would be right. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const settings = readDeclared(SETTINGS, env);
-  refuseWhatCannotWork(settings);
-  const effectiveOpsPort = settings.opsPort ?? (settings.port === 0 ? 0 : settings.port + OPS_PORT_DISTANCE);
-  return { ...settings, effectiveOpsPort };
+/**
+ * Reads the environment and refuses what cannot work, all of it at once. `refusals` are what is known to be wrong already, such as
+ * flags.
+ */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  refusals: readonly string[] = [],
+): Settings {
+  const { values, refused } = readEach(SETTINGS, env);
+  const broken = CONFLICTS.flatMap(({ between, refusal }) => {
+    // What a setting means together with others is unknown as long as one of them is wrong by itself.
+    const found = between.some((key) => refused.has(key)) ? null : refusal(values);
+    return found === null ? [] : [found];
+  });
+  const all = [...refusals, ...refused.values(), ...broken];
+  if (all.length > 0) throw SettingRefused.of(all);
+  const effectiveOpsPort = values.opsPort ?? (values.port === 0 ? 0 : values.port + OPS_PORT_DISTANCE);
+  return { ...values, effectiveOpsPort };
 }
 
 /** Variables of the `heddle` command alone, by what sets the like of the service. */
@@ -43,41 +55,71 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-function refuseWhatCannotWork(settings: SettingValues<typeof SETTINGS>): void {
-  if (!isLoopback(settings.host) && settings.staticToken === null) {
-    throw new SettingRefused(
-      `HEDDLE_HOST ${settings.host} is reachable from other machines: set HEDDLE_STATIC_TOKEN, or leave HEDDLE_HOST at 127.0.0.1`,
-    );
-  }
-  if (settings.opsPort === null && settings.port > 65_535 - OPS_PORT_DISTANCE) {
-    throw new SettingRefused(
-      `HEDDLE_OPS_PORT would be ${settings.port + OPS_PORT_DISTANCE}, HEDDLE_PORT and ${OPS_PORT_DISTANCE}: set it to a port of 65535 or less`,
-    );
-  }
-  if (settings.opsPort === settings.port && settings.port !== 0) {
-    throw new SettingRefused(
-      `HEDDLE_PORT and HEDDLE_OPS_PORT are both ${settings.port}: the API and the health port need a port each`,
-    );
-  }
-  if (settings.surface !== 'self-hosted') {
-    throw new SettingRefused(`HEDDLE_SURFACE=${settings.surface} is not built yet: this version serves self-hosted`);
-  }
-  if (settings.engine !== 'builtin' && !isHttpUrl(settings.engine)) {
-    throw new SettingRefused(
-      `HEDDLE_ENGINE must be builtin or the URL of an engine, such as http://127.0.0.1:8188, not "${settings.engine}"`,
-    );
-  }
-  if (settings.bodyBudget < settings.bodyBytes) {
-    throw new SettingRefused(
-      `HEDDLE_BODY_BUDGET_BYTES ${settings.bodyBudget} has no room for one body: it must be HEDDLE_BODY_BYTES (${settings.bodyBytes}) or more`,
-    );
-  }
-  if (settings.registryPort !== null) {
-    throw new SettingRefused(
-      'HEDDLE_REGISTRY_PORT is for a part that is not built yet (docs/architecture/00-overview.md): unset it',
-    );
-  }
+type Values = SettingValues<typeof SETTINGS>;
+
+interface Conflict {
+  readonly between: readonly (keyof Values)[];
+  /** What cannot work, and what would be right; null where all is well. */
+  refusal(values: Values): string | null;
 }
+
+/** Rules over more than the text of one setting. */
+const CONFLICTS: readonly Conflict[] = [
+  {
+    between: ['host', 'staticToken'],
+    refusal: ({ host, staticToken }) =>
+      isLoopback(host) || staticToken !== null
+        ? null
+        : `HEDDLE_HOST ${host} is reachable from other machines: set HEDDLE_STATIC_TOKEN, or leave HEDDLE_HOST at 127.0.0.1`,
+  },
+  {
+    between: ['opsPort', 'port'],
+    refusal: ({ opsPort, port }) =>
+      opsPort === null && port > 65_535 - OPS_PORT_DISTANCE
+        ? `HEDDLE_OPS_PORT would be ${port + OPS_PORT_DISTANCE}, HEDDLE_PORT and ${OPS_PORT_DISTANCE}: set it to a port of 65535 or less`
+        : null,
+  },
+  {
+    between: ['opsPort', 'port'],
+    refusal: ({ opsPort, port }) =>
+      opsPort === port && port !== 0
+        ? `HEDDLE_PORT and HEDDLE_OPS_PORT are both ${port}: the API and the health port need a port each`
+        : null,
+  },
+  {
+    between: ['surface'],
+    refusal: ({ surface }) =>
+      surface === 'self-hosted' ? null : `HEDDLE_SURFACE=${surface} is not built yet: this version serves self-hosted`,
+  },
+  {
+    between: ['engine'],
+    refusal: ({ engine }) =>
+      engine === 'builtin' || isHttpUrl(engine)
+        ? null
+        : `HEDDLE_ENGINE must be builtin or the URL of an engine, such as http://127.0.0.1:8188, not "${engine}"`,
+  },
+  {
+    between: ['bodyBudget', 'bodyBytes'],
+    refusal: ({ bodyBudget, bodyBytes }) =>
+      bodyBudget < bodyBytes
+        ? `HEDDLE_BODY_BUDGET_BYTES ${bodyBudget} has no room for one body: it must be HEDDLE_BODY_BYTES (${bodyBytes}) or more`
+        : null,
+  },
+  {
+    between: ['s3Endpoint', 's3Bucket', 's3AccessKey', 's3SecretKey'],
+    refusal: ({ s3Endpoint, s3Bucket, s3AccessKey, s3SecretKey }) =>
+      s3Endpoint !== null && [s3Bucket, s3AccessKey, s3SecretKey].includes(null)
+        ? 'HEDDLE_S3_ENDPOINT needs HEDDLE_S3_BUCKET, HEDDLE_S3_ACCESS_KEY and HEDDLE_S3_SECRET_KEY'
+        : null,
+  },
+  {
+    between: ['registryPort'],
+    refusal: ({ registryPort }) =>
+      registryPort === null
+        ? null
+        : 'HEDDLE_REGISTRY_PORT is for a part that is not built yet (docs/architecture/00-overview.md): unset it',
+  },
+];
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);

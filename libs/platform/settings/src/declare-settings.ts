@@ -1,3 +1,4 @@
+import { SettingRefused } from './setting.js';
 import type { Declaration, Setting, SettingGroup } from './setting.js';
 
 /** Settings by their keys, each with its type. */
@@ -16,12 +17,36 @@ export function declareSettings<D extends Record<string, Declaration<unknown>>>(
   ) as Declared<D>;
 }
 
-/** Reads every setting of a table from the environment. */
+/** What was read of a table. A setting that was refused has its default, and an entry in `refused`. */
+export interface ReadSettings<D> {
+  readonly values: SettingValues<D>;
+  readonly refused: ReadonlyMap<keyof D, string>;
+}
+
+/** Reads every setting of a table from the environment, also where some of them cannot be used. */
+export function readEach<D extends Record<string, Declaration<unknown>>>(
+  table: D,
+  env: Readonly<Record<string, string | undefined>>,
+): ReadSettings<D> {
+  const refused = new Map<keyof D, string>();
+  const values = Object.entries(table).map(([key, setting]) => {
+    try {
+      return [key, setting.read(env[`HEDDLE_${setting.name}`])];
+    } catch (error) {
+      if (!(error instanceof SettingRefused)) throw error;
+      refused.set(key, error.message);
+      return [key, setting.read(undefined)];
+    }
+  });
+  return { values: Object.fromEntries(values) as SettingValues<D>, refused };
+}
+
+/** Reads every setting of a table from the environment. @throws SettingRefused with all that cannot be used */
 export function readDeclared<D extends Record<string, Declaration<unknown>>>(
   table: D,
   env: Readonly<Record<string, string | undefined>>,
 ): SettingValues<D> {
-  return Object.fromEntries(
-    Object.entries(table).map(([key, setting]) => [key, setting.read(env[`HEDDLE_${setting.name}`])]),
-  ) as SettingValues<D>;
+  const { values, refused } = readEach(table, env);
+  if (refused.size > 0) throw SettingRefused.of([...refused.values()]);
+  return values;
 }

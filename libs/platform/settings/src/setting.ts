@@ -27,6 +27,7 @@ export const SETTING_GROUPS = {
   calls: 'calls between services',
   connections: 'connections',
   process: 'the process',
+  tests: 'for tests only',
 } as const;
 
 export type SettingGroup = keyof typeof SETTING_GROUPS;
@@ -36,5 +37,10 @@ export interface Setting<T> extends Declaration<T> {
   readonly group: SettingGroup;
 }
 
-/** A setting that cannot be used; the message names it and what would be right. */
-export class SettingRefused extends Error {}
+/** Settings that cannot be used; each line of the message names one and what would be right. */
+export class SettingRefused extends Error {
+  /** Of several at once. */
+  static of(refusals: readonly string[]): SettingRefused {
+    return new SettingRefused(refusals.join('\n'));
+  }
+}
