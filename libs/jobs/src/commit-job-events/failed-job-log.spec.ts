@@ -1,7 +1,7 @@
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import { newUuid } from '@heddle/contracts-messages';
 import { evolve, initial } from '@heddle/jobs-domain';
-import type { JobEvent } from '@heddle/jobs-domain';
+import type { JobEvent, JobState } from '@heddle/jobs-domain';
 import { expect, it } from 'vitest';
 import { JobsLog } from '../jobs-log.js';
 import { submittedJob } from '../submitted-job.fixture.js';
@@ -30,7 +30,7 @@ it('names the job, the code and the node of each failure once, and nothing of wh
   const logger = { info: (facts: unknown, text: unknown) => lines.push([facts, text]) };
   const log = new FailedJobLog(new JobsLog(logger as never));
   const jobId = newUuid() as JobId;
-  let before = initial;
+  let before: JobState = initial;
   for (const event of [submittedJob, leased, failed]) {
     const recordedAt = '2026-01-01T00:00:00.000Z';
     const after = evolve(before, { event, recordedAt, workerSequence: null });

@@ -28,7 +28,11 @@ describe('a job with an event that this build cannot read', () => {
     db = await openDatabase();
     told.length = 0;
     metrics = new MetricsRegistry();
-    const logger = { warn: () => undefined, error: (facts: { err?: Error }) => void told.push(String(facts.err)) };
+    const logger = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (facts: { err?: Error }) => void told.push(String(facts.err)),
+    };
     // What ends by a deadline ends when a test says so.
     one = await openJobs(db, { sweepIntervalMs: 600_000, maxQueueWaitMs: 3_600_000 }, { metrics, logger });
   });

@@ -47,7 +47,11 @@ describe('the relay before an event that its build cannot read', () => {
       received.push(...batch.map(({ payload }) => (payload as JobMessage).type));
       await Promise.resolve();
     });
-    const logger = { warn: () => undefined, error: (_: unknown, text?: string) => void told.push(text ?? '') };
+    const logger = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (_: unknown, text?: string) => void told.push(text ?? ''),
+    };
     one = await openJobs(db, { peerBeatMs: 20 }, { bus, metrics, logger, address: 'old', readiness: checks });
   });
   afterEach(async () => {
