@@ -11,6 +11,9 @@ it('names folder and engine, and servers elsewhere without their passwords', () 
     HEDDLE_DATA: '/srv/heddle',
     HEDDLE_DATABASE_URL: 'postgres://owner:s3cret@db.lan:5432/heddle?sslmode=require',
     HEDDLE_S3_ENDPOINT: 'http://s3.lan:9000',
+    HEDDLE_S3_BUCKET: 'heddle',
+    HEDDLE_S3_ACCESS_KEY: 'key',
+    HEDDLE_S3_SECRET_KEY: 's3cret',
     HEDDLE_ENGINE: 'http://user:s3cret@gpu.lan:8188',
     HEDDLE_WORKERS: '0',
   };

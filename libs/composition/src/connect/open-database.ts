@@ -1,6 +1,9 @@
 import {
   connectDatabase,
+  DatabaseAwayError,
   DatabaseRefusedError,
+  EmbeddedServerError,
+  ServiceRolesMissingError,
   DataFolderInUseError,
   DataFolderRefusedError,
   SchemaTooOldError,
@@ -22,6 +25,8 @@ export async function openDatabase(
 ): Promise<{ database: Database; watch: DatabaseWatch }> {
   const { settings, logger, metrics } = service;
   service.refusals.push(DatabaseRefusedError, DataFolderInUseError, DataFolderRefusedError, SchemaTooOldError);
+  service.refusals.push(ServiceRolesMissingError);
+  service.troubles.push(DatabaseAwayError, EmbeddedServerError);
   const watch: DatabaseWatch = { lost: false };
   const restarts = metrics.counter(PROCESS_METRICS.databaseRestarts);
   const onNotice = (notice: ServerNotice): void => {

@@ -14,6 +14,9 @@ const SAME_SIGNAL_MS = 1_000;
 /** Somebody has to change something: the message says what, a stack would only hide it. */
 const TOLD = [SettingRefused, PortTakenError, TracingRefusedError];
 
+/** Nothing to change here: what it needs is not there. */
+class StartFailedError extends Error {}
+
 /**
  * The life of a process: settings, start, `<words> ready <url>` on standard output, a stop on SIGTERM or SIGINT, and an
  * exit code: 0 stopped in order, 2 a setting to change, 1 anything else.
@@ -25,8 +28,9 @@ export function runService(
 ): void {
   run(name, readyWords, start).catch((error: unknown) => {
     const told = TOLD.some((kind) => error instanceof kind);
-    const text = error instanceof Error ? (told ? error.message : error.stack) : String(error);
-    for (const line of told ? String(text).split('\n') : [text]) process.stderr.write(`heddle: ${line}\n`);
+    const inWords = told || error instanceof StartFailedError;
+    const text = error instanceof Error ? (inWords ? error.message : error.stack) : String(error);
+    for (const line of inWords ? String(text).split('\n') : [text]) process.stderr.write(`heddle: ${line}\n`);
     process.exit(told ? 2 : 1);
   });
 }
@@ -85,7 +89,9 @@ async function run(
     await service.stop();
     // It was asked to stop while it waited for something: that is no failure.
     if (stoppingSince !== null) process.exit(0);
-    const refused = error instanceof Error && service.refusals.some((kind) => error instanceof kind);
-    throw refused ? new SettingRefused(error.message, { cause: error }) : error;
+    if (!(error instanceof Error)) throw error;
+    const isOneOf = (kinds: typeof service.refusals): boolean => kinds.some((kind) => error instanceof kind);
+    if (isOneOf(service.refusals)) throw new SettingRefused(error.message, { cause: error });
+    throw isOneOf(service.troubles) ? new StartFailedError(error.message, { cause: error }) : error;
   }
 }

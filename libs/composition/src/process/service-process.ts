@@ -31,6 +31,8 @@ export class ServiceProcess {
   readonly readiness: ReadinessCheck[] = [];
   /** Errors that somebody has to change something for: the message says what. Parts add theirs before they open anything. */
   readonly refusals: ErrorKind[] = [];
+  /** Errors of what is around it: another start may go well. The message says it all. */
+  readonly troubles: ErrorKind[] = [];
   readonly #stopping = new AbortController();
   readonly #undo: (() => unknown)[] = [];
   #tracer: Promise<Tracer | null> | null = null;

@@ -1,6 +1,7 @@
 export { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 export type { EmbeddedPostgresOptions, ServerNotice } from './embedded/embedded-postgres.js';
 export { areFree, freePort } from './embedded/free-port.js';
+export { EmbeddedServerError } from './embedded/embedded-server-error.js';
 export { withFreePorts } from './embedded/with-free-ports.js';
 export { DataFolderRefusedError } from './embedded/data-folder.js';
 export { DataFolderInUseError, InstanceLock } from './embedded/instance-lock.js';
@@ -10,7 +11,7 @@ export { removeEmbeddedData } from './embedded/sheltered-home.js';
 export { processIdentity } from './embedded/process-identity.js';
 export { connectDatabase, Database } from './connect/database.js';
 export type { DatabaseOptions } from './connect/database.js';
-export { connectService, DatabaseRefusedError, ServiceDatabase } from './connect/connect-service.js';
+export { connectService, DatabaseAwayError, DatabaseRefusedError, ServiceDatabase } from './connect/connect-service.js';
 export type { ServiceDatabaseOptions } from './connect/connect-service.js';
 export type { SessionGuards } from './connect/session-guards.js';
 export { migrate } from './migrate/migrate.js';

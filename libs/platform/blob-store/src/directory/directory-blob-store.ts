@@ -1,7 +1,7 @@
 import { access, constants, mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { BlobMissingError, BlobStoreUnavailableError } from '../blob-store.js';
+import { BlobMissingError, BlobStoreRefusedError, BlobStoreUnavailableError } from '../blob-store.js';
 import type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from '../blob-store.js';
 import { DirectoryBlobWriter } from './directory-blob-writer.js';
 import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders } from './key-path.js';
@@ -20,10 +20,17 @@ export class DirectoryBlobStore implements BlobStore {
 
   private constructor(private readonly root: string) {}
 
-  /** Creates the folders where they are missing; rejects when they cannot be made or written. */
+  /** Creates the folders where they are missing. @throws BlobStoreRefusedError when they cannot be made or written */
   static async open(root: string): Promise<DirectoryBlobStore> {
-    for (const folder of leafFolders(root)) await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const folder of [...firstLevelFolders(root), root]) await syncFolder(folder);
+    try {
+      for (const folder of leafFolders(root)) await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const folder of [...firstLevelFolders(root), root]) await syncFolder(folder);
+      await access(root, constants.W_OK);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `The folder of the blobs ${root} cannot be used: ${reason}. Choose another data folder with HEDDLE_DATA.`;
+      throw new BlobStoreRefusedError(message, { cause: error });
+    }
     return new DirectoryBlobStore(root);
   }
 

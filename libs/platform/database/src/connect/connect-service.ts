@@ -26,6 +26,9 @@ export interface ServiceDatabaseOptions {
 /** The connection string cannot be the right one, and waiting does not help; the message names the setting. */
 export class DatabaseRefusedError extends Error {}
 
+/** The database does not answer now, and whoever asked does not wait for it. */
+export class DatabaseAwayError extends Error {}
+
 const DEFAULT_POOL_SIZE = 8;
 const PAUSE_FIRST_MS = 100;
 const PAUSE_MOST_MS = 1_000;
@@ -122,7 +125,7 @@ function checkedUrl(text: string, role: string): string {
 }
 
 /** Refused, unreachable, starting or out of connections: it may come back. The driver's own timeouts carry no code. */
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): boolean {
   return isTransient(error) && !/password|authentication/i.test(describeFailure(error));
 }
 

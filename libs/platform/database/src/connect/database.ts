@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { dataFolderFailure } from '../embedded/data-folder.js';
 import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
+import { DatabaseAwayError, DatabaseRefusedError, isAway } from './connect-service.js';
 import { describeFailure, openPool } from './open-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { rolePassword } from './role-password.js';
@@ -23,6 +26,7 @@ const DEFAULT_POOL_SIZE = 8;
 /** Ends the name of a role's pool for reads, in `pg_stat_activity` too. */
 const READS = ':reads';
 const OWNER = 'owner';
+const EXAMPLE = 'postgres://heddle:<password>@127.0.0.1:5432/heddle';
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /** Starts the embedded server where none is configured, and proves that the owner can connect. */
@@ -33,16 +37,22 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
       await database.ownerPool.query('select');
     } catch (error) {
       await database.close();
-      throw new Error(`The database of HEDDLE_DATABASE_URL cannot be used: ${describeFailure(error)}`, {
-        cause: error,
-      });
+      throw refusedOwner(error);
     }
     return database;
   }
   if (options.dataDir === undefined) throw new Error('Neither HEDDLE_DATABASE_URL nor a data directory is set.');
+  try {
+    return await connectEmbedded(options, options.dataDir);
+  } catch (error) {
+    throw dataFolderFailure(resolve(options.dataDir), error) ?? error;
+  }
+}
+
+async function connectEmbedded(options: DatabaseOptions, dataDir: string): Promise<Database> {
   let opened: Database | undefined;
   const server = new EmbeddedPostgres({
-    dataDir: options.dataDir,
+    dataDir,
     onNotice: (notice) => {
       if (notice.kind === 'restarted') opened?.moveTo(server.url);
       options.onNotice?.(notice);
@@ -51,6 +61,13 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   await server.start();
   opened = new Database(server.url, options, server);
   return opened;
+}
+
+function refusedOwner(error: unknown): Error {
+  const why = `The database of HEDDLE_DATABASE_URL cannot be used: ${describeFailure(error)}.`;
+  return isAway(error)
+    ? new DatabaseAwayError(`${why} Start it, or correct the URL.`, { cause: error })
+    : new DatabaseRefusedError(`${why} Correct the URL.`, { cause: error });
 }
 
 /** One PostgreSQL database and the pools of this process over it. Pools survive restarts of the server: the next query connects anew. */
@@ -64,10 +81,14 @@ export class Database {
     /** Undefined where the server is not ours. */
     readonly server: EmbeddedPostgres | undefined,
   ) {
+    if (!URL.canParse(ownerUrl))
+      throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL is not a URL, such as ${EXAMPLE}.`);
     this.#url = new URL(ownerUrl);
     this.#url.password ||= encodeURIComponent(process.env['PGPASSWORD'] ?? '');
     if (this.#url.password === '') {
-      throw new Error('HEDDLE_DATABASE_URL has no password: those of the service roles are derived from it.');
+      throw new DatabaseRefusedError(
+        `HEDDLE_DATABASE_URL has no password: those of the service roles are derived from it. An example is ${EXAMPLE}.`,
+      );
     }
   }
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataFolderRefusedError, makeDataFolder } from './data-folder.js';
+import { dataFolderFailure, DataFolderRefusedError, makeDataFolder } from './data-folder.js';
+import { ownerPassword } from './server-folder.js';
 
 describe('a data folder', () => {
   let place: string;
@@ -32,5 +33,37 @@ describe('a data folder', () => {
     expect(refusal(file)).toBe(`The data directory ${file} cannot be used: ${file} is a file, not a folder. ${rest}`);
     expect(refusal(join(file, 'x'))).toMatch(/^The data directory .*file\/x cannot be used: .* HEDDLE_DATA\.$/);
     expect(refusal('/proc/nope')).toMatch(/^The data directory \/proc\/nope cannot be used: ENOENT.* HEDDLE_DATA\.$/);
+  });
+});
+
+describe('a failure with a file of the data folder', () => {
+  const failure = (code: string): Error => Object.assign(new Error(code), { code, syscall: 'open', path: '/data/x' });
+
+  it.each([
+    ['EACCES', 'this user may not use what is in it: /data/x'],
+    ['EROFS', 'its file system is read-only: /data/x'],
+    ['ENOSPC', 'no space is left on its disk: /data/x'],
+  ])('%s is a refusal in words', (code, reason) => {
+    const refusal = dataFolderFailure('/data', failure(code));
+    expect(refusal).toBeInstanceOf(DataFolderRefusedError);
+    expect(refusal?.message).toBe(
+      `The data directory /data cannot be used: ${reason}. Choose another with HEDDLE_DATA.`,
+    );
+  });
+
+  it('is a refusal too where the password of an existing database is gone', () => {
+    const control = mkdtempSync(join(tmpdir(), 'heddle-data-folder-'));
+    try {
+      const folder = { control, home: control, pgdata: control, log: '', relocated: undefined };
+      expect(() => ownerPassword(folder)).toThrow(DataFolderRefusedError);
+      expect(() => ownerPassword(folder)).toThrow(/owner-password is missing, .* restore the file from a backup/);
+    } finally {
+      rmSync(control, { recursive: true });
+    }
+  });
+
+  it('is nothing else: what no file has failed with stays what it is', () => {
+    for (const error of [new Error('x'), failure('EIO'), Object.assign(new Error('y'), { code: 'EACCES' }), 'EACCES'])
+      expect(dataFolderFailure('/data', error)).toBeNull();
   });
 });

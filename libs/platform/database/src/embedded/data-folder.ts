@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 export class DataFolderRefusedError extends Error {
   override readonly name = 'DataFolderRefusedError';
 
-  constructor(folder: string, reason: string) {
-    super(`The data directory ${folder} cannot be used: ${reason}. Choose another with HEDDLE_DATA.`);
+  constructor(folder: string, reason: string, cause?: unknown) {
+    super(`The data directory ${folder} cannot be used: ${reason}. Choose another with HEDDLE_DATA.`, { cause });
   }
 }
 
@@ -18,6 +18,25 @@ export function makeDataFolder(folder: string): void {
     throw new DataFolderRefusedError(folder, (error as Error).message);
   }
 }
+
+/** A file of the data folder that this user may not use, or a disk that takes no more, as a refusal; null for any other error. */
+export function dataFolderFailure(folder: string, error: unknown): DataFolderRefusedError | null {
+  if (!(error instanceof Error)) return null;
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
+  const reason = syscall === undefined ? undefined : REASONS[code];
+  if (reason === undefined) return null;
+  return new DataFolderRefusedError(folder, `${reason}${path === undefined ? '' : `: ${path}`}`, error);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not use what is in it',
+  EPERM: 'this user may not use what is in it',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'no space is left on its disk',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of the path is a file',
+  ENOENT: 'a part of it is missing',
+};
 
 function make(path: string): void {
   if (isFolder(path)) return;

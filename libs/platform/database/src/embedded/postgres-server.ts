@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddedServerError } from './embedded-server-error.js';
 import { freePort, isFree } from './free-port.js';
 import { clearStalePostmaster, livePostmaster, type Postmaster } from './postmaster.js';
 import { serverBinaries, type ServerBinaries } from './server-binaries.js';
@@ -224,9 +225,9 @@ export class PostgresServer {
     }
   }
 
-  #failure(what: string, logStart: number): Error {
+  #failure(what: string, logStart: number): EmbeddedServerError {
     const end = this.#logFrom(logStart).trim();
-    return new Error(
+    return new EmbeddedServerError(
       `The embedded PostgreSQL in ${this.folder.pgdata} ${what}. ` +
         (end === '' ? `Its log ${this.folder.log} says nothing.` : `The end of its log ${this.folder.log}:\n${end}`),
     );

@@ -13,6 +13,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { canEnter, type ServerUser } from './server-user.js';
 import { shelterFolder } from './shelter-folder.js';
+import { EmbeddedServerError } from './embedded-server-error.js';
 
 export interface ServerBinaries {
   readonly postgres: string;
@@ -30,7 +31,9 @@ export function serverBinaries(user: ServerUser | undefined): ServerBinaries {
   try {
     packageFolder = join(dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch {
-    throw new Error(`No embedded PostgreSQL for this platform (${name} is not installed): set HEDDLE_DATABASE_URL.`);
+    throw new EmbeddedServerError(
+      `No embedded PostgreSQL for this platform (${name} is not installed): set HEDDLE_DATABASE_URL.`,
+    );
   }
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
   let native = join(packageFolder, 'native');

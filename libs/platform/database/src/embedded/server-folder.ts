@@ -11,8 +11,8 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { makeDataFolder } from './data-folder.js';
+import { dirname, join, resolve } from 'node:path';
+import { DataFolderRefusedError, makeDataFolder } from './data-folder.js';
 import { canEnter, type ServerUser } from './server-user.js';
 import { shelteredHome } from './sheltered-home.js';
 
@@ -48,7 +48,10 @@ export function ownerPassword(folder: ServerFolder): string {
   const file = join(folder.control, 'owner-password');
   if (!existsSync(file)) {
     if (existsSync(folder.pgdata)) {
-      throw new Error(`${file} is missing, but a database exists in ${folder.pgdata}: restore the file from a backup.`);
+      throw new DataFolderRefusedError(
+        dirname(folder.control),
+        `${file} is missing, but a database exists in ${folder.pgdata}; restore the file from a backup`,
+      );
     }
     writeDurably(file, randomBytes(32).toString('base64url'), 0o600);
   }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { EmbeddedServerError } from './embedded-server-error.js';
 
 /** The operating system's user that the server runs as, where it must not be ours: PostgreSQL refuses root. */
 export interface ServerUser {
@@ -20,7 +21,7 @@ export function serverUser(): ServerUser | undefined {
     const found = users.find((fields) => fields[0] === name);
     if (found) return { name, uid: Number(found[2]), gid: Number(found[3]) };
   }
-  throw new Error(
+  throw new EmbeddedServerError(
     `The embedded PostgreSQL must not run as root, and neither user ${CANDIDATES.join(' nor ')} exists: ` +
       'add one, run Heddle as another user, or set HEDDLE_DATABASE_URL.',
   );

@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EmbeddedServerError } from './embedded-server-error.js';
 
 /** A folder of this user that the server's user may enter, for what cannot stay where Heddle was put. */
 export function shelterFolder(): string {
@@ -18,5 +19,7 @@ export function shelterFolder(): string {
       continue;
     }
   }
-  throw new Error(`No folder for the embedded PostgreSQL's files: neither ${candidates.join(' nor ')} can be used.`);
+  throw new EmbeddedServerError(
+    `No folder for the embedded PostgreSQL's files: neither ${candidates.join(' nor ')} can be used.`,
+  );
 }
