@@ -54,6 +54,7 @@ import { OlderEnvelopes } from './relay-job-events/older-envelopes.js';
 import { RelayStop } from './relay-job-events/relay-stop.js';
 import { SubmissionBatch } from './submit-job/submission-batch.js';
 import { SubmissionQueue } from './submit-job/submission-queue.js';
+import { SubmissionWriter } from './submit-job/submission-writer.js';
 import { CommitNews } from './tell-peers/commit-news.js';
 import { LogFormat } from './tell-peers/log-format.js';
 import { Peers } from './tell-peers/peers.js';
@@ -115,6 +116,7 @@ const useCases: readonly Provider[] = [
   LogPartitions,
   SubmissionBatch,
   SubmissionQueue,
+  SubmissionWriter,
   JobHandOver,
   ListCursors,
   // leased,

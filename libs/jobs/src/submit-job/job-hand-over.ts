@@ -31,14 +31,14 @@ export class JobHandOver {
     return isLone ? this.leases.plan({ jobId, ...principal, state: plan.after }, credentials !== null) : null;
   }
 
-  /** The job was not created, or nobody knows: then its credentials stay, and SweepVault asks about them later. */
+  /** The job was not created now. If it may exist all the same, its credentials stay, and SweepVault asks about them later. */
   async withdraw(
     { submission }: PlannedSubmission,
     lease: CommitItem | null,
     verdict: SubmissionVerdict | null,
   ): Promise<void> {
     if (lease !== null) await this.leases.withdraw(lease, false);
-    if (verdict !== null && verdict.kind !== 'unknown') this.vault.destroy(submission.jobId);
+    if (verdict?.kind === 'key_reuse' || verdict?.kind === 'queue_full') this.vault.destroy(submission.jobId);
   }
 
   /** After the commit. Returns the state that the submission led to. */

@@ -6,8 +6,8 @@ import type { Pool, PoolClient } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { countersOf } from '../group-commit/queue-counters.js';
 import { JobsSettings } from '../settings.js';
-import { isConnectionLoss, isLockTimeout } from '@heddle/platform-database';
-import { createdJobsSql, openAccountSql, probeKeySql } from './submission.sql.js';
+import { isConnectionLoss, isDuplicate, isLockTimeout } from '@heddle/platform-database';
+import { createdJobsSql, openAccountSql, probeKeySql, storedJobSql, underWaySql } from './submission.sql.js';
 import { submissionStatement } from './submission-statement.js';
 import type { SubmissionItem } from './submission-statement.js';
 import { JOBS_POOL } from '../jobs-connections.js';
@@ -23,6 +23,8 @@ export type SubmissionVerdict =
       /** When it was leased with its submission, null where it was not; unknown where the connection broke. */
       readonly leasedAtMs: number | null | 'unknown';
     }
+  /** The job was there already, by the same submission. */
+  | { readonly kind: 'repeated' }
   | { readonly kind: 'key_reuse' }
   | { readonly kind: 'queue_full' }
   | { readonly kind: 'unknown' };
@@ -31,7 +33,7 @@ export type SubmissionVerdict =
 interface SubmittedRow {
   /** Epoch milliseconds of the database clock. */
   readonly now_ms: string;
-  readonly verdicts: readonly ('created' | 'key_reuse' | 'queue_full' | 'unknown_account')[];
+  readonly verdicts: readonly ('created' | 'repeated' | 'key_reuse' | 'queue_full' | 'unknown_account')[];
   readonly account_waiting: readonly number[];
   readonly deployment_waiting: readonly number[];
   /** The job that was leased, and when; absent or null where none was. */
@@ -41,6 +43,8 @@ interface SubmittedRow {
 
 const UNKNOWN_COMMIT_WAIT_MS = 2_000;
 const ALONE_ATTEMPTS = 5;
+/** For the same submission in another transaction to end: its caller waits a little longer. */
+const REPETITION_WAIT_MS = 10_000;
 
 /** Writes batches of submissions; every item gets its own verdict, whatever happens to its neighbours. */
 @Injectable()
@@ -89,17 +93,29 @@ export class SubmissionBatch {
   /** A batch of one that failed: a rival may hold its key, or another lock was slow. */
   async #alone(item: SubmissionItem, first: unknown): Promise<SubmissionVerdict> {
     let error = first;
-    for (let attempt = 1; attempt <= ALONE_ATTEMPTS; attempt++) {
+    const deadline = performance.now() + REPETITION_WAIT_MS;
+    for (let attempt = 1; ; attempt++) {
       if (isConnectionLoss(error)) return (await this.#lookUp([item]))[0]!;
+      if (isDuplicate(error) && (await this.#isStored(item))) return { kind: 'repeated' };
       if (!isLockTimeout(error)) throw error;
-      if (await this.#isKeyContended(item)) return { kind: 'key_reuse' };
+      const isRepetition = await this.#isUnderWay(item);
+      if (!isRepetition && (await this.#isKeyContended(item))) return { kind: 'key_reuse' };
+      if (isRepetition ? performance.now() > deadline : attempt > ALONE_ATTEMPTS) throw error;
       try {
         return (await this.#statement([item]))[0]!;
       } catch (next) {
         error = next;
       }
     }
-    throw error;
+  }
+
+  async #isStored({ jobId, accountId }: SubmissionItem): Promise<boolean> {
+    return (await this.pool.query(storedJobSql, [jobId, accountId])).rowCount === 1;
+  }
+
+  /** The same submission, which its caller repeats, in a transaction of another replica. */
+  async #isUnderWay({ jobId }: SubmissionItem): Promise<boolean> {
+    return (await this.pool.query<{ isUnderWay: boolean }>(underWaySql, [jobId])).rows[0]!.isUnderWay;
   }
 
   /** A key in a rival's open transaction: the later of the two is refused (api-v2, Idempotency rules 2). */
@@ -151,7 +167,7 @@ function withoutLease(item: SubmissionItem): SubmissionItem {
 /** The place of a job is behind all that waited before it; exact only while nobody else has any (QueuePositions knows). */
 function verdictOf(row: SubmittedRow, index: number, jobId: string): SubmissionVerdict {
   const kind = row.verdicts[index]!;
-  if (kind === 'queue_full') return { kind };
+  if (kind === 'queue_full' || kind === 'repeated') return { kind };
   if (kind !== 'created') return { kind: 'key_reuse' };
   const place = row.deployment_waiting[index]! + 1;
   const rank = row.account_waiting[index]! + 1;

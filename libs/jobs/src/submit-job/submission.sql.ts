@@ -1,3 +1,5 @@
+import { submissionLockSql } from './submission-lock.js';
+
 /** Counters of an account that submits for the first time, and of its deployment. */
 export const openAccountSql = `
 insert into jobs.queue_depth (deployment_id, account_id)
@@ -8,6 +10,14 @@ on conflict do nothing`;
 /** After a batch whose commit is unknown: which of the assigned ids exist. */
 export const createdJobsSql = `
 select id, (extract(epoch from created_at) * 1000)::bigint as now from jobs.job where id = any($1::uuid[])`;
+
+/** Whether a job of that id is there, of that account. */
+export const storedJobSql = `
+select from jobs.job where id = $1 and account_id = $2`;
+
+/** Whether another transaction submits that job. */
+export const underWaySql = `
+select not pg_try_advisory_xact_lock(${submissionLockSql('$1::uuid')}) as "isUnderWay"`;
 
 /** A claim that is rolled back at once: it tells whether a rival holds the key in a transaction of its own. */
 export const probeKeySql = `

@@ -1,60 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { accepted, refuse, rejected } from '@heddle/contracts-messages';
-import type { JobId, JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
-import { jobView } from '../get-job/job-view.js';
-import { JobsSettings } from '../settings.js';
-import { QueuePositions } from '../queue-position/queue-positions.js';
-import { JobHandOver } from './job-hand-over.js';
-import type { CreatedVerdict } from './job-hand-over.js';
-import { planSubmission } from './plan-submission.js';
-import { SubmissionQueue } from './submission-queue.js';
-import type { SubmissionVerdict } from './submission-batch.js';
+import { refuse, rejected } from '@heddle/contracts-messages';
+import type { JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
+import { GetJobHandler } from '../get-job/get-job.handler.js';
+import { SubmissionWriter } from './submission-writer.js';
 
-/** POST /api/v2/jobs, from validated graph to durable job. Answers after the commit, and leaves no trace when it refuses. */
+/**
+ * POST /api/v2/jobs, by the id that its caller assigned to the job: a submission whose answer was lost is sent again, and
+ * answered by the job as it is stored.
+ */
 @Injectable()
 export class SubmitJobHandler {
+  readonly #underWay = new Map<string, Promise<SubmissionAnswer>>();
+
   constructor(
-    private readonly queue: SubmissionQueue,
-    private readonly handOver: JobHandOver,
-    private readonly positions: QueuePositions,
-    private readonly settings: JobsSettings,
+    private readonly submissions: SubmissionWriter,
+    private readonly jobs: GetJobHandler,
   ) {}
 
   async handle(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer> {
-    const planned = planSubmission(principal, submission, this.settings);
-    const lease = this.handOver.prepare(planned, this.queue.isIdle);
-    let verdict: SubmissionVerdict | null = null;
+    const id = `${principal.accountId} ${submission.jobId}`;
+    const first = this.#underWay.get(id);
+    if (first !== undefined) return await first;
+    const answer = this.#submit(principal, submission);
+    this.#underWay.set(id, answer);
     try {
-      verdict = await this.queue.submit({ ...planned.item, lease });
+      return await answer;
     } finally {
-      if (verdict?.kind !== 'created') await this.handOver.withdraw(planned, lease, verdict);
+      this.#underWay.delete(id);
     }
-    if (verdict.kind !== 'created') return this.#refusal(verdict);
-    const state = await this.handOver.publish(planned, verdict, lease);
-    const { jobId } = submission;
-    const { accountId, deploymentId } = principal;
-    return accepted(jobView({ jobId, accountId, deploymentId, state }, await this.#place(jobId, principal, verdict)));
   }
 
-  /** The job is durable: whatever happens to this question, the answer is that it was created. */
-  async #place(jobId: JobId, principal: Principal, { place, rank }: CreatedVerdict): Promise<number> {
-    if (rank === place) return place;
-    return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? place;
-  }
-
-  #refusal(verdict: Exclude<SubmissionVerdict, CreatedVerdict>): SubmissionAnswer {
-    switch (verdict.kind) {
-      case 'key_reuse':
-        return { ...rejected(refuse('idempotency_key_reuse', { case: 'submission' })), why: 'key_claimed' };
-      case 'queue_full':
-        return {
-          ...rejected(
-            refuse('queue_full', { case: 'depth' }, { retryAfterSeconds: this.settings.queueFullRetrySeconds }),
-          ),
-          why: 'queue_full',
-        };
-      case 'unknown':
-        return { ...rejected(refuse('upstream_error', { case: 'submission_unknown' })), why: 'unknown' };
-    }
+  async #submit(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer> {
+    const answer = await this.submissions.write(principal, submission);
+    if (answer !== 'repeated') return answer;
+    const stored = await this.jobs.handle(principal, submission.jobId);
+    if (stored.ok) return stored;
+    return { ...rejected(refuse('upstream_error', { case: 'submission_unknown' })), why: 'unknown' };
   }
 }

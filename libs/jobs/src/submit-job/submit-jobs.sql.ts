@@ -1,5 +1,6 @@
 import { NEXT_GENERATION } from '../jobs-schema/lasting-counters.js';
 import { WORKFLOW_LOCKS, workflowLockSql } from '../purge-jobs/workflow-lock.js';
+import { submissionLockSql } from './submission-lock.js';
 
 /**
  * Submits a batch of any size, in the order given: what is refused leaves nothing behind, what is created is complete.
@@ -7,6 +8,7 @@ import { WORKFLOW_LOCKS, workflowLockSql } from '../purge-jobs/workflow-lock.js'
  * it rolls back.
  * A shared lock on the workflow's hash keeps the purge from removing bytes that a submission is about to rely on
  * (purge-workflows.sql.ts). \`purge_guard\` does the same against a purger of the build before, and goes with that build.
+ * A shared lock on the job's id tells a repetition of the submission that the first one is under way.
  * A compiled function: its statements keep their plans, and a lone submission does not set up a plan of twenty parts.
  *
  * `account_counters` and `deployment_counters` give for each item the place of its counters among `counter_accounts` and
@@ -50,6 +52,8 @@ begin
     deployment_waiting[i] := depths[deployment];
     if depths[account] < account_room and depths[deployment] < deployment_room then
       verdict := 'created';
+      perform pg_advisory_xact_lock_shared(${WORKFLOW_LOCKS}, ${workflowLockSql('substring(bytes from starts[i] for 4)')}),
+              pg_advisory_xact_lock_shared(${submissionLockSql('job_ids[i]')});
       if claims[i] is not null then
         insert into jobs.idempotency_key as k (account_id, key, job_id, claimed_at)
           values (counter_accounts[account], claims[i], job_ids[i], instant)
@@ -68,9 +72,14 @@ begin
     else
       verdict := 'queue_full';
     end if;
+    -- What keeps a submission out may be its own job: its caller repeats it where the answer was lost.
+    if verdict in ('key_reuse', 'queue_full') and exists (
+      select from jobs.job j where j.id = job_ids[i] and j.account_id = counter_accounts[account])
+    then
+      verdict := 'repeated';
+    end if;
     verdicts[i] := verdict;
     if verdict = 'created' then
-      perform pg_advisory_xact_lock_shared(${WORKFLOW_LOCKS}, ${workflowLockSql('substring(bytes from starts[i] for 4)')});
       depths[account] := depths[account] + 1;
       depths[deployment] := depths[deployment] + 1;
     end if;

@@ -26,6 +26,6 @@ export type {
 } from './migrate/schema-migrations.js';
 export { ServiceRolesMissingError } from './migrate/service-roles.js';
 export { failpoint, registeredFailpoints, registerFailpoints } from './failpoint.js';
-export { isConnectionLoss, isLockTimeout, isOutage, isTransient } from './connect/transient-failures.js';
+export { isConnectionLoss, isDuplicate, isLockTimeout, isOutage, isTransient } from './connect/transient-failures.js';
 export { BinaryRow } from './copy-rows/binary-row.js';
 export { copyRows } from './copy-rows/copy-rows.js';

@@ -29,3 +29,8 @@ function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
+
+/** A unique index holds the value already. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}
