@@ -1,31 +1,34 @@
 import { Readable } from 'node:stream';
-import { CALLS, RemoteAssets, RemoteWorkerAssets, serveAssets } from '@heddle/internal-api';
+import { RemoteAssets, RemoteWorkerAssets, WORKER_BYTES } from '@heddle/internal-api';
 import { newUuid } from '@heddle/contracts-messages';
-import type { JobId, LeaseHolder } from '@heddle/contracts-messages';
-import { servedAssets } from '@heddle/internal-api/serve';
-import type { ServiceClient } from '@heddle/platform-service-calls';
-import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { AssetsPort, JobId, LeaseHolder } from '@heddle/contracts-messages';
+import { assetBytes, servedAssets, workerAssetBytes } from '@heddle/internal-api/serve';
+import type { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ASSET_LIMITS, bytesOf, holderOf, outputOf } from './asset-ports.suite.js';
 import { assetsDatabase, openAssets } from './assets-under-test.js';
 import type { AssetsUnderTest } from './assets-under-test.js';
-import { clientOf, tokenOf } from './call-servers.js';
-import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
+import { tokenOf } from './call-servers.js';
+import { bytesTo, channelTo, servingCalls } from './grpc-servers.js';
 import { someAccount } from './jobs-under-test.js';
+import { describeRefusals } from './refused-calls.suite.js';
+
+describeRefusals('assets', servedAssets({} as AssetsPort)[0]!);
 
 describe('the assets service over the wire', () => {
   let db: TestDatabase;
   let local: AssetsUnderTest;
-  let server: ServedPort;
-  const clients: (ServiceClient | ServiceChannel)[] = [];
+  let server: ServedCalls;
+  const clients: (BytesClient | ServiceChannel)[] = [];
   /** Whose lease every lease is. */
   let holder: LeaseHolder | null = null;
   beforeAll(async () => {
     db = await assetsDatabase();
     local = await openAssets(db, ASSET_LIMITS, { holderOf: async () => await Promise.resolve(holder) });
-    server = await servingCalls(servedAssets(local.assets), { serve: (routes) => serveAssets(routes, local) });
+    const bytes = [...assetBytes(local.assets), ...workerAssetBytes(local.workerAssets)];
+    server = await servingCalls(servedAssets(local.assets), { bytes });
   });
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));
@@ -34,8 +37,8 @@ describe('the assets service over the wire', () => {
     await db.drop();
   });
 
-  function clientTo(service: string, deployment: string | null = null): ServiceClient {
-    const client = clientOf('assets', [server.url], { token: tokenOf(service, deployment) });
+  function clientTo(service: string, deployment: string | null = null): BytesClient {
+    const client = bytesTo('assets', [server.url], { token: tokenOf(service, deployment) });
     clients.push(client);
     return client;
   }
@@ -83,7 +86,7 @@ describe('the assets service over the wire', () => {
     holder = holderOf(someAccount());
     const head = { lease: { jobId: newUuid(), fence: 3 }, workerId: 'worker-a', output: plain, ...wrong };
     const files = await local.files();
-    const { commitOutput: path } = CALLS.workerAssets;
+    const { commitOutput: path } = WORKER_BYTES;
     const upload = clientTo('worker').upload({ path, head, body: Readable.from([bytesOf(10)]) });
     await expect(upload).rejects.toMatchObject({ name: 'CallRefusedError', status: 400, code: 'malformed' });
     expect(await local.files()).toEqual(files);
@@ -92,7 +95,7 @@ describe('the assets service over the wire', () => {
   it.each([null, 7, [newUuid()], { length: 36 }])('opens no input by %j', async (assetId) => {
     holder = holderOf(someAccount());
     const head = { lease: { jobId: newUuid(), fence: 3 }, workerId: 'worker-a', assetId };
-    const opening = clientTo('worker').download({ path: CALLS.workerAssets.openInput, head });
+    const opening = clientTo('worker').download({ path: WORKER_BYTES.openInput, head });
     await expect(opening).rejects.toMatchObject({ name: 'CallRefusedError', status: 400, code: 'malformed' });
   });
 });

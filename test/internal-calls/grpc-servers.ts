@@ -1,42 +1,47 @@
 import { REPEATABLE_CALLS } from '@heddle/internal-api';
 import { CallServer } from '@heddle/platform-service-calls';
-import { ServiceChannel } from '@heddle/platform-service-calls/call';
-import type { ServiceChannelOptions } from '@heddle/platform-service-calls/call';
-import { startCalls } from '@heddle/platform-service-calls/serve';
-import type { ServedContext, StartCallsOptions } from '@heddle/platform-service-calls/serve';
+import { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { BytesClientOptions, ServiceChannelOptions } from '@heddle/platform-service-calls/call';
+import { serveCallsPort, startCalls } from '@heddle/platform-service-calls/serve';
+import type { ServeCallsOptions, ServedCalls, ServedContext } from '@heddle/platform-service-calls/serve';
 import { TOKENS, tokenOf } from './call-servers.js';
 
-export interface ServedPort {
-  readonly url: string;
-  close(graceMs?: number): Promise<void>;
+export type { ServedCalls as ServedPort } from '@heddle/platform-service-calls/serve';
+
+interface ServedOptions extends Partial<ServeCallsOptions> {
+  /** Adds the calls that are still served over the wire of before. */
+  readonly serve?: (calls: CallServer) => void;
 }
 
 /** What a process of a service serves, on a free port of loopback or on a given one. */
 export async function servingCalls(
   contexts: readonly ServedContext[],
-  {
-    port = 0,
-    serve,
-    ...options
-  }: Partial<StartCallsOptions> & { port?: number; serve?: (calls: CallServer) => void } = {},
-): Promise<ServedPort> {
-  const grpc = await startCalls({ tokens: TOKENS, graceMs: 0, ...options, contexts });
-  const server = new CallServer({
-    host: '127.0.0.1',
-    port,
-    tokens: TOKENS,
-    http2: (connection) => grpc.take(connection),
-  });
-  serve?.(server);
+  { serve, ...given }: ServedOptions = {},
+): Promise<ServedCalls> {
+  const options = { host: '127.0.0.1', port: 0, tokens: TOKENS, graceMs: 0, ...given, contexts };
+  if (serve === undefined) return await serveCallsPort(options);
+  const grpc = await startCalls(options);
+  const { host, port, tokens } = options;
+  const server = new CallServer({ host, port, tokens, http2: (connection) => grpc.take(connection) });
+  serve(server);
   await server.listen();
-  const { url } = server;
-  return { url, close: async () => void (await Promise.all([server.close(0), grpc.close()])) };
+  return { url: server.url, close: async () => void (await Promise.all([server.close(0), grpc.close()])) };
 }
+
+type Made<Options> = Partial<Omit<Options, 'token'>> & { token?: string };
 
 export function channelTo(
   service: string,
   targets: readonly string[],
-  { token = tokenOf('gateway'), ...options }: Partial<Omit<ServiceChannelOptions, 'token'>> & { token?: string } = {},
+  { token = tokenOf('gateway'), ...options }: Made<ServiceChannelOptions> = {},
 ): ServiceChannel {
   return new ServiceChannel({ service, targets, repeatable: REPEATABLE_CALLS, ...options, token: () => token });
+}
+
+export function bytesTo(
+  service: string,
+  targets: readonly string[],
+  { token = tokenOf('gateway'), ...options }: Made<BytesClientOptions> = {},
+): BytesClient {
+  return new BytesClient({ service, targets, ...options, token: () => token });
 }

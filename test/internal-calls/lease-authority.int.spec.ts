@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { RemoteAssets, RemoteLeaseAuthority, RemoteLogs, RemoteWorkerAssets, serveAssets } from '@heddle/internal-api';
-import { servedAssets, servedJobs, servedLogs } from '@heddle/internal-api/serve';
-import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { RemoteAssets, RemoteLeaseAuthority, RemoteLogs, RemoteWorkerAssets } from '@heddle/internal-api';
+import { assetBytes, servedAssets, servedJobs, servedLogs, workerAssetBytes } from '@heddle/internal-api/serve';
+import type { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { LOGS_PORT, newUuid } from '@heddle/contracts-messages';
 import type {
   AssetId,
@@ -14,27 +15,29 @@ import type {
   WorkerLease,
 } from '@heddle/contracts-messages';
 import { LOGS_MIGRATIONS, LogsModule } from '@heddle/logs';
-import type { ServiceClient } from '@heddle/platform-service-calls';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetsDatabase, jobsFake, MULTIPART, multipartFrame, openAssets } from './assets-under-test.js';
-import { clientOf, tokenOf } from './call-servers.js';
-import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
+import { tokenOf } from './call-servers.js';
+import { bytesTo, channelTo, servingCalls } from './grpc-servers.js';
 import { handBack, jobsDatabase, leasedBy, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
+import { describeRefusals } from './refused-calls.suite.js';
+
+const [, authorityCalls] = servedJobs({} as Parameters<typeof servedJobs>[0]);
+describeRefusals('the lease authority', authorityCalls!);
 
 /** Jobs, assets and logs as in a cluster, in front of workers of two deployments. */
 describe('a worker of one deployment that knows every id of another', () => {
   const victim = someAccount();
   const thief = someAccount();
-  const clients: (ServiceClient | ServiceChannel)[] = [];
+  const clients: (BytesClient | ServiceChannel)[] = [];
   const databases: TestDatabase[] = [];
   const ends: (() => Promise<void>)[] = [];
   let jobs: JobsUnderTest;
-  let jobsServer: ServedPort;
+  let jobsServer: ServedCalls;
   let authority: LeaseAuthorityPort;
   let assetsUrl: string;
   let logsUrl: string;
@@ -51,9 +54,8 @@ describe('a worker of one deployment that knows every id of another', () => {
     authority = new RemoteLeaseAuthority(channelOf('jobs', jobsServer.url, tokenOf('assets')));
     const assets = await openAssets(assetsDb, {}, authority);
     ends.push(() => assets.end());
-    const assetsServer = await servingCalls(servedAssets(assets.assets), {
-      serve: (routes) => serveAssets(routes, assets),
-    });
+    const bytes = [...assetBytes(assets.assets), ...workerAssetBytes(assets.workerAssets)];
+    const assetsServer = await servingCalls(servedAssets(assets.assets), { bytes });
     ends.push(() => assetsServer.close());
     assetsUrl = assetsServer.url;
     const leaseAuthority = new RemoteLeaseAuthority(channelOf('jobs', jobsServer.url, tokenOf('logs')));
@@ -71,8 +73,8 @@ describe('a worker of one deployment that knows every id of another', () => {
     for (const database of databases) await database.drop();
   });
 
-  function clientTo(service: string, url: string, token: string): ServiceClient {
-    const client = clientOf(service, [url], { token });
+  function clientTo(service: string, url: string, token: string): BytesClient {
+    const client = bytesTo(service, [url], { token });
     clients.push(client);
     return client;
   }

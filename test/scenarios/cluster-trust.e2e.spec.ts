@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import { CALLS } from '@heddle/internal-api';
+import { ASSET_BYTES, CALLS, WORKER_BYTES } from '@heddle/internal-api';
 import { ASSETS_CALLS, VALIDATION_CALLS } from '@heddle/internal-api/serve';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { eventually, HeddleClient, textGraph } from '@heddle/testing-api';
@@ -162,7 +162,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   it.each([
     ['jobs', CALLS.jobs.submit],
     ['assets', GET_ASSET],
-    ['assets', CALLS.assets.upload],
+    ['assets', ASSET_BYTES.upload],
     ['validation', VALIDATE],
   ])('%s answers 401 to whoever has no identity or a forged one', async (service, path) => {
     const claims = { service: 'gateway', audience: service, deploymentId: null, expiresAt: IN_AN_HOUR };
@@ -182,11 +182,11 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
       ['jobs', CALLS.jobs.submit],
       ['jobs', CALLS.peers.hints],
       ['assets', ASSETS_CALLS.definition.delete.path],
-      ['assets', CALLS.assets.bytes],
+      ['assets', ASSET_BYTES.read],
     ] as const) {
       expect(await call(service, path, `Bearer ${tokensOf('worker')[service]}`), path).toBe(403);
     }
-    const assets = await call('assets', CALLS.workerAssets.openInput, `Bearer ${tokensOf('worker')['assets']}`);
+    const assets = await call('assets', WORKER_BYTES.openInput, `Bearer ${tokensOf('worker')['assets']}`);
     expect([401, 403]).not.toContain(assets);
     expect(await call('jobs', '/internal/v1/jobs/unknown', null)).toBe(401);
   });

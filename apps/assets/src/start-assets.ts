@@ -9,8 +9,7 @@ import { openRoleDatabase } from '@heddle/composition/role-database';
 import { openStore } from '@heddle/composition/store';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
-import { serveAssets } from '@heddle/internal-api';
-import { servedAssets } from '@heddle/internal-api/serve';
+import { assetBytes, servedAssets, workerAssetBytes } from '@heddle/internal-api/serve';
 
 /** One replica of the assets service. Resolves with the URL that takes its calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
@@ -36,11 +35,10 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
     bus,
     tracer,
     contexts: (parts) => servedAssets(parts.get<AssetsPort>(ASSETS_PORT)),
-    routes: (calls, parts) =>
-      serveAssets(calls, {
-        assets: parts.get<AssetsPort>(ASSETS_PORT),
-        workerAssets: parts.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
-      }),
+    bytes: (parts) => [
+      ...assetBytes(parts.get<AssetsPort>(ASSETS_PORT)),
+      ...workerAssetBytes(parts.get<WorkerAssetsPort>(WORKER_ASSETS_PORT)),
+    ],
   });
   const follower = app.get(AssetJobFollower);
   service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });

@@ -15,7 +15,7 @@ export class RemoteServicesModule {
       module: RemoteServicesModule,
       providers: [
         { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer).client) },
-        { provide: ASSETS_PORT, useValue: new RemoteAssets(assets.channel, assets.client) },
+        { provide: ASSETS_PORT, useValue: new RemoteAssets(assets.channel, assets.bytes) },
         { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer).channel) },
       ],
       exports: [JOBS_PORT, ASSETS_PORT, VALIDATION_PORT],

@@ -14,7 +14,7 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   watchEngine(service, engine);
   await watchDisk(service, [{ name: 'temporary', path: tmpdir() }]);
   const work = workOf(service);
-  const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer).client);
+  const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer).bytes);
   startWorker(service, { engine, work, assets, tracer });
   return engine.environment;
 }

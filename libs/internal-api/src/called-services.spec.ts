@@ -2,8 +2,16 @@ import type { CallRoute } from '@heddle/platform-service-calls';
 import type { CallRule } from '@heddle/platform-service-calls/serve';
 import { describe, expect, it } from 'vitest';
 import { CALLED_SERVICES } from './internal-calls.js';
-import { serveAssets, serveJobs } from './serve-ports.js';
-import { ASSETS_CALLS, JOB_LOG_CALLS, LEASE_AUTHORITY_CALLS, LOGS_CALLS, VALIDATION_CALLS } from './served-contexts.js';
+import { serveJobs } from './serve-ports.js';
+import {
+  assetBytes,
+  ASSETS_CALLS,
+  JOB_LOG_CALLS,
+  LEASE_AUTHORITY_CALLS,
+  LOGS_CALLS,
+  VALIDATION_CALLS,
+  workerAssetBytes,
+} from './served-contexts.js';
 
 /** Which service may make a call of which, by the routes. */
 function callsOf(serve: (routes: { route(route: CallRoute): void }) => void): readonly string[] {
@@ -21,7 +29,7 @@ describe('the services that a service calls', () => {
   const none = {} as never;
   it.each([
     ['jobs', callsOf((routes) => serveJobs(routes, { jobs: none, peers: {} as never, instanceId: 'x' }))],
-    ['assets', callsOf((routes) => serveAssets(routes, { assets: none, workerAssets: none }))],
+    ['assets', [...assetBytes(none), ...workerAssetBytes(none)].flatMap(({ openTo }) => openTo)],
     ['assets', callersOf(ASSETS_CALLS)],
     ['jobs', callersOf(JOB_LOG_CALLS)],
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],

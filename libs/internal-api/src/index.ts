@@ -1,11 +1,12 @@
 export { CALLS } from './internal-calls.js';
-export { serveAssets, serveJobs } from './serve-ports.js';
-export type { AssetsPorts, JobsPorts } from './serve-ports.js';
+export { serveJobs } from './serve-ports.js';
+export type { JobsPorts } from './serve-ports.js';
 export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.js';
 export { RemoteJobLog } from './job-log/remote-job-log.js';
 export { RemoteJobs } from './jobs/remote-jobs.js';
 export { RemoteLogs } from './logs/remote-logs.js';
 export { RemotePeers } from './peers/remote-peers.js';
+export { ASSET_BYTES, WORKER_BYTES } from './assets/byte-paths.js';
 export { RemoteAssets } from './assets/remote-assets.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';
 export { RemoteValidation } from './validation/remote-validation.js';

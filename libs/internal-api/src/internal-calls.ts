@@ -17,14 +17,6 @@ export const CALLS = {
     takeCredentials: '/internal/v1/peers/credentials',
     keepCredentials: '/internal/v1/peers/keep-credentials',
   },
-  assets: {
-    upload: '/internal/v1/assets/upload',
-    bytes: '/internal/v1/assets/bytes',
-  },
-  workerAssets: {
-    openInput: '/internal/v1/worker-assets/open-input',
-    commitOutput: '/internal/v1/worker-assets/commit-output',
-  },
 } as const;
 
 /** Which services a service calls: it needs a token for each of them. */

@@ -5,10 +5,12 @@ import { servedJobLog } from './job-log/job-log.controller.js';
 import { servedLeaseAuthority } from './lease-authority/lease-authority.controller.js';
 
 export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
+export { assetBytes } from './assets/asset-bytes.js';
 export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';
+export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
 
 export interface ServedJobs {
   readonly jobLog: JobLogPort;

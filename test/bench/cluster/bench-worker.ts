@@ -42,7 +42,7 @@ export async function startBenchWorkers(
   const offers = new Map<number, number>();
   const workers = Array.from({ length: count }, (_, index) => {
     const work = watched(workOf(service), (slots) => offers.set(index, slots));
-    const assets = new RemoteWorkerAssets(callerOf(service, 'assets').client);
+    const assets = new RemoteWorkerAssets(callerOf(service, 'assets').bytes);
     const settings = { ...WORKER_DEFAULTS, slots, drainMs: 0 };
     const worker = new Worker({ engine, work, assets, tracer: null }, `bench-${index}`, settings);
     worker.start();

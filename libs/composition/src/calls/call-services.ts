@@ -1,5 +1,5 @@
 import { RemotePeers, REPEATABLE_CALLS } from '@heddle/internal-api';
-import { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
 import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { MadeCall } from '@heddle/platform-service-calls';
 import type { Tracer } from '@heddle/platform-telemetry';
@@ -16,10 +16,12 @@ const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validat
 /** A probe of readiness waits no longer than that for another service. */
 const PROBE_MS = 1_500;
 
-/** Both ways to call a service, while its contexts move to gRPC one by one. */
-export interface ClientAndChannel {
+/** The ways to call a service. */
+export interface ServiceCaller {
+  /** While its contexts move to gRPC one by one. */
   readonly client: ServiceClient;
   readonly channel: ServiceChannel;
+  readonly bytes: BytesClient;
 }
 
 /** Calls another service, at the addresses of the settings. */
@@ -27,7 +29,7 @@ export function callerOf(
   service: ServiceProcess,
   called: keyof typeof ADDRESSES,
   tracer: Tracer | null = null,
-): ClientAndChannel {
+): ServiceCaller {
   const targets = service.settings[ADDRESSES[called]];
   if (targets.length === 0) {
     throw new SettingRefused(
@@ -37,10 +39,11 @@ export function callerOf(
   refusePlainTargets(service.settings, `HEDDLE_${called.toUpperCase()}_URLS`, targets);
   const client = newClient(service, called, targets, tracer);
   const channel = newChannel(service, called, targets, tracer);
-  service.onStop(() => Promise.all([client.close(), channel.close()]));
+  const bytes = new BytesClient(reach(service, called, targets, tracer));
+  service.onStop(() => Promise.all([client.close(), channel.close(), bytes.close()]));
   // What else this process does goes on: whoever needs the other service is told so, by an answer.
   service.readiness.push({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });
-  return { client, channel };
+  return { client, channel, bytes };
 }
 
 /** Replicas come and go with new addresses: the lines to those not called for longest are closed. */

@@ -1,7 +1,7 @@
 import { CallServer } from '@heddle/platform-service-calls';
 import type { CallRoutes } from '@heddle/platform-service-calls';
-import { startCalls } from '@heddle/platform-service-calls/serve';
-import type { ServedContext } from '@heddle/platform-service-calls/serve';
+import { serveCallsPort, startCalls } from '@heddle/platform-service-calls/serve';
+import type { ByteRoute, EndedCall, ServeCallsOptions, ServedContext } from '@heddle/platform-service-calls/serve';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { isDependencyAway } from '../connect/is-dependency-away.js';
 import { guardConnections } from '../process/guard-connections.js';
@@ -16,17 +16,28 @@ export interface ServedCalls {
   readonly tracer: Tracer | null;
   /** What is served over gRPC. */
   readonly contexts: readonly ServedContext[];
+  /** The calls that carry bytes. */
+  readonly bytes?: readonly ByteRoute[];
   /** Adds the calls that are still served over the wire of before. */
   routes?(calls: CallRoutes): void;
 }
 
+/** Statuses of callers that are not believed, or not allowed. */
+const REFUSED: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED', '401', '403'];
+
 /** Serves the calls of other services on HEDDLE_CALLS_PORT. Resolves when they can come. */
-export async function serveCalls(service: ServiceProcess, { tracer, contexts, routes }: ServedCalls): Promise<void> {
+export async function serveCalls(
+  service: ServiceProcess,
+  { tracer, contexts, bytes, routes }: ServedCalls,
+): Promise<void> {
   const { settings, logger, metrics, nestLog } = service;
   refusePlainListener(settings);
   const seconds = metrics.histogram(PROCESS_METRICS.callSeconds);
   const refused = metrics.counter(PROCESS_METRICS.callsRefused);
-  const parts = {
+  const options = {
+    host: settings.callsHost,
+    port: settings.callsPort,
+    tls: callsTls(settings),
     tokens: tokenRules(service),
     logger,
     tracer,
@@ -34,22 +45,34 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, ro
     connections: guardConnections(service, 'calls'),
     bodies: service.bodies,
     headMs: networkLimits(settings).headMs,
+    contexts,
+    nestLog,
+    observe: ({ path, status, ms }: EndedCall) => {
+      seconds.observe({ path, status }, ms / 1000);
+      if (REFUSED.includes(status)) refused.inc({ status });
+    },
   };
-  const observed = (refusals: readonly unknown[]) => (call: { path: string; status: string | number; ms: number }) => {
-    seconds.observe({ path: call.path, status: String(call.status) }, call.ms / 1000);
-    if (refusals.includes(call.status)) refused.inc({ status: String(call.status) });
+  const listen = async (): Promise<void> => {
+    const served =
+      routes === undefined ? await serveCallsPort({ ...options, bytes }) : await serveBoth(options, routes);
+    service.onStop(() => served.close());
   };
-  const observe = observed(['UNAUTHENTICATED', 'PERMISSION_DENIED']);
-  const grpc = await startCalls({ ...parts, contexts, nestLog, observe });
+  await listening('HEDDLE_CALLS_PORT', settings.callsPort, listen);
+}
+
+/** While contexts move: calls over the wire of before come on the same port. */
+async function serveBoth(
+  options: ServeCallsOptions,
+  routes: (calls: CallRoutes) => void,
+): Promise<{ close(): Promise<unknown> }> {
+  const grpc = await startCalls(options);
+  const { observe } = options;
   const port = new CallServer({
-    ...parts,
-    host: settings.callsHost,
-    port: settings.callsPort,
-    tls: callsTls(settings),
+    ...options,
     http2: (connection) => grpc.take(connection),
-    observe: observed([401, 403]),
+    observe: ({ path, status, ms }) => observe?.({ path, status: String(status), ms }),
   });
-  routes?.(port);
-  await listening('HEDDLE_CALLS_PORT', settings.callsPort, () => port.listen());
-  service.onStop(() => Promise.all([port.close(), grpc.close()]));
+  routes(port);
+  await port.listen();
+  return { close: () => Promise.all([port.close(), grpc.close()]) };
 }

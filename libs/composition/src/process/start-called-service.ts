@@ -1,7 +1,6 @@
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import type { MessageBus } from '@heddle/platform-message-bus';
-import type { CallRoutes } from '@heddle/platform-service-calls';
-import type { ServedContext } from '@heddle/platform-service-calls/serve';
+import type { ByteRoute, ServedContext } from '@heddle/platform-service-calls/serve';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -14,14 +13,14 @@ export interface ListeningParts {
   readonly tracer: Tracer | null;
   /** The calls that it answers over gRPC. */
   contexts(app: INestApplicationContext): readonly ServedContext[];
-  /** Adds the calls that it still answers over the wire of before. */
-  routes?(calls: CallRoutes, app: INestApplicationContext): void;
+  /** The calls that carry bytes. */
+  bytes?(app: INestApplicationContext): readonly ByteRoute[];
 }
 
 /** A service that hears messages under its own name and answers the calls of others. Resolves when it does both. */
 export async function startCalledService(
   service: ServiceProcess,
-  { module, bus, tracer, contexts, routes }: ListeningParts,
+  { module, bus, tracer, contexts, bytes }: ListeningParts,
 ): Promise<INestApplicationContext> {
   const app = await NestFactory.createMicroservice(module, {
     strategy: new MessageBusStrategy(bus, service.name),
@@ -29,6 +28,6 @@ export async function startCalledService(
   });
   service.onStop(() => app.close());
   await app.listen();
-  await serveCalls(service, { tracer, contexts: contexts(app), routes: (calls) => routes?.(calls, app) });
+  await serveCalls(service, { tracer, contexts: contexts(app), bytes: bytes?.(app) });
   return app;
 }

@@ -1,34 +1,39 @@
-import type { AssetId, AssetsPort, ContentRange, UploadRequest } from '@heddle/contracts-messages';
-import type { CallRoutes } from '@heddle/platform-service-calls';
-import { argumentsOf, principalIn } from '../encode-values/call-arguments.js';
-import { CALLS, GATEWAYS } from '../internal-calls.js';
-
-type WireUpload = Omit<UploadRequest, 'contentType' | 'body'> & { readonly contentType: string | null };
-interface WireRange {
-  readonly assetId: AssetId;
-  readonly range: ContentRange | null;
-}
+import type { AssetsPort, ContentRange } from '@heddle/contracts-messages';
+import type { ByteRoute } from '@heddle/platform-service-calls/serve';
+import { fieldsIn, idIn, numberIn, optionalTextIn, principalIn } from '../encode-values/json-head.js';
+import type { JsonFields } from '../encode-values/json-head.js';
+import { GATEWAYS } from '../internal-calls.js';
+import { ASSET_BYTES } from './byte-paths.js';
 
 /** The bytes of AssetsPort, in both directions as they come. */
-export function serveAssetBytes(routes: CallRoutes, assets: AssetsPort): void {
-  routes.route({
-    kind: 'upload',
-    path: CALLS.assets.upload,
-    openTo: GATEWAYS,
-    handle: async ({ head }, body) => {
-      const { contentType, idempotencyKey } = argumentsOf<WireUpload>(head, 'contentType', 'idempotencyKey');
-      const request = { contentType: contentType ?? undefined, idempotencyKey, body };
-      return { head: await assets.upload(principalIn(head), request) };
+export function assetBytes(assets: AssetsPort): readonly ByteRoute[] {
+  return [
+    {
+      kind: 'upload',
+      path: ASSET_BYTES.upload,
+      openTo: GATEWAYS,
+      handle: async (head, body) => {
+        const fields = fieldsIn(head);
+        const contentType = optionalTextIn(fields, 'contentType') ?? undefined;
+        const idempotencyKey = optionalTextIn(fields, 'idempotencyKey');
+        return await assets.upload(principalIn(fields), { contentType, idempotencyKey, body });
+      },
     },
-  });
-  routes.route({
-    kind: 'download',
-    path: CALLS.assets.bytes,
-    openTo: GATEWAYS,
-    handle: async ({ head }) => {
-      const { assetId, range } = argumentsOf<WireRange>(head, 'assetId', 'range');
-      const bytes = await assets.bytes(principalIn(head), assetId, range ?? undefined);
-      return bytes.ok ? { head: { ok: true }, body: bytes.value } : { head: bytes, body: null };
+    {
+      kind: 'download',
+      path: ASSET_BYTES.read,
+      openTo: GATEWAYS,
+      handle: async (head) => {
+        const fields = fieldsIn(head);
+        const bytes = await assets.bytes(principalIn(fields), idIn(fields, 'assetId'), rangeIn(fields));
+        return bytes.ok ? { head: { ok: true }, body: bytes.value } : { head: bytes, body: null };
+      },
     },
-  });
+  ];
+}
+
+function rangeIn(fields: JsonFields): ContentRange | undefined {
+  if (fields['range'] === null) return undefined;
+  const range = fieldsIn(fields['range'], 'range of the call');
+  return { start: numberIn(range, 'start'), end: numberIn(range, 'end') };
 }

@@ -15,11 +15,10 @@ import type {
   WantedAssets,
 } from '@heddle/contracts-messages';
 import { SourceBrokenError } from '@heddle/platform-service-calls';
-import type { ServiceClient } from '@heddle/platform-service-calls';
-import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
 import { AssetsServiceService } from '../generated/heddle/assets/v1/assets.js';
-import { CALLS } from '../internal-calls.js';
 import { assetAnswerOf, deletedOf, heldOf, jsonTexts, mintedOf, mintMessage } from './assets-wire.js';
+import { ASSET_BYTES } from './byte-paths.js';
 
 /** Longer than the longest upload that a client is allowed. */
 const UPLOAD_MS = 660_000;
@@ -28,7 +27,7 @@ const UPLOAD_MS = 660_000;
 export class RemoteAssets implements AssetsPort {
   constructor(
     private readonly channel: ServiceChannel,
-    private readonly bytesClient: ServiceClient,
+    private readonly transfers: BytesClient,
   ) {}
 
   async upload(
@@ -37,8 +36,8 @@ export class RemoteAssets implements AssetsPort {
   ): Promise<Answer<MintedAsset>> {
     const head = { principal, contentType: contentType ?? null, idempotencyKey };
     try {
-      const { upload: path } = CALLS.assets;
-      return (await this.bytesClient.upload({ path, head, body, deadlineMs: UPLOAD_MS })).head as Answer<MintedAsset>;
+      const call = { path: ASSET_BYTES.upload, head, body, deadlineMs: UPLOAD_MS };
+      return (await this.transfers.upload(call)) as Answer<MintedAsset>;
     } catch (error) {
       if (error instanceof SourceBrokenError) return rejected(refuse('bad_request', { case: 'ended_early' }));
       throw error;
@@ -67,7 +66,7 @@ export class RemoteAssets implements AssetsPort {
 
   async bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>> {
     const asked = { principal, assetId, range: range ?? null };
-    const { head, body } = await this.bytesClient.download({ path: CALLS.assets.bytes, head: asked });
+    const { head, body } = await this.transfers.download({ path: ASSET_BYTES.read, head: asked });
     const opened = head as Answer<null>;
     if (opened.ok) return accepted(body);
     body.destroy();

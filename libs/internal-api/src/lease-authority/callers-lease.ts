@@ -1,8 +1,8 @@
 import { status } from '@grpc/grpc-js';
 import { isUuid, LeaseRefusedError } from '@heddle/contracts-messages';
 import type { DeploymentId, JobId, LeaseKey, WorkerLease } from '@heddle/contracts-messages';
+import type { ServiceIdentity } from '@heddle/platform-service-calls';
 import { callerOf, MalformedCallError, RefusedCallError } from '@heddle/platform-service-calls/serve';
-import { boundWorkerId } from './worker-lease.js';
 
 const MAX_FENCE = 2 ** 31 - 1;
 const MAX_WORKER_ID = 200;
@@ -10,6 +10,14 @@ const MAX_WORKER_ID = 200;
 interface NamedLease {
   readonly jobId: string;
   readonly fence: number;
+}
+
+/**
+ * The name under which a worker holds leases. Where its token is bound to a deployment the name is too: no other
+ * deployment's worker can use its leases, whatever name it gives itself.
+ */
+export function boundWorkerId({ deploymentId }: ServiceIdentity, workerId: string): string {
+  return deploymentId === null ? workerId : `${workerId}@${deploymentId}`;
 }
 
 export function leaseOf({ jobId, fence }: NamedLease): LeaseKey {

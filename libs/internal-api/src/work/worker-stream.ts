@@ -13,7 +13,7 @@ import type {
 import type { ServiceIdentity } from '@heddle/platform-service-calls';
 import { WorkResponse } from '../generated/heddle/worker/v1/worker.js';
 import type { Hello, Report, Slots, WorkRequest } from '../generated/heddle/worker/v1/worker.js';
-import { boundWorkerId } from '../lease-authority/worker-lease.js';
+import { boundWorkerId } from '../lease-authority/callers-lease.js';
 import { keyOfMessage, leaseMessage, stateMessage } from './lease-messages.js';
 import { OversizedRequest } from './read-request.js';
 import { PROTOCOL_VERSION } from './protocol-version.js';

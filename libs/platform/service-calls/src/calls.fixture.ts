@@ -1,9 +1,15 @@
+import 'reflect-metadata';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import type { ByteRoute } from './bytes/byte-route.js';
+import { BytesClient } from './bytes/bytes-client.js';
+import type { BytesClientOptions } from './bytes/bytes-client.js';
 import { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
 import type { TokenRules } from './identity/token-verifier.js';
 import { ServiceClient } from './make-calls/service-client.js';
 import type { ServiceClientOptions } from './make-calls/service-client.js';
+import { serveCallsPort } from './serve/serve-calls-port.js';
+import type { ServeCallsOptions, ServedCalls } from './serve/serve-calls-port.js';
 import { CallServer } from './serve-calls/call-server.js';
 import type { CallServerOptions } from './serve-calls/call-server.js';
 
@@ -39,6 +45,23 @@ export class CallFixture {
     { token = GATEWAY_TOKEN, ...options }: Partial<Omit<ServiceClientOptions, 'token'>> & { token?: string } = {},
   ): ServiceClient {
     const client = new ServiceClient({ service: 'jobs', targets, ...options, token: () => token });
+    this.#undo.push(() => client.close());
+    return client;
+  }
+
+  /** A port that serves these byte routes. */
+  async port(bytes: readonly ByteRoute[], options: Partial<ServeCallsOptions> = {}): Promise<ServedCalls> {
+    const bounds = { host: '127.0.0.1', port: 0, tokens: tokensOf([keys.publicKey]), graceMs: 0 };
+    const port = await serveCallsPort({ ...bounds, contexts: [], bytes, ...options });
+    this.#undo.push(() => port.close());
+    return port;
+  }
+
+  bytesClient(
+    targets: readonly string[],
+    { token = GATEWAY_TOKEN, ...options }: Partial<Omit<BytesClientOptions, 'token'>> & { token?: string } = {},
+  ): BytesClient {
+    const client = new BytesClient({ service: 'jobs', targets, ...options, token: () => token });
     this.#undo.push(() => client.close());
     return client;
   }

@@ -7,8 +7,10 @@ export type { CallContext } from '@heddle/platform-telemetry';
 export { cutBytes, MalformedParcelError } from './wire/parcel.js';
 export type { Parcel, ReceivedParcel } from './wire/parcel.js';
 export { CallServer } from './serve-calls/call-server.js';
-export type { CallServerOptions, CallTls, ServedCall } from './serve-calls/call-server.js';
-export { CallRefusal, DEPENDENCY_AWAY } from './serve-calls/refusal.js';
+export type { CallServerOptions, ServedCall } from './serve-calls/call-server.js';
+export type { CallTls } from './call-tls.js';
+export { DEPENDENCY_AWAY } from './serve/error-code.js';
+export { CallRefusal } from './serve-calls/refusal.js';
 export type { Refusal } from './serve-calls/refusal.js';
 export type {
   CallRoute,
@@ -19,7 +21,7 @@ export type {
   UploadRoute,
 } from './serve-calls/call-route.js';
 export type { DownloadCall, PlainCall, UploadCall } from './make-calls/call-kinds.js';
-export type { CallOutcome, MadeCall } from './make-calls/watched-calls.js';
+export type { CallOutcome, MadeCall } from './call/watched-calls.js';
 export type { ServiceClient, ServiceClientOptions } from './make-calls/service-client.js';
-export { SourceBrokenError } from './make-calls/relayed-body.js';
-export { CallFailedError, CallRefusedError, ServiceAwayError } from './make-calls/call-errors.js';
+export { SourceBrokenError } from './bytes/relayed-body.js';
+export { CallFailedError, CallRefusedError, ServiceAwayError } from './call/call-errors.js';

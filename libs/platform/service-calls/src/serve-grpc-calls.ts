@@ -1,8 +1,11 @@
-export { callerOf } from './serve/call-interceptor.js';
-export type { EndedGrpcCall } from './serve/call-interceptor.js';
+export { callerOf } from './serve/served-call.js';
+export type { EndedCall } from './serve/call-interceptor.js';
 export { CallFailures, MalformedCallError, RefusedCallError } from './serve/call-failures.js';
 export type { FailureOptions } from './serve/call-failures.js';
 export { openTo } from './serve/calls-strategy.js';
+export type { ByteRoute } from './bytes/byte-route.js';
+export { serveCallsPort } from './serve/serve-calls-port.js';
+export type { ServeCallsOptions, ServedCalls } from './serve/serve-calls-port.js';
 export { startCalls } from './serve/start-calls.js';
 export type { StartCallsOptions, StartedCalls } from './serve/start-calls.js';
 export { GatheredAnswers } from './serve/gathered-answers.js';

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { Metadata } from '@grpc/grpc-js';
-import { CallFailedError, CallRefusedError, ServiceAwayError } from '../make-calls/call-errors.js';
+import { CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
 import { ERROR_CODE } from '../serve/error-code.js';
 
 interface EndedCall {

@@ -1,6 +1,6 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
-import type { CallTls } from '../serve-calls/call-server.js';
+import type { CallTls } from '../call-tls.js';
 
 /** A service that answers no ping for so long is frozen or gone: its callers go elsewhere. */
 const KEEPALIVE_MS = 2_000;

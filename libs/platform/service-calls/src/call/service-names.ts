@@ -1,19 +1,12 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { experimental, Metadata, status } from '@grpc/grpc-js';
+import { addressesOf, hostPortIn, MAX_ADDRESSES, NAMES_MS, originOf } from './addresses.js';
+import type { HostPort } from './addresses.js';
 
 type Listener = experimental.ResolverListener;
 
-/** How long the addresses of a name are believed. */
-const NAMES_MS = 5_000;
-const MAX_ADDRESSES = 256;
 const SCHEME = 'heddle';
-
-interface HostPort {
-  readonly host: string;
-  readonly port: number;
-}
 
 /**
  * The processes of a service, for gRPC: addresses and names one by one, of which a name may have several addresses. Names are
@@ -86,20 +79,10 @@ export function identityCheck(service: string, urls: readonly string[]): typeof 
 }
 
 function hostOf(service: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
-    throw new Error(`'${text}' is no address of the ${service} service: it must be like http://${service}:7000`);
-  }
-  return `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port}`;
+  const url = originOf(service, text);
+  return `${url.hostname}:${hostPortIn(url).port}`;
 }
 
 function hostPortOf(text: string): HostPort {
-  const colon = text.lastIndexOf(':');
-  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
-}
-
-async function addressesOf({ host, port }: HostPort): Promise<readonly HostPort[]> {
-  if (isIP(host) !== 0) return [{ host, port }];
-  const found = await lookup(host, { all: true }).catch(() => []);
-  return found.map(({ address }) => ({ host: address, port }));
+  return hostPortIn(new URL(`http://${text}`));
 }

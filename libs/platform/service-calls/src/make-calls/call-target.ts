@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { Pool } from 'undici';
-import type { CallTls } from '../serve-calls/call-server.js';
+import type { CallTls } from '../call-tls.js';
 import { HEADER_BYTES } from '../wire/call-headers.js';
 
 export interface TargetOptions {

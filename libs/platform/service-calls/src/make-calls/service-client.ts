@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { currentCallContext } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
-import type { CallTls } from '../serve-calls/call-server.js';
+import type { CallTls } from '../call-tls.js';
 import { ALIVE_PATH } from '../serve-calls/alive-route.js';
 import { BUNDLE_TYPE, BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, PARTS_TYPE } from '../wire/call-headers.js';
 import { REQUEST_ID, STREAM_HEAD, TRACEPARENT } from '../wire/call-headers.js';
@@ -13,10 +13,10 @@ import { AttemptFailed, CallRefusedError } from './call-errors.js';
 import type { CallTarget, TargetOptions } from './call-target.js';
 import { ParcelExchange } from './parcel-exchange.js';
 import { openStream, readHead } from './open-stream.js';
-import { RelayedBody } from './relayed-body.js';
+import { RelayedBody } from '../bytes/relayed-body.js';
 import { repeatAttempts } from './repeat-attempts.js';
-import { WatchedCalls } from './watched-calls.js';
-import type { MadeCall } from './watched-calls.js';
+import { WatchedCalls } from '../call/watched-calls.js';
+import type { MadeCall } from '../call/watched-calls.js';
 import { TargetList } from './target-list.js';
 
 export interface ServiceClientOptions {

@@ -12,21 +12,15 @@ import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { TokenVerifier } from '../identity/token-verifier.js';
 import type { TokenRules } from '../identity/token-verifier.js';
 import { HEADER_BYTES } from '../wire/call-headers.js';
+import type { CallTls } from '../call-tls.js';
 import { aliveRoute } from './alive-route.js';
 import type { CallRoute, CallRoutes } from './call-route.js';
-import { Http2Diversion } from './divert-http2.js';
-import type { Http2Taker } from './divert-http2.js';
+import { Http2Diversion } from '../serve/divert-http2.js';
+import type { Http2Taker } from '../serve/divert-http2.js';
 import { sendRefusal } from './refusal.js';
 import { admitCaller, serveCall } from './serve-call.js';
 import type { ServeOptions } from './serve-call.js';
-import { StallWatch } from './stall-watch.js';
-
-/** PEM texts. With `ca`, the other side has to show a certificate that it signed. */
-export interface CallTls {
-  readonly key?: string;
-  readonly cert?: string;
-  readonly ca?: string;
-}
+import { StallWatch } from '../bytes/stall-watch.js';
 
 export interface CallServerOptions {
   readonly host: string;

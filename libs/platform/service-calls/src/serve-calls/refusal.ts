@@ -9,9 +9,6 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The code where what the service needs is away, such as its database: the same call may well succeed later. */
-export const DEPENDENCY_AWAY = 'DependencyAwayError';
-
 /** Thrown by a route that refuses its caller or what it sent. */
 export class CallRefusal extends Error {
   override readonly name = 'CallRefusal';

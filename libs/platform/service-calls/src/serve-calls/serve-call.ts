@@ -14,9 +14,10 @@ import type { ReceivedParcel } from '../wire/parcel.js';
 import type { CallRoute, DownloadRoute, PlainRoute } from './call-route.js';
 import { OpenCall } from './open-call.js';
 import { readParcel } from './read-parcel.js';
-import { CallRefusal, DEPENDENCY_AWAY, sendRefusal } from './refusal.js';
+import { DEPENDENCY_AWAY } from '../serve/error-code.js';
+import { CallRefusal, sendRefusal } from './refusal.js';
 import type { Refusal } from './refusal.js';
-import type { StallWatch } from './stall-watch.js';
+import type { StallWatch } from '../bytes/stall-watch.js';
 import { isBundle, serveBundle } from './serve-bundle.js';
 import { sendParcel, sendStream } from './send-reply.js';
 

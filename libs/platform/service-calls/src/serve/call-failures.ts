@@ -5,9 +5,8 @@ import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, RpcExceptionFilter } from '@nestjs/common';
 import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { DEPENDENCY_AWAY } from '../serve-calls/refusal.js';
-import { servedCall } from './call-interceptor.js';
-import { ERROR_CODE } from './error-code.js';
+import { DEPENDENCY_AWAY, ERROR_CODE } from './error-code.js';
+import { servedCall } from './served-call.js';
 
 /** A call that its service refuses, with the status that says whose fault it is. */
 export class RefusedCallError extends Error {
@@ -43,7 +42,7 @@ export interface CallFailure {
 }
 
 /** Errors that are told to the caller by their names: it knows what they mean. */
-const TOLD: readonly string[] = ['ServiceAwayError', 'BlobStoreUnavailableError'];
+const TOLD: readonly string[] = ['ServiceAwayError', 'BlobStoreUnavailableError', 'OutputTooLargeError'];
 
 /** What became of a handler that threw; logged here, once. */
 export function failureOf(error: unknown, { logger, isOutage }: FailureOptions): CallFailure {

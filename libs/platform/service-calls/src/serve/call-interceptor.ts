@@ -1,17 +1,15 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Metadata, ServerInterceptingCall, status } from '@grpc/grpc-js';
 import type { ServerInterceptor } from '@grpc/grpc-js';
-import { newUuid } from '@heddle/contracts-messages';
 import type { ConnectionGuard, PeerAddress } from '@heddle/platform-http/connection-guard';
 import { parseTraceparent, RepeatGuard, withCallContext } from '@heddle/platform-telemetry';
 import type { Logger, SpanHandle, Tracer } from '@heddle/platform-telemetry';
-import type { ServiceIdentity } from '../identity/service-token.js';
 import type { TokenVerifier } from '../identity/token-verifier.js';
 import { ERROR_CODE } from './error-code.js';
 import { HEALTH_CHECK } from './health.js';
+import { safeId, spanOf, whileServed } from './served-call.js';
 import { OversizedMessage } from './served-context.js';
 
-export interface EndedGrpcCall {
+export interface EndedCall {
   /** Such as `/heddle.worker.v1.WorkerService/Work`. */
   readonly path: string;
   /** Name of a gRPC status, such as `OK` or `UNAUTHENTICATED`. */
@@ -30,31 +28,11 @@ export interface CallInterceptorOptions {
   /** Whether this process is stopping: it takes no more calls. */
   isStopping?(): boolean;
   /** Told of each call that ended, a refused one included. */
-  observe?(call: EndedGrpcCall): void;
+  observe?(call: EndedCall): void;
 }
 
 /** One line of each kind of refusal is enough for so long: a caller with a wrong token asks again and again. */
 const REFUSAL_LINE_MS = 10_000;
-const SAFE_ID = /^[A-Za-z0-9._:+/=@-]{1,200}$/;
-
-interface ServedCall {
-  readonly path: string;
-  readonly caller: ServiceIdentity;
-}
-
-const served = new AsyncLocalStorage<ServedCall>();
-
-/** The call that is being served. Throws outside of one. */
-export function servedCall(): ServedCall {
-  const call = served.getStore();
-  if (call === undefined) throw new Error('no call is being served');
-  return call;
-}
-
-/** Who makes the call that is being served. Throws outside of one. */
-export function callerOf(): ServiceIdentity {
-  return servedCall().caller;
-}
 
 /**
  * The one place that every gRPC call passes: its caller is known, its context is open, its end is counted. Nobody unknown
@@ -104,10 +82,10 @@ export function callInterceptor(options: CallInterceptorOptions): ServerIntercep
             }
             const requestId = safeId(textIn(metadata, 'x-request-id'));
             const parent = parseTraceparent(textIn(metadata, 'traceparent'));
-            span = spanOf(options, path, identity, parent);
-            const context = { requestId, traceparent: span?.traceparent ?? parent };
             const about = { path, caller: identity };
-            inContext = (work) => withCallContext(context, () => served.run(about, work));
+            span = spanOf(options, about, parent);
+            const context = { requestId, traceparent: span?.traceparent ?? parent };
+            inContext = (work) => withCallContext(context, () => whileServed(about, work));
             inContext(() => admit(metadata));
           },
           onReceiveMessage: (message: unknown, admit) => {
@@ -126,21 +104,6 @@ export function callInterceptor(options: CallInterceptorOptions): ServerIntercep
       },
     });
   };
-}
-
-/** A call outside of any trace, such as a heartbeat, begins none. */
-export function spanOf(
-  { tracer }: { readonly tracer?: Tracer | null },
-  path: string,
-  { service }: ServiceIdentity,
-  parent: string | null,
-): SpanHandle | null {
-  if (parent === null) return null;
-  return tracer?.startSpan(path, parent, { kind: 'server', attributes: { 'heddle.caller': service } }) ?? null;
-}
-
-export function safeId(given: string | undefined): string {
-  return given !== undefined && SAFE_ID.test(given) ? given : newUuid();
 }
 
 /** Of `127.0.0.1:8390`; an IPv6 address stands there without brackets. */

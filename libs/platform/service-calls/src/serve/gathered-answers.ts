@@ -3,7 +3,7 @@ import { parseTraceparent, withCallContext } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { failureOf, MalformedCallError } from './call-failures.js';
 import type { CallFailure, FailureOptions } from './call-failures.js';
-import { safeId, servedCall, spanOf } from './call-interceptor.js';
+import { safeId, servedCall, spanOf } from './served-call.js';
 
 /** One of the calls that share a message, with the request that causes it. */
 export interface GatheredItem {
@@ -35,10 +35,9 @@ export class GatheredAnswers {
     serve: (item: Item) => Promise<Answer>,
     failed: (failure: CallFailure) => Answer,
   ): Promise<Answer> {
-    const { path, caller } = servedCall();
     const requestId = safeId(item.origin?.requestId);
     const parent = parseTraceparent(item.origin?.traceparent);
-    const span = spanOf(this.options, path, caller, parent);
+    const span = spanOf(this.options, servedCall(), parent);
     let code: number = status.OK;
     return await withCallContext({ requestId, traceparent: span?.traceparent ?? parent }, async () => {
       try {

@@ -7,7 +7,7 @@ import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/bod
 import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/platform-http/connection-guard';
 import { TokenVerifier } from '../identity/token-verifier.js';
 import type { TokenRules } from '../identity/token-verifier.js';
-import type { CallTls } from '../serve-calls/call-server.js';
+import type { CallTls } from '../call-tls.js';
 import { callInterceptor } from './call-interceptor.js';
 import type { CallInterceptorOptions } from './call-interceptor.js';
 import { guardSessions } from './guard-sessions.js';

@@ -10,9 +10,8 @@ afterEach(() => fixture.close());
 it('no refusal is written into an answer that has begun', async () => {
   const body = new PassThrough();
   body.write('begun');
-  const server = await fixture.server((routes) =>
-    routes.route({ kind: 'download', path: '/v1/d', openTo: ['gateway'], handle: async () => ({ head: null, body }) }),
-  );
+  const handle = async () => await Promise.resolve({ head: null, body });
+  const server = await fixture.port([{ kind: 'download', path: '/v1/d', openTo: ['gateway'], handle }]);
   const { host, port } = new URL(server.url);
   const lines = ['POST /v1/d HTTP/1.1', `host: ${host}`, `authorization: Bearer ${GATEWAY_TOKEN}`];
   const caller = connect(Number(port), '127.0.0.1').on('error', () => undefined);

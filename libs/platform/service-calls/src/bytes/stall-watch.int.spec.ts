@@ -23,14 +23,8 @@ it.each([
   'a call that came while the process stood still is carried out $carriedOut times, its caller gone: $hangsUp',
   async (one) => {
     let calls = 0;
-    const server = await fixture.server((routes) =>
-      routes.route({
-        kind: 'plain',
-        path: '/internal/v1/spec',
-        openTo: ['gateway'],
-        handle: async () => await Promise.resolve({ head: ++calls }),
-      }),
-    );
+    const handle = async () => await Promise.resolve(++calls);
+    const server = await fixture.port([{ kind: 'upload', path: '/internal/v1/spec', openTo: ['gateway'], handle }]);
     const { port, host } = new URL(server.url);
     const head = [`POST /internal/v1/spec HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${GATEWAY_TOKEN}`];
     const request = `${head.join('\r\n')}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;

@@ -1,0 +1,70 @@
+import { MAX_OUTPUT_CONTENT_TYPE, MAX_OUTPUT_NAME } from '@heddle/contracts-messages';
+import type { AssetId, OutputType, OutputUpload, WorkerAssetsPort, WorkerLease } from '@heddle/contracts-messages';
+import { MalformedCallError } from '@heddle/platform-service-calls/serve';
+import type { ByteRoute } from '@heddle/platform-service-calls/serve';
+import { WORKER_BYTES } from '../assets/byte-paths.js';
+import { fieldsIn, idIn, numberIn, textIn } from '../encode-values/json-head.js';
+import type { JsonFields } from '../encode-values/json-head.js';
+import { WORKERS } from '../internal-calls.js';
+import { callersLease, underLease } from '../lease-authority/callers-lease.js';
+
+/** Characters: a node's id with two ordinals. */
+const MAX_KEY = 1_024;
+const TYPES: Readonly<Record<OutputType, true>> = {
+  image: true,
+  video: true,
+  audio: true,
+  text: true,
+  file: true,
+  latent: true,
+};
+
+/** The serving half of WorkerAssetsPort. */
+export function workerAssetBytes(assets: WorkerAssetsPort): readonly ByteRoute[] {
+  return [
+    {
+      kind: 'download',
+      path: WORKER_BYTES.openInput,
+      openTo: WORKERS,
+      handle: async (head) => {
+        const fields = fieldsIn(head);
+        const [assetId, lease] = [idIn<AssetId>(fields, 'assetId'), leaseIn(fields)];
+        return { head: null, body: await underLease(async () => await assets.openInput(lease, assetId)) };
+      },
+    },
+    {
+      kind: 'upload',
+      path: WORKER_BYTES.commitOutput,
+      openTo: WORKERS,
+      handle: async (head, body) => {
+        const fields = fieldsIn(head);
+        const [output, lease] = [outputIn(fields), leaseIn(fields)];
+        return await underLease(async () => await assets.commitOutput(lease, { ...output, body }));
+      },
+    },
+  ];
+}
+
+function leaseIn(fields: JsonFields): WorkerLease {
+  const lease = fieldsIn(fields['lease'], 'lease of the call');
+  const named = { jobId: textIn(lease, 'jobId'), fence: numberIn(lease, 'fence') };
+  return callersLease({ ...named, workerId: textIn(fields, 'workerId') });
+}
+
+function outputIn(fields: JsonFields): Omit<OutputUpload, 'body'> {
+  const output = fieldsIn(fields['output'], 'output of the call');
+  const type = textIn(output, 'type');
+  if (!isOutputType(type)) {
+    throw new MalformedCallError(`'type' of the output is none of ${Object.keys(TYPES).join(', ')}`);
+  }
+  return {
+    key: textIn(output, 'key', MAX_KEY),
+    name: textIn(output, 'name', MAX_OUTPUT_NAME),
+    type,
+    contentType: textIn(output, 'contentType', MAX_OUTPUT_CONTENT_TYPE),
+  };
+}
+
+function isOutputType(type: string): type is OutputType {
+  return Object.hasOwn(TYPES, type);
+}

@@ -1,0 +1,123 @@
+import { isIP } from 'node:net';
+import { Pool } from 'undici';
+import type { CallTls } from '../call-tls.js';
+import { addressesOf, hostPortIn, MAX_ADDRESSES, NAMES_MS, originOf } from '../call/addresses.js';
+import { MAX_HEAD_BYTES } from './byte-headers.js';
+
+export interface ByteTargetOptions {
+  readonly tls: CallTls | null;
+  /** Transfers that are under way at once to one process. */
+  readonly streams: number;
+}
+
+const CONNECT_MS = 2_000;
+/** Shorter than the other side keeps an idle connection. */
+const KEEP_ALIVE_MS = 30_000;
+/** Of a process that failed; each further failure doubles it. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 5_000;
+
+/** One process of a service: its connections, and since when it fails. */
+export interface ByteTarget {
+  readonly origin: string;
+  readonly pool: Pool;
+  failures: number;
+  awayUntil: number;
+}
+
+/** The processes of a service, one by one or as a name with several addresses, for calls over HTTP/1.1. */
+export class ByteTargets {
+  readonly #urls: readonly URL[];
+  #targets: ByteTarget[] = [];
+  #next = 0;
+  #resolvedAt = -Infinity;
+  #isClosed = false;
+
+  constructor(
+    service: string,
+    urls: readonly string[],
+    private readonly options: ByteTargetOptions,
+  ) {
+    if (urls.length === 0) throw new Error(`there is no address of the ${service} service`);
+    this.#urls = urls.map((url) => originOf(service, url));
+  }
+
+  /** Those that may be called now, each once. */
+  async known(): Promise<readonly ByteTarget[]> {
+    if (performance.now() - this.#resolvedAt >= NAMES_MS) await this.#resolve();
+    return this.#targets;
+  }
+
+  /**
+   * The next one in turn that is fit and was not tried. One whose pause is over is tried by a call that may go elsewhere
+   * afterwards, and by no other meanwhile. Where none is fit, any is better than none.
+   */
+  pick(tried: ReadonlySet<ByteTarget>, mayRepeat: boolean): ByteTarget | undefined {
+    const now = performance.now();
+    this.#next += 1;
+    const inTurn = this.#targets.map((_, at, all) => all[(at + this.#next) % all.length]!);
+    const left = inTurn.filter((target) => !tried.has(target));
+    const onTrial = mayRepeat ? left.find(({ failures, awayUntil }) => failures > 0 && now >= awayUntil) : undefined;
+    if (onTrial !== undefined) onTrial.awayUntil = now + pauseOf(onTrial);
+    return onTrial ?? left.find(({ failures }) => failures === 0) ?? left[0];
+  }
+
+  answered(target: ByteTarget): void {
+    target.failures = 0;
+  }
+
+  failed(target: ByteTarget): void {
+    target.failures += 1;
+    target.awayUntil = performance.now() + pauseOf(target);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#targets.map(({ pool }) => pool.destroy()));
+  }
+
+  async #resolve(): Promise<void> {
+    const found = await Promise.all(this.#urls.map((url) => this.#originsOf(url)));
+    const origins = new Map(found.flat().slice(0, MAX_ADDRESSES));
+    this.#resolvedAt = performance.now();
+    // A name server that is away for a moment takes no address away.
+    if (origins.size === 0 || this.#isClosed) return;
+    const gone = this.#targets.filter(({ origin }) => !origins.has(origin));
+    const kept = new Map(this.#targets.map((target) => [target.origin, target]));
+    this.#targets = [...origins].map(([origin, name]) => kept.get(origin) ?? this.#target(origin, name));
+    // What is under way there comes to its end.
+    for (const { pool } of gone) void pool.close();
+  }
+
+  async #originsOf(url: URL): Promise<[origin: string, name: string][]> {
+    const named = hostPortIn(url);
+    return (await addressesOf(named)).map(({ host, port }) => {
+      const address = isIP(host) === 6 ? `[${host}]` : host;
+      return [`${url.protocol}//${address}:${port}`, named.host];
+    });
+  }
+
+  #target(origin: string, name: string): ByteTarget {
+    const { tls, streams } = this.options;
+    const servername = isIP(name) === 0 ? { servername: name } : {};
+    const pool = new Pool(origin, {
+      connections: streams,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      // Until an answer begins the call has a deadline.
+      headersTimeout: 0,
+      connect: {
+        ...(tls === null ? {} : { ...tls, ...servername }),
+        timeout: CONNECT_MS,
+        keepAlive: true,
+        keepAliveInitialDelay: 10_000,
+      },
+    });
+    return { origin, pool, failures: 0, awayUntil: 0 };
+  }
+}
+
+function pauseOf({ failures }: ByteTarget): number {
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+}

@@ -1,0 +1,23 @@
+import { status } from '@grpc/grpc-js';
+
+/** The statuses of gRPC as HTTP has them. */
+const HTTP_STATUSES: Readonly<Record<number, number>> = {
+  [status.OK]: 200,
+  [status.INVALID_ARGUMENT]: 400,
+  [status.UNAUTHENTICATED]: 401,
+  [status.PERMISSION_DENIED]: 403,
+  [status.UNIMPLEMENTED]: 404,
+  [status.RESOURCE_EXHAUSTED]: 413,
+  [status.INTERNAL]: 500,
+  [status.UNAVAILABLE]: 503,
+  [status.DEADLINE_EXCEEDED]: 504,
+};
+
+export function httpStatusOf(code: number): number {
+  return HTTP_STATUSES[code] ?? 500;
+}
+
+export function grpcStatusOf(httpStatus: number): number {
+  const found = Object.keys(HTTP_STATUSES).find((code) => HTTP_STATUSES[Number(code)] === httpStatus);
+  return found === undefined ? status.INTERNAL : Number(found);
+}

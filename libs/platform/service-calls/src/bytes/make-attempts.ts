@@ -1,0 +1,62 @@
+import { ServiceAwayError } from '../call/call-errors.js';
+import type { ByteTarget, ByteTargets } from './byte-targets.js';
+
+export interface AttemptPlan {
+  readonly service: string;
+  readonly deadlineMs: number;
+  /** It may reach the service twice, so it is patient with no process while there are others. */
+  readonly mayRepeat: boolean;
+  /** Asked after an attempt that came to nothing. */
+  mayGoOn(): boolean;
+}
+
+/** Attempts beside one for each process. */
+const MORE_ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 500;
+
+/** Makes attempts at one process after the other until one answers, time is up, or another would not be safe. */
+export async function makeAttempts<T>(
+  targets: ByteTargets,
+  { service, deadlineMs, mayRepeat, mayGoOn }: AttemptPlan,
+  attempt: (target: ByteTarget, limitMs: number) => Promise<T>,
+): Promise<T> {
+  const deadlineAt = performance.now() + deadlineMs;
+  const known = await targets.known();
+  const tried = new Set<ByteTarget>();
+  let failure = new ServiceAwayError(service, 'no address of it is known', false);
+  for (let made = 0; made < known.length + MORE_ATTEMPTS; made += 1) {
+    if (tried.size > 0 && tried.size >= known.length) {
+      tried.clear();
+      if (!(await pauseBefore(made, deadlineAt))) break;
+    }
+    const target = targets.pick(tried, mayRepeat);
+    const left = deadlineAt - performance.now();
+    if (target === undefined || left <= 0) break;
+    tried.add(target);
+    const othersLeft = mayRepeat && tried.size < known.length;
+    try {
+      const answer = await attempt(target, othersLeft ? left / 2 : left);
+      targets.answered(target);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ServiceAwayError)) {
+        targets.answered(target);
+        throw error;
+      }
+      targets.failed(target);
+      failure = error;
+      if (!mayGoOn()) break;
+    }
+  }
+  throw failure;
+}
+
+/** False when there is no time left for it. The pause has jitter, so that callers do not come back all at once. */
+async function pauseBefore(made: number, deadlineAt: number): Promise<boolean> {
+  const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made);
+  const pauseMs = longest * (0.5 + Math.random() / 2);
+  if (performance.now() + pauseMs >= deadlineAt) return false;
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  return true;
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { status } from '@grpc/grpc-js';
+import type { BodyShare } from '@heddle/platform-http/body-budget';
+import { BodyFaultError, gatherBody } from '@heddle/platform-http/gather-body';
+import { MalformedCallError, RefusedCallError } from '../serve/call-failures.js';
+import { MAX_HEAD_BYTES } from './byte-headers.js';
+
+/** What goes with a body: JSON in a header. */
+export function headOfHeader(header: string | undefined): unknown {
+  return parsed(header ?? 'null');
+}
+
+/** What a download asks for: JSON, as the body. */
+export async function headOfBody(request: IncomingMessage, share: BodyShare): Promise<unknown> {
+  try {
+    const body = await gatherBody(request, { bodyBytes: MAX_HEAD_BYTES, bodyTimeoutMs: null }, share);
+    return parsed(body.length === 0 ? 'null' : body.toString());
+  } catch (error) {
+    throw error instanceof BodyFaultError ? refusalOf(error) : error;
+  } finally {
+    share.end();
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    throw new MalformedCallError('the head of the call is not JSON');
+  }
+}
+
+function refusalOf({ fault }: BodyFaultError): RefusedCallError {
+  switch (fault) {
+    case 'too_large': {
+      const message = `the head of the call is longer than the ${MAX_HEAD_BYTES} bytes that it may have`;
+      return new RefusedCallError(status.RESOURCE_EXHAUSTED, 'too_large', message);
+    }
+    case 'no_room': {
+      // Its caller goes to another replica, or asks again.
+      const message = 'this process holds as many bytes of calls as it may';
+      return new RefusedCallError(status.UNAVAILABLE, 'not_now', message);
+    }
+    case 'finely_cut':
+      return new MalformedCallError('the head of the call comes in thousands of chunks of a few bytes');
+    case 'late':
+    case 'broken':
+      return new MalformedCallError('the call broke off');
+  }
+}

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { Server as NetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
+import { MAX_HEAD_BYTES } from '../bytes/byte-headers.js';
+import type { CallTls } from '../call-tls.js';
+import { Http2Diversion } from './divert-http2.js';
+import type { Http2Taker } from './divert-http2.js';
+
+export interface CallsPortOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Null: plain connections. */
+  readonly tls?: CallTls | null;
+  /** How many connections there may be, and which are cut. */
+  readonly connections: ConnectionGuard;
+  /** For the head of a call to arrive, from the connection or from its first byte. */
+  readonly headMs: number;
+  /** Serves the connections on which HTTP/2 is spoken: gRPC. */
+  readonly http2: Http2Taker;
+  /** Serves the requests of the others. */
+  readonly http1: RequestListener;
+}
+
+/** Statuses by what Node's parser says; 400 for everything else. */
+const UNREADABLE: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+/** How often connections are looked at whose head is late. */
+const LOOK_MS = 1_000;
+/** Longer than callers keep an idle connection, so that it is never closed under a call that was just sent. */
+const KEEP_ALIVE_MS = 75_000;
+/** A connection over HTTP/1.1 on which nothing moves for so long is cut. */
+const SILENCE_MS = 120_000;
+
+/** The port that takes the calls of other services: gRPC over HTTP/2, bytes over HTTP/1.1. */
+export class CallsPort {
+  readonly #server: Server;
+  readonly #diversion: Http2Diversion;
+
+  constructor(private readonly options: CallsPortOptions) {
+    const { connections, headMs, http2 } = options;
+    this.#server = this.#create();
+    this.#diversion = new Http2Diversion(this.#server, http2, {
+      ms: headMs,
+      count: () => connections.count('head_late'),
+    });
+    connections.watch(this.#server);
+    this.#server.setTimeout(SILENCE_MS, (socket) => socket.destroy());
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.count('head_late');
+      // Within an answer that has begun these lines would be taken for a part of it.
+      const answering: unknown = Reflect.get(socket, '_httpMessage');
+      const begun =
+        typeof answering === 'object' && answering !== null && Reflect.get(answering, 'headersSent') === true;
+      if (socket.writable && !begun)
+        socket.write(`HTTP/1.1 ${UNREADABLE[error.code ?? ''] ?? 400} Refused\r\nconnection: close\r\n\r\n`);
+      socket.destroy();
+    });
+  }
+
+  async listen(): Promise<void> {
+    const { host, port } = this.options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+  }
+
+  get url(): string {
+    const { address, family, port } = this.#server.address() as AddressInfo;
+    const scheme = this.options.tls ? 'https' : 'http';
+    return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  /** Takes no more connections; `served` resolves when what is under way has come to its end, then everything is cut. */
+  async close(served: Promise<unknown>): Promise<void> {
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
+    await served;
+    this.#server.closeAllConnections();
+    this.#diversion.close();
+    // Once more, in the words of HTTP: its own timer ends with it.
+    this.#server.close(() => undefined);
+    await closed;
+  }
+
+  #create(): Server {
+    const { tls, headMs, http1 } = this.options;
+    const http: ServerOptions = {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // Each call has its deadline, each connection the bound of silence. Without a request's timeout Node sets none for
+      // its head either.
+      requestTimeout: 0,
+      headersTimeout: headMs,
+      connectionsCheckingInterval: LOOK_MS,
+      keepAlive: true,
+      noDelay: true,
+    };
+    if (!tls) return createServer(http, http1);
+    const { key, cert, ca } = tls;
+    const secured = {
+      key,
+      cert,
+      ca,
+      handshakeTimeout: headMs,
+      requestCert: ca !== undefined,
+      rejectUnauthorized: true,
+    };
+    return createTlsServer({ ...http, ...secured, ALPNProtocols: ['h2', 'http/1.1'] }, http1);
+  }
+}
