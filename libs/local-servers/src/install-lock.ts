@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 200;
 
-/** A file that names the process which builds; the lock of a process that is gone counts for nothing. */
+/** A file that names the building process; the lock of a dead process is ignored. */
 export class InstallLock {
   private constructor(private readonly path: string) {}
 
-  /** Waits for whoever has it, at most `patienceMs`. */
+  /** Waits for the current holder, at most `patienceMs`. */
   static async take(path: string, patienceMs: number): Promise<InstallLock> {
     for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await delay(POLL_MS)) {
       try {
@@ -20,7 +20,9 @@ export class InstallLock {
         if (!(await isHeld(path))) await rm(path, { force: true });
       }
     }
-    throw new Error(`another process has held ${path} for ${patienceMs / 1000} s; remove the file if there is none`);
+    throw new Error(
+      `another process has held ${path} for ${patienceMs / 1000} s; remove the file if no such process runs`,
+    );
   }
 
   async release(): Promise<void> {
@@ -30,7 +32,7 @@ export class InstallLock {
 
 async function isHeld(path: string): Promise<boolean> {
   const pid = Number(await readFile(path, 'utf8').catch(() => ''));
-  // Empty: its holder is just writing, or went before it could.
+  // Empty: its holder is just writing it, or died before it could.
   if (!Number.isInteger(pid) || pid <= 0)
     return delay(POLL_MS).then(async () => (await readFile(path, 'utf8').catch(() => '')) !== '');
   try {

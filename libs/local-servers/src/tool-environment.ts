@@ -1,6 +1,6 @@
 import { pickEnvironment, systemWithoutTelemetry } from '@heddle/platform-telemetry/child-environment';
 
-/** Go's by their names: a prefix would admit the credentials of others, such as those of Google's clients. */
+/** Go's variables by name: a prefix would admit other credentials, such as those of Google's clients. */
 const OF_GO = new Set([
   ...[
     'GOROOT',
@@ -20,7 +20,10 @@ const OF_GO = new Set([
 ]);
 const TOOL_PREFIXES = ['JAVA_', 'JDK_', 'M2_', 'MAVEN_', 'MVNW_', 'XDG_'];
 
-/** What servers and the tools that fetch and build them are given of this process's environment: no setting and no secret of Heddle. */
+/**
+ * The part of this process's environment for local servers and the tools that fetch and build them: no setting and no
+ * secret of Heddle.
+ */
 export function toolEnvironment(): Record<string, string> {
   const isOfTool = (name: string): boolean =>
     OF_GO.has(name) || TOOL_PREFIXES.some((prefix) => name.startsWith(prefix));

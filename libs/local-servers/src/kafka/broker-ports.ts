@@ -7,8 +7,8 @@ const PORTS_OF_A_BROKER = 3;
 const NOTE = 'ports.json';
 
 /**
- * The ports of `count` brokers: those given (the client port, with the controller's and the internal one right above), else those of
- * the last start over this folder while they are free, else free ones.
+ * The ports of `count` brokers: the given client ports (with the controller port and the internal port right above),
+ * else those of the last start on this folder if they are free, else free ones.
  */
 export async function brokerPorts(dataDir: string, count: number, given?: readonly number[]): Promise<BrokerPorts[]> {
   if (given && given.length !== count) {
@@ -22,7 +22,7 @@ export async function brokerPorts(dataDir: string, count: number, given?: readon
   return first.map((client) => ({ client, controller: client + 1, internal: client + 2 }));
 }
 
-/** All that brokers use whose client ports are told. */
+/** All ports of brokers with these client ports. */
 export function givenPorts(client: readonly number[] = []): number[] {
   return client.flatMap((port) => Array.from({ length: PORTS_OF_A_BROKER }, (_, above) => port + above));
 }

@@ -15,8 +15,8 @@ const KILL_WITHIN_MS = 5_000;
 const LAST_OF_LOG = 3_000;
 
 /**
- * One Kafka broker as a process of its own, in its own process group, over one folder: `server.properties`, `data`, `broker.log`
- * and `broker.pid`. It outlives whoever started it; the note of its pid lets a later process find and stop it.
+ * One Kafka broker as a process in its own process group, with one folder: `server.properties`, `data`, `broker.log`
+ * and `broker.pid`. It may outlive the process that started it; the pid file lets a later process find and stop it.
  */
 export class BrokerProcess {
   readonly #kafka: InstalledKafka;
@@ -50,7 +50,7 @@ export class BrokerProcess {
     await formatDataFolder(this.#kafka, { id, properties: this.#properties, data: this.data });
   }
 
-  /** Resolves when the client port takes connections, which a broker opens last. */
+  /** Resolves when the client port accepts connections; a broker opens it last. */
   async start(): Promise<void> {
     if (!(await this.#closesWithin(KILL_WITHIN_MS)))
       throw this.#failure(`Address already in use: another process listens on ${this.#clientPort}`);
@@ -67,38 +67,38 @@ export class BrokerProcess {
       if (gone !== undefined) throw this.#failure(gone);
       if (Date.now() > deadline) {
         await this.stop();
-        throw this.#failure(`it took no connections within ${START_WITHIN_MS / 1000} s`);
+        throw this.#failure(`it accepted no connections within ${START_WITHIN_MS / 1000} s`);
       }
     }
-    // Then it was another server that took the connection.
+    // If this broker has ended, another server accepted the connection.
     if (gone !== undefined) throw this.#failure(gone);
   }
 
-  /** SIGTERM, and SIGKILL where that does not end it in time, 8 s unless told. Nothing when this server does not run. */
+  /** SIGTERM, then SIGKILL after `withinMs` (default 8 s). No effect if the server does not run. */
   async stop(withinMs = TERM_WITHIN_MS): Promise<void> {
     const pid = this.pid();
     if (pid === undefined) return;
-    // A frozen process would take the signal only when it goes on.
+    // A frozen process would receive the signal only when it continues.
     signal(pid, 'SIGCONT');
     signal(pid, 'SIGTERM');
     if (!(await this.#endsWithin(withinMs))) await this.kill();
     rmSync(this.#note, { force: true });
   }
 
-  /** `kill -9`; resolves when the process is gone and its port closed. */
+  /** `kill -9`; resolves when the process is gone and its port is closed. */
   async kill(): Promise<void> {
     this.killNow();
     const gone = (await this.#endsWithin(KILL_WITHIN_MS)) && (await this.#closesWithin(KILL_WITHIN_MS));
     if (!gone) throw this.#failure('SIGKILL did not end it');
   }
 
-  /** The same without waiting, for the end of the own process. */
+  /** Kills without waiting, for the exit of this process. */
   killNow(): void {
     const pid = this.pid();
     if (pid !== undefined) signal(pid, 'SIGKILL');
   }
 
-  /** SIGSTOP: connections stay open and nothing answers, until `thaw`. */
+  /** SIGSTOP: connections stay open and nothing answers until `thaw`. */
   freeze(): void {
     const pid = this.pid();
     if (pid === undefined) throw this.#failure('it does not run');
@@ -110,7 +110,7 @@ export class BrokerProcess {
     if (pid !== undefined) signal(pid, 'SIGCONT');
   }
 
-  /** Of the process in the note, where it still is this server: process ids are given to others in time. */
+  /** The process in the pid file, if it still is this server: process ids are recycled. */
   pid(): number | undefined {
     if (!existsSync(this.#note)) return undefined;
     const pid = Number(readFileSync(this.#note, 'utf8'));
@@ -160,7 +160,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Empty for a process that is not there or is a zombie. */
+/** Empty if the process does not exist or is a zombie. */
 function commandOf(pid: number): string {
   try {
     return process.platform === 'linux'

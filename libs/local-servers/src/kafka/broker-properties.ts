@@ -1,12 +1,12 @@
-/** Where one broker of a local cluster listens, all on 127.0.0.1. */
+/** Ports of one broker of a local cluster, all on 127.0.0.1. */
 export interface BrokerPorts {
   readonly client: number;
   readonly controller: number;
-  /** Between brokers, apart from the clients' port so that that one may ask for a password. */
+  /** Between brokers; separate from the client port, which may require a password. */
   readonly internal: number;
 }
 
-/** What a client has to say where the client port asks for SASL/PLAIN. */
+/** Credentials if the client port requires SASL/PLAIN. */
 export interface SaslUser {
   readonly user: string;
   readonly password: string;
@@ -18,16 +18,16 @@ export interface BrokerPlace {
   readonly ports: readonly BrokerPorts[];
   readonly logDir: string;
   readonly sasl?: SaslUser;
-  /** The client port that others are told, where a proxy stands before the broker. */
+  /** The advertised client port, if a proxy stands before the broker. */
   readonly advertisedPort?: number;
 }
 
 const HOST = '127.0.0.1';
 
 /**
- * The `server.properties` of a broker that is its own controller. Two lines differ from Kafka's defaults for a reason that does not
- * show: the cleaner's buffer is 128 MiB of memory at start by default, and the session timeout is what a broker waits after `kill -9`
- * until its own former self is taken for dead.
+ * The `server.properties` of a broker that is also a controller. Two values differ from Kafka's defaults for reasons
+ * that do not show: the cleaner's buffer would take 128 MiB at start, and the session time-out is how long a broker
+ * waits after `kill -9` until its former self expires.
  */
 export function brokerProperties({ id, ports, logDir, sasl, advertisedPort }: BrokerPlace): string {
   const own = ports[id - 1];

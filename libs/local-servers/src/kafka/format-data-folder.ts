@@ -12,11 +12,14 @@ const run = promisify(execFile);
 const CLUSTER_ID = 'AAAAAAAAAAAAAAAAAAAAAQ';
 const FORMAT_WITHIN_MS = 60_000;
 const ID_BYTES = 16;
-/** Says whose the folder is; the other holds the first records of the metadata log, the same for every broker. */
+/**
+ * Identifies the owner of the folder; the other file holds the first records of the metadata log, the same for every
+ * broker.
+ */
 const META = 'meta.properties';
 const BOOTSTRAP = 'bootstrap.checkpoint';
 
-/** The folder of one broker that has not run yet. */
+/** The folder of a broker that has not run yet. */
 export interface BrokerFolder {
   /** From 1. */
   readonly id: number;
@@ -25,8 +28,8 @@ export interface BrokerFolder {
 }
 
 /**
- * Formats the data folder of a broker unless it is formatted. Kafka's own formatter is a Java process that writes two files, of which
- * only two identities differ from broker to broker: where the preparation kept what it wrote, that is copied and given new ones.
+ * Formats a broker's data folder unless that is done. Kafka's own formatter is a Java process that writes two files, in
+ * which only two ids differ between brokers: if the preparation kept its output, that is copied with new ids.
  */
 export async function formatDataFolder(kafka: InstalledKafka, folder: BrokerFolder): Promise<void> {
   if (existsSync(join(folder.data, META))) return;
@@ -36,7 +39,7 @@ export async function formatDataFolder(kafka: InstalledKafka, folder: BrokerFold
   await run('java', [...command, ...format], { env: toolEnvironment(), timeout: FORMAT_WITHIN_MS });
 }
 
-/** Keeps the two files of a folder that has just been formatted. */
+/** Keeps the two files of a freshly formatted folder. */
 export async function keepFormatted(data: string, prepared: string): Promise<void> {
   await copyFile(join(data, BOOTSTRAP), join(prepared, BOOTSTRAP));
   await copyFile(join(data, META), join(prepared, META));
@@ -48,11 +51,11 @@ async function copyFormatted(prepared: string, { id, data }: BrokerFolder): Prom
   const meta = (await readFile(join(prepared, META), 'utf8'))
     .replace(/^node\.id=.*$/m, `node.id=${id}`)
     .replace(/^directory\.id=.*$/m, `directory.id=${directoryId()}`);
-  // Last: with it the folder counts as formatted.
+  // Written last: with it the folder counts as formatted.
   await writeFile(join(data, META), meta);
 }
 
-/** Kafka writes ids in the URL's alphabet of base64 and begins none with the sign of a command-line option. */
+/** Kafka ids use base64url and must not begin like a command-line option. */
 function directoryId(): string {
   const id = randomBytes(ID_BYTES).toString('base64url');
   return id.startsWith('-') ? directoryId() : id;

@@ -27,9 +27,10 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 `;
 
 /**
- * Brings the jars of the pinned Apache Kafka into `cacheDir/kafka/<version>` and prepares them for the Java of this machine; when both
- * is done already it takes as long as asking Java for its version. The marker is written last and the folder renamed into place, so a
- * fetch that was cut short is repeated and two at once do no harm. Fails with `MissingPrerequisiteError` where Java or Maven is missing.
+ * Fetches the jars of the pinned Apache Kafka into `cacheDir/kafka/<version>` and prepares them for this machine's
+ * Java; if both are done it only asks Java for its version. The marker is written last and the folder renamed into
+ * place, so an interrupted fetch is repeated and concurrent ones do no harm. Fails with `MissingPrerequisiteError` if
+ * Java or Maven is missing.
  */
 export async function installKafka(
   cacheDir: string,
@@ -43,7 +44,7 @@ export async function installKafka(
   return kafka;
 }
 
-/** Java takes its archive for the very files that it was made from: a cache that was moved or copied is prepared anew. */
+/** Java accepts its archive only for the same files: a cache that was moved or copied is prepared again. */
 async function placeOf(jars: string): Promise<string> {
   const { mtimeMs } = await stat(join(jars, MARKER));
   return createHash('sha256').update(`${jars} ${mtimeMs}`).digest('hex').slice(0, 8);
@@ -51,7 +52,7 @@ async function placeOf(jars: string): Promise<string> {
 
 async function fetchKafka(folder: string, onProgress: (line: string) => void): Promise<void> {
   await requireMaven();
-  onProgress(`fetching Apache Kafka ${KAFKA_VERSION} by Maven (45 MB, once)`);
+  onProgress(`fetching Apache Kafka ${KAFKA_VERSION} with Maven (45 MB, once)`);
   const fetched = `${folder}.${process.pid}.part`;
   await rm(fetched, { recursive: true, force: true });
   await mkdir(fetched, { recursive: true });
@@ -80,7 +81,7 @@ async function fetchJars(folder: string): Promise<void> {
 }
 
 async function putInPlace(fetched: string, folder: string): Promise<void> {
-  // What stands there without a marker is the rest of an older way of fetching.
+  // A folder without a marker is the rest of an older way of fetching.
   if (!existsSync(join(folder, MARKER))) await rm(folder, { recursive: true, force: true });
   await rename(fetched, folder).catch((error: unknown) => {
     if (!existsSync(join(folder, MARKER))) throw error;

@@ -8,8 +8,8 @@ const MIN_JAVA = 17;
 const ANSWER_WITHIN_MS = 20_000;
 
 /**
- * The build of the `java` on the PATH, e.g. `17.0.15+6-Debian-1deb12u1`. Refuses with `MissingPrerequisiteError` unless it is of
- * version 17 or newer.
+ * The build of the `java` on the PATH, e.g. `17.0.15+6-Debian-1deb12u1`. Fails with `MissingPrerequisiteError` unless
+ * it is version 17 or newer.
  */
 export async function requireJava(): Promise<string> {
   const said = await run('java', ['-version'], { env: toolEnvironment(), timeout: ANSWER_WITHIN_MS }).then(
@@ -17,7 +17,7 @@ export async function requireJava(): Promise<string> {
     () => '',
   );
   const version = /version "(\d+)(?:\.(\d+))?/.exec(said);
-  // Java 8 and older call themselves 1.8.
+  // Java 8 and older report version 1.8.
   const major = Number(version?.[1] === '1' ? version[2] : version?.[1]);
   if (major >= MIN_JAVA) return /\(build ([\w.+-]+)/.exec(said)?.[1] ?? String(major);
   const found = version ? `only Java ${major} is` : 'none is';
@@ -26,11 +26,11 @@ export async function requireJava(): Promise<string> {
   );
 }
 
-/** Refuses with `MissingPrerequisiteError` unless Maven is on the PATH. */
+/** Fails with `MissingPrerequisiteError` unless Maven is on the PATH. */
 export async function requireMaven(): Promise<void> {
   await run('mvn', ['-v'], { env: toolEnvironment(), timeout: ANSWER_WITHIN_MS }).catch(() => {
     throw new MissingPrerequisiteError(
-      'Apache Kafka is fetched by Maven, and no "mvn" is on the PATH. On Debian: apt-get install maven.',
+      'Apache Kafka is fetched with Maven, but "mvn" is not on the PATH. On Debian: apt-get install maven.',
     );
   });
 }

@@ -1,4 +1,4 @@
-/** A program that has to be installed on this machine is not there; the message names it and what for. */
+/** A program that this machine needs is not installed; the message names it and its purpose. */
 export class MissingPrerequisiteError extends Error {
   constructor(message: string) {
     super(message);

@@ -9,15 +9,15 @@ import { keepFormatted } from './format-data-folder.js';
 import { ARCHIVE, preparingCommand, type InstalledKafka } from './installed-kafka.js';
 
 const PORTS_OF_A_BROKER = 3;
-/** Java writes the archive when it ends: three seconds of a core, which others may want as well. */
+/** Java writes the archive at exit: three seconds of a core that others may need too. */
 const ARCHIVED_WITHIN_MS = 90_000;
 const PREPARED_BY_ANOTHER_WITHIN_MS = 180_000;
 const LAST_OF_REASON = 500;
 
 /**
- * Runs one broker for a moment, so that every later start takes half of the work: Java keeps the classes that it loaded as an
- * archive, and what the formatter wrote is kept to be copied. Once for the jars and the Java that is named, by one of several
- * processes while the others wait. Where it fails, that is told and not tried again, and brokers start as they would without.
+ * Runs one broker briefly, which halves the work of every later start: Java archives the classes that it loaded, and
+ * the formatter's output is kept. Once per jars and Java, by one process while others wait. A failure is reported and
+ * not retried; brokers then start without it.
  */
 export async function prepareKafka(kafka: InstalledKafka, onProgress: (line: string) => void): Promise<void> {
   if (existsSync(kafka.prepared)) return;
@@ -39,7 +39,7 @@ async function prepareInPlace(kafka: InstalledKafka, onProgress: (line: string) 
   const part: InstalledKafka = { jars: kafka.jars, prepared: join(folder, 'prepared') };
   onProgress('running Apache Kafka for a moment, so that it starts in half the time from now on (once)');
   try {
-    // Of a preparation that was killed.
+    // Left by a preparation that was killed.
     await new BrokerProcess(part, work, 0).stop();
     await rm(folder, { recursive: true, force: true });
     await mkdir(part.prepared, { recursive: true });
@@ -50,7 +50,7 @@ async function prepareInPlace(kafka: InstalledKafka, onProgress: (line: string) 
       await writeFile(join(part.prepared, 'failed'), `${failure}\n`);
     }
     await rename(part.prepared, kafka.prepared);
-    if (failure !== undefined) throw new Error(`${failure} (removing ${kafka.prepared} has it tried again)`);
+    if (failure !== undefined) throw new Error(`${failure} (remove ${kafka.prepared} to try again)`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

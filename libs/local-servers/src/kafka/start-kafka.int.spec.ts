@@ -11,7 +11,7 @@ import { MissingPrerequisiteError } from './missing-prerequisite.js';
 import { startKafka, stopKafka, type RunningKafka } from './start-kafka.js';
 
 const cacheDir = fileURLToPath(new URL('../../../../.cache', import.meta.url));
-// Fails here, with what to install, unless the run allows to leave out what this machine cannot do.
+// Fails with installation instructions, unless the run may skip what this machine cannot do.
 const installed = await installKafka(cacheDir).catch((error: unknown) => {
   if (error instanceof MissingPrerequisiteError && process.env['ALLOW_SKIP'] === '1') return null;
   throw error;
@@ -50,7 +50,7 @@ describe.skipIf(skipped)('a local Kafka', () => {
     expect(own).toMatch(/^directory\.id=[\w-]{22}$/m);
     expect(/directory.*/.exec(own)).not.toEqual(/directory.*/.exec(meta(prepared())));
     const pid = readFileSync(join(dataDir, 'broker-1', 'broker.pid'), 'utf8');
-    // Elsewhere what a process has mapped is not to be read.
+    // Other systems do not show a process's mappings.
     if (process.platform === 'linux') {
       expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).toContain(join(prepared(), ARCHIVE));
     }
@@ -78,7 +78,7 @@ describe.skipIf(skipped)('a local Kafka', () => {
   it('says at once why it does not start, with the end of the log', async () => {
     const port = Number(kafka.brokers[0]?.split(':')[1]);
     const other = mkdtempSync(join(tmpdir(), 'heddle-kafka-'));
-    // The controller's port of the second would be the client port of the first.
+    // The second broker's controller port would be the first broker's client port.
     const starting = startKafka({ cacheDir, dataDir: other, ports: [port - 1] });
     await expect(starting).rejects.toThrow(/did not run: it ended with exit code 1[^]*already in use/);
     rmSync(other, { recursive: true, force: true });
@@ -89,7 +89,7 @@ describe.skipIf(skipped)('the preparation of a local Kafka', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-kafka-cache-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A cache of its own with these jars, fetched long ago. */
+  /** A separate cache with these jars, fetched long ago. */
   function cacheWith(name: string, bringJars: (jars: string) => void): { cacheDir: string; jars: string } {
     const cache = join(folder, name);
     const jars = join(cache, 'kafka', KAFKA_VERSION);
@@ -125,7 +125,7 @@ describe.skipIf(skipped)('the preparation of a local Kafka', () => {
       const moved = await installKafka(cache);
       expect(basename(moved.prepared)).not.toBe(basename(prepared()));
       expect(existsSync(join(moved.prepared, ARCHIVE))).toBe(true);
-      // Made for the same jars in another place and of another time.
+      // Archive of the same jars from another place and time.
       cpSync(join(prepared(), ARCHIVE), join(moved.prepared, ARCHIVE));
       const dataDir = join(folder, 'data');
       const kafka = await startKafka({ cacheDir: cache, dataDir });

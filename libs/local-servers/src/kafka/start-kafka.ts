@@ -8,41 +8,41 @@ import { installKafka } from './install-kafka.js';
 import type { InstalledKafka } from './installed-kafka.js';
 
 export interface KafkaOptions {
-  /** Where the jars are kept; see `installKafka`. */
+  /** Folder of the jars; see `installKafka`. */
   readonly cacheDir: string;
-  /** Data, logs and notes of the brokers; a later start over it goes on with what is there. */
+  /** Data, logs and pid files of the brokers; a later start reuses them. */
   readonly dataDir: string;
-  /** 1 unless told; with 3 or more, topics have three replicas of which two must have a message. */
+  /** Default 1; with 3 or more, topics have three replicas and two must be in sync. */
   readonly brokers?: number;
-  /** One client port a broker; the two above it are used as well. Free ones unless told. */
+  /** One client port per broker; the two ports above it are used as well. Default: free ports. */
   readonly ports?: readonly number[];
-  /** Clients have to sign in with SASL/PLAIN as this user. */
+  /** Clients must sign in with SASL/PLAIN as this user. */
   readonly sasl?: SaslUser;
-  /** Client ports that the brokers tell, where a proxy stands before each. */
+  /** Advertised client ports, if a proxy stands before each broker. */
   readonly advertisedPorts?: readonly number[];
   readonly onProgress?: (line: string) => void;
 }
 
 /** A local cluster; brokers are numbered from 0 here, in the order of `brokers`. */
 export interface RunningKafka {
-  /** `host:port` of each, for clients. */
+  /** `host:port` of each broker for clients. */
   readonly brokers: readonly string[];
-  /** `kill -9`; the port is closed when it resolves. */
+  /** `kill -9`; resolves when the port is closed. */
   kill(broker: number): Promise<void>;
   /** SIGSTOP and SIGCONT. */
   freeze(broker: number): void;
   thaw(broker: number): void;
-  /** Starts one again over its data; resolves when it takes connections. */
+  /** Restarts a broker on its data; resolves when it accepts connections. */
   start(broker: number): Promise<void>;
-  /** SIGTERM to one, SIGKILL after 8 s. */
+  /** SIGTERM to one broker, SIGKILL after 8 s. */
   stopOne(broker: number): Promise<void>;
-  /** The same for all at once. */
+  /** Stops all brokers at once. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts Apache Kafka as local processes without containers; installs it where needed. What an earlier run left running over the same
- * folder is stopped first. The brokers end with this process, also where nobody stops them, save for its `kill -9`.
+ * Starts Apache Kafka as local processes without containers; installs it if needed. Brokers left by an earlier run on
+ * the same folder are stopped first. The brokers end with this process, except after its `kill -9`.
  */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
   const kafka = await installKafka(options.cacheDir, options.onProgress);
@@ -94,7 +94,7 @@ async function startBrokers(kafka: InstalledKafka, options: KafkaOptions): Promi
 
 const MAX_BROKERS = 9;
 
-/** Stops the brokers that run over this folder, whoever started them. */
+/** Stops the brokers on this folder, whoever started them. */
 export async function stopKafka(dataDir: string): Promise<void> {
   const unknown: InstalledKafka = { jars: '', prepared: '' };
   const folders = Array.from({ length: MAX_BROKERS }, (_, i) => folderOf(resolve(dataDir), i));

@@ -9,18 +9,17 @@ import { toolEnvironment } from '../tool-environment.js';
 const MAX_BUILD_MS = 900_000;
 const KEPT_OUTPUT = 4_000;
 
-/** Thrown where the server can be neither found nor built; the message says what would help. */
+/** The server can be neither found nor built; the message says what to do. */
 export class S3ServerMissingError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
-    super(`the S3 server ${S3_SERVER_VERSION} is not there and could not be built: ${reason}`, options);
+    super(`the S3 server ${S3_SERVER_VERSION} is not installed and could not be built: ${reason}`, options);
     this.name = 'S3ServerMissingError';
   }
 }
 
 /**
- * The path of the server's binary below `cacheDir/s3`, which it builds there when it is missing: about three minutes of a
- * cold machine, nothing afterwards. Processes that ask at once wait for the one that builds. Rejects with
- * S3ServerMissingError.
+ * The path of the server's binary below `cacheDir/s3`, built there if it is missing: about three minutes once.
+ * Concurrent processes wait for the one that builds. Rejects with S3ServerMissingError.
  */
 export async function installS3Server(
   cacheDir: string,
@@ -35,7 +34,7 @@ export async function installS3Server(
     if (await exists(marker)) return binary;
     onProgress(`building the S3 server ${S3_SERVER_VERSION} (once, about three minutes)`);
     await build(folder, binary);
-    // Last: a build that was cut short leaves no marker and is made again.
+    // Written last: an interrupted build leaves no marker and is repeated.
     await writeFile(marker, `${S3_SERVER_MODULE}@${S3_SERVER_VERSION}\n`);
     onProgress('the S3 server is built');
     return binary;
@@ -44,7 +43,7 @@ export async function installS3Server(
   }
 }
 
-/** Rejects with S3ServerMissingError where `installS3Server` has no chance: nothing is built and Go does not run. */
+/** Rejects with S3ServerMissingError if `installS3Server` cannot work: nothing is built and Go does not run. */
 export async function checkS3Server(cacheDir: string): Promise<void> {
   if (await exists(placesIn(cacheDir).marker)) return;
   await promisify(execFile)('go', ['version'], { timeout: 30_000 }).catch((error: unknown) => {
@@ -73,7 +72,7 @@ async function build(folder: string, binary: string): Promise<void> {
 function goInstall(target: string): Promise<void> {
   return new Promise((done, fail) => {
     const child = spawn('go', ['install', ...BUILD_FLAGS, `${S3_SERVER_MODULE}@${S3_SERVER_VERSION}`], {
-      // A module folder of the caller must not change what is built.
+      // A Go module in the caller's folder must not change what is built.
       cwd: target,
       env: { ...toolEnvironment(), GOBIN: target, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off' },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -6,13 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface S3ProcessOptions {
   readonly binary: string;
   readonly port: number;
-  /** Absolute: the server takes no relative path. */
+  /** Absolute: the server accepts no relative path. */
   readonly objectsDir: string;
   readonly logFile: string;
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
-  /** Buckets are labels below this name as well. */
+  /** Buckets are also reachable as labels below this name. */
   readonly virtualDomain?: string;
 }
 
@@ -21,7 +21,7 @@ const TERM_PATIENCE_MS = 8_000;
 const POLL_MS = 25;
 const LOG_END = 2_000;
 
-/** One run of the server, from its start to its end. */
+/** One run of the server, from start to end. */
 export class S3Process {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
@@ -41,7 +41,7 @@ export class S3Process {
     process.once('exit', this.#killAtExit);
   }
 
-  /** Resolves when the server answers; rejects with the end of its log as soon as the process is gone. */
+  /** Resolves when the server answers; rejects with the end of its log once the process is gone. */
   static async start(options: S3ProcessOptions): Promise<S3Process> {
     const log = await open(options.logFile, 'a', 0o600);
     const flags = ['--port', `127.0.0.1:${options.port}`, '--region', options.region];
@@ -68,7 +68,7 @@ export class S3Process {
     return this.#child.pid;
   }
 
-  /** As a crash of the machine would: nothing is finished. */
+  /** Like a crash of the machine: nothing is finished. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;
@@ -92,7 +92,7 @@ export class S3Process {
         () => null,
       );
       await answer?.body?.cancel();
-      // Where ours has ended, another server answers on its port.
+      // If our server has ended, another one answers on its port.
       if (answer?.status === 200 && !this.#isOver) return;
     }
     throw new Error(`the S3 server was not ready within ${READY_WITHIN_MS / 1000} s: ${await endOf(logFile)}`);

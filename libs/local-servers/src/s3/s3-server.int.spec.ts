@@ -24,7 +24,7 @@ describe('without the S3 server', () => {
   });
 
   it('builds it once however many ask, and again where a build was cut short', async () => {
-    // A stand-in for the compiler, so that the protocol around it takes milliseconds.
+    // A fake compiler, so that the protocol around it takes milliseconds.
     const calls = join(folder, 'calls');
     const go = `#!/bin/sh\nif [ "$1" = version ]; then exit 0; fi\necho call >> ${calls}\nsleep 0.2\necho binary > "$GOBIN/versitygw"\n`;
     await mkdir(join(folder, 'bin'));
@@ -33,7 +33,7 @@ describe('without the S3 server', () => {
     const cache = join(folder, 'cache');
     const dead = join(cache, 's3', 'versitygw-v1.7.0');
     await mkdir(dead, { recursive: true });
-    // What a builder that was killed leaves: its lock, and a folder without the marker.
+    // Leftovers of a killed builder: its lock, and a folder without the marker.
     await writeFile(join(dead, 'building'), '999999999');
     const built = await Promise.all([installS3Server(cache), installS3Server(cache), installS3Server(cache)]);
     expect(new Set(built).size).toBe(1);

@@ -6,21 +6,21 @@ import { installS3Server } from './install-s3-server.js';
 import { S3Process } from './s3-process.js';
 
 export interface S3ServerOptions {
-  /** Where the binary is kept between runs. */
+  /** Folder that keeps the binary between runs. */
   readonly cacheDir: string;
-  /** Holds the objects and the log; made where it is missing. */
+  /** Holds the objects and the log; created if missing. */
   readonly dataDir: string;
-  /** Any free one where it is not given. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** New random ones where they are not given. */
+  /** Default: new random keys. */
   readonly accessKey?: string;
   readonly secretKey?: string;
-  /** Buckets are reached as `<bucket>.<virtualDomain>` as well. */
+  /** Buckets are also reachable as `<bucket>.<virtualDomain>`. */
   readonly virtualDomain?: string;
   readonly onProgress?: (line: string) => void;
 }
 
-/** A local S3 server, reachable from this machine alone. */
+/** A local S3 server, reachable from this machine only. */
 export interface RunningS3 {
   readonly endpoint: string;
   readonly accessKey: string;
@@ -28,16 +28,16 @@ export interface RunningS3 {
   readonly region: string;
   /** Undefined while it does not run. */
   readonly pid: number | undefined;
-  /** SIGKILL; `start` brings it back with the same port, credentials and objects. */
+  /** SIGKILL; `start` restarts it with the same port, credentials and objects. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** SIGTERM, and SIGKILL after 8 s. */
+  /** SIGTERM, then SIGKILL after 8 s. */
   stop(): Promise<void>;
 }
 
 const REGION = 'us-east-1';
 
-/** Installs the server where that is necessary, starts it and waits until it answers. */
+/** Installs the server if needed, starts it and waits until it answers. */
 export async function startS3Server(options: S3ServerOptions): Promise<RunningS3> {
   const binary = await installS3Server(options.cacheDir, options.onProgress);
   const folder = resolve(options.dataDir);

@@ -6,7 +6,7 @@ export function isBlobKey(name: string): name is BlobKey {
   return keyForm.test(name);
 }
 
-/** Refuses what is no key, so that no name can leave the store's own place. */
+/** Throws unless it is a blob key, so that no name can leave the store's own area. */
 export function assertBlobKey(key: string): void {
   if (!isBlobKey(key)) throw new Error('a blob key is a lower-case UUID');
 }

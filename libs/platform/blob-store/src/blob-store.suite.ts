@@ -9,7 +9,7 @@ export interface StoreUnderTest {
   end(): Promise<void>;
 }
 
-/** The rules of the port: every implementation runs them against its real storage. */
+/** Contract of the port: every implementation runs this suite on its real storage. */
 export function describeBlobStore(name: string, make: () => Promise<StoreUnderTest>): void {
   describe(`the blob store ${name}`, () => {
     let made: StoreUnderTest;
@@ -165,10 +165,10 @@ export function describeBlobStore(name: string, make: () => Promise<StoreUnderTe
       const finished = await put([Buffer.from('stays')]);
       const key = newBlobKey();
       const writer = await store.write(key);
-      // The second one waits until something of the first is in the store.
+      // The second write waits until part of the first is stored.
       for (let part = 0; part < 2; part += 1) await writer.write(randomBytes(6_000_000));
       expect(await store.abortOrphans(3_600_000)).toBe(0);
-      // Its writer is alive in this test alone; an age below zero means everything.
+      // This test owns the only writer, so a negative age matches everything.
       expect(await store.abortOrphans(-60_000)).toBeGreaterThan(0);
       await expect(writer.finish()).rejects.toThrow();
       await writer.abort();

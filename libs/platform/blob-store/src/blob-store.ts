@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 
 declare const blobKey: unique symbol;
 /**
- * Names one stored object: a random UUID that is never used twice, never renamed and never copied. What bytes it holds
- * stands in the database alone, so a key that was deleted cannot come back with other bytes.
+ * Names one stored object: a random UUID, never reused, renamed or copied. Only the database records its content, so a
+ * deleted key cannot come back with other bytes.
  */
 export type BlobKey = string & { readonly [blobKey]: true };
 
@@ -15,46 +15,46 @@ export function newBlobKey(): BlobKey {
 /** Where immutable bytes live. Implementations pass `describeBlobStore` (`blob-store.suite.ts`). */
 export interface BlobStore {
   /**
-   * Starts an object. Its bytes cannot be read before `finish` resolved. Rejects with BlobExistsError. `onTaken` is told
-   * each chunk that is needed no longer, so that its memory can be given back at once.
+   * Starts an object. Its bytes are not readable before `finish` resolves. Rejects with BlobExistsError. `onTaken`
+   * receives each chunk that is no longer needed, so that its memory can be freed at once.
    */
   write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter>;
-  /** The bytes, or those of the range. Rejects with BlobMissingError before any stream exists. */
+  /** Streams the object, or the range. Rejects with BlobMissingError before any stream exists. */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
-  /** null for an object that does not exist or is not finished. */
+  /** null if the object does not exist or is not finished. */
   stat(key: BlobKey): Promise<{ readonly sizeBytes: number } | null>;
-  /** Removes the object, also an unfinished one; removing what does not exist is fine. */
+  /** Removes the object, finished or not; a missing object is not an error. */
   delete(key: BlobKey): Promise<void>;
   /**
-   * The same for many at once, in a few calls to a store that can. Resolves with the keys that are still there and why;
-   * rejects where the store is away or refuses them all.
+   * Removes many objects, in few calls if the store supports that. Resolves with the keys that remain and the reason;
+   * rejects if the store is away or refuses all.
    */
   deleteAll(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, Error>>;
-  /** Every finished object, in no order. */
+  /** Every finished object, unordered. */
   list(): AsyncIterable<StoredObject>;
   /**
-   * Ends objects that were begun so long ago and never finished, and returns how many. For what no intent row names any
-   * more: writers that are alive must be younger.
+   * Removes objects started longer ago than this and never finished; returns their number. For objects that no intent
+   * row names any more: active writers must be younger.
    */
   abortOrphans(olderThanMs: number): Promise<number>;
-  /** Resolves when the store can be used now; rejects with BlobStoreUnavailableError or BlobStoreRefusedError. */
+  /** Resolves if the store is usable now; rejects with BlobStoreUnavailableError or BlobStoreRefusedError. */
   health(): Promise<void>;
 }
 export const BLOB_STORE = Symbol('BlobStore');
 
 export interface BlobWriter {
   /**
-   * Takes the chunk without a copy: the caller leaves it unchanged from now on. A promise asks the caller to wait
-   * before the next chunk; a failure of an earlier chunk is thrown or rejected here, and again by `finish`.
+   * Takes ownership of the chunk: the caller must not change it. If a promise is returned, wait for it before the next
+   * chunk. Failures of earlier chunks are thrown or rejected here, and again by `finish`.
    */
   write(chunk: Buffer): Promise<void> | undefined;
   /** Resolves when the bytes and their name are on stable storage. */
   finish(): Promise<void>;
-  /** Leaves nothing behind; never rejects, may be called at any time and more than once. */
+  /** Removes everything written; never rejects, may be called at any time and repeatedly. */
   abort(): Promise<void>;
 }
 
-/** First and last byte, both included; within the object. */
+/** First and last byte, both inclusive; within the object. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -78,7 +78,7 @@ export class BlobExistsError extends Error {
   }
 }
 
-/** The store is away or overloaded: what was asked may be asked again later. */
+/** The store is away or overloaded: the request may be retried later. */
 export class BlobStoreUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -86,7 +86,7 @@ export class BlobStoreUnavailableError extends Error {
   }
 }
 
-/** The store answers, and says no: wrong credentials, a bucket that is not there, a right that is missing. */
+/** The store refuses: wrong credentials, a missing bucket, a missing permission. */
 export class BlobStoreRefusedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

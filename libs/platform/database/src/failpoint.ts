@@ -1,19 +1,19 @@
 const registered = new Set<string>();
 let plan: Map<string, number> | null | undefined;
 
-/** Names the points of a library at which a crash test may end the process; call it where the points are. */
+/** Declares the points of a library where a crash test may end the process; call it in the file that contains them. */
 export function registerFailpoints(names: readonly string[]): void {
   for (const name of names) registered.add(name);
 }
 
-/** All points of the libraries that this process has loaded: a crash test kills at each of them. */
+/** All points of the loaded libraries: a crash test kills at each of them. */
 export function registeredFailpoints(): readonly string[] {
   return [...registered].sort();
 }
 
 /**
- * Does nothing, unless HEDDLE_FAILPOINTS plans a crash here: `name=kill@2,other=kill@1` ends the process with SIGKILL
- * when `name` is passed for the second time. A name that nobody registered is a mistake, and is thrown as one.
+ * Does nothing unless HEDDLE_FAILPOINTS plans a crash here: `name=kill@2,other=kill@1` sends SIGKILL to the process
+ * when it passes `name` for the second time. Throws for an unregistered name.
  */
 export function failpoint(name: string): void {
   if (plan === undefined) plan = readPlan(process.env['HEDDLE_FAILPOINTS'] ?? '');
@@ -24,7 +24,7 @@ export function failpoint(name: string): void {
   plan.set(name, left - 1);
   if (left > 1) return;
   process.kill(process.pid, 'SIGKILL');
-  // The signal of a process to itself may arrive a moment later: nothing may happen in between.
+  // A signal to oneself may arrive a moment later: nothing may run in between.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
 }
 

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** A disk that is shared may take a third of a second for each commit. */
+/** On a shared disk one commit may take a third of a second. */
 const PATIENCE_MS = 60_000;
 
 describe('a database that is killed again and again under load', { timeout: 5 * PATIENCE_MS }, () => {
@@ -58,7 +58,7 @@ describe('a database that is killed again and again under load', { timeout: 5 * 
           acknowledged.add(event.eventId);
           sequencer.nudge();
         } catch {
-          // Unknown outcome: it may be in the log or not.
+          // The outcome is unknown: the event may be in the log.
           await new Promise((resolve) => setTimeout(resolve, 5));
         }
       }
@@ -88,7 +88,7 @@ describe('a database that is killed again and again under load', { timeout: 5 * 
       for (const { eventId } of await readFrom(pool, SCHEMA, seq, 1_000)) stored.add(eventId);
     expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
     expect(new Set(handled)).toEqual(stored);
-    // Repetitions go back, but never does an event come before all its predecessors came.
+    // Repeated deliveries may go back, but an event never arrives before all its predecessors.
     let highest = 0n;
     for (const seq of delivered) {
       expect(seq <= highest + 1n).toBe(true);

@@ -19,13 +19,13 @@ export const ROLE = 'heddle_log';
 
 const LOG: PartitionedLog = { schema: SCHEMA, role: ROLE, lastEvent: 'SampleForgotten' };
 
-/** Tests draw stream ids at random, so they spread over these partitions: each is a quarter of all ids. */
+/** Tests draw stream ids at random; these partitions cover a quarter of all ids each. */
 const SPREAD_SQL = `
   do $$ begin
     perform log.make_event_partitions(1::bigint << 46, array(select n * (1::bigint << 44) from generate_series(1, 13, 4) n));
   end $$;`;
 
-/** A log and beside it one row per stream, as a service has it, whose lock decides who may append next. */
+/** A log, and beside it one row per stream as services have it; the lock on that row decides who may append next. */
 export const LOG_MIGRATIONS: readonly SchemaMigrations[] = [
   {
     schema: SCHEMA,
@@ -45,7 +45,7 @@ export const LOG_MIGRATIONS: readonly SchemaMigrations[] = [
   },
 ];
 
-/** A stream id of the year 2024: below the boundary of the first partition. */
+/** A stream id from 2024, below the boundary of the first partition. */
 export function idInFirstPartition(): string {
   return `01900000${randomUUID().slice(8)}`;
 }
@@ -81,7 +81,7 @@ export async function append(client: pg.Pool | pg.ClientBase, ...events: readonl
   await client.query({ name: 'append', text: appendEventsSql(SCHEMA), values: appendParameters(events) });
 }
 
-/** What the sequencer has numbered so far, in order. */
+/** The events numbered so far, in order. */
 export async function sequenced(
   pool: pg.Pool,
 ): Promise<readonly { seq: number; streamId: string; version: number; epoch: number }[]> {
@@ -102,7 +102,7 @@ export async function until(
   deadlineMs = 15_000,
 ): Promise<void> {
   for (const deadline = Date.now() + deadlineMs; !(await condition());) {
-    if (Date.now() > deadline) throw new Error(`never came true: ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 4));
   }
 }
@@ -118,7 +118,7 @@ const SEQUENCER = `
   setInterval(() => sequencer.nudge(), 20);
 `;
 
-/** A sequencer of this name in a process of its own, to be killed or frozen. */
+/** Starts a sequencer under this name in a separate process, to be killed or frozen. */
 export function sequencerProcess(roleUrl: string, holder: string, leaseMs: number, netMs: number): ChildProcess {
   const told = [roleUrl, holder, String(leaseMs), String(netMs)];
   return spawn(process.execPath, ['--input-type=module', '-e', SEQUENCER, ...told], {
@@ -150,14 +150,14 @@ const LOG_PROCESS = `
   setInterval(() => { sequencer.nudge(); reader.nudge(); }, 20);
 `;
 
-/** A sequencer and a relay under one name, as a service has them, publishing to a broker at a port. */
+/** Starts a process with a sequencer and a relay under one name, as services do; it publishes to a broker on `port`. */
 export function logProcess(roleUrl: string, holder: string, port: number): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '-e', LOG_PROCESS, roleUrl, holder, String(port)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
 
-/** Numbers that look random and come again with the seed, which a failing test prints. */
+/** Reproducible pseudo-random numbers; a failing test prints the seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -168,7 +168,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Adds an event like that of a position, which the sequencer has passed. */
+/** Adds a copy of the event at a position that the sequencer has already passed. */
 export function unnumberedSql(position: number, txid = 'txid'): string {
   return `
     insert into log.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, data, txid)

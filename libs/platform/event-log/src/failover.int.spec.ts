@@ -9,10 +9,10 @@ import { anEvent, append, LOG_MIGRATIONS, logProcess, ROLE, SCHEMA, seeded, unti
 
 type Publication = readonly [eventId: string, streamId: string, version: number, seq: number];
 
-/** The issue's bound for another to go on. */
+/** Maximum time until another process takes over. */
 const WITHIN_MS = 5_000;
 const WRITERS = 4;
-/** Each takes what the log's lease and the relay's lease decide through: killed, then frozen, each twice. */
+/** Each fault hits whoever holds the log's lease and the relay's lease: killed, then frozen, twice each. */
 const FAULTS = [
   { of: 'seq_cursor', signal: 'SIGKILL' },
   { of: 'relay_cursor', signal: 'SIGSTOP' },
@@ -26,12 +26,12 @@ const published: Publication[] = [];
 const sockets: Socket[] = [];
 const processes = new Map<string, ChildProcess>();
 
-/** Keeps what it is given, in the order of its arrival, and acknowledges each batch with one byte. */
+/** Stores what it receives in order of arrival and acknowledges each batch with one byte. */
 function startBroker(): Server {
   return createServer((socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined);
-    // A killed process cuts its connection; the lines tell of it too.
+    // A killed process resets its connection; `lines` emits that error too.
     const lines = createInterface({ input: socket }).on('error', () => undefined);
     lines.on('line', (line) => {
       published.push(...(JSON.parse(line) as Publication[]));
@@ -90,11 +90,11 @@ describe('sequencer and relay in three processes', () => {
         const victim = processes.get(name)!;
         victim.kill(signal);
         const since = performance.now();
-        // Those under way may have come through still.
+        // Events in flight may still have been committed.
         const last = committed + WRITERS;
         await until(
           `another goes on after ${signal} of the holder of ${of}, seed ${seed}`,
-          // What the database still did for the victim may be published before anybody has its place.
+          // Work that the database finished for the victim may be published before another process takes over.
           async () => new Set(published.map(([eventId]) => eventId)).size > last && (await holderOf(of)) !== name,
         );
         took.push(performance.now() - since);
@@ -109,7 +109,7 @@ describe('sequencer and relay in three processes', () => {
     await until('all is published', () => new Set(published.map(([eventId]) => eventId)).size === committed);
 
     expect(await verifyLog(database.owner, SCHEMA)).toMatchObject({ events: BigInt(committed), faults: [] });
-    // At least once: repetitions go back, and nothing is new before everything in front of it was there.
+    // At least once: repeated deliveries may go back, but a new event never arrives before all its predecessors.
     let highest = 0;
     const versions = new Map<string, number>();
     for (const [, streamId, version, seq] of published) {

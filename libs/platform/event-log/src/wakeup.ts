@@ -1,4 +1,4 @@
-/** Lets one loop sleep until somebody nudges it or a time has passed; nudges while it works are remembered as one. */
+/** Lets one loop sleep until a nudge or a time-out; nudges while it works count as one. */
 export class Wakeup {
   #nudged = false;
   #wake: (() => void) | undefined;

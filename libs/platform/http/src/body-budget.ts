@@ -1,15 +1,15 @@
 import type { BodyFault } from './body-fault.js';
 
-/** What a process holds at once where no setting says. */
+/** Default maximum of body bytes that a process holds. */
 export const BODY_BUDGET_DEFAULT_BYTES = 256 * 1024 ** 2;
 
-/** Bytes of bodies that this process holds at once: those that arrive, and those whose requests are not answered yet. */
+/** Body bytes that this process holds: bodies that arrive, and those of unanswered requests. */
 export class BodyBudget {
   #held = 0;
 
   constructor(private readonly bytes: number) {}
 
-  /** False where there is no room; nothing is taken then. */
+  /** False if there is no room; then nothing is reserved. */
   take(bytes: number): boolean {
     if (this.#held + bytes > this.bytes) return false;
     this.#held += bytes;
@@ -25,19 +25,19 @@ export class BodyBudget {
   }
 }
 
-/** What one request has of the budget. */
+/** One request's share of the budget. */
 export class BodyShare {
   #taken = 0;
   #over = false;
   #holders = 0;
 
-  /** `onFault` is told why a body was refused. */
+  /** `onFault` receives the reason if a body was refused. */
   constructor(
     private readonly budget: BodyBudget,
     private readonly onFault: (fault: BodyFault) => void = () => undefined,
   ) {}
 
-  /** Makes the share as large as this; false where there is no room for that. */
+  /** Grows the share to this size; false if there is no room. */
   grow(bytes: number): boolean {
     const more = bytes - this.#taken;
     if (more <= 0) return true;
@@ -46,7 +46,7 @@ export class BodyShare {
     return true;
   }
 
-  /** Carries out what has the body. The share does not end before it settles, even if the client is long gone. */
+  /** Runs the work that uses the body. The share lasts until it settles, even if the client is gone. */
   async holdWhile<T>(work: () => T | Promise<T>): Promise<T> {
     this.#holders += 1;
     try {
@@ -57,7 +57,7 @@ export class BodyShare {
     }
   }
 
-  /** The answer is over, or the body was refused. Counts once, however often it is called. */
+  /** The answer is complete, or the body was refused. Only the first call counts. */
   end(fault?: BodyFault): void {
     if (!this.#over && fault !== undefined) this.onFault(fault);
     this.#over = true;

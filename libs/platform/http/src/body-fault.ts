@@ -1,6 +1,6 @@
 /**
- * Why a body was not read to its end. `no_room`: the process holds as many bytes as it may. `finely_cut`: thousands of
- * chunks of a few bytes. `late`: it did not arrive in time. `broken`: its sender is gone.
+ * Why a body was not read to its end. `no_room`: the process holds its maximum of bytes. `finely_cut`: thousands of
+ * chunks of a few bytes. `late`: it did not arrive in time. `broken`: the sender is gone.
  */
 export type BodyFault = 'too_large' | 'no_room' | 'finely_cut' | 'late' | 'broken';
 

@@ -44,7 +44,7 @@ describe('requests that are sent one behind the other', () => {
     socket.write(REQUEST.repeat(20_000));
     await new Promise((closed) => socket.once('close', closed));
     expect(refused).toEqual(['pipelined']);
-    // What had come in one piece with the hundredth is read, and nothing after it.
+    // The server reads what arrived together with the hundredth request, and nothing after it.
     expect(waiting.length).toBeLessThan(5_000);
   });
 });

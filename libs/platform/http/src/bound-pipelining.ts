@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
 
-/** Requests that one connection may have unanswered at once. Node would take any number that a client sends one behind the other. */
+/** Maximum unanswered requests per connection. Node would accept any number of pipelined requests. */
 const MAX_UNANSWERED = 100;
 
-/** Cuts a connection that has more than `MAX_UNANSWERED` requests under way; `onCut` is called once for each. */
+/** Closes a connection with more than `MAX_UNANSWERED` requests in progress; `onCut` is called once per connection. */
 export function boundPipelining(server: Server, onCut: () => void): void {
   if (!(server instanceof HttpServer) && !(server instanceof HttpsServer)) return;
   const unanswered = new WeakMap<Socket, number>();

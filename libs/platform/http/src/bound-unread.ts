@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 const UNREAD_BYTES = 4 * 1024;
 
 /**
- * For a body that is handed on and not read at once. Node keeps 64 KiB of it: of chunks of one byte that is 32 MiB for each
- * connection. There is no public way to say less for one request; where a later Node names it otherwise, nothing changes.
+ * For a body that is streamed on and not read at once. Node buffers 64 KiB of it, which in one-byte chunks is 32 MiB
+ * per connection. There is no public way to lower this for one request; if a later Node renames the field, nothing
+ * changes.
  */
 export function boundUnread(request: IncomingMessage): void {
   const state: unknown = Reflect.get(request, '_readableState');

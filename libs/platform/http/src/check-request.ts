@@ -4,7 +4,7 @@ import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 import type { HttpLimits } from './http-limits.js';
 
-/** Refuses a request whose head is over a limit or not what HTTP/1.1 allows; null when it is fine. */
+/** Refuses a request whose head exceeds a limit or violates HTTP/1.1; null if it is valid. */
 export function checkHead(request: FastifyRequest, limits: HttpLimits): Rejection | null {
   const { rawHeaders, url = '' } = request.raw;
   if (url.length > limits.urlBytes) {
@@ -33,7 +33,7 @@ export interface UnknownRoute {
   readonly allow: string | null;
 }
 
-/** What a request without a route earns: 405 with Allow where the path exists, else 404. */
+/** The answer for a request without a route: 405 with Allow if the path exists, otherwise 404. */
 export function unknownRoute(request: FastifyRequest): UnknownRoute {
   const path = (request.raw.url ?? '').split('?', 1)[0]!;
   const methods = methodsBeside(request, path);

@@ -10,12 +10,14 @@ interface ParserError extends Error {
   readonly rawPacket?: unknown;
 }
 
-/** A request line that does not end within what was read. */
+/** A request line without an end in the bytes read. */
 const ENDLESS_TARGET = /^[A-Z]{3,16} [^\r\n]*$/;
-/** How long a refused connection may go on to send, so that the refusal is read before the connection is cut. */
+/**
+ * How long a refused connection may keep sending, so that the client reads the refusal before the connection closes.
+ */
 const PATIENCE_MS = 2_000;
 
-/** Answers what the HTTP parser refused, on the bare socket, with the envelope that everything else gets. */
+/** Answers what the HTTP parser refused, on the raw socket, with the usual error envelope. */
 export function answerClientError(error: ParserError, socket: Duplex): void {
   const answering: unknown = Reflect.get(socket, '_httpMessage');
   const begun = typeof answering === 'object' && answering !== null && Reflect.get(answering, 'headersSent') === true;
@@ -26,7 +28,7 @@ export function answerClientError(error: ParserError, socket: Duplex): void {
   endWith(socket, rejectionOf(error));
 }
 
-/** CONNECT comes as an event of its own, and would be cut off without an answer. */
+/** CONNECT is a separate event in Node and would be closed without an answer. */
 export function refuseConnect(server: Server): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
@@ -44,7 +46,7 @@ function endWith(socket: Duplex, rejection: Rejection, more: Readonly<Record<str
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`);
-  // Closing while bytes wait unread would reset the connection, and the answer with it: they are read and thrown away.
+  // Closing with unread bytes would reset the connection and lose the answer: drain them.
   const cut = (): void => void socket.destroy();
   socket.removeAllListeners('data');
   socket.on('data', () => undefined).once('end', cut);

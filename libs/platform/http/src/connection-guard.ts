@@ -7,11 +7,11 @@ import { boundPipelining } from './bound-pipelining.js';
 import { StalledReaders } from './stalled-readers.js';
 
 export interface ConnectionLimits {
-  /** At once; a further one is closed at once. */
+  /** Maximum open connections; further ones are closed at once. */
   readonly connections: number;
-  /** Of these, those on which nobody has shown who they are; a further one takes the place of the oldest. */
+  /** Maximum unauthenticated connections among them; a further one replaces the oldest. */
   readonly unauthenticated: number;
-  /** A connection whose reader takes nothing of what waits for it for so long is cut. */
+  /** A connection is closed if its reader accepts none of the waiting bytes for this long. */
   readonly stalledMs: number;
 }
 
@@ -21,25 +21,25 @@ export const CONNECTION_DEFAULTS: ConnectionLimits = {
   stalledMs: 30_000,
 };
 
-/** For the head of a request to arrive, where no setting says. */
+/** Default time-out for the head of a request. */
 export const HEAD_DEFAULT_MS = 10_000;
 
 /**
- * Why a connection, or the body on it, was not served on; a label of a metric. `connections`, `unauthenticated`: too many.
- * `head_late`: the head of a request did not come in time. `stalled`: nobody reads. `pipelined`: too many requests
+ * Why a connection or its body was refused; a metric label. `connections`, `unauthenticated`: too many. `head_late`:
+ * the head of a request did not arrive in time. `stalled`: the reader accepts nothing. `pipelined`: too many requests
  * were sent before their answers. `body_…`: see BodyFault.
  */
 export type NetworkRefusal =
   'connections' | 'unauthenticated' | 'head_late' | 'stalled' | 'pipelined' | `body_${BodyFault}`;
 
-/** The other end of a connection, as a socket has it. */
+/** Peer address of a socket. */
 export type PeerAddress = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
-/** The connections of one port: how many there may be, and which are cut. */
+/** Limits the connections of one port, and closes those that break a rule. */
 export class ConnectionGuard {
   readonly #limits: ConnectionLimits;
   readonly #refused: (why: NetworkRefusal) => void;
-  /** By the other side's address: over TLS a request comes on another object than the connection. */
+  /** Keyed by peer address: over TLS a request carries another object than the connection. */
   readonly #unauthenticated = new Map<string, Socket>();
   readonly #readers: StalledReaders;
   #open = 0;
@@ -57,7 +57,7 @@ export class ConnectionGuard {
     return this.#open;
   }
 
-  /** Before the server listens. */
+  /** Call this before the server listens. */
   watch(server: Server): void {
     server.maxConnections = this.#limits.connections;
     server.on('drop', () => this.#refused('connections'));
@@ -68,22 +68,22 @@ export class ConnectionGuard {
     server.once('close', () => this.#readers.stop());
   }
 
-  /** Whoever is at the other end has shown who they are. */
+  /** The peer has authenticated. */
   authenticated(peer: PeerAddress): void {
     this.#unauthenticated.delete(peerOf(peer));
   }
 
-  /** Whether this connection still has to show it. */
+  /** True until the peer has authenticated. */
   isUnauthenticated(peer: PeerAddress): boolean {
     return this.#unauthenticated.has(peerOf(peer));
   }
 
-  /** Counts what was refused elsewhere. */
+  /** Counts a refusal made elsewhere. */
   count(why: NetworkRefusal): void {
     this.#refused(why);
   }
 
-  /** What one request has of a budget; a body that is refused is counted. */
+  /** One request's share of a budget; a refused body is counted. */
   shareOf(budget: BodyBudget): BodyShare {
     return new BodyShare(budget, (fault) => this.#refused(`body_${fault}`));
   }

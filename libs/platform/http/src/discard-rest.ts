@@ -4,18 +4,18 @@ import { thrownAway } from './thrown-away.js';
 
 const PATIENCE_MS = 5_000;
 const MAX_BYTES = 128 * 1024 * 1024;
-/** A rest of this size is read by the server itself; the connection can go on. */
+/** A rest up to this size is read, and the connection is kept. */
 const SMALL_BYTES = 64 * 1024;
 
-/** True while more of the body may come than is worth waiting for on a connection that is to be used again. */
+/** True if more of the body may arrive than is worth reading to keep the connection. */
 export function hasLongRest({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BYTES;
 }
 
 /**
- * Reads on without keeping anything, for a bounded time and amount: a connection that is closed while its client still
- * sends loses the answer on its way. Calls `done` once.
+ * Reads and discards, for a bounded time and amount: closing a connection while its client still sends loses the
+ * answer. Calls `done` once.
  */
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let left = MAX_BYTES;

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RejectionError } from './rejection-error.js';
 import { sendRejection } from './send-rejection.js';
 
-/** The one place where what was thrown becomes an envelope; the unexpected is logged here, once. */
+/** The only place where an exception becomes an envelope; unexpected ones are logged here, once. */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
   readonly #logger: Logger;

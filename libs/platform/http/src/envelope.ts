@@ -10,7 +10,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** The one place where a rejection becomes status, headers and envelope (api-v2, ErrorEnvelope). */
+/** The only place where a rejection becomes status, headers and envelope (api-v2, ErrorEnvelope). */
 export function errorAnswer({ code, message, details, retryAfterSeconds }: Rejection): ErrorAnswer {
   const { status, retryAfter } = ERROR_CODES[code];
   const envelope: ErrorEnvelope = { error: details === undefined ? { code, message } : { code, message, details } };

@@ -1,9 +1,9 @@
-/** What a browser says of requests that no page of another site caused. */
+/** Values that browsers send for requests not caused by another site's page. */
 const OWN: ReadonlySet<string> = new Set(['same-origin', 'same-site', 'none']);
 
 /**
- * Whether `Sec-Fetch-Site` says so, or is missing, as from a program. Only the good values pass: another spelling of
- * `cross-site`, or that beside a good one in a header that came twice, must not.
+ * True if `Sec-Fetch-Site` has one of these values or is missing, as from a program. An allow list: no other spelling
+ * of `cross-site`, alone or beside a good value in a repeated header, may pass.
  */
 export function isFromOwnSite(header: string | readonly string[] | undefined): boolean {
   if (header === undefined) return true;

@@ -6,13 +6,13 @@ import { GatheredBytes } from './gathered-bytes.js';
 
 export interface GatherLimits {
   readonly bodyBytes: number;
-  /** Null: whoever asked has a deadline of its own. */
+  /** Null if the caller has a deadline of its own. */
   readonly bodyTimeoutMs: number | null;
 }
 
 /**
- * The whole body in one buffer. Throws BodyFaultError, with nothing of it held any more. `share` counts what is held: the
- * caller ends it when nobody has the body any more.
+ * Reads the whole body into one buffer. Throws BodyFaultError and releases everything. `share` counts the bytes held:
+ * the caller ends it when the body is no longer used.
  */
 export function gatherBody(
   request: IncomingMessage,
@@ -43,7 +43,7 @@ export function gatherBody(
     const end = (): void => finish(() => resolve(gathered.bytes()));
     const broken = (): void => refuse('broken');
     const timer = bodyTimeoutMs === null ? undefined : setTimeout(() => refuse('late'), bodyTimeoutMs);
-    // It stays: an error that comes when nobody reads any more must not end the process.
+    // Stays attached: an error after the last reader must not end the process.
     request.on('error', () => undefined);
     request.on('data', take).on('end', end).on('error', broken).on('close', broken);
     if (request.destroyed && !request.readableEnded) broken();

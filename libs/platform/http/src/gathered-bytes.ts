@@ -1,6 +1,6 @@
-/** By so much a body's memory grows at a time. */
+/** Growth step of a body's buffer. */
 const STEP_BYTES = 64 * 1024;
-/** Chunks that are looked at before a body is judged by their mean size. */
+/** Chunks to see before a body is judged by their mean size. */
 const MIN_CHUNKS = 4_096;
 const MIN_MEAN_BYTES = 16;
 
@@ -10,8 +10,8 @@ export function isFinelyCut(chunks: number, bytes: number): boolean {
 }
 
 /**
- * Frees the memory of a buffer at once where nothing else lies in it. The collector learns late of bytes outside its heap:
- * without this, 200 connections with 10 MB each left 170 MiB of dead chunks beside what was held.
+ * Frees a buffer's memory at once if nothing else uses its ArrayBuffer. The collector is slow to notice memory outside
+ * its heap: without this, 200 connections with 10 MB each left 170 MiB of dead chunks.
  */
 export function freeBytes(bytes: Buffer): void {
   const { buffer } = bytes;
@@ -19,9 +19,10 @@ export function freeBytes(bytes: Buffer): void {
 }
 
 /**
- * Bytes that arrive in chunks, in one buffer that grows in place: a chunk of one byte would otherwise cost a hundred. Most
- * bodies are one chunk, which is not copied. Of a longer one the address space is reserved, and its memory taken from the
- * system as bytes come and given back whole: an allocator keeps the holes that bodies of all lengths leave in its heap.
+ * Collects chunks in one buffer that grows in place: separate one-byte chunks would cost a hundred bytes each. Most
+ * bodies are one chunk, which is not copied. For longer bodies the address space is reserved, and memory is taken from
+ * the system as bytes arrive and returned whole, because an allocator would keep the holes that bodies of many sizes
+ * leave in its heap.
  */
 export class GatheredBytes {
   #first: Buffer | null = null;
@@ -30,8 +31,8 @@ export class GatheredBytes {
   #chunks = 0;
 
   /**
-   * `limit`: bytes that may come at most; whoever adds them has checked it. `ownsChunks`: nobody else reads a chunk that
-   * was added, so that it is freed at once. That is so of a request's chunks in Node's server.
+   * `limit`: maximum bytes; the caller has checked it. `ownsChunks`: nobody else reads added chunks, so each is freed
+   * at once. That holds for a request's chunks in Node's server.
    */
   constructor(
     private readonly limit: number,
@@ -42,7 +43,7 @@ export class GatheredBytes {
     return this.#size;
   }
 
-  /** How much memory is taken once `chunk` is here too. */
+  /** Memory held once `chunk` is added. */
   heldWith(chunk: Buffer): number {
     return this.#chunks === 0 ? chunk.length : this.#capacityFor(this.#size + chunk.length);
   }
@@ -77,7 +78,7 @@ export class GatheredBytes {
     return isFinelyCut(this.#chunks, this.#size);
   }
 
-  /** Lets go of everything; nobody may hold what `bytes` returned. */
+  /** Releases everything; the result of `bytes` must no longer be in use. */
   drop(): void {
     if (this.#first !== null && this.ownsChunks) freeBytes(this.#first);
     this.#growing?.transfer(0);
@@ -85,7 +86,7 @@ export class GatheredBytes {
     this.#size = this.#chunks = 0;
   }
 
-  /** All of it, in a buffer of its length. Nothing can be added any more. */
+  /** All bytes, in a buffer of exact length. Nothing can be added afterwards. */
   bytes(): Buffer {
     if (this.#growing !== null) this.#first = Buffer.from(this.#growing.transferToFixedLength(this.#size));
     this.#growing = null;

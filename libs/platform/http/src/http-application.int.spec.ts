@@ -13,7 +13,7 @@ import { HTTP_DEFAULTS } from './http-limits.js';
 import { respond } from './respond.js';
 import { takeConnection } from './take-connection.js';
 
-/** Routes under the paths of v2, so that 405 is told from 404 by the contract's own table. */
+/** Routes with paths of v2, so that the contract's own table distinguishes 405 from 404. */
 @Controller('api/v2/jobs')
 class EchoController {
   @Post()
@@ -49,7 +49,7 @@ class EchoController {
 class EchoModule {}
 
 const open = new Set<Socket>();
-/** One for each request that the slow route has. */
+/** One entry per request on the slow route. */
 const waiting: (() => void)[] = [];
 const bodies = new BodyBudget(150_000);
 let app: NestFastifyApplication;
@@ -77,7 +77,7 @@ afterAll(() => app.close());
 
 interface Talk {
   readonly socket: Socket;
-  /** Everything that came until `found` matches or the server closed. */
+  /** All bytes received until `found` matches or the server closes. */
   read(found?: RegExp): Promise<string>;
 }
 
@@ -183,7 +183,7 @@ describe('an application that speaks the envelope on every path', () => {
   it('refuses a body for which the process has no room, and takes it once the others are gone', async () => {
     const most = `POST /api/v2/jobs HTTP/1.1\r\n${HEAD}Content-Length: 90000\r\n\r\n`;
     const held = talk(most + 'x'.repeat(89_999));
-    // Its bytes are there when the server has read this far.
+    // Waits until the server has read this far.
     await expect
       .poll(async () =>
         codeOf(await ask(`POST /api/v2/jobs HTTP/1.1\r\nContent-Length: 80000\r\n\r\n${'x'.repeat(80_000)}`)),

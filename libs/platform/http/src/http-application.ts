@@ -25,22 +25,22 @@ import { traceRequests } from './trace-requests.js';
 export interface HttpApplicationOptions {
   readonly limits: HttpLimits;
   readonly logger: Logger;
-  /** Null: nothing is traced. */
+  /** Null if tracing is off. */
   readonly tracer: Tracer | null;
-  /** Before the route is looked at (decisions, Order of checks): the origin guard. */
+  /** Runs before routing (decisions, Order of checks): the origin guard. */
   guard(request: FastifyRequest, reply: FastifyReply): Rejection | null;
-  /** After route and method: authentication, then rate limits. The request waits for it. */
+  /** Runs after routing: authentication, then rate limits. The request waits for it. */
   admit(request: FastifyRequest): Promise<Rejection | null>;
-  /** Routes (method and path) whose body is handed on as a stream, unread. */
+  /** Routes (method and path) whose body is passed on as an unread stream. */
   readonly streamedBodies: ReadonlySet<string>;
   readonly connections: ConnectionGuard;
-  /** Of the process: bodies that this application holds are counted in it. */
+  /** The process's budget; this application's bodies count in it. */
   readonly bodies: BodyBudget;
-  /** Told when an answer is done. */
+  /** Called when an answer is complete. */
   observe(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** A Nest application on Fastify that speaks the envelope on every path, before and behind the routes. */
+/** A Nest application on Fastify that uses the error envelope on every path, before and after routing. */
 export async function createHttpApplication(
   root: Type<unknown> | DynamicModule,
   options: HttpApplicationOptions,
@@ -62,10 +62,10 @@ export async function createHttpApplication(
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     forceCloseConnections: 'idle',
-    // What still arrives while the service stops is answered as always, and its connection closed.
+    // Requests that arrive while the service stops are answered as usual, and their connection is closed.
     return503OnClosing: false,
     http: {
-      // The parser's own bound is wider than ours, so that our refusals can say which limit it was.
+      // Wider than our own limit, so that our refusal can name the exceeded limit.
       maxHeaderSize: 4 * limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
@@ -79,7 +79,7 @@ export async function createHttpApplication(
   // A client that closes its side after its request still gets its answer.
   Reflect.set(fastify.server, 'httpAllowHalfOpen', true);
   refuseConnect(fastify.server);
-  // Expectations that are none of ours are passed over; 100-continue is answered by the server itself.
+  // Unknown expectations are ignored; the server itself answers 100-continue.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   rememberRejections(fastify);
   if (options.tracer !== null) traceRequests(fastify, options.tracer);
@@ -95,14 +95,14 @@ export async function createHttpApplication(
   return app;
 }
 
-/** The first checks, which come before it is known whether there is such a route. */
+/** The first checks, before routing. */
 function refusalBeforeRoute(
   request: FastifyRequest,
   reply: FastifyReply,
   { limits, guard }: HttpApplicationOptions,
 ): Rejection | null {
   void reply.header('x-request-id', request.id);
-  // RFC 9112, 6.1: HTTP/1.0 has no chunks, so nobody knows where the next request begins.
+  // RFC 9112, 6.1: HTTP/1.0 has no chunked encoding, so the end of the request is unknown.
   if (request.raw.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined) {
     void reply.header('connection', 'close');
   }
@@ -145,7 +145,7 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
   const { limits, streamedBodies, connections, bodies } = options;
   const shares = new WeakMap<FastifyRequest, BodyShare>();
   fastify.removeAllContentTypeParsers();
-  // Whoever handles the request still has the body when the answer is not sent yet, and also where its client is gone.
+  // The handler may still use the body before the answer is sent, and also after the client is gone.
   fastify.addHook('onRoute', (route) => {
     const { handler } = route;
     route.handler = function (request, reply): unknown {
@@ -164,12 +164,12 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
     done(null, payload);
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    // v2 never answers 415: what the body is, is judged by the bytes. Only a streamed body needs its header.
+    // v2 never answers 415: the bytes decide what a body is. Only a streamed body needs its header.
     if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) {
       boundUnread(request.raw);
       return done();
     }
-    // Not deleted: an object that lost a key is slow to read, and the headers are read often.
+    // Set, not deleted: deleting a key makes the object slow to read, and headers are read often.
     request.raw.headers['content-type'] = undefined;
     done();
   });

@@ -1,14 +1,14 @@
-/** Limits of HTTP itself (reliability limits, 4.2); bodies have their own where they are read. */
+/** Limits of HTTP itself (reliability limits, 4.2); body limits are applied where bodies are read. */
 export interface HttpLimits {
-  /** Bytes of a JSON body. */
+  /** Maximum JSON body in bytes. */
   readonly bodyBytes: number;
   readonly headerBytes: number;
   readonly headerCount: number;
   readonly urlBytes: number;
   readonly headersTimeoutMs: number;
-  /** For a JSON body to arrive. */
+  /** Time-out for a JSON body. */
   readonly bodyTimeoutMs: number;
-  /** For any request, uploads included. */
+  /** Time-out for any request, uploads included. */
   readonly requestTimeoutMs: number;
   readonly keepAliveMs: number;
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
-/** `sl local_address rem_address st tx_queue:rx_queue …`, addresses as `hex:port in hex`. */
+/** `sl local_address rem_address st tx_queue:rx_queue …`; addresses are `address:port` in hex. */
 const LINE = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) \w\w ([0-9A-F]+):/gm;
 
 /**
- * Bytes that the system holds for each TCP connection and its peer has not taken, by `portsOf`. Null where the system
- * does not tell (only Linux does, and only where /proc is mounted).
+ * Bytes per TCP connection, keyed by `portsOf`, that the system holds because the peer has not accepted them. Null if
+ * the system does not report this (only Linux with /proc does).
  */
 export async function kernelQueues(): Promise<ReadonlyMap<string, string> | null> {
   const texts = await Promise.all(TABLES.map((table) => readFile(table, 'latin1').catch(() => null)));

@@ -13,10 +13,10 @@ const TIMES = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** One thing that must be there before work can be done; answers null, or what it waits for. */
+/** A dependency that must be present before work can be done; returns null, or what is missing. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Work goes on without it, only worse: it is told under `degraded`, and the process stays ready. */
+  /** The process works without it, but worse: it is listed under `degraded`, and the process stays ready. */
   readonly optional?: boolean;
   check(): string | null | Promise<string | null>;
 }
@@ -27,11 +27,13 @@ export interface OpsServerOptions {
   readonly metrics: MetricsRegistry;
   readonly readiness: readonly ReadinessCheck[];
   readonly connections: ConnectionGuard;
-  /** Why the process serves nobody although nothing is missing: it starts, or stops. Null: it serves. */
+  /** Why the process serves nobody although nothing is missing: it is starting or stopping. Null if it serves. */
   notServing(): string | null;
 }
 
-/** `/livez` (the event loop turns, nothing else), `/readyz` (names what it waits for), `/metrics` (Prometheus text). */
+/**
+ * `/livez` (the event loop is running, nothing else), `/readyz` (names what is missing), `/metrics` (Prometheus text).
+ */
 export async function startOpsServer({
   host,
   port,
@@ -47,7 +49,7 @@ export async function startOpsServer({
         'content-type': type,
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
-        // Nothing here has a body: what comes of one is not waited for.
+        // No route here takes a body, so a body is not read.
         ...(hasBody(request) ? { connection: 'close' } : {}),
       });
       response.end(request.method === 'HEAD' ? undefined : body);
@@ -73,7 +75,7 @@ export async function startOpsServer({
       });
       return;
     }
-    send(404, 'text/plain', 'there are /livez, /readyz and /metrics\n');
+    send(404, 'text/plain', 'not found; this port serves /livez, /readyz and /metrics\n');
   });
   connections.watch(server);
   await new Promise<void>((resolve, reject) => {
@@ -100,7 +102,7 @@ async function stateOf(
     reasonsOf(checks.filter(({ optional }) => optional !== true)),
     reasonsOf(checks.filter(({ optional }) => optional === true)),
   ]);
-  // Asked last: a part that was added meanwhile has not been looked at.
+  // Asked last: a part added meanwhile has not been checked.
   const reason = notServing();
   if (waiting.length === 0 && reason !== null) waiting.push({ name: 'service', reason });
   return { ready: waiting.length === 0, waiting_for: waiting, degraded };

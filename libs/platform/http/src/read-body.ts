@@ -13,8 +13,8 @@ export interface BodyLimits {
 const BUSY_RETRY_SECONDS = 1;
 
 /**
- * The whole body as bytes, whatever its content type says; too large is 413, too slow 408, and 429 where the process holds
- * as many bytes as it may (decisions, Error codes). `share` counts what is held.
+ * The whole body as bytes, whatever its content type: 413 if it is too large, 408 if too slow, 429 if the process holds
+ * its maximum of body bytes (decisions, Error codes). `share` counts the bytes held.
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits, share: BodyShare): Promise<Buffer> {
   try {

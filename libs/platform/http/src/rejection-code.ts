@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Code of the error catalogue with which the request was refused; null: it was not. */
+    /** Catalogue code of the refusal; null if the request was not refused. */
     rejectionCode: string | null;
   }
 }
 
-/** Lets answers remember with which code they refused. */
+/** Lets replies record the code of their refusal. */
 export function rememberRejections(fastify: FastifyInstance): void {
   fastify.decorateReply('rejectionCode', null);
 }
 
-/** Null: it was not refused. */
+/** Null if it was not refused. */
 export function rejectionCodeOf(reply: FastifyReply): string | null {
   return reply.rejectionCode;
 }

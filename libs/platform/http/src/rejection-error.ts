@@ -1,6 +1,6 @@
 import type { Rejection } from '@heddle/contracts-messages';
 
-/** Carries a rejection out of a place that can only throw; the envelope filter turns it into its answer. */
+/** Carries a rejection out of code that can only throw; the envelope filter turns it into the answer. */
 export class RejectionError extends Error {
   constructor(readonly rejection: Rejection) {
     super(rejection.message);

@@ -4,7 +4,7 @@ import { sendRejection } from './send-rejection.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends a value as JSON, or the refusal; `status` may depend on the value. */
+/** Sends a value as JSON, or the rejection; `status` may depend on the value. */
 export async function respond<T>(
   reply: FastifyReply,
   answer: Promise<Answer<T>>,
@@ -20,7 +20,7 @@ export async function respond<T>(
   void reply.status(code).header('content-type', JSON_TYPE).send(render(settled.value));
 }
 
-/** Sends an answer that has no body. */
+/** Sends an answer without a body. */
 export async function respondEmpty(
   reply: FastifyReply,
   answer: Promise<Answer<unknown>>,

@@ -3,7 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { discardRest, hasLongRest } from './discard-rest.js';
 import { errorAnswer } from './envelope.js';
 
-/** Sends a refusal. Where much of the body is still to come, it is thrown away first, so that the client gets to read. */
+/**
+ * Sends a rejection. If much of the body is still to come, it is discarded first, so that the client gets to read the
+ * answer.
+ */
 export function sendRejection(reply: FastifyReply, rejection: Rejection): void {
   const { status, headers, body } = errorAnswer(rejection);
   reply.rejectionCode = rejection.code;
@@ -21,6 +24,6 @@ export function sendRejection(reply: FastifyReply, rejection: Rejection): void {
   reply.hijack();
   reply.raw.statusCode = status;
   reply.raw.write(body);
-  // The client has the whole answer; the connection ends when its request does, or its patience.
+  // The client has the whole answer; the connection closes with the end of the request, or after the time-out.
   discardRest(raw, () => reply.raw.end());
 }

@@ -6,7 +6,7 @@ import { kernelQueues } from './kernel-queues.js';
 import { StalledReaders } from './stalled-readers.js';
 
 const STALLED_MS = 100;
-/** More than the system keeps of one connection. */
+/** More than the system buffers per connection. */
 const BYTES = 32 * 1024 ** 2;
 
 describe('a reader that takes nothing', () => {
@@ -19,7 +19,7 @@ describe('a reader that takes nothing', () => {
     server.close();
   });
 
-  /** Resolves with the milliseconds after which it was cut. */
+  /** Resolves with the milliseconds until the connection was closed. */
   async function cutAfter(queuesNow: typeof kernelQueues): Promise<number> {
     const began = performance.now();
     const cut = new Promise<number>((done) => {

@@ -2,23 +2,23 @@ import type { Socket } from 'node:net';
 import { kernelQueues, portsOf } from './kernel-queues.js';
 
 interface Watched {
-  /** performance.now() of the first look at which nothing was taken any more; null: nothing waits for the reader. */
+  /** performance.now() of the first check without progress; null if nothing waits for the reader. */
   since: number | null;
   taken: number;
   queued: number;
   inKernel: string | undefined;
 }
 
-/** Looks within the time after which a reader has stalled. */
+/** Checks within the stall time-out. */
 const LOOKS = 4;
 const MIN_LOOK_MS = 50;
-/** Times as much patience where the system does not tell: a slow reader must not be taken for one that has stalled. */
+/** Factor on the time-out if the system reports no queue: a slow reader must not be taken for a stalled one. */
 const PATIENCE_UNTOLD = 10;
 
 /**
- * Cuts connections whose reader takes nothing of what waits for it. Its timeout in Node is no help: bytes that the client
- * sends would renew it, and a slow reader shows nothing for minutes, because the system reports room only once a third of
- * its buffer is free. So where bytes wait and none were taken, the system's own count is asked as well.
+ * Closes connections whose reader accepts none of the waiting bytes. Node's time-out does not help: bytes from the
+ * client renew it, and a slow reader shows no progress for minutes, because the system reports room only once a third
+ * of its buffer is free. So if bytes wait without progress, the system's own queue is checked as well.
  */
 export class StalledReaders {
   readonly #watched = new Map<Socket, Watched>();
@@ -61,7 +61,7 @@ export class StalledReaders {
   }
 }
 
-/** Notes what the process itself sees of the reader; true where bytes wait for it as long as at the last look. */
+/** Records what the process itself sees; true if as many bytes wait as at the last check. */
 function hasNotMoved(socket: Socket, watched: Watched, now: number): boolean {
   if (socket.writableLength === 0) {
     watched.since = null;
@@ -78,7 +78,7 @@ function hasNotMoved(socket: Socket, watched: Watched, now: number): boolean {
   return false;
 }
 
-/** Bytes of the write under way that the system has not accepted; Node has no public name for it. */
+/** Bytes of the current write that the system has not accepted; Node has no public name for it. */
 function queuedIn(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   const size: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'writeQueueSize') : 0;

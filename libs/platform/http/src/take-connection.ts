@@ -5,17 +5,17 @@ const HTTP_LISTENERS = /^(bound )?(socketOn|onSocket)/;
 const EVENTS = ['data', 'end', 'close', 'drain', 'error', 'timeout', 'pause', 'resume'] as const;
 
 /**
- * Takes a request's connection out of the HTTP server, as an upgrade does: for the server the answer is over, its parser,
- * request and response are free to go, and the bare socket is the caller's. An open event stream costs a third of what it
- * would otherwise. Bytes that the client still sends are thrown away; its end ends the connection.
+ * Detaches a request's connection from the HTTP server, as an upgrade does: the server considers the answer complete,
+ * its parser, request and response can be freed, and the caller owns the bare socket. An open event stream then costs a
+ * third of the memory. Further bytes from the client are discarded; its end closes the connection.
  *
- * Node does this by itself only for upgrades. Where a later Node names its listeners otherwise, they stay in place: that
- * costs memory and nothing else.
+ * Node does this only for upgrades. If a later Node names its listeners differently, they stay attached, which only
+ * costs memory.
  */
 export function takeConnection(request: FastifyRequest, reply: FastifyReply): Socket {
   const { socket } = request.raw;
   reply.hijack();
-  // With a listener of its own the socket gives its bytes to JavaScript, no longer to the parser.
+  // With a listener of its own the socket delivers bytes to JavaScript instead of the parser.
   socket.on('data', ignore);
   reply.raw.emit('finish');
   socket.setTimeout(0);
@@ -23,16 +23,16 @@ export function takeConnection(request: FastifyRequest, reply: FastifyReply): So
     for (const listener of socket.listeners(event)) {
       if (!HTTP_LISTENERS.test(listener.name)) continue;
       socket.removeListener(event, listener as () => void);
-      // The server frees its parser when it believes that the connection is closed.
+      // The server frees its parser when it sees the connection close.
       if (event === 'close') (listener as () => void)();
     }
   }
   socket.on('error', ignore).on('end', () => socket.destroy());
-  // A pipelined request had its answer queued behind this one, which has no end.
+  // The answer to a pipelined request is queued behind this one, which never ends.
   if (Reflect.get(socket, '_httpMessage') !== null) socket.destroy();
   return socket;
 }
 
 function ignore(): void {
-  // Nothing that a client sends after its request means anything; an error is followed by 'close'.
+  // Bytes after the request have no meaning; an error is followed by 'close'.
 }

@@ -9,7 +9,7 @@ it.each([
 ])('a chunk has $length bytes afterwards where $readers others read', ({ readers, length }) => {
   const request = new IncomingMessage(new Socket());
   const kept: Buffer[] = [];
-  // It lets go of the request with the chunk that it keeps.
+  // Stops listening to the request with the chunk that it keeps.
   if (readers > 0) request.once('data', (chunk: Buffer) => kept.push(chunk));
   request.on('data', thrownAway(request));
   const chunk = Buffer.from(new ArrayBuffer(100_000));

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { freeBytes } from './gathered-bytes.js';
 
 /**
- * For the chunks of a request that is thrown away, to be called by the one listener that the caller adds after this: frees
- * each at once, unless somebody else reads or has read the request, who may still have the chunk.
+ * Returns a function for the chunks of a discarded request, to be called by the one listener that the caller adds
+ * afterwards: it frees each chunk at once, unless somebody else reads or has read the request and may still hold the
+ * chunk.
  */
 export function thrownAway(request: IncomingMessage): (chunk: Buffer) => void {
   let isShared = request.listenerCount('data') > 0;

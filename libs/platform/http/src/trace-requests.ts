@@ -3,8 +3,8 @@ import type { SpanHandle, Tracer } from '@heddle/platform-telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * One server span per request, under the caller's trace context where it sent one. Routes read the span's own context
- * from the request's `traceparent` header, so that a job carries it on to its worker.
+ * One server span per request, under the caller's trace context if it sent one. The request's `traceparent` header is
+ * replaced with the span's context, so that a job carries it on to its worker.
  */
 export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, SpanHandle>();

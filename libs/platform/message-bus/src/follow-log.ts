@@ -1,4 +1,4 @@
-// Following a log exactly once, an entry of its own: who only publishes needs none of it.
+// Exactly-once log following as a separate entry: publishers do not need it.
 export { Inbox } from './follow-log/inbox.js';
 export type { InboxSession, InboxStatement, LoggedEvent, Place } from './follow-log/inbox.js';
 export { inboxMigrationSql } from './follow-log/inbox-migration.js';

@@ -1,4 +1,4 @@
-// The bus on Kafka, an entry of its own: who works without brokers loads no client for them.
+// The Kafka bus as a separate entry: processes without brokers do not load the client.
 export { KafkaMessageBus } from './kafka-bus/kafka-message-bus.js';
 export type { KafkaBusCounters } from './kafka-bus/kafka-message-bus.js';
 export type {

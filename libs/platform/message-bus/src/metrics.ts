@@ -1,6 +1,6 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** What a follower of job events counts. */
+/** Metrics of a follower of job events. */
 export const INBOX_METRICS = {
   inboxPlace: {
     name: 'heddle_inbox_place',
@@ -8,10 +8,10 @@ export const INBOX_METRICS = {
   },
   inboxFailed: {
     name: 'heddle_inbox_failed_events',
-    help: 'Job events that could not be applied and wait for somebody',
+    help: 'Job events that could not be applied and wait for an operator',
   },
   inboxCaughtUp: {
     name: 'heddle_inbox_caught_up_total',
-    help: 'Job events that the bus did not bring and that were read from the log',
+    help: 'Job events that the bus did not deliver and that were read from the log',
   },
 } as const satisfies Record<string, MetricDeclaration>;

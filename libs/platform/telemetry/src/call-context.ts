@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseTraceparent } from './trace-context.js';
 
-/** What goes along with every call that is made, and every line that is logged, while a request is served. */
+/** Context of every call and log line while a request is served. */
 export interface CallContext {
   readonly requestId: string;
   /** W3C trace context, if any. */
   readonly traceparent: string | null;
-  /** The job that the work is for, where that is known. */
+  /** The job that the work belongs to, if known. */
   readonly jobId?: string;
 }
 
 const contexts = new AsyncLocalStorage<CallContext>();
 
-/** Runs `work` so that the calls it makes, at once or later, carry this request id and trace context. */
+/** Runs `work` so that its calls, now or later, carry this request id and trace context. */
 export function withCallContext<T>(context: CallContext, work: () => T): T {
   return contexts.run(context, work);
 }
@@ -22,19 +22,19 @@ interface AnyRequest {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** Fastify's `onRequest` hook of a service that has a public part: what its requests make it call carries their ids. */
+/** Fastify `onRequest` hook of a service with a public part: calls made for a request carry its ids. */
 export function carryCallContext({ id, headers }: AnyRequest, _reply: unknown, done: () => void): void {
   const { traceparent } = headers;
   const parent = parseTraceparent(Array.isArray(traceparent) ? traceparent[0] : traceparent);
   withCallContext({ requestId: id, traceparent: parent }, done);
 }
 
-/** Null outside of any request. */
+/** Null outside of a request. */
 export function currentCallContext(): CallContext | null {
   return contexts.getStore() ?? null;
 }
 
-/** The ids of the current work, as the log names them; none outside of any. */
+/** Ids of the current work for log lines; empty outside of any work. */
 export function contextOfLogLine(): Record<string, string> {
   const context = contexts.getStore();
   if (context === undefined) return {};

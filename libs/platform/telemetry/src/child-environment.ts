@@ -1,6 +1,8 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What Node, TLS, proxies, the locale, the time zone and telemetry read, and where programs and temporary files are. */
+/**
+ * Variables that Node, TLS, proxies, locale, time zone and telemetry read, and paths of programs and temporary files.
+ */
 const SYSTEM = new Set([
   'PATH',
   'HOME',
@@ -21,29 +23,32 @@ const SYSTEM = new Set([
 ]);
 
 /**
- * What every process that Heddle starts is given of its parent's environment, settings aside. Whatever else stands there,
- * such as the credentials of a shell, is nobody's business.
+ * The environment of every process that Heddle starts, settings aside. Everything else, such as credentials of a shell,
+ * is not passed on.
  */
 export function systemEnvironment(env: Environment): Record<string, string> {
   return { ...systemWithoutTelemetry(env), ...pickEnvironment(env, (name) => name.startsWith('OTEL_')) };
 }
 
-/** The same for a program that sends no telemetry of Heddle: these settings may hold the token of a collector. */
+/** The same for a program that sends no telemetry of Heddle: these settings may hold a collector's token. */
 export function systemWithoutTelemetry(env: Environment): Record<string, string> {
   return pickEnvironment(env, (name) => SYSTEM.has(name) || name.startsWith('LC_'));
 }
 
-/** The same with every setting of Heddle: for a process that holds all services. */
+/** The same with every setting of Heddle: for a process with all services. */
 export function standaloneEnvironment(env: Environment): Record<string, string> {
   return { ...systemEnvironment(env), ...pickEnvironment(env, (name) => name.startsWith('HEDDLE_')) };
 }
 
-/** What the database's driver reads, such as PGPASSWORD and PGSSLROOTCERT: for a process that connects as the owner. */
+/**
+ * Variables that the database driver reads, such as PGPASSWORD and PGSSLROOTCERT: for a process that connects as the
+ * owner.
+ */
 export function databaseEnvironment(env: Environment): Record<string, string> {
   return pickEnvironment(env, (name) => name.startsWith('PG'));
 }
 
-/** The variables whose names are admitted. */
+/** The variables with admitted names. */
 export function pickEnvironment(env: Environment, admits: (name: string) => boolean): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries.filter(([name]) => admits(name)));

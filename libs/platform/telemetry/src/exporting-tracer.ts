@@ -18,11 +18,11 @@ import type { SpanExporterName } from './otel-settings.js';
 import type { SpanKindName, Tracer, TracerOptions } from './tracer.js';
 
 const KINDS: readonly SpanKindName[] = ['internal', 'server', 'client', 'producer', 'consumer'];
-/** An attribute is cut at so many characters. */
+/** Maximum characters of an attribute. */
 const ATTRIBUTE_LENGTH = 200;
-/** Spans that wait for the collector; more are lost. */
+/** Maximum spans waiting for the collector; further ones are lost. */
 const MAX_WAITING = 8_192;
-/** A stop waits no longer for the collector: the parts that stop after it need their time. */
+/** Maximum wait for the collector at shutdown: parts that stop later need their time. */
 const FLUSH_TIMEOUT_MS = 3_000;
 
 const EXPORTERS: Readonly<Record<SpanExporterName, () => SpanExporter>> = {
@@ -32,7 +32,7 @@ const EXPORTERS: Readonly<Record<SpanExporterName, () => SpanExporter>> = {
   'http/protobuf': () => new ProtobufExporter(),
 };
 
-/** Starts OpenTelemetry by the OTEL_ settings. Metrics and logs have their own ways out. */
+/** Starts OpenTelemetry from the OTEL_ settings. Metrics and logs are exported separately. */
 export function startExportingTracer({ service, version, losses }: TracerOptions): Tracer {
   const { env } = process;
   refuseUnknownSampler(env);
@@ -51,7 +51,7 @@ export function startExportingTracer({ service, version, losses }: TracerOptions
   });
   const sdk = new NodeSDK({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': service, 'service.version': version })),
-    // The detectors of process and host would send the command line, which may hold a token.
+    // The process and host detectors would send the command line, which may contain a token.
     ...(env['OTEL_NODE_RESOURCE_DETECTORS'] ? {} : { resourceDetectors: [serviceInstanceIdDetector, envDetector] }),
     ...(env['OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT'] || env['OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT']
       ? {}
@@ -80,7 +80,7 @@ export function startExportingTracer({ service, version, losses }: TracerOptions
     },
     close: async () => {
       const late = new Promise<'late'>((done) => setTimeout(done, FLUSH_TIMEOUT_MS, 'late').unref());
-      // A batch that the collector refuses is counted where it was sent.
+      // Batches that the collector refuses are counted where they are sent.
       const end = await Promise.race([sdk.shutdown().catch(() => null), late]);
       if (end === 'late' && waiting > 0) losses.lost(waiting, 'stopped', 'the trace collector did not answer in time');
       trace.disable();
@@ -89,7 +89,7 @@ export function startExportingTracer({ service, version, losses }: TracerOptions
   };
 }
 
-/** The exporter, whose every batch was either sent or lost. */
+/** Wraps the exporter so that every batch counts as sent or lost. */
 function watched(exporter: SpanExporter, losses: LostSpans, taken: (spans: number) => void): SpanExporter {
   return {
     export: (spans, done) =>
@@ -104,7 +104,7 @@ function watched(exporter: SpanExporter, losses: LostSpans, taken: (spans: numbe
   };
 }
 
-/** The processor tells its own metrics alone of a span for which its queue had no room. */
+/** The processor reports spans dropped by a full queue only in its own metrics. */
 function countsDropped(dropped: (spans: number) => void): MeterProvider {
   const meter = createNoopMeter();
   meter.createCounter = () => ({

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const LOGGER = resolve(import.meta.dirname, '../dist/logger.js');
 
-/** What a process of its own writes: standard error is where the log goes. */
+/** Runs the statement in a separate process, because the log goes to standard error. */
 async function logged(statement: string): Promise<{ lines: Record<string, unknown>[]; stdout: string }> {
   const script = `import { createLogger } from ${JSON.stringify(LOGGER)}; const log = createLogger('info', { service: 't' }); ${statement}`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);

@@ -6,10 +6,10 @@ export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'chi
 
 const MAX_FIELD = 1024;
 const MAX_STACK = 4 * MAX_FIELD;
-/** Causes of causes that are told. */
+/** Maximum depth of logged causes. */
 const DEEPEST_CAUSE = 3;
 
-/** Second belt under the `Secret` class: fields of these names never leave, wherever they sit. */
+/** A second safeguard behind the `Secret` class: fields with these names are never logged, at any depth. */
 const SECRET_PATHS = [
   'authorization',
   'extra_data',
@@ -20,8 +20,8 @@ const SECRET_PATHS = [
 ];
 
 /**
- * One JSON object a line on standard error, with the request, trace and job that the work belongs to. Texts are capped at 1 KiB; JSON escapes control characters, so that no
- * client can forge a line.
+ * Logs one JSON object per line to standard error, with the request, trace and job of the work. Strings are cut at 1
+ * KiB; JSON escapes control characters, so that no client can forge a line.
  */
 export function createLogger(level: string, bindings: Readonly<Record<string, string>> = {}): Logger {
   return pino(
@@ -39,7 +39,7 @@ export function createLogger(level: string, bindings: Readonly<Record<string, st
   );
 }
 
-/** Texts that are given as messages, and what is put into them. */
+/** Cuts messages and the values put into them. */
 function capMessages(this: PinoLogger, args: Parameters<LogFn>, method: LogFn): void {
   const [fields, message] = args as unknown[];
   const given: unknown[] =
@@ -49,10 +49,10 @@ function capMessages(this: PinoLogger, args: Parameters<LogFn>, method: LogFn): 
   method.apply(this, given.map((arg) => (typeof arg === 'string' ? cap(arg, MAX_FIELD) : arg)) as typeof args);
 }
 
-/** A full disk and a quota that is used up, in Node's words and in PostgreSQL's. */
+/** A full disk or an exhausted quota, as Node and PostgreSQL report it. */
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
-/** Whatever failed: the line itself says that a disk is full. */
+/** Names a full disk in the line itself, whatever failed. */
 function noSpaceNote(fields: unknown): string {
   const error = typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : null;
   for (let cause = error, depth = 0; cause instanceof Error && depth <= DEEPEST_CAUSE; cause = cause.cause, depth++) {

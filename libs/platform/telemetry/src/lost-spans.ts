@@ -1,7 +1,7 @@
 import type { Counter } from 'prom-client';
 import type { Logger } from './logger.js';
 
-/** Counts spans that the collector never got, and logs when that begins and ends: not each batch of an outage. */
+/** Counts spans that the collector never received, and logs the start and the end of an outage, not each batch. */
 export class LostSpans {
   #lost = 0;
 
@@ -13,13 +13,13 @@ export class LostSpans {
   lost(spans: number, reason: 'export_failed' | 'queue_full' | 'stopped', cause: string): void {
     this.counter.inc({ reason }, spans);
     if (this.#lost === 0) {
-      this.logger.warn({ reason, cause }, 'spans are lost: the trace collector does not take them');
+      this.logger.warn({ reason, cause }, 'spans are lost: the trace collector does not accept them');
     }
     this.#lost += spans;
   }
 
   sent(): void {
-    if (this.#lost > 0) this.logger.info({ lost_spans: this.#lost }, 'the trace collector takes spans again');
+    if (this.#lost > 0) this.logger.info({ lost_spans: this.#lost }, 'the trace collector accepts spans again');
     this.#lost = 0;
   }
 }

@@ -1,27 +1,27 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LabelValues } from 'prom-client';
 
-/** A metric as its owner declares it, in a `metrics.ts`: dashboards, alerts and docs/observability.md name it. */
+/** A metric as declared in a `metrics.ts`; dashboards, alerts and docs/observability.md use its name. */
 export interface MetricDeclaration<Label extends string = string> {
-  /** Begins with `heddle_` and ends with its unit (seconds, bytes), or with `_total` if it only grows. */
+  /** Begins with `heddle_` and ends with its unit (seconds, bytes), or with `_total` for a counter. */
   readonly name: string;
   readonly help: string;
-  /** Label values come from closed lists, never from clients. */
+  /** Label values are from closed lists, never from clients. */
   readonly labelNames?: readonly Label[];
-  /** Upper bounds of a histogram; those of a request in seconds if they are not given. */
+  /** Upper bounds of a histogram; default: bounds for request durations in seconds. */
   readonly buckets?: readonly number[];
 }
 
-/** What a gauge asks for at each scrape: a value, or one value for each label set. */
+/** Read at each scrape: a value, or one value for each label set. */
 export type Reading<Label extends string> = () =>
   number | readonly (readonly [labels: Readonly<Record<Label, string>>, value: number])[];
 
-/** Label sets of one metric beyond this number are counted together as `other`: a registry must not grow with traffic. */
+/** Further label sets of a metric are counted together as `other`: a registry must not grow with traffic. */
 const MAX_SERIES = 200;
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * The metrics of one process. A declaration gives the same metric each time: in standalone, two services count into one.
+ * The metrics of one process. The same declaration always returns the same metric: in standalone two services share it.
  * `metrics()` is the Prometheus text.
  */
 export class MetricsRegistry extends Registry {
@@ -32,7 +32,7 @@ export class MetricsRegistry extends Registry {
     });
   }
 
-  /** With `read`, the value is asked for at each scrape. */
+  /** With `read`, the value is read at each scrape. */
   gauge<Label extends string = never>(declaration: MetricDeclaration<Label>, read?: Reading<Label>): Gauge<Label> {
     return this.#keep(declaration, Gauge<Label>, (options) => {
       if (read === undefined) return new Gauge<Label>(options);
@@ -69,10 +69,10 @@ export class MetricsRegistry extends Registry {
 
 type Count<Label extends string> = (labels: LabelValues<Label>, value: number) => void;
 
-/** Runs with every count: it makes nothing but the key of the label set, 0.2 us beside the 0.5 us of an observation. */
+/** Runs for every observation, so it only builds the key of the label set: 0.2 us beside 0.5 us for the observation. */
 function withinLimit<Label extends string>(count: Count<Label>, labelNames: readonly Label[] = []): Count<Label> {
   const [first, ...others] = labelNames;
-  // A metric without labels is counted by its value alone.
+  // A metric without labels is observed by its value alone.
   if (first === undefined) return count;
   const known = new Set<string | number | undefined>();
   return (labels, value) => {

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.js';
 
-/** What Nest, and code that logs through Nest's `Logger`, needs of a log. */
+/** The log that Nest and users of Nest's `Logger` need. */
 export interface NestLog {
   log(): void;
   error(message: unknown, ...more: unknown[]): void;
@@ -8,7 +8,7 @@ export interface NestLog {
   debug(message: unknown, ...more: unknown[]): void;
 }
 
-/** What is logged through Nest, as lines of our log; the lines of Nest about its own start are left out. */
+/** Routes Nest's log lines to our log, without those about Nest's own start. */
 export function nestLog(logger: Pick<Logger, 'debug' | 'warn' | 'error'>): NestLog {
   const tell =
     (level: 'debug' | 'warn' | 'error') =>

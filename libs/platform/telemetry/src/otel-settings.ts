@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A tracing setting that cannot be understood; the message says which and what would be right. */
+/** A tracing setting is not valid; the message names it and the expected values. */
 export class TracingRefusedError extends Error {}
 
 export type SpanExporterName = 'console' | OtlpProtocol;
@@ -8,7 +8,7 @@ type OtlpProtocol = 'grpc' | 'http/json' | 'http/protobuf';
 
 const PROTOCOLS: readonly string[] = ['grpc', 'http/json', 'http/protobuf'] satisfies OtlpProtocol[];
 
-/** True if somebody named an endpoint or an exporter for spans. */
+/** True if an endpoint or an exporter for spans is set. */
 export function exportsSpans(env: Environment): boolean {
   if (textOf(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return false;
   const exporter = textOf(env, 'OTEL_TRACES_EXPORTER');
@@ -34,7 +34,7 @@ export function spanExporterName(env: Environment): SpanExporterName {
   return protocol as OtlpProtocol;
 }
 
-/** The SDK falls back to a default where it does not understand a sampler; an operator has to know that. */
+/** The SDK silently falls back to a default for an unknown sampler; an operator must know. */
 export function refuseUnknownSampler(env: Environment): void {
   const sampler = textOf(env, 'OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
   if (!/^(parentbased_)?(always_on|always_off|traceidratio)$/.test(sampler)) {
@@ -48,7 +48,7 @@ export function refuseUnknownSampler(env: Environment): void {
   }
 }
 
-/** Numbers of OTEL_BSP_; undefined keeps the default of the SDK. */
+/** Numeric OTEL_BSP_ settings; undefined keeps the SDK's default. */
 export function batchSetting(env: Environment, name: string): number | undefined {
   const text = textOf(env, `OTEL_BSP_${name}`);
   if (text === undefined) return undefined;

@@ -1,19 +1,19 @@
 const MAX_KINDS = 256;
 
 /**
- * Keeps one kind of trouble from filling the log: the first of a period is told, the others are counted, and the next
- * one that is told says how many were left out.
+ * Limits repeated log lines of one kind: the first in a period is logged, the rest are counted, and the next logged
+ * line reports how many were skipped.
  */
 export class RepeatGuard {
   readonly #kinds = new Map<string, { until: number; suppressed: number }>();
 
   constructor(
-    /** Milliseconds in which one line of a kind is enough. */
+    /** Minimum interval between two lines of a kind, in milliseconds. */
     private readonly periodMs: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Null: leave it out. Else how many of this kind were left out since the last one that was told. */
+  /** Null to skip the line; otherwise the number of skipped lines since the last one. */
   admit(kind: string): number | null {
     const now = this.now();
     const known = this.#kinds.get(kind);

@@ -1,35 +1,37 @@
 import type { LostSpans } from './lost-spans.js';
 
-/** Ids, statuses, sizes and classes; never what a client wrote. */
+/** Ids, statuses, sizes and classes; never a client's content. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export type SpanKindName = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
 export interface SpanOptions {
-  /** `internal` where it is not given. */
+  /** Default `internal`. */
   readonly kind?: SpanKindName;
   readonly attributes?: SpanAttributes;
-  /** Milliseconds since 1970, for work that began before its span was made. */
+  /** Milliseconds since 1970, for work that began before its span. */
   readonly startMs?: number;
 }
 
 export interface SpanHandle {
-  /** Goes with messages and calls that belong to this span. */
+  /** Sent with messages and calls that belong to this span. */
   readonly traceparent: string;
-  /** `error.type` among the attributes marks the span as failed. `endMs`: milliseconds since 1970, now where it is not given. */
+  /** An `error.type` attribute marks the span as failed. `endMs`: milliseconds since 1970; default now. */
   end(attributes?: SpanAttributes, endMs?: number): void;
 }
 
-/** Makes spans. Where no collector is configured there is none, and trace context is passed on all the same. */
+/** Creates spans. Without a configured collector there is no tracer, and trace context is still passed on. */
 export interface Tracer {
-  /** Under the given context; null begins a trace of its own. A span of a trace that is not sampled costs next to nothing. */
+  /**
+   * Starts a span under the given context; null starts a new trace. A span of an unsampled trace costs next to nothing.
+   */
   startSpan(name: string, parent: string | null, options?: SpanOptions): SpanHandle;
-  /** Sends what waits. */
+  /** Sends waiting spans. */
   close(): Promise<void>;
 }
 
 export interface TracerOptions {
-  /** `service.name` of every span unless OTEL_SERVICE_NAME says otherwise, such as `heddle-gateway`. */
+  /** `service.name` of every span, such as `heddle-gateway`, unless OTEL_SERVICE_NAME is set. */
   readonly service: string;
   /** `service.version` of every span. */
   readonly version: string;

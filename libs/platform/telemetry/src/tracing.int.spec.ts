@@ -111,11 +111,11 @@ describe('the tracer', () => {
       await until(() => bodies.length === batch);
     }
     await vi.waitFor(async () => expect(await metrics.metrics()).toContain('lost_total{reason="export_failed"} 3'));
-    expect(said).toEqual(['spans are lost: the trace collector does not take them']);
+    expect(said).toEqual(['spans are lost: the trace collector does not accept them']);
     answer = 200;
     own.startSpan('kept', null).end();
     await until(() => said.length === 2);
-    expect(said[1]).toBe('the trace collector takes spans again');
+    expect(said[1]).toBe('the trace collector accepts spans again');
   });
 
   it('counts the spans that found no room, and waits a bounded time for a collector that does not answer', async () => {

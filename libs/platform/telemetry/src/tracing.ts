@@ -2,8 +2,8 @@ import { exportsSpans } from './otel-settings.js';
 import type { Tracer, TracerOptions } from './tracer.js';
 
 /**
- * The tracer of this process, or null if the OTEL_ settings configure no exporter. OpenTelemetry is loaded only then, so that
- * start-up and memory pay nothing otherwise.
+ * The tracer of this process, or null if the OTEL_ settings configure no exporter. OpenTelemetry is loaded only if
+ * needed, to save start-up time and memory.
  */
 export async function createTracer(options: TracerOptions): Promise<Tracer | null> {
   if (!exportsSpans(process.env)) return null;

@@ -4,7 +4,7 @@ import type { Answer } from './answer.js';
 import { describe, jsonOf, textOf } from './answer.js';
 
 const INSTANT = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-/** What would tell a client about our machine: stack frames, folders, drivers, the database. */
+/** Text that would reveal something about our machine: stack frames, folders, drivers, the database. */
 const LEAKS =
   /\n\s+at |node_modules|\/(work|root|home|tmp|var|usr)\/|\.(ts|js):\d+|ECONNREFUSED|SELECT |INSERT |postgres/i;
 
@@ -16,9 +16,9 @@ export interface AnswerExpectations {
 }
 
 /**
- * What holds for every answer of v2, whatever was asked (api-v2, ErrorEnvelope; decisions, Everywhere): the envelope and
- * nothing else on refusals, X-Request-Id, Retry-After where the catalogue says, instants in one form, absolute links of
- * the request's origin, nothing about the machine.
+ * Rules for every answer of v2 (api-v2, ErrorEnvelope; decisions, Everywhere): only the envelope on refusals,
+ * X-Request-Id, Retry-After as in the catalogue, one time format, absolute links with the request's origin, nothing
+ * about the machine.
  */
 export function checkAnswer(answer: Answer, expected: AnswerExpectations): void {
   const broken = (what: string): Error => new Error(`${describe(answer)}: ${what}`);

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What the server answered, whole. */
+/** The server's complete answer. */
 export interface Answer {
   readonly method: string;
-  /** The request target as it was sent. */
+  /** The request target as sent. */
   readonly target: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -32,7 +32,7 @@ export function describe(answer: Answer): string {
   return `${answer.method} ${target} -> ${answer.status}`;
 }
 
-/** The envelope's code, or null where the body is none. */
+/** The envelope's code, or null if the body is not an envelope. */
 export function codeOf(answer: Answer): string | null {
   try {
     const body = JSON.parse(textOf(answer)) as { error?: { code?: unknown } };

@@ -6,10 +6,10 @@ export interface DataFile {
   readonly size: number;
 }
 
-/** Marks of folders that belong to the embedded database server. */
+/** Marker files of the embedded database server's folders. */
 const OF_THE_DATABASE = new Set(['PG_VERSION', 'owner-password']);
 
-/** Every file below the folder, save those of the embedded database server. */
+/** Every file below the folder, except those of the embedded database server. */
 export async function dataFiles(folder: string): Promise<DataFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   if (entries.some((entry) => OF_THE_DATABASE.has(entry.name))) return [];

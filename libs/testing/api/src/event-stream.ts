@@ -5,24 +5,24 @@ import { isTerminal } from './wire.js';
 export interface Frame {
   readonly event: string;
   readonly data: Record<string, unknown>;
-  /** The lines of the frame as they came. */
+  /** The raw lines of the frame. */
   readonly raw: string;
 }
 
-/** One open stream of GET /api/v2/jobs/{id}/events. Frames and comments are kept in the order in which they came. */
+/** One open stream of GET /api/v2/jobs/{id}/events. Frames and comments are kept in order of arrival. */
 export interface EventStream {
   readonly headers: IncomingHttpHeaders;
   readonly frames: readonly Frame[];
   readonly comments: readonly string[];
   /** Resolves when the server ends the stream. */
   readonly ended: Promise<void>;
-  /** The first frame that matches, of those seen and those to come; rejects at the end or after `withinMs`. */
+  /** The first matching frame, past or future; rejects at the end or after `withinMs`. */
   until(what: string, match: (frame: Frame) => boolean, withinMs?: number): Promise<Frame>;
-  /** Resolves with every frame once the stream ended by itself. */
+  /** Resolves with every frame once the server ended the stream. */
   all(withinMs?: number): Promise<readonly Frame[]>;
   text(): string;
   close(): void;
-  /** Stops and continues reading: what a stalled client does. */
+  /** Stops and continues reading, like a stalled client. */
   pause(): void;
   resume(): void;
 }
@@ -111,7 +111,7 @@ interface Connected {
   readonly incoming: IncomingMessage;
 }
 
-/** The server answered a stream request with something else than a stream. */
+/** The server answered a stream request with something else. */
 export class StreamRefused extends Error {
   constructor(
     readonly status: number,

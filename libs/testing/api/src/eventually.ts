@@ -1,6 +1,6 @@
 /**
- * Asks again until `probe` gives something, at most `withinMs`; the pause grows from 5 to 100 ms. For conditions that
- * nothing announces: where there is a signal (a frame, an exit), wait for that.
+ * Calls `probe` until it returns something, at most `withinMs`; the pause grows from 5 to 100 ms. For conditions
+ * without a signal: if there is one (a frame, an exit), wait for that.
  */
 export async function eventually<Found>(
   what: string,

@@ -6,7 +6,7 @@ export interface GraphNode {
 }
 export type Graph = Record<string, GraphNode>;
 
-/** Two CPU nodes and one picture; the colour makes every graph a new one, so nothing comes from a cache. */
+/** Two CPU nodes and one image; the random colour makes every graph new, so nothing is cached. */
 export function pictureGraph(options: { size?: number; color?: number } = {}): Graph {
   const size = options.size ?? 8;
   const color = options.color ?? randomInt(0xffffff);
@@ -16,7 +16,7 @@ export function pictureGraph(options: { size?: number; color?: number } = {}): G
   };
 }
 
-/** One text output, no picture: the cheapest graph that has an output. */
+/** One text output, no image: the cheapest graph with an output. */
 export function textGraph(text: string = `text ${randomInt(2 ** 40)}`): Graph {
   return {
     '1': { class_type: 'PrimitiveString', inputs: { value: text } },
@@ -24,7 +24,7 @@ export function textGraph(text: string = `text ${randomInt(2 ** 40)}`): Graph {
   };
 }
 
-/** A text output early on, then a sleep of the built-in engine's test nodes, then another text output. */
+/** An early text output, then a sleep of the built-in engine's test nodes, then another text output. */
 export function sleepingGraph(seconds: number, options: { cooperative?: boolean } = {}): Graph {
   return {
     '1': { class_type: 'PrimitiveString', inputs: { value: `before ${randomInt(2 ** 40)}` } },
@@ -51,7 +51,7 @@ export function assetReference(id: string, hints: { hash?: string; file_path?: s
   return { __type: 'core/ASSET', info: { id, ...hints } };
 }
 
-/** LoadImage over an asset (or a file name), saved again. */
+/** Loads an asset (or a file name) with LoadImage and saves it again. */
 export function loadGraph(image: unknown): Graph {
   return {
     '10': { class_type: 'LoadImage', inputs: { image } },

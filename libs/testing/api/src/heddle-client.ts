@@ -18,9 +18,9 @@ import type { Asset, Job, JobPage, JobStatus } from './wire.js';
 export interface ClientOptions {
   /** Sent as `Authorization: Bearer`. */
   readonly token?: string;
-  /** Managed and dedicated surfaces: asset urls are signed ones. */
+  /** Managed and dedicated surfaces: asset URLs are signed. */
   readonly signedUrls?: boolean;
-  /** Where links are expected to point when it is not the origin that is called. */
+  /** Expected origin of links, if it is not the called origin. */
   readonly linkOrigin?: string;
 }
 
@@ -28,14 +28,14 @@ export interface SubmitOptions {
   readonly key?: string;
   readonly extraData?: unknown;
   readonly metadata?: unknown;
-  /** Further top-level fields of the body. */
+  /** Additional top-level fields of the body. */
   readonly more?: Readonly<Record<string, unknown>>;
   readonly headers?: OutgoingHttpHeaders;
 }
 
 export type Asked = Omit<Sent, 'method' | 'target'>;
 
-/** The v2 API of one server; every answer is held against its OpenAPI document and the rules of all answers. */
+/** The v2 API of one server; every answer is checked against its OpenAPI document and the general rules. */
 export class HeddleClient {
   private constructor(
     readonly origin: string,
@@ -81,7 +81,7 @@ export class HeddleClient {
     return this.request('POST', target, { headers: { 'content-type': 'application/json', ...headers }, body: text });
   }
 
-  /** POST /api/v2/assets with the parts in the order of the official clients; what is absent from the form is not sent. */
+  /** POST /api/v2/assets with the parts in the order of the official clients; absent fields are not sent. */
   upload(form: UploadForm, options: { key?: string; headers?: OutgoingHttpHeaders } = {}): Promise<Answer> {
     const body = multipart(uploadParts(form));
     return this.request('POST', '/api/v2/assets', {
@@ -90,7 +90,7 @@ export class HeddleClient {
     });
   }
 
-  /** An upload that must work; by default of new bytes. */
+  /** An upload that must succeed; by default of new bytes. */
   async uploaded(form: UploadForm = {}): Promise<Asset> {
     const whole = {
       bytes: freshBytes(),
@@ -132,13 +132,13 @@ export class HeddleClient {
     return this.submitRaw(JSON.stringify(body), options);
   }
 
-  /** POST /api/v2/jobs with a body that is sent as it stands. */
+  /** POST /api/v2/jobs with a raw body. */
   submitRaw(body: string | Uint8Array, options: Pick<SubmitOptions, 'key' | 'headers'> = {}): Promise<Answer> {
     const headers = { 'content-type': 'application/json', ...keyHeader(options.key), ...options.headers };
     return this.request('POST', '/api/v2/jobs', { headers, body });
   }
 
-  /** A submission that must work. */
+  /** A submission that must succeed. */
   async submitted(workflow: unknown, options: SubmitOptions = {}): Promise<Job> {
     return jsonOf<Job>(expectStatus(await this.submit(workflow, options), 201));
   }
@@ -188,7 +188,7 @@ export class HeddleClient {
     return eventually(`job ${id} being ${[...wanted].join(' or ')}`, look, withinMs);
   }
 
-  /** Polls until the job ended, however it did. */
+  /** Polls until the job has ended. */
   ended(id: string, withinMs?: number): Promise<Job> {
     return this.reached(id, ['succeeded', 'failed', 'canceled', 'expired'], withinMs);
   }

@@ -7,7 +7,7 @@ export interface Part {
   readonly filename?: string;
   /** The part's own media type. */
   readonly type?: string;
-  /** Written instead of the usual Content-Disposition line and whatever would follow it. */
+  /** Replaces the usual Content-Disposition line and everything after it. */
   readonly rawHead?: string;
 }
 
@@ -17,7 +17,7 @@ export interface MultipartBody {
   readonly boundary: string;
 }
 
-/** A multipart/form-data body with its parts in the given order, nothing checked or escaped: tests want bad ones too. */
+/** A multipart/form-data body with the given parts, unchecked and unescaped: tests need bad ones too. */
 export function multipart(parts: readonly Part[], options: { boundary?: string; end?: string } = {}): MultipartBody {
   const boundary = options.boundary ?? `----heddle${randomBytes(12).toString('hex')}`;
   const pieces: Buffer[] = [];
@@ -44,7 +44,7 @@ export interface UploadForm {
   readonly expires_in?: string | number;
 }
 
-/** The parts of an upload in the order in which the official clients send them: the file last. */
+/** The parts of an upload in the order of the official clients: the file last. */
 export function uploadParts(form: UploadForm): Part[] {
   const text = (name: string, value: string | number | undefined): Part[] =>
     value === undefined ? [] : [{ name, value: String(value) }];

@@ -14,10 +14,10 @@ interface DocumentedOperation {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
-/** Refusals of the HTTP layer: they may stand under `default` instead of on each route. */
+/** Refusals of the HTTP layer: they may be under `default` instead of on each route. */
 const HTTP_LAYER = new Set([400, 403, 408, 413, 414, 431, 500]);
 
-/** The document of GET /api/v2/openapi.json, and the question whether an answer is one that it promises. */
+/** The document of GET /api/v2/openapi.json; checks whether it allows an answer. */
 export class OpenApiDocument {
   readonly #ajv: Ajv2020;
   readonly #validators = new Map<string, ValidateFunction>();
@@ -44,7 +44,7 @@ export class OpenApiDocument {
     );
   }
 
-  /** Throws when status, media type or body of the answer is not what the document says about its route. */
+  /** Throws if status, media type or body of the answer does not match the document. */
   check(answer: Answer): void {
     const found = this.#find(answer);
     if (found === null) return checkUndocumentedRoute(answer);
@@ -75,7 +75,7 @@ export class OpenApiDocument {
     this.#validate(`${pointer}/content/application~1json/schema`, answer);
   }
 
-  /** Throws when the value does not match `#/components/schemas/<name>`. */
+  /** Throws if the value does not match `#/components/schemas/<name>`. */
   checkSchema(name: string, value: unknown): void {
     const validate = this.#compile(`${DOCUMENT}#/components/schemas/${name}`);
     if (!validate(value)) throw new Error(`not a ${name}: ${this.#ajv.errorsText(validate.errors)}`);
@@ -130,7 +130,7 @@ const FORMATS = {
   float: true as const,
 };
 
-/** Clients tolerate new fields; the suite does not tolerate fields that the document does not name. */
+/** Clients tolerate new fields; this suite refuses fields that the document does not name. */
 function closed(node: unknown, insideAllOf = false): unknown {
   if (Array.isArray(node)) return node.map((item) => closed(item, insideAllOf));
   if (typeof node !== 'object' || node === null) return node;

@@ -12,7 +12,7 @@ export function freshBytes(length = 1024): Buffer {
   return randomBytes(length);
 }
 
-/** A small RGB picture with random pixels: new to every server, readable by LoadImage. */
+/** A small RGB image with random pixels: new to every server, readable by LoadImage. */
 export function freshPicture(width = 8, height = 6): Buffer {
   const rows: Buffer[] = [];
   for (let y = 0; y < height; y += 1) rows.push(Buffer.from([0]), randomBytes(width * 3));

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 export interface RawConnection {
   readonly socket: Socket;
   write(data: string | Uint8Array): void;
-  /** Resolves when `done` finds what it wants in all that came so far, or when the server closed; rejects after `withinMs`. */
+  /** Resolves when `done` accepts the text so far, or when the server closed; rejects after `withinMs`. */
   read(done: (text: string) => boolean, withinMs?: number): Promise<string>;
   /** Everything until the server closes. */
   readAll(withinMs?: number): Promise<string>;
@@ -66,7 +66,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Reads the answers in the text of a connection, one after the other (Content-Length and chunked bodies). */
+/** Parses the answers in a connection's text, one after the other (Content-Length and chunked bodies). */
 export function rawAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;

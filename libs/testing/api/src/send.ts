@@ -5,12 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import type { Answer } from './answer.js';
 
 const ANSWER_WITHIN_MS = 60_000;
-// With a time limit of its own alone it heeds how long the server keeps idle connections, and takes none that is just being closed.
+// With its own time-out the agent respects the server's keep-alive time, and does not reuse a connection that is
+// closing.
 const agent = new Agent({ keepAlive: true, timeout: ANSWER_WITHIN_MS, maxSockets: 256, maxFreeSockets: 32 });
 
 export interface Sent {
   readonly method: string;
-  /** Request target, sent as it stands: no normalisation of dots or escapes. */
+  /** Request target, sent unchanged: no normalisation of dots or escapes. */
   readonly target: string;
   readonly headers?: OutgoingHttpHeaders;
   /** A stream is sent chunked unless `content-length` is given. */
@@ -19,8 +20,8 @@ export interface Sent {
 }
 
 /**
- * One request over HTTP/1.1, its answer whole. Redirects are not followed. An answer that arrives before the body was
- * sent counts (a server may refuse early); a connection that ends without an answer rejects.
+ * Sends one HTTP/1.1 request and returns the complete answer. Redirects are not followed. An answer before the end of
+ * the body counts (a server may refuse early); a connection that ends without an answer rejects.
  */
 export function send(origin: string, sent: Sent): Promise<Answer> {
   const { hostname, port } = new URL(origin);

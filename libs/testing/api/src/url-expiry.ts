@@ -1,4 +1,4 @@
-/** An answer, or a part of one, without `url_expires_at`: that is counted from the moment of each answer. */
+/** An answer, or a part of one, without `url_expires_at`, which depends on the time of each answer. */
 export function withoutUrlExpiry(answer: unknown): unknown {
   const text = JSON.stringify(answer, (key, value: unknown) => (key === 'url_expires_at' ? undefined : value));
   return JSON.parse(text) as unknown;

@@ -1,4 +1,4 @@
-/** The bodies of v2 as a client sees them (api-v2, Resources and their fields; decisions, Jobs and Assets). */
+/** The bodies of v2 as clients see them (api-v2, Resources and their fields; decisions, Jobs and Assets). */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'canceling' | 'canceled' | 'failed' | 'expired';
 
 export interface Asset {

@@ -7,12 +7,12 @@ import { migratedDatabase } from '@heddle/testing-database';
 import pg from 'pg';
 import type { ServerAddresses } from './shared-servers.js';
 
-/** What a test cluster keeps its state in: a database, a bucket, topics and a folder, all of its own. It outlives processes. */
+/** Where a test cluster keeps its state: its own database, bucket, topics and folder. It outlives processes. */
 export interface ClusterPlace {
   readonly servers: ServerAddresses;
-  /** Name of the database; the bucket's and the topics' names follow from it. */
+  /** Name of the database; bucket and topic names are derived from it. */
   readonly name: string;
-  /** URL of the database's owner, for looking behind the services. */
+  /** The database owner's URL, to look behind the services. */
   readonly ownerUrl: string;
   /** Each service's own URL. */
   readonly databaseUrls: { readonly jobs: string; readonly assets: string; readonly logs: string };
@@ -23,9 +23,9 @@ export interface ClusterPlace {
   remove(): Promise<void>;
 }
 
-/** A new one on servers that run. */
+/** Creates a place on running servers. */
 export async function newPlace(servers: ServerAddresses): Promise<ClusterPlace> {
-  // The prefix by which the shared server sweeps away what killed runs left.
+  // The prefix by which the shared server removes leftovers of killed runs.
   const name = `fresh_cluster_${randomBytes(5).toString('hex')}`;
   const database = await migratedDatabase(servers.ownerUrl, name, Object.values(SERVICE_SCHEMAS));
   const urlOf = (service: keyof typeof SERVICE_SCHEMAS): string => {

@@ -9,31 +9,31 @@ import type { PrivateServer } from '@heddle/testing-database';
 
 const CACHE = resolve(fileURLToPath(import.meta.url), '../../../../../.cache');
 
-/** Where the servers of test clusters are, in a form that goes from one process to another. */
+/** Addresses of the servers for test clusters, serializable between processes. */
 export interface ServerAddresses {
   readonly brokers: readonly string[];
   readonly s3: { readonly endpoint: string; readonly accessKey: string; readonly secretKey: string };
-  /** Where the S3 server keeps its objects: one folder a bucket. */
+  /** Where the S3 server keeps its objects: one folder per bucket. */
   readonly objectsDir: string;
   /** The owner of the PostgreSQL server, who may create databases and roles. */
   readonly ownerUrl: string;
 }
 
-/** Real servers that test clusters share: a database each, a topic prefix each, a bucket each. */
+/** Real servers shared by test clusters: each gets its own database, topic prefix and bucket. */
 export interface SharedServers extends ServerAddresses {
   readonly kafka: RunningKafka;
   readonly s3Server: RunningS3;
-  /** Null: the one that all database specs share, which nobody may break. */
+  /** Null: the one shared by all database specs, which nobody may break. */
   readonly postgres: PrivateServer | null;
   stop(): Promise<void>;
 }
 
 export interface SharedServersOptions {
-  /** A PostgreSQL of their own, durable, for specs that break it or count on what it keeps. */
+  /** A separate, durable PostgreSQL for specs that break it or rely on its durability. */
   readonly ownPostgres: boolean;
 }
 
-/** Starts them for whoever asks; `stop` ends them, and so does the end of this process. */
+/** Starts the servers; `stop` or the end of this process ends them. */
 export async function startServers({ ownPostgres }: SharedServersOptions): Promise<SharedServers> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-test-servers-'));
   const [kafka, s3, postgres] = await Promise.all([

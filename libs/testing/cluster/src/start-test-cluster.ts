@@ -9,31 +9,31 @@ import type { ClusterPlace } from './cluster-place.js';
 export interface TestClusterOptions {
   /** Settings by their environment names, for every service. */
   readonly env?: Readonly<Record<string, string>>;
-  /** e.g. `jobs=2,gateway=2`; two of each service that may have several, unless told. */
+  /** e.g. `jobs=2,gateway=2`; by default two of each service that may have several. */
   readonly replicas?: string;
-  /** Services that do not run at all. */
+  /** Services that are not started. */
   readonly without?: readonly ServiceName[];
-  /** Where the API listens; a free port unless told. */
+  /** Port of the API; default: a free port. */
   readonly port?: number;
 }
 
-/** Every service of Heddle as real processes over real servers. Its place stays when it stops. */
+/** Every service of Heddle as real processes on real servers. Its place stays when it stops. */
 export interface TestCluster extends RunningCluster {
   readonly place: ClusterPlace;
   readonly port: number;
   /** Of the first gateway. */
   readonly opsUrl: string;
-  /** Processes that ended without being told to, and how, one line each. */
+  /** Processes that ended unexpectedly, and how, one line each. */
   crashes(): readonly string[];
-  /** Everything that the processes have logged so far, in this run and the ones before over the same place. */
+  /** Everything that the processes have logged in this place, in this and earlier runs. */
   logs(): string;
 }
 
 const TWO_OF_EACH = 'gateway=2,jobs=2,worker=2';
-/** Services load megabytes of code at their start; compiled once it is kept. */
+/** Services load megabytes of code at start; keep the compiled form. */
 const COMPILED = resolve(fileURLToPath(import.meta.url), '../../../../../node_modules/.cache/heddle/compiled');
 
-/** Brings up the services over a place that may have been used before. */
+/** Starts the services on a place that may have been used before. */
 export async function startTestCluster(place: ClusterPlace, options: TestClusterOptions = {}): Promise<TestCluster> {
   const env = {
     ...inherited(),
@@ -75,7 +75,7 @@ function noneOf(services: readonly ServiceName[]): Partial<Replicas> {
   return Object.fromEntries(services.map((service) => [service, 0]));
 }
 
-/** The machine's own environment, without settings that somebody has for another Heddle. */
+/** The machine's own environment, without settings for another Heddle. */
 function inherited(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('HEDDLE_'),

@@ -109,7 +109,7 @@ describe('a service of a cluster', () => {
     expect(await refused(wrongDatabase.href)).toMatch(/HEDDLE_DATABASE_URL.*"nowhere" does not exist/);
     expect(await refused('nonsense')).toMatch(/HEDDLE_DATABASE_URL.*expected postgres:\/\/heddle_mine/);
     const owner = await refused(ownerUrl);
-    expect(owner).toMatch(/HEDDLE_DATABASE_URL is that of the role heddle; this service connects as heddle_mine/);
+    expect(owner).toMatch(/HEDDLE_DATABASE_URL names the role heddle; this service connects only as heddle_mine/);
     expect(owner).not.toContain(new URL(ownerUrl).password);
   });
 

@@ -66,7 +66,7 @@ describe('rows that are copied', () => {
     other.on('error', () => undefined);
     await other.connect();
     const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
-    // Its end may be heard before the answer to the query that ends it.
+    // The query's end may arrive before the answer to the query that cancels it.
     const ended = expect(copyRows(other, 'select pg_sleep(60)', () => undefined)).rejects.toThrow(/terminat/);
     await client.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
     await ended;

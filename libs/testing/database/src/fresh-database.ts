@@ -10,21 +10,21 @@ import pg from 'pg';
 import { SharedServer } from './shared-server.js';
 
 export interface FreshDatabaseOptions {
-  /** The schemas that the tests need; one template is made for each distinct set and kept between runs. */
+  /** The schemas that the tests need; one template is kept between runs for each distinct set. */
   readonly migrations?: readonly SchemaMigrations[];
   readonly poolSizes?: Readonly<Record<string, number>>;
 }
 
-/** A database of its own for one test file. */
+/** A separate database for one test file. */
 export interface TestDatabase {
   readonly database: Database;
-  /** Holds the owner's password. */
+  /** Contains the owner's password. */
   readonly ownerUrl: string;
   readonly owner: pg.Pool;
   pool(role: string): pg.Pool;
-  /** Moves the database's clock on (or back) by so much more; every later statement sees it. */
+  /** Moves the database's clock forward (or back) by this much; every later statement sees it. */
   advanceClock(ms: number): Promise<void>;
-  /** Closes the pools and removes the database. */
+  /** Closes the pools and drops the database. */
   drop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise
   };
 }
 
-/** A new database with these schemas, copied from a template of them that the server keeps; its connections are open. */
+/** A new database with these schemas, copied from a template on the server; its connections are open. */
 export async function migratedDatabase(
   serverUrl: string,
   name: string,
@@ -73,7 +73,7 @@ export async function migratedDatabase(
   return await connectDatabase({ databaseUrl: urlOf(serverUrl, name), applicationName: 'test', poolSizes });
 }
 
-/** The name is a digest of everything that shapes the template, so a changed migration makes a new one. */
+/** The name is a digest of everything that defines the template, so a changed migration creates a new one. */
 async function templateFor(
   client: pg.Client,
   serverUrl: string,

@@ -1,8 +1,8 @@
 import { sharedServerUrl } from './fresh-database.js';
 
 /**
- * For `globalSetup` of vitest: the runner's main process uses the shared server for the whole run, so the workers find it
- * running, and it stops when the runner ends.
+ * For vitest's `globalSetup`: the runner's main process uses the shared server for the whole run, so that workers find
+ * it running, and it stops with the runner.
  */
 export async function setup(): Promise<void> {
   await sharedServerUrl();

@@ -51,7 +51,7 @@ async function fresh(): Promise<TestDatabase> {
   return database;
 }
 
-/** A session of somebody else, in a transaction that goes on until it is told to end. */
+/** A separate session with a transaction that stays open until the test ends it. */
 async function transaction({ database }: TestDatabase, mode: string, statement: string): Promise<pg.PoolClient> {
   const session = await database.pool('heddle_sample').connect();
   sessions.push(session);
@@ -61,8 +61,8 @@ async function transaction({ database }: TestDatabase, mode: string, statement: 
 }
 
 /**
- * An event that is appended now, and whether the log's sequencer may give it a number: nothing older is in flight. To be polled: a
- * transaction of another spec's database on the same server holds it back for its moment.
+ * True if an event appended now could be numbered by the log's sequencer, because nothing older is in flight. Poll it:
+ * a transaction of another spec's database on the same server blocks it briefly.
  */
 async function canBeSequenced({ owner }: TestDatabase): Promise<boolean> {
   const appended = await owner.query<{ txid: string }>('select pg_current_xact_id()::text as txid');
@@ -178,7 +178,7 @@ describe('a function of a schema', () => {
     expect(await migrate(db.database, answering(41))).toEqual([]);
     expect(await migrate(db.database, answering(42))).toEqual(['sample/function answer']);
     expect(await answer(db)).toBe(42);
-    // Back to the text that was there before: it is applied, too.
+    // Back to the earlier text: it is applied too.
     expect(await migrate(db.database, answering(41))).toEqual(['sample/function answer']);
     expect(await answer(db)).toBe(41);
   });

@@ -3,18 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '@heddle/platform-database';
 
-/** A server of its own for tests that break it, or that hold transactions open for long. Durable, unlike the shared one. */
+/**
+ * A separate server for tests that break it, or that hold transactions open for long. Durable, unlike the shared one.
+ */
 export interface PrivateServer {
   readonly dataDir: string;
   readonly server: PostgresServer;
-  /** The owner's connection string; holds the password. */
+  /** The owner's connection string; contains the password. */
   url(database?: string): string;
   start(): Promise<void>;
   /** `kill -9` of the server's first process; returns when it is gone. */
   kill(): Promise<void>;
   /** `pg_ctl restart -m immediate`: every session is cut, nothing is flushed, and it recovers from its log. */
   restartImmediately(): Promise<void>;
-  /** SIGSTOP of the first process alone: its sessions go on, new ones hang. */
+  /** SIGSTOP of the first process only: its sessions continue, new ones hang. */
   freeze(): void;
   thaw(): void;
   /** Stops it and removes its files. */

@@ -10,8 +10,9 @@ const START_DEADLINE_MS = 50_000;
 const TEMPLATES_KEPT = 12;
 
 /**
- * The one server that all test files of this checkout share, whichever process starts it first. Each process that uses it
- * leaves a note; the last one to end stops it. Without fsync: it dies with the tests, and crash tests have servers of their own.
+ * The one server shared by all test files of this checkout, started by the first process that needs it. Each process
+ * leaves a note; the last one to end stops the server. Without fsync: it dies with the tests, and crash tests have
+ * servers of their own.
  */
 export class SharedServer {
   readonly #folder = join(cacheFolder(), 'test-database');
@@ -19,7 +20,7 @@ export class SharedServer {
   readonly #server = new PostgresServer({ dataDir: this.#folder, durable: false, maxConnections: 300 });
   #port: Promise<number> | undefined;
 
-  /** The owner's connection string; starts the server when it does not run. */
+  /** The owner's connection string; starts the server if it does not run. */
   async url(): Promise<string> {
     this.#port ??= this.#join();
     return this.#server.url(await this.#port);
@@ -48,7 +49,7 @@ export class SharedServer {
     }
   }
 
-  /** Runs while the process ends, so nothing here may wait. */
+  /** Runs during process exit, so nothing here may wait. */
   #leave(): void {
     rmSync(join(this.#users, String(process.pid)), { force: true });
     for (const pid of readdirSync(this.#users)) {
@@ -61,7 +62,9 @@ export class SharedServer {
   }
 }
 
-/** What earlier runs left: databases of killed test files, and templates of schemas that have changed since. */
+/**
+ * Removes leftovers of earlier runs: databases of killed test files, and templates of schemas that have changed since.
+ */
 async function sweep(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, EngineFile, EngineOutcome, EngineRun } from '@heddle/engine-port';
 import { RecordingObserver } from './recording-observer.js';
 
-/** An engine under test and what it is able to do. */
+/** An engine under test and its capabilities. */
 export interface EngineSubject {
-  /** Starts it; the suite closes it. */
+  /** Starts the engine; the suite closes it. */
   readonly start: () => Promise<Engine>;
-  /** Runs that it serves at the same time. */
+  /** Maximum concurrent runs. */
   readonly concurrency: number;
-  /** How long a cancel may take in the middle of a node, in milliseconds, where the machine does not pause. */
+  /** Maximum milliseconds to cancel within a node, without pauses of the machine. */
   readonly cancelWithinMs: number;
-  /** False: it may drop results of nodes between two runs; it keeps them otherwise. */
+  /** False: it may drop node results between two runs; otherwise it keeps them. */
   readonly keepsResults?: boolean;
-  /** Graphs that do harm, where the engine has nodes for it. */
+  /** Harmful graphs, if the engine has nodes for them. */
   readonly faults?: { readonly crash: Graph; readonly outOfMemory: Graph; readonly endless: Graph };
 }
 
@@ -26,7 +26,7 @@ const PICTURE = Buffer.from(
 );
 let lastColour = 0;
 
-/** What the port promises, stated once for every implementation. */
+/** The contract of the port, for every implementation. */
 export function describeEngine(name: string, subject: EngineSubject): void {
   describe(`the engine port on ${name}`, () => {
     let engine: Engine;
@@ -40,7 +40,7 @@ export function describeEngine(name: string, subject: EngineSubject): void {
       parts: RunParts = {},
     ): Promise<EngineOutcome> => runOn(engine, graph, observer, parts);
 
-    /** Cancels a run in the middle of a node. Where that takes too long it may be the machine that paused, so it is tried again. */
+    /** Cancels a run within a node. If that takes too long, the machine may have paused, so it tries again. */
     const stops = async (graph: () => Graph, node: string): Promise<void> => {
       const took: number[] = [];
       do {
@@ -215,7 +215,7 @@ function runOn(
   return engine.run(request, observer, parts.signal ?? new AbortController().signal);
 }
 
-/** Each call gives a colour that no run of this process had before, so that nothing of it is cached. */
+/** Each call returns a colour not used before in this process, so that nothing is cached. */
 function newColour(): number {
   lastColour += 1;
   return (lastColour * 7919) % 0xffffff;

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import type { EngineObserver, EngineOutput } from '@heddle/engine-port';
 
-/** An output with its bytes read. */
+/** An output with its bytes. */
 export interface ReadOutput extends Omit<EngineOutput, 'open'> {
   readonly bytes: Buffer;
 }
 
-/** Keeps what an engine tells, for tests; `wait` lets a test hold an output back. */
+/** Records an engine's calls, for tests; `wait` lets a test delay an output. */
 export class RecordingObserver implements EngineObserver {
   /** Every call in order: `started 1`, `progress 1`, `finished 1`, `cached 1`, `output 1/images/0`. */
   readonly calls: string[] = [];
@@ -45,7 +45,7 @@ export class RecordingObserver implements EngineObserver {
     this.outputs.push({ nodeId, key, name, type, contentType, sizeBytes, bytes });
   }
 
-  /** Resolves once a call of this text was made. */
+  /** Resolves once a call with this text was made. */
   async called(call: string): Promise<void> {
     while (!this.calls.includes(call)) await new Promise<void>((resolve) => this.watchers.add(resolve));
   }

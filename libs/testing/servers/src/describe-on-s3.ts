@@ -8,13 +8,13 @@ import type { RunningS3 } from '@heddle/local-servers';
 
 /** Kept between runs, ignored by git. */
 const CACHE_DIR = fileURLToPath(new URL('../../../../.cache', import.meta.url));
-/** No name server knows it: whoever means the server by it sends the name to its address. */
+/** No name server knows it: clients send the name to the server's address. */
 const VIRTUAL_DOMAIN = 's3.test';
 const FIRST_BUILD_MS = 900_000;
 
 /**
- * A suite over a real S3 server of its own, which `server()` gives while the tests run. Without the server and without
- * Go to build it the suite fails, or, with ALLOW_SKIP=1, is reported as skipped.
+ * A suite on a real S3 server of its own, returned by `server()` while the tests run. Without the server and without Go
+ * to build it the suite fails, or is reported as skipped with ALLOW_SKIP=1.
  */
 export function describeOnS3(name: string, tests: (server: () => RunningS3) => void): void {
   describe(name, async () => {

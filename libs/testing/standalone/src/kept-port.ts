@@ -6,7 +6,7 @@ const LOWEST = 12_000;
 const HIGHEST = 19_999;
 const ATTEMPTS = 200;
 
-/** A port of 127.0.0.1 for servers that come one after the other: between two of them nobody else takes it. */
+/** A port of 127.0.0.1 for consecutive servers: nobody else takes it in between. */
 export async function keptPort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(LOWEST, HIGHEST + 1);

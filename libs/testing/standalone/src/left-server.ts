@@ -3,19 +3,21 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InstanceLock, PostgresServer } from '@heddle/platform-database';
 
-/** The embedded database server of a data directory, which no Heddle needs to run any more; undefined before the first start. */
+/**
+ * The embedded database server of a data directory, which needs no running Heddle; undefined before the first start.
+ */
 export function serverOf(dataDir: string): PostgresServer | undefined {
   return existsSync(join(dataDir, 'postgres')) ? new PostgresServer({ dataDir }) : undefined;
 }
 
-/** Stops the server that a killed Heddle left behind; one that a live Heddle uses stays. */
+/** Stops a server left by a killed Heddle; one used by a live Heddle keeps running. */
 export async function stopLeftServer(dataDir: string): Promise<void> {
   const server = serverOf(dataDir);
   if (server === undefined || new InstanceLock(server.folder.control, dataDir).holder() !== undefined) return;
   await server.stop();
 }
 
-/** The whole data directory, and what of it lies in a folder that the server's user can enter. */
+/** Removes the whole data directory, including files in a folder that the server's user can enter. */
 export async function removeDataDirectory(dataDir: string): Promise<void> {
   const folder = serverOf(dataDir)?.folder;
   if (folder?.relocated !== undefined) await rm(folder.home, { recursive: true, force: true });

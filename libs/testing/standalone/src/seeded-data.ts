@@ -11,8 +11,8 @@ const SEEDS_KEPT_MS = 24 * 3_600_000;
 let digest: string | undefined;
 
 /**
- * A new data directory as one that a Heddle of this build has made and left in order: what its first start does, above all a
- * database from nothing, is done once for each build. `make` does it over the folder that it is given.
+ * A new data directory as left by a clean stop of this build: the work of a first start, mainly creating a database, is
+ * done once per build. `make` does it in the given folder.
  */
 export async function newDataDirectory(make: (dataDir: string) => Promise<unknown>): Promise<string> {
   const seed = join(tmpdir(), `${NAME}${process.getuid?.() ?? 'user'}-${(digest ??= digestOfBuild())}`);
@@ -24,14 +24,14 @@ export async function newDataDirectory(make: (dataDir: string) => Promise<unknow
   return dataDir;
 }
 
-/** As root the database's own user must be able to enter; otherwise its files go elsewhere and outlive this folder. */
+/** As root, the database's own user must be able to enter; otherwise its files go elsewhere and outlive this folder. */
 function emptyFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Appears whole; of several who make it at once, one is kept. */
+/** Appears atomically; of several concurrent ones, one is kept. */
 async function makeSeed(seed: string, make: (dataDir: string) => Promise<unknown>): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const old = join(tmpdir(), name);
@@ -50,7 +50,7 @@ async function makeSeed(seed: string, make: (dataDir: string) => Promise<unknown
   }
 }
 
-/** Of what the compiler notes in each package: what is built anew makes a seed of its own. */
+/** A digest of the compiler's build info in each package: a new build makes a new seed. */
 function digestOfBuild(): string {
   const below = (folder: string): string[] => readdirSync(folder).map((name) => join(folder, name));
   const folders = [...below(join(ROOT, 'apps')), ...below(join(ROOT, 'libs')).flatMap((lib) => [lib, ...below(lib)])];

@@ -8,7 +8,7 @@ import { freePort, withFreePorts } from '@heddle/platform-database';
 import { removeDataDirectory, stopLeftServer } from './left-server.js';
 import { newDataDirectory } from './seeded-data.js';
 
-/** A Heddle loads megabytes of code at its start; compiled once it is kept. */
+/** Heddle loads megabytes of code at start; keep the compiled form. */
 const COMPILED = resolve(fileURLToPath(import.meta.url), '../../../../../node_modules/.cache/heddle/compiled');
 const READY_WITHIN_MS = 60_000;
 const READ_WITHIN_MS = 10_000;
@@ -21,13 +21,13 @@ export interface StandaloneOptions {
   readonly port?: number;
 }
 
-/** How a process ended: by itself with a code, or by a signal. */
+/** How a process ended: with an exit code, or by a signal. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** It ended, or was ended, before it said that it was ready. */
+/** It ended, or was ended, before it reported readiness. */
 export class NotStarted extends Error {
   constructor(
     message: string,
@@ -39,14 +39,14 @@ export class NotStarted extends Error {
   }
 }
 
-/** A running Heddle of its own: a real process with a real database, driven over HTTP. */
+/** A separate running Heddle: a real process with a real database, driven over HTTP. */
 export interface Standalone {
   readonly url: string;
   readonly opsUrl: string;
   readonly port: number;
   readonly dataDir: string;
   readonly pid: number;
-  /** Resolves when the process ends, however it does. */
+  /** Resolves when the process ends. */
   readonly ended: Promise<Ending>;
   /** Everything it has written to standard output so far. */
   stdout(): string;
@@ -54,13 +54,16 @@ export interface Standalone {
   stderr(): string;
   /** SIGTERM, waits for the end, returns the exit code; the data directory stays. */
   terminate(): Promise<number | null>;
-  /** SIGKILL of the service process alone: its database server is left behind, as a crash would leave it. */
+  /** SIGKILL of the service process only: its database server keeps running, as after a crash. */
   kill9(): Promise<void>;
-  /** Ends it if it still runs, with the database server that a kill left behind, and removes a data directory that was made for it. */
+  /**
+   * Stops it if it still runs, with a database server left by a kill, and removes a data directory that was created for
+   * it.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts apps/standalone as its users do and resolves when it says that it is ready. */
+/** Starts apps/standalone as users do and resolves when it reports readiness. */
 export async function startStandalone(options: StandaloneOptions = {}): Promise<Standalone> {
   const given = [options.port, options.env?.['HEDDLE_PORT'], options.env?.['HEDDLE_OPS_PORT']].map(Number);
   return await withFreePorts(given.filter(Number.isInteger), async () => await startOnce(options));
@@ -84,7 +87,7 @@ async function startOnce(options: StandaloneOptions): Promise<Standalone> {
   });
   const output = collect(child);
   const ended = new Promise<Ending>((done) => child.once('exit', (code, signal) => done({ code, signal })));
-  // A test run that is cut short leaves no service behind, nor its database server.
+  // An aborted test run leaves neither the service nor its database server behind.
   const last = (): void => void child.kill('SIGTERM');
   process.once('exit', last);
   void ended.then(() => process.off('exit', last));
@@ -123,7 +126,7 @@ async function startOnce(options: StandaloneOptions): Promise<Standalone> {
   };
 }
 
-/** With settings that leave nothing behind but what every start makes. */
+/** With settings that leave nothing behind but what every start creates. */
 async function startAndStop(dataDir: string): Promise<void> {
   const code = await (await startOnce({ dataDir, env: { HEDDLE_WORKERS: '0' } })).terminate();
   if (code !== 0) throw new Error(`the Heddle that makes the data directory of tests ended with ${code}`);
@@ -151,7 +154,7 @@ async function ready(child: ChildProcess, output: Output, ended: Promise<Ending>
     };
     child.stdout?.on('data', look);
     const notStarted = (what: string, ending: Ending): void => fail(new NotStarted(what, ending, output.stderr));
-    // What it said last may still be on its way when it has ended.
+    // Its last output may still be in flight when it has ended.
     const read = new Promise((closed) => child.once('close', closed));
     void ended.then(async (ending) => {
       await Promise.race([read, delay(READ_WITHIN_MS, undefined, { ref: false })]);

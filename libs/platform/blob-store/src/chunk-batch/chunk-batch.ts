@@ -2,8 +2,8 @@ const SMALL_CHUNK_BYTES = 8 * 1024;
 const SMALL_BUFFER_BYTES = 64 * 1024;
 
 /**
- * Collects chunks for one vectored write. Large chunks are kept as they are; small ones are copied together, so that a
- * body that trickles in costs neither a system call nor a buffer object per byte.
+ * Collects chunks for one vectored write. Large chunks are kept as they are; small ones are merged, so that a body that
+ * trickles in costs neither a system call nor a buffer object per byte.
  */
 export class ChunkBatch {
   #chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ export class ChunkBatch {
     this.#smallEnd += chunk.length;
   }
 
-  /** Hands out everything collected so far and starts afresh; `given` are those chunks that are not copies. */
+  /** Returns everything collected and starts a new batch; `given` are the chunks that are not copies. */
   take(): { readonly chunks: Buffer[]; readonly given: Buffer[]; readonly bytes: number } {
     this.#closeSmall();
     const taken = { chunks: this.#chunks, given: this.#given, bytes: this.#bytes };

@@ -77,7 +77,7 @@ describe('a directory of blobs', () => {
   it('takes a key for the first of two writers that begins to write, and keeps what that one wrote', async () => {
     const key = newBlobKey();
     const [first, second] = [await store.write(key), await store.write(key)];
-    // The second one waits for the first to be written.
+    // The second write waits for the first one.
     for (let part = 0; part < 2; part += 1) await first.write(Buffer.alloc(1_500_000, 1));
     await second.write(Buffer.from('second'));
     await expect(second.finish()).rejects.toBeInstanceOf(BlobExistsError);
@@ -106,7 +106,7 @@ describe('a directory of blobs', () => {
     const gone = await DirectoryBlobStore.open(join(root, 'gone'));
     await gone.health();
     await rm(join(root, 'gone'), { recursive: true });
-    // What is left of a volume that is not mounted.
+    // The mount point of a volume that is not mounted.
     for (const empty of [false, true]) {
       if (empty) await mkdir(join(root, 'gone'));
       await expect(gone.health()).rejects.toBeInstanceOf(BlobStoreUnavailableError);

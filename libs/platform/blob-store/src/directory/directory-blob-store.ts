@@ -7,15 +7,15 @@ import { DirectoryBlobWriter } from './directory-blob-writer.js';
 import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders } from './key-path.js';
 import { syncFolder } from './sync-folder.js';
 
-/** Of one reader. With many readers it shrinks: together they read READ_AHEAD_BYTES ahead, and each holds a few chunks. */
+/** Per reader. It shrinks with many readers: together they prefetch READ_AHEAD_BYTES, and each holds a few chunks. */
 const MAX_CHUNK_BYTES = 256 * 1024;
 const MIN_CHUNK_BYTES = 16 * 1024;
 const READ_AHEAD_BYTES = 16 * 1024 ** 2;
 const DELETIONS_AT_ONCE = 8;
 
-/** Objects as files of one local folder that nothing else writes to. */
+/** Objects as files in a local folder that nothing else writes to. */
 export class DirectoryBlobStore implements BlobStore {
-  /** Streams that are open now. */
+  /** Open streams. */
   #readers = 0;
 
   private constructor(private readonly root: string) {}
@@ -40,7 +40,7 @@ export class DirectoryBlobStore implements BlobStore {
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
     const file = await open(keyPath(this.root, key).finished, 'r').catch(missing(key));
-    // The stream owns the handle from here on: its end, an error or destroy() closes it.
+    // From here the stream owns the handle: its end, an error or destroy() closes it.
     this.#readers += 1;
     const highWaterMark = Math.max(
       MIN_CHUNK_BYTES,
@@ -86,7 +86,7 @@ export class DirectoryBlobStore implements BlobStore {
       for await (const entry of await opendir(folder)) {
         const key = keyOfFileName(entry.name);
         if (key === null) continue;
-        // A file that goes away between the two calls is no longer listed.
+        // A file deleted between the two calls is skipped.
         const found = await stat(keyPath(this.root, key).finished).catch(() => null);
         if (found !== null) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
       }
@@ -109,7 +109,7 @@ export class DirectoryBlobStore implements BlobStore {
   }
 
   async health(): Promise<void> {
-    // A folder inside: the root alone may be the empty place of a volume that is not mounted.
+    // A subfolder: the root may be the empty mount point of a volume that is not mounted.
     const folder = leafFolders(this.root)[0]!;
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
       throw new BlobStoreUnavailableError(`the folder of blobs ${this.root} cannot be used`, { cause: error });

@@ -7,10 +7,10 @@ import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
 import { orFullDisk } from './full-disk.js';
 import type { KeyPath } from './key-path.js';
 
-/** One write to the disk; two of them are the most that a writer holds. */
+/** One disk write; a writer holds at most two. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** Writes to a temporary name with one batch in flight while the next one fills; fsyncs once, at the end. */
+/** Writes to a temporary name, with one batch in flight while the next one fills; one fsync at the end. */
 export class DirectoryBlobWriter implements BlobWriter {
   readonly #batch = new ChunkBatch();
   #file: FileHandle | null = null;
@@ -65,14 +65,14 @@ export class DirectoryBlobWriter implements BlobWriter {
       await this.#file?.close().catch(ignore);
     }
     await this.#finishing?.catch(ignore);
-    // Another's, under the same key.
+    // The name belongs to another writer with the same key.
     if (this.#failure?.error instanceof BlobExistsError) return;
     await unlink(this.path.unfinished).catch(ignore);
     await unlink(this.path.finished).catch(ignore);
   }
 
   async #settle(file: FileHandle): Promise<void> {
-    // Opened while the disk takes the bytes. Nobody waits for what is done with to be closed.
+    // Opened while the disk writes. Nobody waits for the close of a finished file.
     const folder = open(this.path.folder, 'r');
     folder.catch(ignore);
     try {
@@ -92,7 +92,7 @@ export class DirectoryBlobWriter implements BlobWriter {
     if (this.#batch.bytes >= BATCH_BYTES && this.#inFlight === null) this.#inFlight = this.#flush();
   }
 
-  /** Never rejects: its failure waits for the next call, so no rejection goes unheard. */
+  /** Never rejects: a failure surfaces at the next call, so no rejection is unhandled. */
   async #flush(): Promise<void> {
     const { chunks, given, bytes } = this.#batch.take();
     const position = this.#position;
@@ -134,14 +134,14 @@ export class DirectoryBlobWriter implements BlobWriter {
 }
 
 /**
- * A key is written once. Asked while the own temporary name is held: nobody else can finish the key from then on. Throws
- * EEXIST, as the system does where a name is taken. One look at names that the system has in memory.
+ * A key is written once. Checked while this writer holds the temporary name, so nobody else can finish the key
+ * afterwards. Throws EEXIST like the system. The lookup is served from the system's cache.
  */
 function refuseFinished(finished: string): void {
   if (existsSync(finished)) throw Object.assign(new Error(`${finished} is there already`), { code: 'EEXIST' });
 }
 
-/** A full disk takes a part of a write first and fails the next one. */
+/** A full disk first accepts part of a write and then fails the next one. */
 async function writeRest(file: FileHandle, rest: Buffer, position: number): Promise<void> {
   for (let done = 0; done < rest.length;) {
     const { bytesWritten } = await file.write(rest, done, rest.length - done, position + done);
@@ -150,5 +150,5 @@ async function writeRest(file: FileHandle, rest: Buffer, position: number): Prom
 }
 
 function ignore(): void {
-  // Leftovers of an aborted object are found again by its intent row.
+  // Leftovers of an aborted object are found again through its intent row.
 }

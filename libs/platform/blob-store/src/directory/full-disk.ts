@@ -2,7 +2,9 @@ import { BlobStoreUnavailableError } from '../blob-store.js';
 
 const FULL = ['ENOSPC', 'EDQUOT'];
 
-/** A write that found no space may succeed later: it fails as a store that is away does, and says where space is missing. */
+/**
+ * A write without disk space may succeed later: it is reported like a store that is away, with the folder that is full.
+ */
 export function orFullDisk(error: unknown, folder: string): unknown {
   if (!FULL.includes((error as NodeJS.ErrnoException).code ?? '')) return error;
   return new BlobStoreUnavailableError(`no space left on the disk of ${folder}`, { cause: error });

@@ -5,7 +5,7 @@ import type { BlobKey } from '../blob-store.js';
 const UNFINISHED = '.part';
 const digits = '0123456789abcdef';
 
-/** Objects lie in 256 folders, two levels deep, by the last two digits of their random key. */
+/** Objects are in 256 folders, two levels deep, named by the last two digits of their random key. */
 export function leafFolders(root: string): string[] {
   return [...digits].flatMap((first) => [...digits].map((second) => join(root, first, second)));
 }
@@ -17,11 +17,11 @@ export function firstLevelFolders(root: string): string[] {
 export interface KeyPath {
   readonly folder: string;
   readonly finished: string;
-  /** The name while bytes still arrive: in the same folder, so that one rename finishes it. */
+  /** The name while bytes arrive: in the same folder, so that one rename finishes the object. */
   readonly unfinished: string;
 }
 
-/** Refuses what is no key, so that no path can leave the root. */
+/** Throws unless it is a blob key, so that no path can leave the root. */
 export function keyPath(root: string, key: BlobKey): KeyPath {
   assertBlobKey(key);
   const folder = join(root, key[34]!, key[35]!);
@@ -29,12 +29,12 @@ export function keyPath(root: string, key: BlobKey): KeyPath {
   return { folder, finished, unfinished: `${finished}${UNFINISHED}` };
 }
 
-/** The key of a finished object's file name, null for any other file. */
+/** The key of a finished object's file; null for any other file. */
 export function keyOfFileName(name: string): BlobKey | null {
   return isBlobKey(name) ? name : null;
 }
 
-/** The key of an unfinished object's file name, null for any other file. */
+/** The key of an unfinished object's file; null for any other file. */
 export function keyOfUnfinished(name: string): BlobKey | null {
   return name.endsWith(UNFINISHED) ? keyOfFileName(name.slice(0, -UNFINISHED.length)) : null;
 }

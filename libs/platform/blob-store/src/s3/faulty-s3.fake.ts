@@ -3,27 +3,27 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What happens to one call on its way to the real server. */
+/** What to do with one call on its way to the real server. */
 export type Fault =
   | { readonly kind: 'busy' }
   | { readonly kind: 'silent' }
-  /** Nothing is carried out. */
+  /** The call never reaches the server. */
   | { readonly kind: 'reset' }
-  /** The real server carries it out, and its answer is lost. */
+  /** The server executes the call, and the answer is lost. */
   | { readonly kind: 'answer lost' }
-  /** The real server gets so many bytes, and takes them for all. */
+  /** The server receives only this many bytes and takes them for the whole content. */
   | { readonly kind: 'shortened'; readonly bytes: number }
-  /** So many bytes of the answer's content come, then the connection breaks or stays silent. */
+  /** Only this many bytes of the answer's content are sent; then the connection is cut or goes silent. */
   | { readonly kind: 'cut' | 'stalled'; readonly bytes: number };
 
 export interface Call {
   readonly method: string;
   readonly url: string;
-  /** How many calls that look the same came before. */
+  /** Number of earlier calls of the same kind. */
   readonly earlier: number;
 }
 
-/** A proxy in front of a real S3 server that breaks those calls for which `plan` answers a fault. */
+/** A proxy for a real S3 server that breaks the calls for which `plan` returns a fault. */
 export class FaultyS3 {
   readonly calls: Call[] = [];
   plan: (call: Call) => Fault | null = () => null;
@@ -73,7 +73,7 @@ export class FaultyS3 {
     });
   }
 
-  /** With the headers as they came: the signature covers the name that the client knows the server by. */
+  /** Forwards the original headers: the signature covers the host name that the client used. */
   #forward(incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
     const { hostname, port } = this.#target;
     const headers = { ...incoming.headers, 'content-length': String(body.length) };

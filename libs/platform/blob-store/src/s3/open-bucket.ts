@@ -7,8 +7,8 @@ import { withDeadline } from './s3-transport.js';
 const MAKING_ATTEMPTS = 5;
 
 /**
- * Looks into the bucket, and makes it where it is not there and may be made. Rejects with a message that names the
- * setting to be looked at: BlobStoreUnavailableError where nobody answers, BlobStoreRefusedError otherwise.
+ * Checks the bucket, and creates it if it is missing and may be created. Rejects with a message that names the setting
+ * to check: BlobStoreUnavailableError if nothing answers, otherwise BlobStoreRefusedError.
  */
 export async function openBucket(calls: S3Calls): Promise<void> {
   try {
@@ -19,12 +19,12 @@ export async function openBucket(calls: S3Calls): Promise<void> {
   }
 }
 
-/** Services that start together make it together, and a store may call itself busy to those that come a moment later. */
+/** Services that start together create it together, and a store may report busy to those a moment later. */
 async function makeBucket({ client, settings }: S3Calls): Promise<void> {
   const { bucket, deadlines } = settings;
   const limits = { attempts: MAKING_ATTEMPTS, deadlineMs: deadlines.callMs };
   await repeatCall(limits, () => client.makeBucket(bucket)).catch((error: unknown) => {
-    // Another process of ours was first, or an attempt of this one whose answer was lost.
+    // Created by another process, or by our own attempt whose answer was lost.
     if (s3Code(error) === 'BucketAlreadyOwnedByYou') return;
     if (error instanceof BlobStoreUnavailableError) throw error;
     const refusal = error instanceof BlobStoreRefusedError ? error.cause : error;
@@ -36,7 +36,10 @@ async function makeBucket({ client, settings }: S3Calls): Promise<void> {
   });
 }
 
-/** Below a name that no object has: a right that every sweep needs, and errors with their codes, which HEAD does not give. */
+/**
+ * Lists below a name that no object has: every sweep needs this permission, and errors carry codes, which HEAD does not
+ * return.
+ */
 export async function lookInto({ client, settings }: S3Calls): Promise<void> {
   await client.listObjectsV2(settings.bucket, `${settings.prefix}?`).toArray();
 }
@@ -52,7 +55,7 @@ function explained({ settings }: S3Calls, error: unknown): Error {
   switch (code) {
     case undefined:
       return new BlobStoreRefusedError(
-        `what answers at ${endpoint} (HEDDLE_S3_ENDPOINT) is no S3 store: ${reason}`,
+        `what answers at ${endpoint} (HEDDLE_S3_ENDPOINT) is not an S3 store: ${reason}`,
         options,
       );
     case 'AuthorizationHeaderMalformed':

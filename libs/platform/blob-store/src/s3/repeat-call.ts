@@ -7,15 +7,15 @@ const MAX_PAUSE_MS = 2_000;
 
 export interface CallLimits {
   readonly attempts: number;
-  /** Of each attempt. */
+  /** Per attempt. */
   readonly deadlineMs: number;
-  /** Ends the attempts and the one under way. */
+  /** Aborts the current attempt and prevents further ones. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes a call again while the store is away: a bounded number of times, with growing pauses that differ between
- * callers. `call` is told which attempt it is, because an earlier one may have been carried out without an answer.
+ * Retries a call while the store is away: a bounded number of times, with growing, randomized pauses. `call` receives
+ * the attempt number, because an earlier attempt may have been executed without an answer.
  */
 export async function repeatCall<T>(limits: CallLimits, call: (attempt: number) => Promise<T>): Promise<T> {
   const signal = limits.signal ?? null;

@@ -15,14 +15,14 @@ import { signedUrl } from './signed-url.js';
 import type { SignedUrlOptions } from './signed-url.js';
 import { watchSilence } from './watch-silence.js';
 
-/** Objects in one bucket of any S3 store; nothing else writes below its prefix. */
+/** Objects in one bucket of any S3 store; nothing else writes below the prefix. */
 export class S3BlobStore implements BlobStore {
   private constructor(
     private readonly calls: S3Calls,
     private readonly signer: Client,
   ) {}
 
-  /** Makes the bucket where it is missing; rejects with a message that names the wrong setting. */
+  /** Creates a missing bucket; rejects with a message that names the wrong setting. */
   static async open(options: S3BlobStoreOptions): Promise<S3BlobStore> {
     const settings = s3Settings(options);
     const calls = new S3Calls(await s3Client(settings, settings.endpoint, 'HEDDLE_S3_ENDPOINT'), settings);
@@ -49,7 +49,7 @@ export class S3BlobStore implements BlobStore {
     return sizeBytes === null ? null : { sizeBytes };
   }
 
-  /** Parts first: once they are gone, no writer can finish the object any more. */
+  /** Uploads first: once they are gone, no writer can finish the object. */
   async delete(key: BlobKey): Promise<void> {
     const name = this.#nameOf(key);
     for await (const upload of this.#unfinished(name)) {
@@ -58,7 +58,7 @@ export class S3BlobStore implements BlobStore {
     await this.calls.remove(name);
   }
 
-  /** One look for unfinished objects serves them all, as few are unfinished at any time. */
+  /** One listing of unfinished objects serves all keys, because few are unfinished at any time. */
   async deleteAll(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, Error>> {
     if (keys.length === 0) return new Map();
     const keyOf = new Map(keys.map((key) => [this.#nameOf(key), key]));
@@ -96,12 +96,15 @@ export class S3BlobStore implements BlobStore {
     await repeatCall({ attempts: 1, deadlineMs: healthMs }, () => lookInto(this.calls));
   }
 
-  /** A link that gives the object as a download to whoever has it, at the public endpoint. */
+  /** A link at the public endpoint that downloads the object without credentials. */
   async signedUrl(key: BlobKey, options: SignedUrlOptions): Promise<string> {
     return signedUrl(this.signer, this.calls.settings, this.#nameOf(key), options);
   }
 
-  /** By pages: the client's own listing asks for the parts of each upload, and breaks off when one is completed meanwhile. */
+  /**
+   * Paged here: the client's own listing also requests the parts of each upload, and fails if one is completed
+   * meanwhile.
+   */
   async *#unfinished(prefix: string): AsyncIterable<{ name: string; uploadId: string; begunAt: Date }> {
     const { bucket } = this.calls.settings;
     for (let [key, id, more] = ['', '', true]; more;) {

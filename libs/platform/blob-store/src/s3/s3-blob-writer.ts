@@ -8,8 +8,8 @@ import { MAX_PARTS } from './s3-options.js';
 type Part = ReturnType<ChunkBatch['take']>;
 
 /**
- * One object on its way: collected into parts of a fixed size, one of which is sent while the next one fills. An object
- * below the size of a part is one call. Nothing can be read before the parts are made one object, at the very end.
+ * Writes one object in parts of fixed size, sending one part while the next one fills. An object smaller than a part is
+ * one call. Nothing is readable until the parts are combined at the end.
  */
 export class S3BlobWriter implements BlobWriter {
   readonly #batch = new ChunkBatch();
@@ -21,7 +21,7 @@ export class S3BlobWriter implements BlobWriter {
   #sending: Promise<void> | null = null;
   #failure: { readonly error: unknown } | null = null;
   #ended = false;
-  /** An object under our name may be there, finished by us. */
+  /** Our own finished object may exist under this name. */
   #mayBeThere = false;
 
   constructor(
@@ -93,20 +93,20 @@ export class S3BlobWriter implements BlobWriter {
     this.#uploadId = null;
   }
 
-  /** A store that keeps fewer bytes than it was given, without an error, must not be believed. */
+  /** Detects a store that keeps fewer bytes than it was sent without an error. */
   async #verify(): Promise<void> {
     const stored = await this.calls.sizeOf(this.name);
     if (stored === this.#sizeBytes) return;
     throw new Error(`the S3 store holds ${stored ?? 'nothing'} of ${this.#sizeBytes} bytes under ${this.name}`);
   }
 
-  /** Waits until the parts that are full are on their way. */
+  /** Waits until all full parts are being sent. */
   async #whenTaken(): Promise<void> {
     while (this.#full.length > 0 && this.#sending !== null) await this.#sending;
     this.#assertUsable();
   }
 
-  /** Never rejects: a failure waits for the next call, so no rejection goes unheard. */
+  /** Never rejects: a failure surfaces at the next call, so no rejection is unhandled. */
   #sendNext(): void {
     const part = this.#full.shift();
     if (part === undefined) return;
@@ -144,5 +144,5 @@ export class S3BlobWriter implements BlobWriter {
 }
 
 function ignore(): void {
-  // Leftovers of an aborted object are found again by its intent row.
+  // Leftovers of an aborted object are found again through its intent row.
 }

@@ -8,7 +8,7 @@ import { repeatCall } from './repeat-call.js';
 import { isAbsent, s3Code } from './s3-failure.js';
 import type { S3Settings } from './s3-options.js';
 
-/** Chunks that are kept until the store has them: an attempt can be made again. */
+/** Chunks kept until the store has them, so that an attempt can be repeated. */
 export interface Content {
   readonly chunks: readonly Buffer[];
   readonly bytes: number;
@@ -33,17 +33,17 @@ interface DeleteFailure {
   readonly Key: string;
 }
 
-/** Fewer than the 1,000 of one answer: no other answer is asked for that is thrown away. */
+/** Below S3's page of 1,000: the client requests no further page that would be discarded. */
 export const PAGE = 900;
 const ALL = { start: 0, bytes: 0 };
 
-/** An object with this name was there before, and was not written by us. */
+/** An object with this name existed before and was not written by us. */
 export class NameTakenError extends Error {}
 
 /**
- * The calls that move content, each with a deadline and bounded attempts. Names are whole: with the prefix. Parts and their
- * completion are requests of their own: the client's uploads in parts know neither a condition nor CRC-32, take over the
- * unfinished upload of another writer, and do not send a part again.
+ * The calls that transfer content, each with a deadline and bounded attempts. Names include the prefix. Parts and their
+ * completion are plain requests: the client's multipart upload supports neither conditions nor CRC-32, takes over
+ * another writer's unfinished upload, and does not resend a part.
  */
 export class S3Calls {
   constructor(
@@ -59,7 +59,7 @@ export class S3Calls {
         const body = Readable.from(chunks, { objectMode: false });
         await this.client.putObject(this.settings.bucket, name, body, bytes, { 'if-none-match': '*' });
       } catch (error) {
-        // Our own earlier attempt, whose answer was lost: the caller looks at the size in any case.
+        // Possibly our own earlier attempt, whose answer was lost: the caller checks the size in any case.
         if (s3Code(error) !== 'PreconditionFailed') throw error;
         if (attempt === 1) throw new NameTakenError(name);
       }
@@ -86,11 +86,11 @@ export class S3Calls {
       this.#send({ method: 'PUT', objectName: name, query, headers }, content),
     );
     const etag = answer.headers.etag;
-    if (etag === undefined) throw new Error('the S3 store gave no ETag for a part');
+    if (etag === undefined) throw new Error('the S3 store returned no ETag for a part');
     return { number, etag, crc32 };
   }
 
-  /** Makes the parts one object, unless the name is taken. */
+  /** Combines the parts into one object, unless the name is taken. */
   async completeUpload(
     name: string,
     uploadId: string,
@@ -111,19 +111,19 @@ export class S3Calls {
     });
   }
 
-  /** Ends the upload and removes its parts; one that is not there is fine. */
+  /** Aborts the upload and removes its parts; a missing upload is not an error. */
   async abortUpload(name: string, uploadId: string): Promise<void> {
     await this.#repeat(this.settings.deadlines.callMs, null, () =>
       this.client.abortMultipartUpload(this.settings.bucket, name, encodeURIComponent(uploadId)).catch(unlessAbsent),
     );
   }
 
-  /** The answer to a read, its content unread; exactly the range where one is asked for. */
+  /** The unread answer of a read; exactly the range, if one is given. */
   async get(name: string, range: ByteRange | undefined): Promise<IncomingMessage> {
     const { bucket } = this.settings;
     const { start, bytes } = range === undefined ? ALL : { start: range.start, bytes: range.end - range.start + 1 };
     return this.#repeat(this.settings.deadlines.callMs, null, async () => {
-      // The stream that the client gives is the answer itself.
+      // The client's stream is the HTTP answer itself.
       const answer = (await this.client.getPartialObject(bucket, name, start, bytes)) as IncomingMessage;
       const given = Number(answer.headers['content-length'] ?? Number.NaN);
       if (range === undefined || given === bytes) return answer;
@@ -132,7 +132,7 @@ export class S3Calls {
     });
   }
 
-  /** Objects whose names come after `after`, in order: at most PAGE of them. */
+  /** At most PAGE objects whose names sort after `after`, in order. */
   async listAfter(after: string): Promise<readonly BucketItem[]> {
     const { bucket, prefix, deadlines } = this.settings;
     return this.#repeat(deadlines.callMs, null, async () => {
@@ -157,12 +157,12 @@ export class S3Calls {
     );
   }
 
-  /** Objects that the store says it could not remove. */
+  /** Returns the objects that the store could not remove. */
   async removeAll(names: readonly string[]): Promise<readonly { readonly name: string; readonly error: Error }[]> {
     const answers = await this.#repeat(this.settings.deadlines.callMs, null, () =>
       this.client.removeObjects(this.settings.bucket, [...names]),
     );
-    // The client's types put each answer below `Error`; what it returns is the answer itself.
+    // The client's types nest each answer below `Error`; it returns the answer itself.
     return (answers as unknown as readonly DeleteFailure[]).flatMap(({ Code: code, Message: message, Key: name }) => {
       const error = Object.assign(new Error(`${code}: ${message}`), { code });
       return isAbsent(error) ? [] : [{ name, error }];
@@ -182,7 +182,7 @@ export class S3Calls {
     return this.client.makeRequestStreamAsync({ ...request, headers, bucketName: bucket }, body, '', [200], region);
   }
 
-  /** The store may find out that it cannot after it has begun to answer 200. */
+  /** The store may fail after it has started to answer 200. */
   async #assertCompleted(answer: IncomingMessage): Promise<void> {
     const said = await text(answer);
     if (said.includes('<CompleteMultipartUploadResult')) return;

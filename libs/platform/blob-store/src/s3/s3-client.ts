@@ -5,8 +5,8 @@ import type { S3Settings } from './s3-options.js';
 import { s3Transport } from './s3-transport.js';
 
 /**
- * A client of one endpoint. `setting` names where the endpoint came from; throws where it is no usable one. The package is
- * loaded here: a process without an S3 store does not pay 15 MiB for it.
+ * A client for one endpoint. `setting` names the endpoint's source; throws if the endpoint is not valid. The package is
+ * loaded here, so that a process without S3 does not pay its 15 MiB.
  */
 export async function s3Client(settings: S3Settings, endpoint: string, setting: string): Promise<Client> {
   const url = endpointUrl(endpoint, setting);
@@ -19,14 +19,15 @@ export async function s3Client(settings: S3Settings, endpoint: string, setting: 
     useSSL: secure,
     accessKey: settings.accessKey,
     secretKey: settings.secretKey,
-    // Without it the client asks the store for the region first.
+    // Otherwise the client first asks the store for the region.
     region: settings.region,
     pathStyle: settings.addressing === 'path',
     transport: s3Transport(secure),
     transportAgent: secure ? new https.Agent(agent) : new http.Agent(agent),
     retryOptions: { disableRetry: true },
   });
-  // SHA-256 over every byte costs more than all else; CRC-32 guards the way, BLAKE3 the object for its whole life.
+  // SHA-256 over every byte would cost more than everything else; CRC-32 protects the transfer, BLAKE3 the stored
+  // object.
   client.enableSHA256 = false;
   return client;
 }

@@ -13,7 +13,7 @@ const REFUSING_CODES = new Set([
   'SignatureDoesNotMatch',
 ]);
 
-/** The store's own code of an error, such as `NoSuchKey`; undefined for errors that are not from it. */
+/** The store's error code, such as `NoSuchKey`; undefined for other errors. */
 export function s3Code(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
   return typeof code === 'string' && /^[A-Z][A-Za-z]*[a-z][A-Za-z]*$/.test(code) ? code : undefined;
@@ -23,14 +23,14 @@ export function isAbsent(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(s3Code(error) ?? '');
 }
 
-/** True where the same call may well succeed later, and may have been carried out as well. */
+/** True if the call may succeed later; it may also have been executed. */
 export function isAway(error: unknown): boolean {
   if (error instanceof BlobStoreUnavailableError || error instanceof S3BusyError) return true;
   if (BUSY_CODES.has(s3Code(error) ?? '')) return true;
   return error instanceof Error && /^(E[A-Z]+|UND_ERR_.*)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** What the callers of the port know: the store is away, or refuses; anything else stays as it is. */
+/** Maps an error to the port's errors: the store is away, or refuses; other errors pass unchanged. */
 export function portError(error: unknown): unknown {
   if (error instanceof BlobStoreUnavailableError || error instanceof BlobStoreRefusedError) return error;
   const reason = error instanceof Error ? error.message : String(error);

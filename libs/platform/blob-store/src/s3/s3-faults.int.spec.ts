@@ -52,7 +52,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
   const kinds = { part: 'partNumber=', complete: '?uploadId=', begin: '?uploads' } as const;
   const is = (call: Call, kind: keyof typeof kinds | 'small'): boolean =>
     kind === 'small' ? call.method === 'PUT' && !call.url.includes('?') : call.url.includes(kinds[kind]);
-  /** With that the server has answered that the upload is begun. */
+  /** The first part implies that the upload was created. */
   const firstPartIsSent = async (): Promise<void> =>
     await expect.poll(() => proxy.calls.some((call) => is(call, 'part'))).toBe(true);
 
@@ -64,7 +64,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
         proxy.plan = (call) => (is(call, kind) && call.earlier === 0 ? { kind: fault } : null);
         expect((await read(await put(store, bytes))).equals(bytes)).toBe(true);
       }
-      // A beginning whose answer was lost is an upload that nobody knows: what the sweep of orphans is for.
+      // If the answer to the creation was lost, nobody knows the upload: the sweep of orphans removes it.
       expect(await direct.abortOrphans(-60_000)).toBe(kind === 'begin' ? 1 : 0);
     },
   );
@@ -95,7 +95,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
     const shorten = (kind: 'part' | 'small'): ((call: Call) => Fault | null) => {
       return (call) => (is(call, kind) ? { kind: 'shortened', bytes: 10 } : null);
     };
-    // The checksum of a small object and of each part tells the server; without one, the size at the end tells us.
+    // The checksum protects a small object and each part; without a checksum, the final size check does.
     for (const [kind, bytes, says] of [
       ['small', 20, /Content-MD5/],
       ['part', MULTIPART, /CRC32/],
@@ -114,7 +114,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
 
   it('ends a call that is never answered at its deadline', async () => {
     const deadlines = { callMs: 100, transferMs: 100, healthMs: 50 };
-    // Its first look has the same deadline, which a busy machine may miss.
+    // Its first health check has the same deadline, which a busy machine may miss.
     const impatient = await vi.waitFor(() => open({ deadlines, attempts: 1 }), { timeout: 30_000 });
     proxy.plan = () => ({ kind: 'silent' });
     await expect(impatient.stat(newBlobKey())).rejects.toThrow('did not answer within 100 ms');
@@ -133,7 +133,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
     await expect(broken(store, 'cut')).rejects.toThrow(/aborted/);
     await expect(broken(await open({ deadlines: { silenceMs: 100 } }), 'stalled')).rejects.toThrow(/fell silent/);
     proxy.plan = () => null;
-    // Longer than the machine may hold the store up in the middle of an answer.
+    // Longer than a busy machine may delay the store within an answer.
     const patient = await open({ deadlines: { silenceMs: 2_000 } });
     const slowly = await patient.read(key);
     await delay(4_500);

@@ -1,44 +1,44 @@
-/** The least that S3 takes for every part but the last one (AWS, multipart upload limits). */
+/** S3's minimum size of every part but the last (AWS, multipart upload limits). */
 export const MIN_PART_BYTES = 5 * 1024 * 1024;
-/** The most parts that S3 takes for one object. */
+/** S3's maximum number of parts per object. */
 export const MAX_PARTS = 10_000;
 
 export interface S3BlobStoreOptions {
   /** `http(s)://host[:port]`, no path. */
   readonly endpoint: string;
-  /** What signed URLs point at, where clients reach the store by another name; `endpoint`. */
+  /** Endpoint in signed URLs, if clients reach the store by another name; default `endpoint`. */
   readonly publicEndpoint?: string;
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** `us-east-1`. */
+  /** Default `us-east-1`. */
   readonly region?: string;
-  /** The bucket as the first segment of the path, or as a label of the host name; `path`. */
+  /** Bucket as the first path segment or as a label of the host name; default `path`. */
   readonly addressing?: 'path' | 'host';
-  /** Where the objects lie in the bucket; `b/`. */
+  /** Key prefix of the objects in the bucket; default `b/`. */
   readonly prefix?: string;
-  /** 5 MiB; a writer holds two of them. */
+  /** Default 5 MiB; a writer holds two parts. */
   readonly partBytes?: number;
-  /** CRC-32 with each part; false for stores that refuse the header. */
+  /** Sends CRC-32 with each part; false for stores that refuse the header. */
   readonly checksums?: boolean;
   readonly deadlines?: Partial<S3Deadlines>;
-  /** How often a call is tried while the store is away; 3. */
+  /** Attempts per call while the store is away; default 3. */
   readonly attempts?: number;
-  /** Connections at most; 64. */
+  /** Maximum connections; default 64. */
   readonly connections?: number;
 }
 
-/** Milliseconds. */
+/** Time-outs in milliseconds. */
 export interface S3Deadlines {
-  /** Of a call without content, and to the first byte of a read. */
+  /** A call without content, and the first byte of a read. */
   readonly callMs: number;
-  /** Of one part or one small object. */
+  /** One part or one small object. */
   readonly transferMs: number;
-  /** Until the parts are one object. */
+  /** Combining the parts into one object. */
   readonly completeMs: number;
-  /** Silence of the store in the middle of a read. */
+  /** Silence of the store during a read. */
   readonly silenceMs: number;
-  /** Of the look whether the store is there. */
+  /** The health check. */
   readonly healthMs: number;
 }
 
@@ -52,7 +52,7 @@ const DEADLINES: S3Deadlines = {
 
 export type S3Settings = Required<Omit<S3BlobStoreOptions, 'deadlines'>> & { readonly deadlines: S3Deadlines };
 
-/** Fills in what was left out; throws where a value cannot be used, naming its setting. */
+/** Applies the defaults; throws an error that names the setting if a value is not valid. */
 export function s3Settings(options: S3BlobStoreOptions): S3Settings {
   for (const [name, setting] of REQUIRED) {
     if (options[name] === '') throw new Error(`${setting} is empty`);

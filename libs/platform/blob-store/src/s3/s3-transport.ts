@@ -8,8 +8,8 @@ type Transport = Pick<typeof http, 'request'>;
 const endOfCall = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs one call of the client, and closes its connection when `deadlineMs` are over or `signal` ends it. What the call
- * resolves with may be a stream that goes on: it is no longer watched here.
+ * Runs one call of the client and closes its connection after `deadlineMs` or when `signal` aborts. A stream that the
+ * call returns is no longer watched here.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
@@ -26,7 +26,7 @@ export async function withDeadline<T>(
   try {
     return await endOfCall.run(ending.signal, call);
   } catch (error) {
-    // The client tells of a closed connection; why it was closed is what the caller needs.
+    // The client reports a closed connection; the caller needs the reason why it was closed.
     throw ending.signal.aborted ? (ending.signal.reason as unknown) : error;
   } finally {
     clearTimeout(timer);
@@ -34,7 +34,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** An answer of the store that says: later. */
+/** The store answered "try again later". */
 export class S3BusyError extends Error {
   constructor(readonly status: number) {
     super(`the S3 store answered ${status}`);
@@ -43,8 +43,8 @@ export class S3BusyError extends Error {
 }
 
 /**
- * The requests of the client, with the two things that it lacks: an end, and an error for answers of an overloaded store
- * (it repeats those itself, writes to the console and leaves the connection with the answer unread).
+ * HTTP transport for the client. It adds an abort, and an error for answers of an overloaded store (the client would
+ * retry those itself, write to the console and leave the connection with an unread answer).
  */
 export function s3Transport(secure: boolean): Transport {
   const { request } = secure ? https : http;
@@ -64,5 +64,5 @@ export function s3Transport(secure: boolean): Transport {
 }
 
 function ignore(): void {
-  // The answer is known; how its connection ends does not matter.
+  // The answer is known; errors while the connection closes do not matter.
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'minio';
 import type { S3Settings } from './s3-options.js';
 
-/** How a signed URL answers. */
+/** Response properties of a signed URL. */
 export interface SignedUrlOptions {
   readonly fileName: string;
   readonly contentType: string;
@@ -9,13 +9,13 @@ export interface SignedUrlOptions {
   readonly expiresInSeconds: number;
 }
 
-/** What a browser shows or plays, and never runs. */
+/** Types that a browser displays or plays but never executes. */
 const PASSIVE_TYPE =
   /^(?:(?:image|audio|video|font|model)\/[a-z0-9][a-z0-9.+-]*|text\/plain|application\/(?:json|zip|pdf|gzip))$/;
 
 /**
- * A link to one object for whoever has it. S3 cannot send `nosniff`: so the answer is a download in any case, and what a
- * browser could run is named a plain stream of bytes.
+ * A link to one object that needs no credentials. S3 cannot send `nosniff`, so the answer is always a download, and a
+ * type that a browser could execute becomes a plain byte stream.
  */
 export async function signedUrl(
   client: Client,
@@ -34,7 +34,7 @@ function passiveType(contentType: string): string {
   return PASSIVE_TYPE.test(bare) && !bare.includes('xml') ? bare : 'application/octet-stream';
 }
 
-/** The name as RFC 6266 wants it: in ASCII for old clients, and as it is. */
+/** File name by RFC 6266: in ASCII for old clients, and unchanged. */
 function attachment(fileName: string): string {
   const last = fileName.split('/').at(-1)!.toWellFormed();
   const ascii = last.replace(/[^\x20-\x7e]|["\\%;]/g, '_');

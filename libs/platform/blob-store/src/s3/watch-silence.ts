@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlobStoreUnavailableError } from '../blob-store.js';
 
-/** Ends a read in which the store falls silent; a reader that does not take what has come is no silence. */
+/** Aborts a read during which the store goes silent; a slow reader does not count as silence. */
 export function watchSilence(answer: IncomingMessage, silenceMs: number): IncomingMessage {
   const { socket } = answer;
   const onSilence = (): void => {

@@ -8,22 +8,22 @@ import { sessionGuards, type SessionGuards } from './session-guards.js';
 import { isTransient } from './transient-failures.js';
 
 export interface ServiceDatabaseOptions {
-  /** The service role's own connection string (HEDDLE_DATABASE_URL); that of the owner is refused. */
+  /** The service role's own connection string (HEDDLE_DATABASE_URL); the owner's is refused. */
   readonly databaseUrl: string;
-  /** The schema that the service works on, with its role and the steps that this version needs. */
+  /** The service's schema, its role and the steps that this version needs. */
   readonly service: SchemaMigrations;
   /** Shown in pg_stat_activity together with the role; default `heddle`. */
   readonly applicationName?: string;
-  /** Most connections; 8. */
+  /** Maximum connections; default 8. */
   readonly poolSize?: number;
   readonly guards?: Partial<SessionGuards>;
-  /** Ends the wait for a database that is away; without it the wait has no end. */
+  /** Aborts the wait for a database that is away; without it the wait is unlimited. */
   readonly signal?: AbortSignal;
-  /** Told while the database is away, for the service's readiness: why; null as soon as it answers. */
+  /** Called with the reason while the database is away, for readiness; with null once it answers. */
   readonly onWaiting?: (why: string | null) => void;
 }
 
-/** The connection string cannot be the right one, and waiting does not help; the message names the setting. */
+/** The connection string is wrong, so waiting does not help; the message names the setting. */
 export class DatabaseRefusedError extends Error {}
 
 /** The database does not answer now, and whoever asked does not wait for it. */
@@ -35,8 +35,8 @@ const PAUSE_MOST_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
- * Connects one service of a cluster with nothing but the rights of its role. Waits while the database is away; throws at
- * once where waiting cannot help: a wrong URL or password, and with `SchemaTooOldError` a schema that lacks a step.
+ * Connects one service of a cluster with only its role's permissions. Waits while the database is away. Throws at once
+ * if waiting cannot help: a wrong URL or password, or `SchemaTooOldError` for a schema that lacks a step.
  */
 export async function connectService(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
   const { service, signal, onWaiting } = options;
@@ -66,7 +66,7 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
   }
 }
 
-/** One role's pool over the database of a cluster. */
+/** One role's pool on a cluster's database. */
 export class ServiceDatabase {
   readonly #pool: pg.Pool;
   readonly #reads: pg.Pool;
@@ -82,13 +82,13 @@ export class ServiceDatabase {
     this.#reads = openPool({ url, applicationName: `${name}:reads`, ...reads });
   }
 
-  /** There is one role; another one's pool is a mistake of the caller. Connections are opened when they are needed. */
+  /** There is only one role; asking for another is a programming error. Connections open on demand. */
   pool(role: string, use: PoolUse = 'writes'): pg.Pool {
     if (role !== this.#role) throw new Error(`This service connects as ${this.#role} only, not as ${role}.`);
     return use === 'reads' ? this.#reads : this.#pool;
   }
 
-  /** For readiness: null while the database answers, else why it does not. */
+  /** For readiness: null while the database answers, otherwise the reason. */
   async probe(): Promise<string | null> {
     try {
       await this.#pool.query('select');
@@ -98,7 +98,7 @@ export class ServiceDatabase {
     }
   }
 
-  /** Waits a while for clients that are still out. */
+  /** Waits briefly for clients that are still checked out. */
   async close(): Promise<void> {
     const ended = Promise.all([this.#pool.end(), this.#reads.end()]);
     await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
@@ -114,17 +114,17 @@ function checkedUrl(text: string, role: string): string {
   const form = `postgres://${role}:<password>@<host>:<port>/<database>`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL is no connection string; expected ${form}.`);
+    throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL is not a connection string; expected ${form}.`);
   }
   const user = decodeURIComponent(url.username);
   if (user === role) return url.href;
   throw new DatabaseRefusedError(
-    `HEDDLE_DATABASE_URL is that of the role ${user || '(none)'}; this service connects as ${role} and with no other ` +
-      `rights. Expected ${form}; "heddle migrate --help" says where it comes from.`,
+    `HEDDLE_DATABASE_URL names the role ${user || '(none)'}; this service connects only as ${role}, with its ` +
+      `permissions. Expected ${form}; "heddle migrate --help" says where to get it.`,
   );
 }
 
-/** Refused, unreachable, starting or out of connections: it may come back. The driver's own timeouts carry no code. */
+/** Refused, unreachable, starting or out of connections: it may come back. The driver's own time-outs have no code. */
 export function isAway(error: unknown): boolean {
   return isTransient(error) && !/password|authentication/i.test(describeFailure(error));
 }

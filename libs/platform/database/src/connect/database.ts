@@ -10,26 +10,26 @@ import { rolePassword } from './role-password.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
 
 export interface DatabaseOptions {
-  /** An owner's connection string (HEDDLE_DATABASE_URL). Unset: the embedded server under `dataDir`. */
+  /** The owner's connection string (HEDDLE_DATABASE_URL). Unset: the embedded server under `dataDir`. */
   readonly databaseUrl?: string;
-  /** HEDDLE_DATA; needed without `databaseUrl`. */
+  /** HEDDLE_DATA; required without `databaseUrl`. */
   readonly dataDir?: string;
   /** Shown in pg_stat_activity together with the role; default `heddle`. */
   readonly applicationName?: string;
-  /** Most connections of a role's pool; 8 where a role is not named. */
+  /** Maximum connections of each role's pool; default 8. */
   readonly poolSizes?: Readonly<Record<string, number>>;
   readonly guards?: Partial<SessionGuards>;
   readonly onNotice?: (notice: ServerNotice) => void;
 }
 
 const DEFAULT_POOL_SIZE = 8;
-/** Ends the name of a role's pool for reads, in `pg_stat_activity` too. */
+/** Suffix of the read pool's name, also in `pg_stat_activity`. */
 const READS = ':reads';
 const OWNER = 'owner';
 const EXAMPLE = 'postgres://heddle:<password>@127.0.0.1:5432/heddle';
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/** Starts the embedded server where none is configured, and proves that the owner can connect. */
+/** Starts the embedded server if no URL is configured, and verifies that the owner can connect. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.databaseUrl !== undefined && options.databaseUrl !== '') {
     const database = new Database(options.databaseUrl, options, undefined);
@@ -70,7 +70,7 @@ function refusedOwner(error: unknown): Error {
     : new DatabaseRefusedError(`${why} Correct the URL.`, { cause: error });
 }
 
-/** One PostgreSQL database and the pools of this process over it. Pools survive restarts of the server: the next query connects anew. */
+/** One PostgreSQL database and this process's pools on it. Pools survive server restarts: the next query reconnects. */
 export class Database {
   readonly #pools = new Map<string, pg.Pool>();
   #url: URL;
@@ -78,7 +78,7 @@ export class Database {
   constructor(
     ownerUrl: string,
     private readonly options: DatabaseOptions,
-    /** Undefined where the server is not ours. */
+    /** Undefined for a server that Heddle does not run. */
     readonly server: EmbeddedPostgres | undefined,
   ) {
     if (!URL.canParse(ownerUrl))
@@ -87,17 +87,17 @@ export class Database {
     this.#url.password ||= encodeURIComponent(process.env['PGPASSWORD'] ?? '');
     if (this.#url.password === '') {
       throw new DatabaseRefusedError(
-        `HEDDLE_DATABASE_URL has no password: those of the service roles are derived from it. An example is ${EXAMPLE}.`,
+        `HEDDLE_DATABASE_URL has no password: the passwords of the service roles are derived from it. An example is ${EXAMPLE}.`,
       );
     }
   }
 
-  /** Holds the owner's password: never to be logged. */
+  /** Contains the owner's password: never log it. */
   get ownerUrl(): string {
     return this.#url.href;
   }
 
-  /** For migrations and role set-up alone; no statement timeout. */
+  /** For migrations and role set-up only; no statement timeout. */
   get ownerPool(): pg.Pool {
     return this.#pool(OWNER, this.ownerUrl, 2, {
       ...sessionGuards({}),
@@ -107,14 +107,14 @@ export class Database {
     });
   }
 
-  /** A pool of a service role, made on first use and ended by `close`. */
+  /** The pool of a service role, created on first use and closed by `close`. */
   pool(role: string, use: PoolUse = 'writes'): pg.Pool {
     const guards = sessionGuards(this.options.guards ?? {});
     if (use === 'reads') return this.#pool(`${role}${READS}`, this.roleUrl(role), READ_POOL_SIZE, readGuards(guards));
     return this.#pool(role, this.roleUrl(role), this.options.poolSizes?.[role] ?? DEFAULT_POOL_SIZE, guards);
   }
 
-  /** What a service of this role sets as HEDDLE_DATABASE_URL; holds its password. */
+  /** The HEDDLE_DATABASE_URL for a service of this role; contains its password. */
   roleUrl(role: string): string {
     const url = new URL(this.#url);
     url.username = role;
@@ -126,7 +126,7 @@ export class Database {
     return rolePassword(decodeURIComponent(this.#url.password), role);
   }
 
-  /** The embedded server may come back on another port. */
+  /** The embedded server may restart on another port. */
   moveTo(ownerUrl: string): void {
     this.#url = new URL(ownerUrl);
     for (const [name, pool] of this.#pools) {
@@ -134,7 +134,7 @@ export class Database {
     }
   }
 
-  /** Waits a while for clients that are still out; an embedded server ends their sessions then. */
+  /** Waits briefly for clients that are still checked out; an embedded server then ends their sessions. */
   async close(): Promise<void> {
     const ended = Promise.all([...this.#pools.values()].map(async (pool) => await pool.end()));
     await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);

@@ -5,12 +5,12 @@ export interface PoolOptions {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Most connections. */
+  /** Maximum connections. */
   readonly size: number;
   readonly guards: SessionGuards;
 }
 
-/** A pool that survives restarts of the server: what breaks leaves it, and the next query connects anew. */
+/** A pool that survives server restarts: broken connections are removed, and the next query reconnects. */
 export function openPool({ url, applicationName, size, guards }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -24,14 +24,14 @@ export function openPool({ url, applicationName, size, guards }: PoolOptions): p
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   });
-  // An idle connection that breaks leaves the pool by itself; without a listener it would end the process.
+  // The pool removes a broken idle connection itself, but without a listener its error would end the process.
   pool.on('error', () => undefined);
-  // The same holds for one that breaks while somebody has it and runs no query; the next query on it fails.
+  // Likewise for a checked-out connection that breaks between queries; its next query fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** A failed connection in words, without the password. */
+/** Describes a failed connection without the password. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeFailure).join('; ');
   return error instanceof Error ? error.message : String(error);

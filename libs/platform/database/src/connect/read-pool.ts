@@ -1,11 +1,11 @@
 import type { SessionGuards } from './session-guards.js';
 
-/** Reads that clients ask for have connections of their own: however many wait for one, writes find theirs (docs/decisions/0025). */
+/** Reads for clients have a pool of their own, so that they cannot starve writes (docs/decisions/0025). */
 export type PoolUse = 'writes' | 'reads';
 
 export const READ_POOL_SIZE = 4;
 
-/** A read that takes so long reads too much: it ends, and its connection serves the next one. */
+/** Aborts reads that take too long, to free their connection. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 7_000;
 

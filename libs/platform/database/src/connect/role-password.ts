@@ -1,14 +1,14 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 
 /**
- * The password of a service role: derived from the owner's, so that every process that knows the owner's URL knows it,
- * nothing has to be stored, and a new owner password renews all of them.
+ * A service role's password, derived from the owner's: every process with the owner's URL can compute it, nothing is
+ * stored, and a new owner password renews all of them.
  */
 export function rolePassword(ownerPassword: string, role: string): string {
   return createHmac('sha256', ownerPassword).update(`heddle service role ${role}`).digest('base64url');
 }
 
-/** Tells whether a role still has the password that we would give it, and betrays nothing about it. */
+/** Detects whether a role still has the derived password, without revealing it. */
 export function passwordFingerprint(password: string): string {
   return createHash('sha256').update(`heddle fingerprint ${password}`).digest('hex').slice(0, 32);
 }
@@ -16,8 +16,8 @@ export function passwordFingerprint(password: string): string {
 const ITERATIONS = 4096;
 
 /**
- * What PostgreSQL stores instead of a password (RFC 5803). Statements carry this form: neither the server's log
- * nor a message to an administrator ever shows a password.
+ * The form that PostgreSQL stores instead of a password (RFC 5803). Statements carry this form, so that neither the
+ * server's log nor a message to an administrator shows a password.
  */
 export function scramVerifier(password: string, role: string): string {
   const salt = createHash('sha256').update(`${role}:${password}`).digest().subarray(0, 16);

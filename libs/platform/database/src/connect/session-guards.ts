@@ -1,9 +1,9 @@
-/** Limits of every session of a service role: one that hangs in a transaction would hold back the log's sequencer for everybody. */
+/** Limits of every session of a service role: one that hangs in a transaction would hold back the log's sequencer. */
 export interface SessionGuards {
   readonly idleInTransactionTimeoutMs: number;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
-  /** Client side: a server that stopped answering without closing the connection. */
+  /** Enforced by the client: for a server that stopped answering without closing the connection. */
   readonly queryTimeoutMs: number;
   readonly connectionTimeoutMs: number;
 }

@@ -1,19 +1,19 @@
 const MAX_CAUSES = 10;
 
-/** True where the statement may or may not have been committed: the connection broke before the answer. */
+/** True if the statement may have been committed: the connection broke before the answer. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && /connection terminated|timeout/i.test(error.message);
-  // The connection codes of class 08 and the shutdown codes of the server; system errors of the socket.
+  // Connection errors (class 08), server shutdown codes, and socket errors.
   return /^(08(000|001|003|004|006|007)|57P0[123])$/.test(code) || /^E[A-Z]+$/.test(code);
 }
 
-/** True where the same statement may well succeed later: the database is away, busy, full, or was asked to stop. */
+/** True if the same statement may succeed later: the database is away, busy, full, or shutting down. */
 export function isTransient(error: unknown): boolean {
   return isConnectionLoss(error) || /^(40|53|55|57|58)/.test(codeOf(error) ?? '');
 }
 
-/** True where the failure, or one that caused it, is that of a database that is away: no fault of what was being done. */
+/** True if the failure or one of its causes means that the database is away. */
 export function isOutage(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
     if (isTransient(cause)) return true;

@@ -1,21 +1,21 @@
-/** PGCOPY, signature, flags and the length of an extension that no version uses. */
+/** PGCOPY signature, flags and length of the extension area, which no version uses. */
 const HEADER_BYTES = 19;
 const HEADER_START = Buffer.from('PGCOPY\n');
 const NULL_LENGTH = -1;
 const SMALL_BYTES = 64;
 
 /**
- * One row of a COPY in binary form. The same object stands for every row, and its bytes are the connection's buffer: whatever is to
- * outlive the call that got it must be copied. A field is named by its place in the select list, from 0.
+ * One row of a binary COPY. One object is reused for every row, and its bytes are the connection's buffer: copy what
+ * must outlive the call. Fields are numbered by their position in the select list, from 0.
  */
 export class BinaryRow {
   #bytes: Buffer = Buffer.alloc(0);
   readonly #starts: number[] = [];
   readonly #lengths: number[] = [];
 
-  /** Points at the row of a CopyData message; false for the one that ends the rows. */
+  /** Points at the row of a CopyData message; returns false for the trailer. */
   read(message: Buffer): boolean {
-    // The first byte of a row is that of a small number.
+    // A row starts with a small column count, so it cannot look like the header.
     const isFirst = message[0] === HEADER_START[0] && message.subarray(0, HEADER_START.length).equals(HEADER_START);
     let at = isFirst ? HEADER_BYTES : 0;
     const fields = message.readInt16BE(at);
@@ -41,23 +41,23 @@ export class BinaryRow {
     return Math.max(0, this.#lengths[field] ?? 0);
   }
 
-  /** The field's bytes, as a view that the next row overwrites; empty for null. */
+  /** The field's bytes, a view that the next row overwrites; empty for null. */
   bytes(field: number): Buffer {
     const start = this.#starts[field] ?? 0;
     return this.#bytes.subarray(start, start + this.length(field));
   }
 
-  /** Copies the field's bytes to `target` and answers the place behind them. */
+  /** Copies the field to `target` and returns the index after it. */
   copy(field: number, target: Buffer, at: number): number {
     const start = this.#starts[field] ?? 0;
     const length = this.length(field);
-    // A call into the runtime costs more than a few bytes.
+    // For a few bytes a loop is faster than a call into the runtime.
     if (length > SMALL_BYTES) return at + this.#bytes.copy(target, at, start, start + length);
     for (let n = 0; n < length; n += 1) target[at + n] = this.#bytes[start + n]!;
     return at + length;
   }
 
-  /** Whether the field has these bytes. */
+  /** True if the field has these bytes. */
   equals(field: number, bytes: Buffer): boolean {
     if (this.#lengths[field] !== bytes.length) return false;
     const start = this.#starts[field] ?? 0;
@@ -81,19 +81,19 @@ export class BinaryRow {
     return this.#bytes[this.#starts[field] ?? 0] === 1;
   }
 
-  /** A text of the database's encoding, which is UTF-8. */
+  /** Text in the database's encoding, UTF-8. */
   text(field: number): string {
     const start = this.#starts[field] ?? 0;
     return this.#bytes.toString('utf8', start, start + this.length(field));
   }
 
-  /** Bytes as a string of as many characters, for use as a key. */
+  /** The bytes as a string of one character each, for use as a key. */
   key(field: number): string {
     const start = this.#starts[field] ?? 0;
     return this.#bytes.toString('latin1', start, start + this.length(field));
   }
 
-  /** A UUID in its usual form. */
+  /** A UUID in its usual text form. */
   uuid(field: number): string {
     const hex = this.bytes(field).toString('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
@@ -105,5 +105,5 @@ export class BinaryRow {
   }
 }
 
-/** PostgreSQL counts microseconds from 2000-01-01. */
+/** PostgreSQL timestamps count microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { BinaryRow } from './binary-row.js';
 
 /**
- * Hands the rows of a select to `onRow`, one after the other, as they come: nothing is gathered. COPY in binary form is several times
- * cheaper to read than the driver's rows. The select takes no parameters. What `onRow` throws ends the reading and is thrown here.
- * Answers the number of rows.
+ * Streams the rows of a select to `onRow` without buffering them. A binary COPY is several times cheaper to parse than
+ * the driver's rows. The select takes no parameters. An exception of `onRow` ends the copy and is rethrown. Returns the
+ * number of rows.
  */
 export async function copyRows(
   client: pg.ClientBase,
@@ -16,10 +16,10 @@ export async function copyRows(
   return await copy.done;
 }
 
-/** What the driver asks of a query that it does not know itself. */
+/** The interface that the driver requires of custom queries. */
 class CopyOut implements pg.Submittable {
   readonly done: Promise<number>;
-  /** The driver's own timer calls it. */
+  /** Called by the driver's timer. */
   callback = (error?: unknown): void => {
     if (error !== undefined && error !== null) this.#failed(error);
   };
@@ -46,7 +46,7 @@ class CopyOut implements pg.Submittable {
       this.#rows += 1;
       this.onRow(this.#row);
     } catch (error) {
-      // The rest of the statement is read and left; the connection stays usable.
+      // The rest of the rows is drained; the connection stays usable.
       this.#failure = { error };
     }
   }
@@ -57,7 +57,7 @@ class CopyOut implements pg.Submittable {
     else this.#settle.reject(this.#failure.error);
   }
 
-  /** Of the server, or of a connection that broke. */
+  /** Errors from the server or a broken connection. */
   handleError(error: unknown): void {
     this.callback(error);
     this.#failed(error);

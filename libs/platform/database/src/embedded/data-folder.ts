@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The data folder cannot be made, or is none: a person has to name another. */
+/** The data folder cannot be created or used: the user must choose another. */
 export class DataFolderRefusedError extends Error {
   override readonly name = 'DataFolderRefusedError';
 
@@ -10,7 +10,7 @@ export class DataFolderRefusedError extends Error {
   }
 }
 
-/** Makes the data folder, with those above it. Step by step: below /proc Node's recursive form never returns. */
+/** Creates the data folder with its parents. Level by level: below /proc Node's recursive form never returns. */
 export function makeDataFolder(folder: string): void {
   try {
     make(folder);
@@ -44,7 +44,7 @@ function make(path: string): void {
   try {
     mkdirSync(path, { mode: 0o755 });
   } catch (error) {
-    // Another process may have made it at the same moment.
+    // Another process may have created it at the same moment.
     if (!isFolder(path)) throw error;
   }
 }

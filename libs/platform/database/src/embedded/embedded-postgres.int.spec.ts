@@ -10,7 +10,7 @@ import type { ServerNotice } from './embedded-postgres.js';
 import { removeEmbeddedData } from './sheltered-home.js';
 import { processIdentity } from './process-identity.js';
 
-/** A Heddle in a process of its own, which can be killed; prints the server's process id once it owns the folder. */
+/** A Heddle in a separate process that can be killed; it prints the server's process id once it owns the folder. */
 const HEDDLE = `
   import { EmbeddedPostgres } from '@heddle/platform-database';
   const server = new EmbeddedPostgres({ dataDir: process.argv[1] });
@@ -19,7 +19,7 @@ const HEDDLE = `
   setInterval(() => {}, 1000);
 `;
 
-/** A stopped server's data directory, copied for each test: cheaper than making a cluster every time. */
+/** Data directory of a stopped server, copied for each test: cheaper than a new cluster each time. */
 let seed: string;
 let dataDir: string;
 let notices: ServerNotice[];
@@ -84,7 +84,7 @@ async function kill(child: ChildProcess): Promise<void> {
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 25_000; !(await condition());) {
     if (Date.now() > deadline) throw new Error(`never came true; notices: ${JSON.stringify(notices)}`);
-    // The server needs the processor more.
+    // Leaves the processor to the server.
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -96,7 +96,7 @@ async function answers(database: Database): Promise<boolean> {
   );
 }
 
-// Some make a database from nothing, which a slow disk takes its time for.
+// Some tests create a database from scratch, which is slow on a slow disk.
 describe('the embedded server', { timeout: 180_000 }, () => {
   it('keeps its data over a stop and a start, with a random password that only this user can read', async () => {
     const first = await connect();

@@ -6,7 +6,7 @@ import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
 import type { ServerFolder } from './server-folder.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
 
-/** What the supervision tells: a lost server, its return, an attempt that failed, another Heddle that took the folder. */
+/** Events of the supervision: server lost, server back, failed restart, folder taken by another Heddle. */
 export type ServerNotice =
   | { readonly kind: 'relocated'; readonly message: string }
   | { readonly kind: 'adopted'; readonly pid: number }
@@ -20,16 +20,16 @@ export interface EmbeddedPostgresOptions extends PostgresServerOptions {
 }
 
 const DATABASE = 'heddle';
-/** Session lock that marks the one Heddle of a server; any constant does, as the server is ours alone. */
+/** Session lock of the one Heddle on a server; any constant works, as only Heddle uses the server. */
 const OWNERSHIP_LOCK = 7_236_101;
 const GUARD_NAME = 'heddle-owner-';
 const OPENS_WITHIN_MS = 10_000;
 const BACKOFF_MS = [0, 50, 200, 500, 1_000, 2_000, 5_000];
 
 /**
- * The PostgreSQL server that standalone brings along. Exclusive: a second Heddle on the data directory is refused, by the lock file
- * (which names the process) and by a session lock in the server (which no file system and no process id can fool).
- * A server that dies is started again; one that survived a killed Heddle is adopted.
+ * The PostgreSQL server that standalone runs itself. Exclusive: a second Heddle on the data directory is refused by the
+ * lock file (which names the process) and by a session lock in the server (which neither file systems nor recycled
+ * process ids can fool). A crashed server is restarted; a server that survived a killed Heddle is adopted.
  */
 export class EmbeddedPostgres {
   readonly #server: PostgresServer;
@@ -46,7 +46,7 @@ export class EmbeddedPostgres {
     this.#lock = new InstanceLock(this.#server.folder.control, resolve(options.dataDir));
   }
 
-  /** The owner's connection string; holds the password, so it is never to be logged. */
+  /** The owner's connection string; contains the password, so never log it. */
   get url(): string {
     return this.#server.url(this.#port, DATABASE);
   }
@@ -80,7 +80,7 @@ export class EmbeddedPostgres {
     this.#lock.release();
   }
 
-  /** A server that was adopted in the moment of its end takes no connection, or drops it: then it is started. */
+  /** A server that was adopted while shutting down refuses or drops connections: start it then. */
   async #openSurely(): Promise<void> {
     for (const deadline = Date.now() + OPENS_WITHIN_MS; ; await delay(BACKOFF_MS[1])) {
       try {
@@ -116,7 +116,7 @@ export class EmbeddedPostgres {
   }
 
   async #takeOwnership(guard: pg.Client): Promise<void> {
-    // A killed Heddle's session ends a moment after its process.
+    // A killed Heddle's session ends shortly after its process.
     const deadline = Date.now() + 3_000;
     for (;;) {
       const { rows } = await guard.query<{ locked: boolean; present: boolean }>(

@@ -1,17 +1,19 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the ranges from which systems take ports for outgoing connections: a port that is chosen here stays free until its server
- * binds it, and a kept one over restarts.
+ * Below the systems' ranges for outgoing connections: a port chosen here stays free until its server binds it, and
+ * across restarts.
  */
 const LOWEST = 20_000;
 const HIGHEST = 31_999;
 const SPAN = HIGHEST - LOWEST + 1;
-/** Has no divisor in common with SPAN, so that every process begins at another place. */
+/** Coprime with SPAN, so that every process starts at another port. */
 const APART = 101;
 const ATTEMPTS = 2_000;
 
-/** This process goes on from its last choice: it never chooses one twice, and others choose elsewhere meanwhile. */
+/**
+ * This process continues after its last choice: it never chooses a port twice, and other processes choose elsewhere.
+ */
 let next = (process.pid * APART) % SPAN;
 
 export async function isFree(port: number): Promise<boolean> {
@@ -23,8 +25,8 @@ export async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A port of 127.0.0.1 that nobody listens on now, the first of `inRow` such. Nothing reserves it: a server that finds it taken
- * starts again on another one.
+ * The first of `inRow` consecutive ports of 127.0.0.1 without a listener. Nothing reserves them: a server that finds
+ * one taken retries on others.
  */
 export async function freePort(inRow = 1): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -38,7 +40,7 @@ export async function freePort(inRow = 1): Promise<number> {
   );
 }
 
-/** Whether this port and those above it, `inRow` in all, have nobody who listens. */
+/** True if none of the `inRow` ports from `first` on has a listener. */
 export async function areFree(first: number, inRow: number): Promise<boolean> {
   for (let port = first; port < first + inRow; port++) if (!(await isFree(port))) return false;
   return true;

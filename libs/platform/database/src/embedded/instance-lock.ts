@@ -2,7 +2,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processIdentity } from './process-identity.js';
 
-/** Thrown when another running Heddle owns the data folder. */
+/** Another running Heddle owns the data folder. */
 export class DataFolderInUseError extends Error {
   constructor(
     readonly folder: string,
@@ -22,8 +22,8 @@ interface Holder {
 }
 
 /**
- * The lock file says who holds the folder; it is created whole (link of a finished file), so a reader never sees half of it.
- * A holder that ended, or whose process id now belongs to another process, is ignored.
+ * A lock file that names the owner of the folder. It is created atomically (a link to a finished file), so readers
+ * never see half of it. Owners that ended, or whose process id was recycled, are ignored.
  */
 export class InstanceLock {
   readonly #file: string;
@@ -56,7 +56,7 @@ export class InstanceLock {
     }
   }
 
-  /** The live process that holds the folder, if there is one. */
+  /** The live process that owns the folder, if any. */
   holder(): { readonly pid: number } | undefined {
     try {
       const holder = JSON.parse(readFileSync(this.#file, 'utf8')) as Holder;
@@ -71,7 +71,7 @@ export class InstanceLock {
     try {
       if (readFileSync(this.#file, 'utf8') === this.#held) rmSync(this.#file, { force: true });
     } catch {
-      // The file is gone already: nothing is left to release.
+      // The file is gone: nothing to release.
     }
     this.#held = undefined;
   }

@@ -27,7 +27,7 @@ import {
 import { serverFlags, type ServerFlags } from './server-flags.js';
 import { serverUser, type ServerUser } from './server-user.js';
 
-/** Name of the role that owns everything in an embedded server. */
+/** The owner role of an embedded server. */
 export const OWNER_ROLE = 'heddle';
 
 const LOG_KEPT_BYTES = 8 * 1024 * 1024;
@@ -36,13 +36,13 @@ const PORT_TAKEN = /could not bind|Address already in use|could not create any T
 
 export interface PostgresServerOptions extends ServerFlags {
   readonly dataDir: string;
-  /** How long a start may take, crash recovery included; 60 s unless told. */
+  /** Start time-out, crash recovery included; default 60 s. */
   readonly startTimeoutMs?: number;
 }
 
 /**
- * One PostgreSQL server process over one data directory: made on first use, adopted when it still runs, started otherwise.
- * It knows nothing of who uses it; `EmbeddedPostgres` adds the exclusive use by one Heddle and the supervision.
+ * One PostgreSQL server process on one data directory: created on first use, adopted if it still runs, otherwise
+ * started. `EmbeddedPostgres` adds the exclusive use by one Heddle and the supervision.
  */
 export class PostgresServer {
   readonly #options: PostgresServerOptions;
@@ -58,7 +58,7 @@ export class PostgresServer {
     this.folder = prepareServerFolder(options.dataDir, this.#binaries.majorVersion, this.#user);
   }
 
-  /** The connection string of the owner; it holds the password. */
+  /** The owner's connection string; contains the password. */
   url(port: number, database = 'postgres'): string {
     return `postgresql://${OWNER_ROLE}:${ownerPassword(this.folder)}@127.0.0.1:${port}/${database}`;
   }
@@ -67,7 +67,7 @@ export class PostgresServer {
     return livePostmaster(this.folder.pgdata);
   }
 
-  /** Resolves when the server accepts connections; `adopted` says that it ran already. */
+  /** Resolves when the server accepts connections; `adopted` is true if it was already running. */
   async start(): Promise<{ readonly port: number; readonly adopted: boolean }> {
     const deadline = Date.now() + (this.#options.startTimeoutMs ?? 60_000);
     if (!existsSync(this.folder.pgdata)) await this.#initialise(deadline);
@@ -85,7 +85,7 @@ export class PostgresServer {
     }
   }
 
-  /** Fast shutdown: open transactions are rolled back. After `timeoutMs` the server is ended without a checkpoint. */
+  /** Fast shutdown: open transactions are rolled back. After `timeoutMs` the server is killed without a checkpoint. */
   async stop(timeoutMs = 8_000): Promise<void> {
     const live = this.running();
     if (!live) return;
@@ -132,7 +132,7 @@ export class PostgresServer {
         child.kill('SIGKILL');
         throw this.#failure('could not be initialised', log.size);
       }
-      // The rename makes the folder appear whole: a start that is killed half-way leaves nothing that looks finished.
+      // The rename is atomic: a start that is killed half-way leaves nothing that looks finished.
       if (!existsSync(this.folder.pgdata)) renameSync(draft, this.folder.pgdata);
     } finally {
       closeSync(log.fd);
@@ -141,7 +141,7 @@ export class PostgresServer {
     }
   }
 
-  /** Undefined when another attempt is worth while. */
+  /** Undefined if another attempt is worthwhile. */
   async #launch(deadline: number): Promise<number | undefined> {
     const kept = keptPort(this.folder);
     const port = kept !== undefined && (await isFree(kept)) ? kept : await freePort();
@@ -190,7 +190,7 @@ export class PostgresServer {
     return true;
   }
 
-  /** Detached, so that Ctrl-C reaches Heddle first and Heddle stops the server, not the terminal. */
+  /** Detached, so that Ctrl-C reaches only Heddle, which then stops the server. */
   #spawn(binary: string, args: readonly string[], logFd: number): ChildProcess {
     const child = spawn(binary, args, {
       cwd: this.folder.home,

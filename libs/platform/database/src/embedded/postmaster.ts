@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'n
 import { join } from 'node:path';
 import { processIdentity } from './process-identity.js';
 
-/** What a running server writes about itself into its data folder (postmaster.pid). */
+/** The status that a running server writes into its data folder (postmaster.pid). */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** `starting`, `ready`, `stopping`, or empty in the first moment. */
+  /** `starting`, `ready`, `stopping`, or at first empty. */
   readonly status: string;
 }
 
@@ -23,7 +23,7 @@ export function readPostmaster(pgdata: string): Postmaster | undefined {
   }
 }
 
-/** The live server of exactly this data folder: neither a zombie nor a stranger with a recycled process id. */
+/** The live server of exactly this data folder: not a zombie, not another process with a recycled id. */
 export function livePostmaster(pgdata: string): Postmaster | undefined {
   const written = readPostmaster(pgdata);
   return written && isServerProcess(written.pid, pgdata) ? written : undefined;
@@ -39,7 +39,7 @@ function isServerProcess(pid: number, pgdata: string): boolean {
   }
 }
 
-/** Backends that outlive a killed postmaster for a moment: a new server must not start beside them. */
+/** Backends may outlive a killed postmaster for a moment; a new server must not start beside them. */
 function orphanedBackends(pgdata: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -48,8 +48,8 @@ function orphanedBackends(pgdata: string): number[] {
 }
 
 /**
- * Removes the note of a server that is gone for certain, so that a zombie or a recycled process id does not
- * make the next server refuse. While a backend of the old server lives, the note stays and the answer is false.
+ * Removes the pid file of a server that is certainly gone, so that a zombie or a recycled process id does not block the
+ * next server. While a backend of the old server lives, the file stays and the result is false.
  */
 export function clearStalePostmaster(pgdata: string): boolean {
   if (!readPostmaster(pgdata)) return true;

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A text that names one running process for ever: a recycled process id has another start time, another boot another id.
- * Undefined when no such process runs; a zombie does not run.
+ * Identifies one running process uniquely: a recycled process id has another start time, another boot another id.
+ * Undefined if no such process runs; a zombie does not count.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;

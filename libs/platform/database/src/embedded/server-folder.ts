@@ -16,13 +16,16 @@ import { DataFolderRefusedError, makeDataFolder } from './data-folder.js';
 import { canEnter, type ServerUser } from './server-user.js';
 import { shelteredHome } from './sheltered-home.js';
 
-/** Where an embedded server keeps what. `control` is Heddle's alone (password, port, lock); `home` is the server's too. */
+/**
+ * Where an embedded server keeps its files. `control` is Heddle's alone (password, port, lock); the server uses `home`
+ * too.
+ */
 export interface ServerFolder {
   readonly control: string;
   readonly home: string;
   readonly pgdata: string;
   readonly log: string;
-  /** Set when `home` had to be put elsewhere; a sentence for the operator. */
+  /** Set if `home` had to be moved elsewhere; a sentence for the operator. */
   readonly relocated: string | undefined;
 }
 
@@ -43,7 +46,7 @@ export function prepareServerFolder(dataDir: string, majorVersion: string, user:
   return { control, home, pgdata: join(home, majorVersion), log: join(home, 'server.log'), relocated };
 }
 
-/** The owner's password of this server: random, made once, readable by this user only. */
+/** The owner's password of this server: random, created once, readable by this user only. */
 export function ownerPassword(folder: ServerFolder): string {
   const file = join(folder.control, 'owner-password');
   if (!existsSync(file)) {
@@ -68,7 +71,7 @@ export function keepPort(folder: ServerFolder, port: number): void {
   writeDurably(join(folder.control, 'port'), `${port}\n`, 0o600);
 }
 
-/** An empty folder that the server's user owns. */
+/** Creates an empty folder owned by the server's user. */
 export function makeOwnedFolder(path: string, user: ServerUser | undefined): void {
   mkdirSync(path, { mode: 0o700 });
   if (user) chownSync(path, user.uid, user.gid);

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { EmbeddedServerError } from './embedded-server-error.js';
 
-/** The operating system's user that the server runs as, where it must not be ours: PostgreSQL refuses root. */
+/** The operating system user that runs the server if it must not be ours: PostgreSQL refuses root. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
@@ -11,7 +11,7 @@ export interface ServerUser {
 
 const CANDIDATES = ['postgres', 'nobody'];
 
-/** Undefined when the server simply runs as the user of this process. */
+/** Undefined if the server runs as this process's user. */
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -22,12 +22,12 @@ export function serverUser(): ServerUser | undefined {
     if (found) return { name, uid: Number(found[2]), gid: Number(found[3]) };
   }
   throw new EmbeddedServerError(
-    `The embedded PostgreSQL must not run as root, and neither user ${CANDIDATES.join(' nor ')} exists: ` +
+    `The embedded PostgreSQL must not run as root, and none of the users ${CANDIDATES.join(', ')} exists: ` +
       'add one, run Heddle as another user, or set HEDDLE_DATABASE_URL.',
   );
 }
 
-/** Whether the user may enter the folder and all its parents; a folder that does not exist yet counts as its parent. */
+/** True if the user may enter the folder and all its parents; for a missing folder its parent decides. */
 export function canEnter(folder: string, user: ServerUser | undefined): boolean {
   if (!user) return true;
   for (let path = resolve(folder); ; path = dirname(path)) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedServerError } from './embedded-server-error.js';
 
-/** A folder of this user that the server's user may enter, for what cannot stay where Heddle was put. */
+/** A folder of this user that the server's user may enter, for files that cannot stay in Heddle's own folder. */
 export function shelterFolder(): string {
   const uid = process.getuid?.();
   const candidates = [...(uid === 0 ? ['/var/lib/heddle'] : []), join(tmpdir(), `heddle-${uid ?? 'user'}`)];
@@ -11,7 +11,7 @@ export function shelterFolder(): string {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o755 });
       const stat = lstatSync(folder);
-      // In a folder that everybody may write, somebody else could have been first.
+      // In a world-writable folder somebody else may have created it first.
       if (!stat.isDirectory() || (uid !== undefined && stat.uid !== uid)) continue;
       chmodSync(folder, 0o755);
       return folder;
@@ -20,6 +20,6 @@ export function shelterFolder(): string {
     }
   }
   throw new EmbeddedServerError(
-    `No folder for the embedded PostgreSQL's files: neither ${candidates.join(' nor ')} can be used.`,
+    `No folder for the embedded PostgreSQL's files: none of ${candidates.join(', ')} can be used.`,
   );
 }

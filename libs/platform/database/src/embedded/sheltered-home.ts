@@ -8,7 +8,7 @@ import { shelterFolder } from './shelter-folder.js';
 const ORIGIN = 'ORIGIN';
 const SWEPT_AT_ONCE = 20;
 
-/** The server's folder for a control folder that its user cannot enter; the same one each time. */
+/** The server's folder for a control folder that its user cannot enter; always the same one. */
 export function shelteredHome(control: string): string {
   const shelter = shelterFolder();
   sweep(shelter);
@@ -18,7 +18,7 @@ export function shelteredHome(control: string): string {
   return home;
 }
 
-/** Removes a stopped embedded server's files for ever, wherever they are: for data directories that were meant to be thrown away. */
+/** Permanently removes the files of a stopped embedded server, wherever they are: for disposable data directories. */
 export function removeEmbeddedData(dataDir: string): void {
   const control = join(resolve(dataDir), 'postgres');
   if (existsSync(join(control, 'LOCATION'))) rmSync(homeOf(shelterFolder(), control), { recursive: true, force: true });
@@ -30,8 +30,8 @@ function homeOf(shelter: string, control: string): string {
 }
 
 /**
- * What throw-away data directories left behind. Only those that lay in the system's temporary folder: anywhere else a
- * missing folder may be a disk that is not mounted just now.
+ * Removes leftovers of disposable data directories, but only of those in the system's temporary folder: elsewhere a
+ * missing folder may be an unmounted disk.
  */
 function sweep(shelter: string): void {
   let left = SWEPT_AT_ONCE;

@@ -4,15 +4,15 @@ import { runOnline } from './run-online.js';
 import type { SchemaMigrations } from './schema-migrations.js';
 
 /**
- * How long a statement of a step queues for its lock. Whoever queues for an exclusive lock holds up everybody behind it,
- * so this is what a service notices at most of a step whose table is busy; the step is tried again then.
+ * Lock time-out of a step's statement. A session that queues for an exclusive lock blocks everyone behind it, so this
+ * bounds what services notice of a step on a busy table; the step is retried.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 
 /**
- * Applies the named steps of one schema with MikroORM's migrator, each by itself: a step that fails leaves those before
- * it applied, and of a transactional one nothing. The ORM is loaded here and only here: a start that finds everything
- * applied does not pay for it.
+ * Applies steps of one schema with MikroORM's migrator, one by one: after a failure the earlier steps stay applied, and
+ * a transactional step leaves nothing. Only this function loads the ORM: a start with nothing to apply does not pay for
+ * it.
  */
 export async function applySteps(
   ownerUrl: string,
@@ -44,7 +44,7 @@ async function openMigrator(ownerUrl: string, { schema, migrations }: SchemaMigr
       tableName: `${schema}.migration`,
       allOrNothing: false,
       transactional: true,
-      // Switching constraints off needs a superuser, and no step should want it.
+      // Disabling constraints needs a superuser, and no step should need it.
       disableForeignKeys: false,
       snapshot: false,
       silent: true,

@@ -3,7 +3,7 @@ import { passwordFingerprint } from '../connect/role-password.js';
 import { appliedFunctionsSql, functionNote } from './schema-functions.js';
 import type { SchemaMigrations } from './schema-migrations.js';
 
-/** What is still missing in a database for the given schemas. */
+/** What a database lacks for the given schemas. */
 export interface DatabaseState {
   /** Steps and functions, in order. */
   readonly pending: readonly PendingStep[];
@@ -12,16 +12,16 @@ export interface DatabaseState {
 
 export interface PendingStep {
   readonly schema: string;
-  /** Of a step, or as `functionNote` names a function. */
+  /** A step's name, or a function's from `functionNote`. */
   readonly name: string;
 }
 
-/** For people: `schema/step`, or `schema/function name`. */
+/** For people: `schema/step` or `schema/function name`. */
 export function stepName({ schema, name }: PendingStep): string {
   return `${schema}/${name.replace(/=.*/, '')}`;
 }
 
-/** Everything that these schemas declare, in the order in which it is applied. */
+/** Everything that these schemas declare, in order of application. */
 export function declaredSteps(schemas: readonly SchemaMigrations[]): readonly PendingStep[] {
   return schemas.flatMap(({ schema, migrations, functions = [] }) =>
     [...migrations.map(({ name }) => name), ...functions.map(functionNote)].map((name) => ({ schema, name })),
@@ -35,7 +35,7 @@ interface NoteRow {
 
 const MISSING = new Set(['42P01', '3F000']);
 
-/** One query where the database is up to date, which is what nearly every start meets. */
+/** One query if the database is up to date, as at nearly every start. */
 export async function databaseState(
   owner: pg.Pool | pg.PoolClient,
   schemas: readonly SchemaMigrations[],

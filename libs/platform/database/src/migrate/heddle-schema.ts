@@ -1,8 +1,8 @@
 import type { SchemaMigrations } from './schema-migrations.js';
 
 /**
- * What all services share: the clock that every SQL takes its time from, and the note of service roles' passwords.
- * The clock is an SQL function so that PostgreSQL inlines it (free of cost) and a test can replace it.
+ * Shared by all services: the clock that all SQL reads, and the record of role passwords. The clock is an SQL function,
+ * so that PostgreSQL inlines it at no cost and a test can replace it.
  */
 export const HEDDLE_SCHEMA: SchemaMigrations = {
   schema: 'heddle',
@@ -19,7 +19,7 @@ export const HEDDLE_SCHEMA: SchemaMigrations = {
     },
     {
       name: '0002-applied-steps',
-      // A service sees which steps its schema has without a right to the notes of any schema.
+      // Lets a service see which steps its schema has, without a permission on any schema's records.
       up: `
         create function heddle.applied_steps(p_schemas text[]) returns setof text
           language plpgsql stable security definer set search_path = pg_catalog as $$
@@ -35,7 +35,7 @@ export const HEDDLE_SCHEMA: SchemaMigrations = {
     },
     {
       name: '0003-function-hash',
-      // Every text of a function that was ever applied; `applied` grows, so the greatest of a name is the one in force.
+      // Every function text ever applied; `applied` increases, so the highest row of a name is the current one.
       up: `
         create table heddle.function_hash (
           schema text not null,
@@ -50,14 +50,14 @@ export const HEDDLE_SCHEMA: SchemaMigrations = {
   ],
 };
 
-/** Moves the database's clock for every later statement; for tests, by the owner alone. */
+/** Moves the database's clock for all later statements; for tests, as the owner. */
 export function clockOffsetSql(offsetMs: number): string {
   if (!Number.isSafeInteger(offsetMs)) throw new RangeError('The offset is a whole number of milliseconds.');
   return `create or replace function heddle.clock_now() returns timestamptz language sql volatile parallel safe
           as 'select clock_timestamp() + interval ''${offsetMs} milliseconds'''`;
 }
 
-/** Kept outside the migrations, because roles are made before the first of them. */
+/** Not part of the migrations: roles are created before the first of them. */
 export const SERVICE_ROLE_TABLE = `
   create schema if not exists heddle;
   create table if not exists heddle.service_role (

@@ -8,15 +8,15 @@ import { SchemaTooOldError, type SchemaMigrations } from './schema-migrations.js
 import { setServiceRoles } from './service-roles.js';
 
 export interface MigrateOptions {
-  /** False: a database that lacks a step is refused with `SchemaTooOldError` instead of changed. Default true. */
+  /** False: a database that lacks a step is refused with `SchemaTooOldError` instead of migrated. Default true. */
   readonly allow?: boolean;
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 
 /**
- * Brings the schemas, functions and service roles up to date; steps that the database has and this version does not know are
- * tolerated. Returns what was applied, as `schema/step` and `schema/function name`.
+ * Updates schemas, functions and service roles; unknown newer steps are tolerated. Returns what was applied, as
+ * `schema/step` and `schema/function name`.
  */
 export async function migrate(
   database: Database,
@@ -49,7 +49,7 @@ export async function migrate(
     }
     return pending.map(stepName);
   } finally {
-    // Ending the session gives the lock back, also after an error.
+    // Closing the session releases the lock, also after an error.
     client.release(true);
   }
 }

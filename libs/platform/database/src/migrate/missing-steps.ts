@@ -3,12 +3,12 @@ import { declaredSteps, stepName } from './database-state.js';
 import { HEDDLE_SCHEMA } from './heddle-schema.js';
 import type { SchemaMigrations } from './schema-migrations.js';
 
-/** No such schema, function or table: nothing was ever applied, or by a version that had no such thing. */
+/** No such schema, function or table: nothing was applied yet, or only by an older version. */
 const NEVER_APPLIED = new Set(['3F000', '42883', '42P01']);
 
 /**
- * Steps and functions, as `schema/step`, that the database lacks for a service; asked by the service's own role. What it has
- * and this version does not know is tolerated, and so is a function that a later version replaced.
+ * Steps and functions, as `schema/step`, that the database lacks for a service; queried as the service's role. Unknown
+ * newer steps, and functions replaced by a later version, are tolerated.
  */
 export async function missingSteps(pool: pg.Pool, service: SchemaMigrations): Promise<readonly string[]> {
   const schemas = [HEDDLE_SCHEMA, service];
@@ -24,7 +24,7 @@ async function appliedSteps(pool: pg.Pool, schemas: readonly SchemaMigrations[])
   ]);
 }
 
-/** Every text that was ever applied: after it, only a later version applied another one. */
+/** Every text ever applied: a text that was replaced was replaced by a later version. */
 async function appliedFunctions(pool: pg.Pool, service: SchemaMigrations): Promise<readonly string[]> {
   if (service.functions === undefined) return [];
   const sql = `select schema || '/function ' || name || '=' || hash as text from heddle.function_hash where schema = $1`;

@@ -4,10 +4,10 @@ const PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
-/** lock_not_available: the lock timeout; deadlock_detected. Whoever meets them may try the same again. */
+/** lock_not_available (lock time-out) and deadlock_detected: the same work may be retried. */
 const HELD_BY_OTHERS = new Set(['55P03', '40P01']);
 
-/** A step did not get its locks in time; what it had not finished is as it was, and `migrate` may be run again. */
+/** A step did not get its locks in time. Unfinished work was rolled back; `migrate` may be run again. */
 export class StepBlockedError extends Error {
   override readonly name = 'StepBlockedError';
   constructor(what: string, cause: unknown) {
@@ -19,7 +19,7 @@ export class StepBlockedError extends Error {
   }
 }
 
-/** Repeats work that others' locks made fail, with pauses in which those who queued behind it go on. */
+/** Retries work that failed on locks of others, with pauses that let the sessions queued behind it continue. */
 export async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {

@@ -2,7 +2,7 @@ import type { AbstractSqlDriver } from '@mikro-orm/postgresql';
 import { patiently } from './patiently.js';
 import type { OnlineIndex, OnlineStep } from './schema-migrations.js';
 
-/** Each statement is one of its own, outside of any transaction block, and has its own patience with the locks of others. */
+/** Each statement runs alone, outside of any transaction block, with its own retries on locks. */
 export async function runOnline(
   driver: AbstractSqlDriver,
   schema: string,
@@ -20,7 +20,7 @@ export async function runOnline(
   }
 }
 
-/** An interrupted `create index concurrently` leaves an invalid index, which costs writes and serves nobody. */
+/** An interrupted `create index concurrently` leaves an invalid index, which costs writes and serves no query. */
 async function makeIndex(
   driver: AbstractSqlDriver,
   schema: string,
@@ -42,5 +42,5 @@ async function makeIndex(
     await driver.execute(sql, [], 'run');
   });
   if ((await state()) !== true)
-    throw new Error(`The statement of index ${schema}.${index} makes no index of that name.`);
+    throw new Error(`The statement of index ${schema}.${index} creates no index of that name.`);
 }

@@ -3,20 +3,20 @@ import type pg from 'pg';
 import { patiently } from './patiently.js';
 import type { SchemaFunction, SchemaMigrations } from './schema-migrations.js';
 
-/** How a function is named among what a database lacks, without its schema. */
+/** Name of a function in lists of missing items, without its schema. */
 export function functionNote({ name, sql }: SchemaFunction): string {
   return `function ${name}=${createHash('sha256').update(sql).digest('hex')}`;
 }
 
-/** What `select` finds of the functions of a schema: the text that was applied last of each. */
+/** Selects the functions of a schema with the text last applied. */
 export function appliedFunctionsSql(schema: string): string {
   return `select '${schema}', 'function ' || name || '=' || hash from (
     select distinct on (name) name, hash from heddle.function_hash where schema = '${schema}' order by name, applied desc) last`;
 }
 
 /**
- * Applies the functions whose current text is another one. Every text that was ever applied keeps its note: by it a service
- * knows that its function, or a newer one of a later version, is there.
+ * Applies the functions whose text changed. Every applied text stays recorded: by it a service knows that its function,
+ * or a later version's, is present.
  */
 export async function applyFunctions(
   client: pg.PoolClient,

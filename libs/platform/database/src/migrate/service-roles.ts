@@ -5,10 +5,10 @@ import { SERVICE_ROLE_TABLE } from './heddle-schema.js';
 
 const DUPLICATE = new Set(['42710', '23505']);
 const NOT_ALLOWED = '42501';
-/** "tuple concurrently updated": two databases of one server set the same role at once. */
+/** "tuple concurrently updated": two databases of one server changed the same role at once. */
 const CONCURRENT = 'XX000';
 
-/** Thrown where the owner may not create roles; the message carries the SQL for somebody who may. */
+/** The owner may not create roles; the message contains the SQL for an administrator. */
 export class ServiceRolesMissingError extends Error {
   constructor(readonly sql: string) {
     super(
@@ -18,7 +18,7 @@ export class ServiceRolesMissingError extends Error {
   }
 }
 
-/** Creates the roles, or gives them the password of this owner. Runs under the migration lock. */
+/** Creates the roles, or sets the passwords derived from this owner. Runs under the migration lock. */
 export async function setServiceRoles(
   database: Database,
   client: pg.PoolClient,
@@ -45,7 +45,7 @@ function createRoleSql(role: string, password: string): string {
   return `create role ${role} login password '${scramVerifier(password, role)}';`;
 }
 
-/** False where the owner has not the right to. */
+/** False if the owner lacks the permission. */
 async function setRole(client: pg.PoolClient, role: string, password: string): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adoptRestoredLog, Sequencer, verifyLog, type SequencerAlarm } from '../index.js';
 import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, sequenced, until } from '../event-log.fixture.js';
 
-/** As if everything so far had been written by a server that is far ahead of this one. */
+/** Makes every event look as if a server with much higher transaction ids had written it. */
 const FROM_ANOTHER_SERVER = `
   alter table log.event disable trigger append_only; alter table log.event_seq disable trigger append_only;
   update log.event set txid = (txid::text::bigint + 1000000000000)::text::xid8;
@@ -43,7 +43,7 @@ describe('a log that was restored into another server', () => {
     await append(pool, anEvent(stream, 1), anEvent(held, 2));
     await until('the first has its number', async () => (await sequenced(pool)).length === 1);
     await sequencer!.stop();
-    // In the log, without a number yet, when the copy was made.
+    // In the log but not yet numbered when the copy was made.
     await append(pool, anEvent(late, 1), anEvent(stream, 2));
     await database.owner.query(FROM_ANOTHER_SERVER);
 

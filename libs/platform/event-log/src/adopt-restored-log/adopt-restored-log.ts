@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
 /**
- * Makes a log that was restored into another server sequenceable again. Transaction ids belong to the server they came
- * from; in a younger one those of the restored events lie in the future, so nothing new would ever get a number. Events
- * that had theirs are dated to transaction 0, the others to transaction 1: they come first, in the order of their streams.
- * Neither enters the hash chain, so the chain stays what it was.
+ * Makes a log that was restored into another server sequenceable again. Transaction ids belong to the old server; on a
+ * younger one the ids of restored events lie in the future, so no new event would get a number. Numbered events get
+ * transaction id 0, the others 1, so they come first, in stream order. Transaction ids are not part of the hash chain,
+ * so the chain does not change.
  *
- * For the owner, while no service runs; rewrites each row once. Returns how many events it dated anew.
+ * Run it as the owner while no service runs; it rewrites every row once. Returns the number of rewritten events.
  */
 export async function adoptRestoredLog(owner: pg.Pool, schema: string): Promise<number> {
   const client = await owner.connect();
@@ -31,7 +31,7 @@ export async function adoptRestoredLog(owner: pg.Pool, schema: string): Promise<
     broken = false;
     return rowCount ?? 0;
   } finally {
-    // Ending the session undoes what was not committed.
+    // Closing the session rolls back.
     client.release(broken);
   }
 }

@@ -1,7 +1,7 @@
 import { EVENT_COLUMNS } from '../schema/event-log-migration.js';
 import type { StoredEvent } from '../read-events/stored-event.js';
 
-/** An event that is to be appended; the database gives it the time unless the caller decided by one. */
+/** An event to append. The database sets the time unless the caller decided by a specific one. */
 export type NewEvent = Omit<StoredEvent, 'recordedAt' | 'data' | 'dataDigest'> & {
   readonly recordedAt?: string;
   readonly data: Buffer;
@@ -27,9 +27,8 @@ const TYPES: Readonly<Record<(typeof EVENT_COLUMNS)[number], string>> = {
 };
 
 /**
- * An insert of any number of events, to stand alone or in a WITH clause; its parameters are `appendParameters`, from `$first` on.
- * A version that the stream already has fails with 23505, on a constraint of the
- * stream's partition.
+ * An insert of any number of events, alone or in a WITH clause. Its parameters are `appendParameters`, starting at
+ * `$first`. A version that the stream already has fails with 23505 on a constraint of the stream's partition.
  */
 export function appendEventsSql(schema: string, first = 1): string {
   const parameters = EVENT_COLUMNS.map((column, i) => `$${first + i}::${TYPES[column]}[]`).join(', ');

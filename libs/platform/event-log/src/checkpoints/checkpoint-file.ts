@@ -1,21 +1,21 @@
 import type { SignedCheckpoint } from './signed-checkpoint.js';
 
-/** In the folder of the checkpoints, beside the private key. */
+/** In the checkpoint folder, beside the private key. */
 export const PUBLIC_KEY_FILE = 'key.pub.pem';
 
 const SEQ_DIGITS = 20;
 
-/** The name of a checkpoint's file; names sort as the checkpoints do. */
+/** File name of a checkpoint; names sort in checkpoint order. */
 export function checkpointFileName(seq: bigint): string {
   return `${String(seq).padStart(SEQ_DIGITS, '0')}.json`;
 }
 
-/** The seq that a file name claims; null for a name that no checkpoint has. */
+/** The seq in a file name; null if it is not a checkpoint's name. */
 export function checkpointFileSeq(name: string): bigint | null {
   return /^\d{20}\.json$/.test(name) ? BigInt(name.slice(0, SEQ_DIGITS)) : null;
 }
 
-/** The content of a checkpoint's file: one line of JSON. */
+/** Content of a checkpoint file: one line of JSON. */
 export function checkpointJson({ logId, seq, chain, recordedAt, keyId, signature }: SignedCheckpoint): string {
   return `${JSON.stringify({
     format: 'heddle-checkpoint',
@@ -38,7 +38,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   signature: /^[A-Za-z\d+/]{86}==$/,
 };
 
-/** The checkpoint in a file's content; throws with a sentence that says what is wrong with it. The signature is not checked here. */
+/** Parses a checkpoint file; throws an error that describes what is wrong. Does not check the signature. */
 export function readCheckpoint(text: string): SignedCheckpoint {
   let fields: Readonly<Record<string, unknown>>;
   try {

@@ -5,11 +5,14 @@ import { checkpointFileName, checkpointFileSeq, checkpointJson, PUBLIC_KEY_FILE 
 import { readCheckpointFile, reasonOf } from './read-checkpoint-file.js';
 import { check, keyIdOf, sign, type Checkpoint, type SignedCheckpoint } from './signed-checkpoint.js';
 
-/** The newest file of a folder: a checkpoint that its key signed, or what is wrong with it. */
+/** The newest checkpoint in a folder if its key signed it, otherwise what is wrong with it. */
 export type FoundCheckpoint =
   { readonly file: string; readonly checkpoint: SignedCheckpoint } | { readonly file: string; readonly fault: string };
 
-/** Checkpoints outside the database, one file each, with the key pair that signs them. Several processes may share a folder. */
+/**
+ * Checkpoints outside the database, one file each, with the key pair that signs them. Several processes may share the
+ * folder.
+ */
 export class CheckpointFolder {
   #key: Promise<KeyObject> | undefined;
 
@@ -18,12 +21,15 @@ export class CheckpointFolder {
     readonly keyFile: string = join(folder, 'key.pem'),
   ) {}
 
-  /** Makes folder and key pair where they are missing; the private key is for this user alone. Throws what the file system says. */
+  /**
+   * Creates the folder and the key pair if they are missing; only this user can read the private key. Throws file
+   * system errors.
+   */
   async sign(checkpoint: Checkpoint): Promise<SignedCheckpoint> {
     return sign(checkpoint, await this.#privateKey());
   }
 
-  /** Whole or not at all, and on the disk when it resolves. */
+  /** Atomic; flushed to disk when it resolves. */
   async write(signed: SignedCheckpoint): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     const temporary = join(this.folder, `.${randomUUID()}.tmp`);
@@ -32,7 +38,7 @@ export class CheckpointFolder {
     await flushFolder(this.folder);
   }
 
-  /** Null: there is no file of a checkpoint. */
+  /** Null if the folder has no checkpoint file. */
   async newest(): Promise<FoundCheckpoint | null> {
     const names = (await namesIn(this.folder)).filter((name) => checkpointFileSeq(name) !== null).sort();
     const name = names.at(-1);
@@ -43,7 +49,7 @@ export class CheckpointFolder {
       const publicKey = createPublicKey(await this.#privateKey());
       if (check(checkpoint, publicKey)) return { file, checkpoint };
       return checkpoint.keyId === keyIdOf(publicKey)
-        ? { file, fault: 'its signature does not fit: it was changed after it was signed' }
+        ? { file, fault: 'its signature does not match: it was changed after it was signed' }
         : { file, fault: `the key ${checkpoint.keyId} signed it, not ${this.keyFile}` };
     } catch (error) {
       return { file, fault: reasonOf(error) };
@@ -67,7 +73,7 @@ export class CheckpointFolder {
     const { privateKey } = generateKeyPairSync('ed25519');
     const temporary = join(folder, `.${randomUUID()}.tmp`);
     await writeFlushed(temporary, privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
-    // Another process may make one at the same moment: the first one is that of all.
+    // Another process may create a key at the same moment; the first key wins.
     await link(temporary, this.keyFile).catch((error: unknown) => {
       if ((error as { code?: string }).code !== 'EEXIST') throw error;
     });
@@ -90,7 +96,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Names are on the disk too. */
+/** Directory entries need a flush of their own. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

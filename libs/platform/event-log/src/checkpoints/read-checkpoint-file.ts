@@ -7,8 +7,8 @@ import type { SignedCheckpoint } from './signed-checkpoint.js';
 const MAX_FILE_BYTES = 4_096;
 
 /**
- * A checkpoint of a folder that anybody may have written to: a link is not followed, and nothing but a small plain file is read. Throws an
- * error that says what is wrong with it (`reasonOf`). Its signature is not checked.
+ * Reads a checkpoint from a folder that anyone may write to: links are not followed, and only small regular files are
+ * read. Throws an error that describes what is wrong (`reasonOf`). Does not check the signature.
  */
 export async function readCheckpointFile(folder: string, name: string): Promise<SignedCheckpoint> {
   const checkpoint = readCheckpoint(await smallFile(join(folder, name), constants.O_NOFOLLOW));
@@ -16,12 +16,12 @@ export async function readCheckpointFile(folder: string, name: string): Promise<
   return checkpoint;
 }
 
-/** Opened without waiting, so that a pipe nobody writes to holds nobody up. */
+/** Non-blocking open: a pipe without a writer would block. */
 export async function smallFile(path: string, flags = 0): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
   try {
     const stat = await file.stat();
-    if (!stat.isFile()) throw new Error('it is not a plain file');
+    if (!stat.isFile()) throw new Error('it is not a regular file');
     if (stat.size > MAX_FILE_BYTES) throw new Error(`it has ${stat.size} bytes, more than ${MAX_FILE_BYTES}`);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_FILE_BYTES), 0, MAX_FILE_BYTES, 0);
     return buffer.toString('utf8', 0, bytesRead);
@@ -30,7 +30,7 @@ export async function smallFile(path: string, flags = 0): Promise<string> {
   }
 }
 
-/** Why a file cannot be used. */
+/** The reason a file cannot be used. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ELOOP' ? 'it is a symbolic link' : message;

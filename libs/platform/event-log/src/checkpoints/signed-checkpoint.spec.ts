@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { check, checkpointText, keyIdOf, sign, type Checkpoint, type SignedCheckpoint } from './signed-checkpoint.js';
 
-/** A fixed key and its signature: Ed25519 is deterministic, so the form can never change unnoticed. */
+/** A fixed key and its signature. Ed25519 is deterministic, so a change of the signed text fails this spec. */
 const PRIVATE = createPrivateKey(`-----BEGIN PRIVATE KEY-----
 MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g
 -----END PRIVATE KEY-----

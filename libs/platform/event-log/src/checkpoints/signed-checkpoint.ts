@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, sign as signBytes, verify as verifyBytes, type KeyObject } from 'node:crypto';
 
-/** A place in the hash chain of one log: `chain` fixes every event up to `seq`. */
+/** A point in the hash chain of one log: `chain` proves every event up to `seq`. */
 export interface Checkpoint {
-  /** The log's own id (`log_identity`), so that a checkpoint of another log proves nothing here. */
+  /** The log's own id (`log_identity`): a checkpoint of another log proves nothing here. */
   readonly logId: string;
   readonly seq: bigint;
   /** 32 bytes. */
@@ -12,18 +12,18 @@ export interface Checkpoint {
 }
 
 export interface SignedCheckpoint extends Checkpoint {
-  /** Which key signed it: the first 16 hex digits of the SHA-256 of the public key's DER form. */
+  /** The signing key: first 16 hex digits of the SHA-256 of the public key in DER form. */
   readonly keyId: string;
   /** Ed25519 over the UTF-8 bytes of `checkpointText`. */
   readonly signature: Buffer;
 }
 
-/** The text that is signed; its form never changes, because signatures of years ago are checked against it. */
+/** The signed text. Its form must never change: signatures may be checked years later. */
 export function checkpointText({ logId, seq, chain, recordedAt }: Checkpoint): string {
   return `heddle-checkpoint\n1\n${logId}\n${seq}\n${chain.toString('hex')}\n${recordedAt}\n`;
 }
 
-/** The id of a key pair, from either of its keys. */
+/** Key id of a key pair, from either key. */
 export function keyIdOf(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')
@@ -38,7 +38,7 @@ export function sign(checkpoint: Checkpoint, privateKey: KeyObject): SignedCheck
   return { ...checkpoint, keyId: keyIdOf(privateKey), signature };
 }
 
-/** True when the owner of `publicKey` signed exactly this checkpoint. */
+/** True if the owner of `publicKey` signed exactly this checkpoint. */
 export function check(signed: SignedCheckpoint, publicKey: KeyObject): boolean {
   return (
     publicKey.asymmetricKeyType === 'ed25519' &&

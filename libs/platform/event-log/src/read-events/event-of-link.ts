@@ -1,13 +1,13 @@
 import type { StoredEvent } from './stored-event.js';
 
 const NO_CAUSE = '00000000-0000-0000-0000-000000000000';
-/** PostgreSQL counts microseconds from 2000-01-01. */
+/** PostgreSQL timestamps count microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 const DIGEST_BYTES = 32;
 
 /**
- * The event of a number whose partition was detached, from its link: the envelope, and the digest of the payload. The inverse
- * of `EVENT_LINK`; status and trace are not part of a link.
+ * Rebuilds the event of a number whose partition was detached from its link: the envelope, and the digest of the
+ * payload. The inverse of `EVENT_LINK`; status and trace are not part of a link.
  */
 export function eventOfLink(link: Buffer): StoredEvent {
   let at = 0;

@@ -3,8 +3,8 @@ import { EVENT_COLUMNS } from '../schema/event-log-migration.js';
 const COLUMNS = [...EVENT_COLUMNS, 'data_digest', 'txid', 'position'].map((column) => `n.${column}`).join(', ');
 
 /**
- * Joins the event `e` of a row of `event_seq` that is aliased `s`. By the row's stream id that reads one partition. Rows of builds
- * that wrote none have a branch of their own, which no other row enters: nothing needs a backfill. `left` keeps the rows whose
+ * Joins the event `e` of an `event_seq` row aliased `s`, by the row's stream id, which reads one partition. Rows of
+ * older builds have no stream id; they take a branch of their own, so no backfill is needed. `left` keeps rows whose
  * partition was detached; their events are in `link`.
  */
 export function eventOfNumberSql(schema: string, s: string, join: 'inner' | 'left' = 'inner'): string {

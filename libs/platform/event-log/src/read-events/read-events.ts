@@ -4,7 +4,7 @@ import { eventOfNumberSql } from './event-of-number.js';
 import { EVENT_SELECT, storedEvent, type EventRow, type SequencedEvent, type StoredEvent } from './stored-event.js';
 
 interface SequencedRow extends Omit<EventRow, 'event_id'> {
-  /** Null: its partition was detached, or somebody removed it. */
+  /** Null: the partition was detached, or the event was deleted by hand. */
   readonly event_id: string | null;
   readonly link: Buffer | null;
   readonly seq: string;
@@ -27,7 +27,7 @@ export async function readStream(
   return rows.map(storedEvent);
 }
 
-/** The ids of the newest streams, newest first; they are version 7, so their order is that of time. */
+/** Ids of the newest streams, newest first. The ids are UUID v7, so id order is time order. */
 export async function newestStreams(
   pool: pg.Pool | pg.ClientBase,
   schema: string,
@@ -42,8 +42,9 @@ export async function newestStreams(
 }
 
 /**
- * The next sequenced events after `seq`, dense and in order; fewer than `limit` when the end is near. Of a number whose partition was
- * detached it is the envelope, from the link. Numbers below the log's first checkpoint may be gone: then it begins behind them.
+ * The next sequenced events after `seq`, dense and in order; fewer than `limit` near the end. An event in a detached
+ * partition comes from its link, as envelope only. If numbers below the first checkpoint are gone, the first remaining
+ * number comes first.
  */
 export async function readFrom(
   pool: pg.Pool | pg.ClientBase,
@@ -53,7 +54,7 @@ export async function readFrom(
 ): Promise<readonly SequencedEvent[]> {
   const { rows } = await pool.query<SequencedRow>({
     name: `${schema}.read_from`,
-    // The subquery keeps the plan a walk along two indexes, whatever the planner thinks of the tables' sizes.
+    // The subquery forces a walk along two indexes, whatever the planner knows about table sizes.
     text: `select s.seq, s.epoch, s.chain, s.link, ${EVENT_SELECT}
              from (select * from ${schema}.event_seq where seq > $1 order by seq limit $2) s
              ${eventOfNumberSql(schema, 's', 'left')}
@@ -68,7 +69,7 @@ export async function readFrom(
   }));
 }
 
-/** A number without an event and without a link shows as a gap. */
+/** A number with neither event nor link is a gap. */
 function isThere({ event_id: eventId, link }: SequencedRow): boolean {
   return eventId !== null || link !== null;
 }

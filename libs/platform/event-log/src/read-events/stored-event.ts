@@ -1,4 +1,4 @@
-/** An event as the log holds it. The envelope is the same for every type; `data` is the payload's canonical JSON, as bytes. */
+/** An event as stored. Every type has the same envelope; `data` is the payload's canonical JSON in bytes. */
 export interface StoredEvent {
   readonly eventId: string;
   readonly streamId: string;
@@ -13,21 +13,24 @@ export interface StoredEvent {
   readonly isTerminal: boolean;
   /** ISO 8601, UTC, milliseconds. */
   readonly recordedAt: string;
-  /** Id of the request that led to it. */
+  /** Id of the request that caused the event. */
   readonly correlationId: string | null;
-  /** Id of the event that led to it. */
+  /** Id of the event that caused this one. */
   readonly causationId: string | null;
-  /** Null: it was forgotten after the last event of its stream; `dataDigest` is left. */
+  /** Null if the payload was purged after the last event of its stream; `dataDigest` stays. */
   readonly data: Buffer | null;
-  /** SHA-256 of the payload that was forgotten, 32 bytes; undefined while the payload is there. */
+  /** SHA-256 of the purged payload, 32 bytes; undefined while the payload exists. */
   readonly dataDigest?: Buffer | undefined;
-  /** The status that the event leads to; null in a row of a build that did not write it. Not part of the hash chain. */
+  /** The job status after this event; null in rows of builds that did not write it. Not part of the hash chain. */
   readonly status: string | null;
-  /** W3C trace context of what started the stream; null also in a row of a build that did not write it. Not part of the hash chain. */
+  /**
+   * W3C trace context of the request that started the stream; null also in rows of builds that did not write it. Not
+   * part of the hash chain.
+   */
   readonly traceparent: string | null;
 }
 
-/** An event with its place in the order of the whole log. */
+/** An event with its number in the whole log. */
 export interface SequencedEvent extends StoredEvent {
   /** Dense from 1 over the whole log. */
   readonly seq: bigint;
@@ -35,7 +38,7 @@ export interface SequencedEvent extends StoredEvent {
   readonly chain: Buffer;
 }
 
-/** A row of `EVENT_SELECT`, as the driver gives it: 64-bit numbers are texts. */
+/** A row of `EVENT_SELECT` as the driver returns it: 64-bit numbers are strings. */
 export interface EventRow {
   readonly event_id: string;
   readonly stream_id: string;
@@ -56,7 +59,10 @@ export interface EventRow {
   readonly traceparent: string | null;
 }
 
-/** Select list over an event aliased `e`; the time comes as milliseconds, which is several times cheaper to read than a timestamp. */
+/**
+ * Select list for an event aliased `e`. Times are milliseconds, which are several times cheaper to parse than
+ * timestamps.
+ */
 export const EVENT_SELECT = `e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.account_id, e.deployment_id, e.fence, e.worker_seq,
   e.is_terminal, (extract(epoch from e.recorded_at) * 1000)::float8 as recorded_ms, e.correlation_id, e.causation_id, e.data,
   e.data_digest, e.status, e.traceparent`;

@@ -58,7 +58,7 @@ async function cursor(): Promise<number> {
   return Number(rows[0]?.seq ?? 0);
 }
 
-/** A lease that nobody loses because the machine was held up. */
+/** Long enough that a slow machine never loses the lease. */
 const LONG_LEASE = { leaseMs: 60_000 };
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
@@ -143,7 +143,7 @@ describe('a log reader', () => {
     await until('the first holds it', async () => (await leaseUntil()) > 0);
     const first = await leaseUntil();
     await until('the lease was renewed beyond its first end', async () => (await leaseUntil()) > first + leaseMs);
-    // Only now, while the renewed lease is young: the machine may hold both up for longer than a lease.
+    // Started only now, just after a renewal: a slow machine may delay both for longer than a lease.
     const other = collector();
     const second = startReader(other.handle, { leaseMs });
     await until('the other looked', () => second.leader !== null);

@@ -7,28 +7,28 @@ import { Wakeup } from '../wakeup.js';
 export interface LogReaderOptions {
   readonly pool: pg.Pool;
   readonly schema: string;
-  /** Names the cursor; one reader of a name works at a time, over all processes. */
+  /** Names the cursor; across all processes one reader per name works at a time. */
   readonly consumer: string;
   /**
-   * Gets the next events in seq order. The cursor moves when it resolves; when it throws, the same events come again.
-   * `StoppedBefore` moves it to the event before the named one and gives the lease away.
+   * Receives the next events in seq order. The cursor moves when it resolves; when it throws, the same events are
+   * delivered again. `StoppedBefore` moves the cursor to just before the named event and releases the lease.
    */
   readonly handle: (events: readonly SequencedEvent[]) => Promise<void>;
   readonly holder?: string;
-  /** 2000. */
+  /** Default 2000. */
   readonly leaseMs?: number;
-  /** How often to look without being nudged; 500. */
+  /** Poll interval without a nudge; default 500. */
   readonly netMs?: number;
-  /** Most events of one delivery; 500. */
+  /** Maximum events per delivery; default 500. */
   readonly batchSize?: number;
-  /** As for the sequencer. */
+  /** See `SequencerOptions`. */
   readonly takeOver?: boolean;
-  /** False: it leaves the cursor to others for now. */
+  /** Returns false to leave the cursor to other processes for now. */
   readonly mayLead?: () => boolean;
   readonly onError?: (error: unknown, retryInMs: number) => void;
 }
 
-/** Thrown by `handle`: everything before `seq` was handled, and this process cannot handle that event. */
+/** Thrown by `handle`: everything before `seq` was handled; this process cannot handle the event at `seq`. */
 export class StoppedBefore extends Error {
   override readonly name = 'StoppedBefore';
   constructor(
@@ -49,9 +49,9 @@ const BACKOFF_FIRST_MS = 50;
 const BACKOFF_MOST_MS = 5_000;
 
 /**
- * Delivers the log to one consumer, at least once and in order: read after the cursor, hand over, then move the cursor. A crash between
- * the last two repeats the delivery, so the consumer knows duplicates by event id or seq. A frozen reader that comes back after its lease
- * ran out claims anew before it delivers anything more, and can move nothing under its old epoch.
+ * Delivers the log to one consumer, at least once and in order: read after the cursor, deliver, move the cursor. A
+ * crash before the last step repeats the delivery, so consumers must recognize duplicates by event id or seq. A frozen
+ * reader whose lease expired must claim again before it delivers more; its old epoch can no longer move the cursor.
  */
 export class LogReader {
   readonly holder: string;
@@ -70,7 +70,7 @@ export class LogReader {
     this.holder = options.holder ?? randomUUID();
   }
 
-  /** The last event that was handled, as far as this reader knows. */
+  /** The last handled event, as far as this reader knows. */
   get seq(): bigint {
     return this.#seq;
   }
@@ -79,22 +79,22 @@ export class LogReader {
     this.#running ??= this.#run();
   }
 
-  /** Who reads under this name, as far as this one knows; null while it is itself or has not looked yet. */
+  /** The reader that holds the lease, as far as known; null if it is this one, or before the first poll. */
   get leader(): string | null {
     return this.#leader;
   }
 
-  /** To be called when the sequencer of this process gave numbers. Nothing while another reads. */
+  /** Call this when this process's sequencer has numbered events. No effect while another process reads. */
   nudge(): void {
     if (this.#leader === null) this.#wakeup.nudge();
   }
 
-  /** Looks soon, also where another reads: the lease may be free. */
+  /** Polls soon, also when another process reads: the lease may be free. */
   look(): void {
     this.#wakeup.nudge();
   }
 
-  /** Waits for the delivery in flight, then gives the cursor to whoever comes next. */
+  /** Waits for the delivery in flight, then releases the lease. */
   async stop(): Promise<void> {
     if (!this.#running || this.#stopping) return;
     this.#stopping = true;
@@ -124,7 +124,7 @@ export class LogReader {
     }
   }
 
-  /** Claims the cursor, or renews the claim when half of the lease is gone; our own clock decides nothing but when to ask. */
+  /** Claims the cursor, or renews the claim after half the lease. The local clock only decides when to ask. */
   async #lead(takeOver: boolean): Promise<boolean> {
     const { leaseMs } = this.#options;
     if (this.#epoch !== undefined && performance.now() < this.#leaseEnds - leaseMs / 2) return true;
@@ -158,7 +158,7 @@ export class LogReader {
         `The log has a gap after ${this.#seq}: next is ${events[0]?.seq}, ${events.length} events to ${last.seq}.`,
       );
     }
-    // Frozen since the claim: somebody else may be delivering now.
+    // This process was frozen after the claim: another reader may be delivering now.
     if (performance.now() > this.#leaseEnds) return batchSize;
     if (events.length === batchSize) this.#readAhead(last.seq);
     const renewal = setInterval(() => void this.#claim(false).catch(() => undefined), this.#options.leaseMs / 3);
@@ -174,11 +174,14 @@ export class LogReader {
     return events.length;
   }
 
-  /** Behind, so the next events are there already: they are read while these are handed over. The log never changes. */
+  /**
+   * The reader is behind, so the next events exist already: prefetch them while these are delivered. The log never
+   * changes.
+   */
   #readAhead(after: bigint): void {
     const { pool, schema, batchSize } = this.#options;
     const events = readFrom(pool, schema, after, batchSize);
-    // Told where they are wanted; nobody wants them after a failure or a lost lease.
+    // A failure surfaces when the events are awaited; after a lost lease nobody awaits them.
     events.catch(() => undefined);
     this.#ahead = { after, events };
   }
@@ -210,7 +213,7 @@ export class LogReader {
       values: [consumer, this.holder, leaseMs, takeOver],
     });
     const row = rows[0];
-    if (!row) throw new Error('The relay function gave no row.');
+    if (!row) throw new Error('The relay function returned no row.');
     this.#leader = row.o_leading ? null : this.#otherThanThis(row.holder);
     return { leading: row.o_leading, epoch: BigInt(row.o_epoch), seq: BigInt(row.o_seq) };
   }

@@ -3,8 +3,9 @@ import { EVENT_LINK } from './event-link.js';
 import type { PartitionedLog } from './event-partitions.js';
 
 /**
- * How a partition leaves the log: its links are copied beside the numbers, it is detached, and the numbers leave when a checkpoint
- * covers them. Which partition may leave is the service's question: `is_over` is its condition over the bounds `p_from` and `p_to`.
+ * How a partition leaves the log: copy its links beside the numbers, detach it, and remove the numbers once a
+ * checkpoint covers them. The service decides which partition may leave: `is_over` is its condition over the bounds
+ * `p_from` and `p_to`.
  */
 export function ageingFunctions(log: PartitionedLog, isOver: string): readonly SchemaFunction[] {
   return [
@@ -84,7 +85,10 @@ function linkPartitionSql({ schema, role }: PartitionedLog): string {
     grant execute on function ${schema}.link_partition(text, xid8, bigint, int) to ${role};`;
 }
 
-/** Who queues for the lock holds up everybody behind it, so it gives up at once, and the caller tries again after a pause. */
+/**
+ * A session that queues for the lock blocks everyone behind it, so this one gives up at once; the caller retries after
+ * a pause.
+ */
 function detachPartitionSql({ schema, role }: PartitionedLog): string {
   return `
     -- False: it may not leave yet. p_txid and p_position: the place up to which its links were copied.
@@ -118,9 +122,9 @@ function detachPartitionSql({ schema, role }: PartitionedLog): string {
 }
 
 /**
- * The numbers leave from the first one on, up to a checkpoint exactly, so that the chain goes on from there. The last number stays:
- * followers name the event of their place. The caller hands back `o_proven`, up to which every number has its link, so that a call
- * looks at a bounded number of them.
+ * Removes numbers from the first one up to exactly a checkpoint, so that the chain continues from there. The last
+ * number stays: followers name the event of their position. The caller passes `o_proven` back (every number up to it
+ * has its link), so that one call checks a bounded number of rows.
  */
 function forgetNumbersSql({ schema, role }: PartitionedLog): string {
   return `

@@ -1,15 +1,16 @@
-/** The digest of the data that released steps computed, and the one that also serves an event whose payload was forgotten. */
+/** Digest of the data as released steps compute it; the newer form below also covers events with a purged payload. */
 const RELEASED_DIGEST = 'sha256(e.data)';
 const DIGEST = 'coalesce(e.data_digest, sha256(e.data))';
 
 /**
- * What of an event `e` enters the hash chain, as an SQL expression; `LinkBytes` in verify-log is its twin and must stay so.
- * A head of fixed width, two texts that a zero byte ends (no stored text can hold one), and the digest of the data.
- * Neither txid nor position: they belong to the server, and a log that was restored elsewhere keeps its chain.
+ * The part of an event `e` that enters the hash chain, as an SQL expression; keep it identical to `LinkBytes` in
+ * verify-log. A fixed-width head, two texts that end with a zero byte (no stored text can contain one), and the digest
+ * of the data. Transaction id and position are left out because they belong to the server: a restored log keeps its
+ * chain.
  */
 export const EVENT_LINK = linkWith(DIGEST);
 
-/** As it stands in released steps, whose text is frozen. */
+/** As in the released steps, whose text is frozen. */
 export const RELEASED_EVENT_LINK = linkWith(RELEASED_DIGEST);
 
 function linkWith(digest: string): string {

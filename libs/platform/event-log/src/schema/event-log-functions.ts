@@ -6,8 +6,8 @@ import { relayFunctions } from './relay-functions.js';
 import { sequencerFunctions } from './sequencer-functions.js';
 
 /**
- * The functions of a partitioned log, in the order in which they are applied. `isOver`: the service's own condition under which the
- * partition of the stream ids from `p_from` to `p_to` may leave, in SQL.
+ * The functions of a partitioned log, in order of application. `isOver` is the service's SQL condition under which the
+ * partition of the stream ids from `p_from` to `p_to` may be detached.
  */
 export function eventLogFunctions(log: PartitionedLog, isOver: string): readonly SchemaFunction[] {
   return [

@@ -2,10 +2,10 @@ import { RELEASED_EVENT_LINK } from './event-link.js';
 import { releasedRelaySql } from './released-relay.js';
 import { releasedSequencerSql } from './released-sequencer.js';
 
-/** Longest canonical JSON of one event, in bytes. */
+/** Maximum canonical JSON of one event, in bytes. */
 export const MAX_EVENT_BYTES = 1_048_576;
 
-/** Columns of the first release that an appending statement names; the rest (position, txid) only the database fills. */
+/** Columns of the first release that an append statement names; only the database fills the rest (position, txid). */
 const FIRST_COLUMNS = [
   'event_id',
   'stream_id',
@@ -26,17 +26,17 @@ const FIRST_COLUMNS = [
 /** Columns that `eventEnvelopeMigrationSql` adds; null in a row that an older build wrote. */
 const ENVELOPE_COLUMNS = ['status', 'traceparent'] as const;
 
-/** Columns that an appending statement names, in this order. */
+/** Columns of an append statement, in this order. */
 export const EVENT_COLUMNS = [...FIRST_COLUMNS, ...ENVELOPE_COLUMNS] as const;
 
-/** What the role calls; they run with the rights of the schema's owner. */
+/** Functions that the role may call; they run with the schema owner's rights. */
 const ROLE_FUNCTIONS = ['sequence_events', 'release_sequencer', 'claim_relay', 'move_relay', 'release_relay'];
 const DEFINER_FUNCTIONS = [...ROLE_FUNCTIONS, 'order_by_version'];
 
 /**
- * The tables and functions of one service's append-only log, for the first migration of that service.
- * `role` may read the log, append to it, and call the sequencer and relay functions; it can neither change nor remove an event,
- * nor choose the transaction id that the order rests on, nor write a sequence number.
+ * Tables and functions of one service's append-only log, for the service's first migration. `role` may read the log,
+ * append to it, and call the sequencer and relay functions. It cannot change or remove events, choose the transaction
+ * id that ordering relies on, or write a sequence number.
  */
 export function eventLogMigrationSql(schema: string, role: string): string {
   return `
@@ -134,8 +134,8 @@ export function eventLogMigrationSql(schema: string, role: string): string {
 }
 
 /**
- * Adds the columns that say what an event led to, so that a reader of the log needs no fold of the stream. They stay outside the hash
- * chain: both follow from the events. A nullable column is added without touching a row.
+ * Adds columns for the result of an event, so that readers need not fold the stream. They are outside the hash chain
+ * because they follow from the events. Adding a nullable column rewrites no row.
  */
 export function eventEnvelopeMigrationSql(schema: string, role: string): string {
   return `

@@ -1,8 +1,9 @@
 import type { SchemaMigration } from '@heddle/platform-database';
 
 /**
- * Lets the rows of `event_seq` age (docs/decisions/0026): a number may get its link, which the chain proves, and may leave when a
- * checkpoint covers it and its link is there. Everything else stays refused. Released text: it never changes.
+ * Lets rows of `event_seq` age (docs/decisions/0026): a row may get its link, which the chain proves, and may be
+ * removed once a checkpoint covers it and it has its link. All other changes stay forbidden. Released text: it never
+ * changes.
  */
 export function eventNumbersMigration(schema: string, name: string): SchemaMigration {
   return {

@@ -1,6 +1,6 @@
 import type { SchemaMigration } from '@heddle/platform-database';
 
-/** Which log is split, and which event is the last one of a stream, after which its payloads may be forgotten. */
+/** The log to partition, and the event type that ends a stream; after it, payloads may be purged. */
 export interface PartitionedLog {
   readonly schema: string;
   readonly role: string;
@@ -8,9 +8,9 @@ export interface PartitionedLog {
 }
 
 /**
- * Makes `event` a table that is partitioned by stream id (docs/decisions/0026), in place and beside live traffic: what is there
- * becomes the first partition. The three steps add what is quick, validate beside the traffic, and swap the tables.
- * Released text: it never changes.
+ * Partitions `event` by stream id (docs/decisions/0026), in place and under live traffic; the existing rows become the
+ * first partition. Three steps: add what is quick, validate under traffic, swap the tables. Released text: it never
+ * changes.
  */
 export function eventPartitionsMigrations(
   log: PartitionedLog,
@@ -24,8 +24,8 @@ export function eventPartitionsMigrations(
 }
 
 /**
- * The first partition ends at a week's boundary three to ten days ahead, so that nothing is refused while the steps run, or
- * behind the greatest id that is there.
+ * The first partition ends at a week boundary three to ten days ahead, so that nothing is refused while the steps run,
+ * or after the highest existing id.
  */
 function prepareSql({ schema, role }: PartitionedLog): string {
   return `
@@ -78,14 +78,16 @@ function prepareSql({ schema, role }: PartitionedLog): string {
   `;
 }
 
-/** A forgotten payload leaves its digest: exactly one of the two is there. A compiled condition, as in the first release. */
+/**
+ * A purged payload leaves its digest: exactly one of the two is present. A compiled condition, as in the first release.
+ */
 function payloadRow(schema: string): string {
   return `${schema}.event_is_sound(
       version, type, schema_version, fence, worker_seq, correlation_id, coalesce(
         case when data_digest is null then octet_length(data) when data is null then octet_length(data_digest) end, 0))`;
 }
 
-/** Weak locks, which hold up no writer, so there is time to wait for them: a running autovacuum gives way after a second. */
+/** Takes weak locks that block no writer, so it can wait for them: a running autovacuum yields after a second. */
 function validateStatements({ schema }: PartitionedLog): readonly string[] {
   const patiently = (statement: string): string => `do $$ begin set local lock_timeout = '20s'; ${statement} end $$`;
   return [
@@ -96,7 +98,7 @@ function validateStatements({ schema }: PartitionedLog): readonly string[] {
   ];
 }
 
-/** Catalog changes alone. Whoever waits for the table meanwhile finds the new one under its name. */
+/** Catalog changes only. Sessions that wait for the table find the new one under its name. */
 function swapSql({ schema, role, lastEvent }: PartitionedLog): string {
   const columns = `event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence, worker_seq,
       is_terminal, recorded_at, correlation_id, causation_id, data, status, traceparent`;

@@ -1,10 +1,10 @@
 import type { SchemaFunction } from '@heddle/platform-database';
 import type { PartitionedLog } from './event-partitions.js';
 
-/** A week: what partitions are made for where no service says another period. */
+/** One week: the default partition period. */
 const WEEK_MS = 604_800_000;
 
-/** The functions that see and make the partitions of `event`. */
+/** Functions that list and create the partitions of `event`. */
 export function partitionFunctions(log: PartitionedLog): readonly SchemaFunction[] {
   return [
     { name: 'attached_partitions', sql: attachedPartitionsSql(log) },
@@ -12,7 +12,7 @@ export function partitionFunctions(log: PartitionedLog): readonly SchemaFunction
   ];
 }
 
-/** As the catalog has them, whatever `event_partition` says: an operator may have attached or detached one. */
+/** Read from the catalog, not from `event_partition`: an operator may have attached or detached one. */
 function attachedPartitionsSql({ schema, role }: PartitionedLog): string {
   return `
     create or replace function ${schema}.attached_partitions(out name text, out from_id uuid, out to_id uuid) returns setof record
@@ -29,8 +29,9 @@ function attachedPartitionsSql({ schema, role }: PartitionedLog): string {
 }
 
 /**
- * A partition is made apart and then attached: that waits for no writer and holds up none. There is no default partition: with
- * one, every attachment would read it. Its rows are guarded by the trigger that comes with the attachment.
+ * A partition is created separately and then attached, which neither waits for writers nor blocks them. There is no
+ * default partition: every attachment would scan it. Its rows are protected by the trigger that comes with the
+ * attachment.
  */
 function makePartitionsSql({ schema, role }: PartitionedLog): string {
   return `

@@ -1,12 +1,12 @@
 import type { SchemaFunction } from '@heddle/platform-database';
 import type { PartitionedLog } from './event-partitions.js';
 
-/** What changed of the released relay functions (released-relay.ts, which says what they promise). */
+/** Relay functions that changed since their release (released-relay.ts describes what they promise). */
 export function relayFunctions(log: PartitionedLog): readonly SchemaFunction[] {
   return [{ name: 'claim_relay', sql: claimRelaySql(log) }];
 }
 
-/** A new consumer begins where the log begins. */
+/** A new consumer starts at the beginning of the log. */
 function claimRelaySql({ schema }: PartitionedLog): string {
   return `
     create or replace function ${schema}.claim_relay(

@@ -1,8 +1,9 @@
 /**
- * Frozen as it was released; `claim_relay` has another text since (`relayFunctions`).
+ * Frozen as released; `claim_relay` has been replaced since (`relayFunctions`).
  *
- * The cursor of a named consumer. It moves only by its holder, only forward and only under the epoch that the holder was given: one
- * that was frozen and comes back moves nothing. The cursor follows the effect, so losing its last move in a crash only repeats deliveries.
+ * The cursor of a named consumer. Only its holder moves it, only forward and only under the epoch that the holder was
+ * given: a holder that was frozen cannot move it when it comes back. The cursor follows the effect, so losing its last
+ * move in a crash only repeats deliveries.
  */
 export function releasedRelaySql(schema: string): string {
   return `

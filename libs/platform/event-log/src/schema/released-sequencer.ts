@@ -1,12 +1,13 @@
 /**
- * Frozen as it was released; `sequencerFunctions` is the text in force.
+ * Frozen as released; `sequencerFunctions` is the current text.
  *
- * One call sequences one batch. Everything that decides about order happens under the lock of the cursor row, and the rows of a batch
- * are chosen by a single statement, hence a single snapshot: an event counts once every transaction that began before its own has ended
- * (txid below the snapshot's xmin), so nothing can appear later in front of what was sequenced.
+ * One call sequences one batch. All decisions about order happen under the lock of the cursor row, and a single
+ * statement, hence a single snapshot, selects the rows of a batch. An event is eligible once every transaction that
+ * began before its own has ended (txid below the snapshot's xmin), so nothing can appear later in front of a numbered
+ * event.
  *
- * An event whose predecessor in the stream is not sequenced yet is held, never skipped and never guessed at: the cursor passes it,
- * it waits in event_held, and follows its predecessor as soon as that one gets its number.
+ * An event whose predecessor in the stream has no number yet is held, never skipped: the cursor passes it, it waits in
+ * event_held, and gets its number right after its predecessor.
  */
 export function releasedSequencerSql(schema: string, link: string): string {
   return `

@@ -2,7 +2,7 @@ export interface OldestTransactionRow {
   readonly description: string;
 }
 
-/** Whoever holds the oldest transaction id in the whole server: the session to look at when the log stalls. */
+/** The session that holds the oldest transaction id of the server: look at it first when the log stalls. */
 export const oldestTransactionSql = `
   select format('pid %s, %s, role %s, database %s', pid, coalesce(nullif(application_name, ''), 'unnamed'), usename, datname) as description
     from pg_stat_activity

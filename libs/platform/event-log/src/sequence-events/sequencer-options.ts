@@ -4,50 +4,53 @@ export interface SequencerOptions {
   /** The pool of the schema's service role; one connection is used at a time. */
   readonly pool: pg.Pool;
   readonly schema: string;
-  /** Names this sequencer in the cursor row; random unless told. */
+  /** Names this sequencer in the cursor row; random by default. */
   readonly holder?: string;
-  /** How long the lease lives without being renewed; 2000. */
+  /** Lease time without renewal; default 2000. */
   readonly leaseMs?: number;
-  /** How often to look without being nudged; 500. */
+  /** Poll interval without a nudge; default 500. */
   readonly netMs?: number;
-  /** How long to wait after a nudge, so that a batch gathers; 4. */
+  /** Delay after a nudge, so that a batch can fill; default 4. */
   readonly gatherMs?: number;
-  /** The same where the last batch was one of many events; 60. */
+  /** The same delay after a batch of many events; default 60. */
   readonly busyGatherMs?: number;
-  /** Most events of a batch; 2000. */
+  /** Maximum events per batch; default 2000. */
   readonly batchSize?: number;
-  /** How long an event may wait for its number before the alarm; 2000. */
+  /** How long an event may wait for its number before an alarm; default 2000. */
   readonly alarmMs?: number;
-  /** Takes the lease at the start from whoever holds it: for a process that knows it is alone on this database. */
+  /** Takes the lease at start from any holder: for a process that is alone on this database. */
   readonly takeOver?: boolean;
   readonly onTurn?: (turn: SequencerTurn) => void;
   readonly onAlarm?: (alarm: SequencerAlarm) => void;
-  /** A turn failed (database away, lock timeout); the next one is tried after a moment. */
+  /** Called when a turn failed (database away, lock timeout); the next turn follows after a pause. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** What one look at the log found and did. */
+/** Result of one turn. */
 export interface SequencerTurn {
-  /** False: another sequencer holds the lease. */
+  /** False if another sequencer holds the lease. */
   readonly leading: boolean;
   readonly epoch: bigint;
-  /** Last sequence number given so far. */
+  /** The last assigned sequence number. */
   readonly seq: bigint;
-  /** Events that got their numbers in this turn. */
+  /** Events numbered in this turn. */
   readonly count: number;
-  /** Age of the oldest of them when the turn began. */
+  /** Age of the oldest of these events when the turn began. */
   readonly lagMs: number;
-  /** Age of the oldest event that an open transaction still keeps back; null when none waits. */
+  /** Age of the oldest event that an open transaction still holds back; null if none waits. */
   readonly waitingMs: number | null;
-  /** Events that wait for an earlier version of their stream. */
+  /** Events that wait for an earlier version in their stream. */
   readonly held: number;
   readonly tookMs: number;
 }
 
 export type SequencerAlarm =
-  /** A transaction that is open too long keeps everything behind it back. */
+  /** A transaction has been open for too long and holds back everything behind it. */
   | { readonly kind: 'stalled'; readonly waitingMs: number; readonly oldestTransaction: string | null }
-  /** The cursor stands where this server has not been yet: the log comes from another one (`adoptRestoredLog`). */
+  /**
+   * The cursor is ahead of this server's transaction ids: the log was restored from another server
+   * (`adoptRestoredLog`).
+   */
   | { readonly kind: 'restored' }
   /** A stream lacks a version. */
   | { readonly kind: 'held'; readonly events: number; readonly heldMs: number };

@@ -15,7 +15,7 @@ import {
   until,
 } from '../event-log.fixture.js';
 
-/** A lease that runs out in no test: whoever works beside its holder was given it, or took it. */
+/** A lease that no test outlives: a second holder was either given the lease or took it. */
 const LONG_LEASE_MS = 60_000;
 
 let database: TestDatabase;
@@ -65,12 +65,12 @@ async function epoch(): Promise<number> {
   return Number(rows[0]?.epoch);
 }
 
-/** One transaction of a writer, as the services do it: the stream's row first, then the event; some change their mind. */
+/** One writer transaction as services run it: lock the stream's row, then append; some roll back. */
 async function write(random: () => number, streams: readonly string[]): Promise<boolean> {
   const client = await database.pool(ROLE).connect();
   const streamId = random() < 0.3 ? randomUUID() : (streams[Math.floor(random() * streams.length)] ?? randomUUID());
   try {
-    // The machine may hold this process up while it has a row that others wait for.
+    // The machine may delay this process while it holds a row lock that others wait for.
     await client.query('begin; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
     await client.query('insert into log.head values ($1, 0) on conflict do nothing', [streamId]);
     await client.query('commit; begin');
@@ -139,7 +139,7 @@ describe('the sequencer', () => {
         expect(version, `seed ${seed}`).toBe((versions.get(streamId) ?? 0) + 1);
         versions.set(streamId, version);
       }
-      // One that the machine held up for longer than its lease was replaced as well.
+      // A sequencer that was delayed for longer than its lease was replaced as well.
       expect(new Set(order.map((event) => event.epoch)).size).toBeGreaterThanOrEqual(3);
       expect(order.map((event) => event.epoch)).toEqual(order.map((event) => event.epoch).sort((a, b) => a - b));
       expect(await verifyLog(database.pool(ROLE), SCHEMA)).toMatchObject({ events: BigInt(committed), faults: [] });
@@ -149,7 +149,7 @@ describe('the sequencer', () => {
   it('lets events of a busy log gather longer', async () => {
     const turns: number[] = [];
     const write = async (): Promise<void> => await append(database.pool(ROLE), anEvent(randomUUID(), 1));
-    // In one transaction: an open one of another spec file's database could come between several.
+    // One transaction: an open transaction of another spec file's database could fall between several.
     await append(database.pool(ROLE), ...Array.from({ length: 20 }, () => anEvent(randomUUID(), 1)));
     const onTurn = (turn: SequencerTurn): void => void (turn.count > 0 && turns.push(turn.count));
     const sequencer = startSequencer({ busyGatherMs: 3_000, netMs: 60_000, leaseMs: 100_000, onTurn });
@@ -231,7 +231,7 @@ describe('the sequencer', () => {
     await append(database.pool(ROLE), ...Array.from({ length: 500 }, () => anEvent(randomUUID(), 1)));
     for (let i = 0; i < 500; i++) sequencer.nudge();
     await until('all are sequenced', async () => (await count()) === 500);
-    // Some more where a transaction of another spec file's database keeps them back.
+    // More turns than expected if a transaction in another spec file's database holds events back.
     expect(turns.length).toBeLessThan(100);
   });
 

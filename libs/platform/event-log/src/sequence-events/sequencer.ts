@@ -17,17 +17,19 @@ interface TurnRow {
   readonly is_ahead: boolean;
 }
 
-/** Waits for events that an open transaction keeps back: soon at first, since such transactions are short. */
+/** First pause for events that an open transaction holds back: short, because such transactions are. */
 const WAITING_FIRST_MS = 10;
 const WAITING_MOST_MS = 100;
 
-/** A turn costs as much as some thirty events, so under load fewer and larger ones are worth a few milliseconds. */
+/**
+ * A turn costs as much as about thirty events, so under load a few milliseconds of delay for larger batches pay off.
+ */
 const BUSY_BATCH = 8;
 
 /**
- * Gives committed events their dense sequence numbers. Any number may run; the one that holds the lease works, the others look again
- * every `netMs`, so a killed or frozen holder is replaced within `leaseMs + netMs`. A holder that comes back late finds a newer epoch
- * under the cursor's lock and can do no harm.
+ * Gives committed events their dense sequence numbers. Any number of sequencers may run: the lease holder works, the
+ * others check every `netMs`, so a killed or frozen holder is replaced within `leaseMs + netMs`. A holder that comes
+ * back late finds a newer epoch under the cursor's lock and can do no harm.
  */
 export class Sequencer {
   readonly holder: string;
@@ -57,22 +59,25 @@ export class Sequencer {
     this.#running ??= this.#run();
   }
 
-  /** Who holds the lease, as far as this one knows; null while it leads itself or has not looked yet. */
+  /** The sequencer that holds the lease, as far as known; null if it is this one, or before the first turn. */
   get leader(): string | null {
     return this.#leader;
   }
 
-  /** To be called after each commit of events in this process; many calls make one batch. Nothing while another leads. */
+  /**
+   * Call this after each commit of events in this process; many calls make one batch. No effect while another process
+   * leads.
+   */
   nudge(): void {
     if (this.#leader === null) this.#wakeup.nudge();
   }
 
-  /** Looks at the log soon, also where another leads: the lease may be free. */
+  /** Checks the log soon, also when another process leads: the lease may be free. */
   look(): void {
     this.#wakeup.nudge();
   }
 
-  /** Finishes the batch in flight and gives the lease back, so that the next sequencer need not wait for it to run out. */
+  /** Finishes the batch in flight and releases the lease, so that the next sequencer need not wait for it to expire. */
   async stop(): Promise<void> {
     if (!this.#running || this.#stopping) return;
     this.#stopping = true;
@@ -122,8 +127,8 @@ export class Sequencer {
       values: [this.holder, leaseMs, batchSize, takeOver],
     });
     const row = rows[0];
-    if (!row) throw new Error('The sequencer function gave no row.');
-    // The name may be one turn old: then a wake-up goes astray, once.
+    if (!row) throw new Error('The sequencer function returned no row.');
+    // The name may be one turn old; at worst one wake-up goes to the wrong process.
     this.#leader = row.o_leading || row.holder === this.holder || row.holder === '' ? null : row.holder;
     const turn: SequencerTurn = {
       leading: row.o_leading,
@@ -140,14 +145,14 @@ export class Sequencer {
     return turn;
   }
 
-  /** Something does not move: said again and again while it lasts, and never worked round. */
+  /** Something is stuck: reported again while it lasts, never worked around. */
   async #watch(turn: SequencerTurn, { o_held_ms: heldMs, is_ahead: isAhead }: TurnRow): Promise<void> {
     const { alarmMs, pool, onAlarm } = this.#options;
     if (turn.count > 0 || turn.waitingMs === null) this.#movedAt = performance.now();
     if (!onAlarm || performance.now() - this.#alarmedAt < alarmMs) return;
     const alarms: SequencerAlarm[] = [];
     if (isAhead) alarms.push({ kind: 'restored' });
-    // By the own clock too: the database's may have jumped.
+    // Also measured by the local clock: the database's clock may have jumped.
     const stoodMs = Math.min(turn.waitingMs ?? 0, performance.now() - this.#movedAt);
     if (turn.count === 0 && stoodMs >= alarmMs) {
       const { rows } = await pool.query<OldestTransactionRow>(oldestTransactionSql);

@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const each of used) await each.drop();
 });
 
-/** Other spec files write to other databases of the same server, and their open transactions keep this log back as well. */
+/** Open transactions of other spec files, in other databases of this server, hold this log back as well. */
 const LONGER_THAN_OTHERS_MS = 10_000;
 
 function startSequencer(alarmMs = 200): void {
@@ -41,7 +41,7 @@ function startSequencer(alarmMs = 200): void {
   sequencer.start();
 }
 
-/** A session inside a transaction, which may wait for as long as the machine holds this process up. */
+/** A session inside a transaction, without time-outs, because the machine may delay this process. */
 async function transaction(): Promise<pg.PoolClient> {
   const client = await database.pool(ROLE).connect();
   clients.push(client);

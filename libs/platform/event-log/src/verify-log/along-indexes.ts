@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A large table without statistics, or one whose numbers lie close together, would be read as a whole for each range. */
+/** Without statistics, or if the numbers lie close together, the planner would scan a large table for each range. */
 const OFF = [
   'enable_seqscan',
   'enable_bitmapscan',
@@ -10,13 +10,13 @@ const OFF = [
   'jit',
 ] as const;
 
-/** Lets the statements of `work` walk along indexes, whatever the planner thinks of the tables: each reads its range and no more. */
+/** Forces index scans for the statements of `work`, whatever the planner prefers, so that each reads only its range. */
 export async function alongIndexes<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query(`${OFF.map((name) => `set ${name} = off`).join('; ')}; set max_parallel_workers_per_gather = 0`);
   try {
     return await work();
   } finally {
-    // In a transaction that failed, or on a connection that broke, there is nothing to set back.
+    // After a failed transaction or a broken connection there is nothing to reset.
     await client
       .query(`${OFF.map((name) => `reset ${name}`).join('; ')}; reset max_parallel_workers_per_gather`)
       .catch(() => undefined);

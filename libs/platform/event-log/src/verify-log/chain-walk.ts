@@ -6,7 +6,7 @@ import { VersionOrder } from './version-order.js';
 const SEQ = 0;
 const CHAIN = 1;
 const LINK = 2;
-/** The place of the event's first column. */
+/** Index of the event's first column in the row. */
 const EVENT = 3;
 const EVENT_ID = EVENT;
 const STREAM_ID = EVENT + 1;
@@ -14,8 +14,8 @@ const VERSION = EVENT + 2;
 const IS_TERMINAL = EVENT + 8;
 
 /**
- * The numbers from `after` (not included) to `to`, with their events where they are still attached, in order. With `byStream` only the
- * partition of the event is looked into; rows of before partitions do not name a stream.
+ * Numbers from `after` (exclusive) to `to`, in order, with their events if still attached. With `byStream` only the
+ * event's partition is read; rows from before partitioning have no stream id.
  */
 export function rangeSql(schema: string, after: bigint, to: bigint, byStream: boolean): string {
   return `
@@ -25,17 +25,17 @@ export function rangeSql(schema: string, after: bigint, to: bigint, byStream: bo
      order by s.seq`;
 }
 
-/** A chain value that something outside the walk claims for a seq. */
+/** A chain value for a seq that comes from outside the walk. */
 export interface ClaimedChain {
   readonly seq: bigint;
   readonly chain: Buffer;
-  /** Adds the fault when the log has another chain there. */
+  /** Records a fault if the log has another chain at this seq. */
   contradicted(found: Buffer): void;
 }
 
 /**
- * Recomputes the chain from a known place on: dense numbers, every link, every event behind its predecessor. After a fault the stored
- * chain is taken as given, so that later faults are found too and each is named at its own number.
+ * Recomputes the chain from a known point: dense numbers, every link, every event after its predecessor. After a fault
+ * the walk continues from the stored chain, so that later faults are found too, each at its own number.
  */
 export class ChainWalk {
   readonly order: VersionOrder;
@@ -65,7 +65,7 @@ export class ChainWalk {
     const seq = row.int64(SEQ);
     const hasEvent = !row.isNull(EVENT_ID);
     const isMissing = !hasEvent && row.isNull(LINK);
-    // Behind a hole there is nothing to compute from.
+    // After a gap there is no previous chain to compute from.
     const isComparable = seq === this.#seq + 1n && !isMissing;
     if (seq !== this.#seq + 1n) this.#missing(this.#seq + 1n);
     if (isMissing) this.#missing(seq);
@@ -77,7 +77,7 @@ export class ChainWalk {
     this.#checkClaims();
   }
 
-  /** The log was to go on to `last`. */
+  /** The log must reach `last`. */
   end(last: bigint): void {
     if (this.#seq < last) this.#missing(this.#seq + 1n);
     this.#endMissing(last);
@@ -91,7 +91,7 @@ export class ChainWalk {
       ? { seq, eventId: row.uuid(EVENT_ID), streamId: row.uuid(STREAM_ID), version: row.int32(VERSION) }
       : { seq };
     if (payloads === 1)
-      this.faults.add('hash', 'the event is not what was numbered: its hash does not fit the chain', at);
+      this.faults.add('hash', 'the event was changed after it was numbered: its hash does not match the chain', at);
     else
       this.faults.add(
         'hash',
@@ -104,7 +104,7 @@ export class ChainWalk {
     this.#missingFrom ??= from;
   }
 
-  /** One fault for a hole, however long it is. */
+  /** One fault per gap, however long it is. */
   #endMissing(to: bigint): void {
     const from = this.#missingFrom;
     if (from === undefined) return;

@@ -8,7 +8,7 @@ import type { FaultList } from './log-fault.js';
 
 const MAX_FILES = 100_000;
 
-/** The folder cannot be used at all; the message says why. */
+/** The folder cannot be used; the message says why. */
 export class CheckpointFolderError extends Error {
   override readonly name = 'CheckpointFolderError';
 }
@@ -19,15 +19,15 @@ export interface CheckpointFile {
 }
 
 export interface CheckpointFiles {
-  /** Null where the folder has none. */
+  /** Null if the folder has no public key. */
   readonly publicKey: KeyObject | null;
-  /** Readable checkpoints by seq; what each claims is not checked yet. */
+  /** Readable checkpoints by seq; their content is not checked yet. */
   readonly files: readonly CheckpointFile[];
 }
 
 /**
- * Reads the checkpoints of a folder that anybody may have written to: links are not followed, nothing but small plain files is read, and
- * files whose names are not those of checkpoints are left alone. A checkpoint's file that cannot be one is a fault.
+ * Reads the checkpoints of a folder that anyone may write to: links are not followed, only small regular files are
+ * read, and files with other names are ignored. A checkpoint file that cannot be valid is a fault.
  */
 export async function readCheckpointFiles(
   folder: string,
@@ -57,7 +57,7 @@ export async function readCheckpointFiles(
   return { publicKey: await publicKeyOf(publicKeyFile ?? join(folder, PUBLIC_KEY_FILE)), files };
 }
 
-/** A mounted secret is a link, so this one is followed. */
+/** Followed if it is a link: mounted secrets are links. */
 async function publicKeyOf(file: string): Promise<KeyObject | null> {
   try {
     return createPublicKey(await smallFile(file));

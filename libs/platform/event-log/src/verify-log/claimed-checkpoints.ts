@@ -8,17 +8,17 @@ import type { FaultList } from './log-fault.js';
 /** Where checkpoints are kept outside the database. */
 export interface CheckpointPlace {
   readonly folder: string | null;
-  /** PEM; `key.pub.pem` in the folder where it is null. */
+  /** PEM file; null means `key.pub.pem` in the folder. */
   readonly publicKeyFile: string | null;
 }
 
-/** A checkpoint that the log is held against. */
+/** A checkpoint that the log is compared with. */
 export interface ClaimedCheckpoint {
   readonly seq: bigint;
   readonly chain: Buffer;
-  /** Name of its file; null for one of the database. */
+  /** File name; null for a checkpoint from the database. */
   readonly file: string | null;
-  /** It is kept outside the database and signed by the folder's key. */
+  /** Kept outside the database and signed with the folder's key. */
   readonly isTrusted: boolean;
 }
 
@@ -32,8 +32,8 @@ interface CheckpointRow {
 }
 
 /**
- * Every checkpoint of the database and, where a folder is given, of the folder, in the order of seq. What shows without the log is a
- * fault here: a wrong signature, another log's id, a file that is gone. Faulty ones are left out.
+ * All checkpoints of the database and, if given, of the folder, in seq order. Faults that show without the log are
+ * recorded here: a wrong signature, another log's id, a missing file. Faulty checkpoints are left out.
  */
 export async function claimedCheckpoints(
   client: pg.ClientBase,
@@ -78,7 +78,7 @@ export async function claimedCheckpoints(
 
 const FORGED = 'is forged';
 
-/** One that was written without a folder has no key. */
+/** A checkpoint written without a folder has no key. */
 function isSigned({ key_id: keyId }: CheckpointRow): boolean {
   return (keyId ?? '') !== '';
 }
@@ -96,7 +96,7 @@ function wrongFile(
   return check(checkpoint, publicKey) ? null : `${FORGED}: its signature is not that of the folder's key`;
 }
 
-/** Rows of another key, or without a signature, are of before the folder and prove nothing. */
+/** Unsigned rows, or rows signed with another key, are older than the folder and prove nothing. */
 function wrongRow(row: CheckpointRow, publicKey: KeyObject, inFolder: ReadonlySet<bigint>): string | null {
   if (row.key_id !== keyIdOf(publicKey) || row.signature === null) return null;
   const { chain, signature } = row;

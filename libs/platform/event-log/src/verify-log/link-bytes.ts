@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { BinaryRow } from '@heddle/platform-database';
 
-/** Columns of an event aliased `e` in the order of the link; COPY writes them with the functions that the link is made of. */
+/** Columns of an event aliased `e` in link order. COPY writes them with the same functions that build the link. */
 export const LINK_COLUMNS = `e.event_id, e.stream_id, e.version, e.schema_version, e.account_id, e.deployment_id, e.fence, e.worker_seq,
   e.is_terminal, e.recorded_at, e.causation_id, e.type, e.correlation_id, e.data_digest, e.data`;
 
-/** Places of the link's columns behind the first one. */
+/** Indexes of the link's columns after the first one. */
 const AT = {
   fence: 6,
   workerSeq: 7,
@@ -17,18 +17,21 @@ const AT = {
 } as const;
 export const DIGEST_AT = 13;
 export const DATA_AT = 14;
-/** Of the columns that have one width: three ids of 16, accounts and causation likewise, numbers, flag and time. */
+/** Total width of the fixed-width columns: five ids of 16 bytes, numbers, flag and time. */
 const FIXED_BYTES = 111;
 const DIGEST_BYTES = 32;
 
 /**
- * Writes the link of an event (docs/architecture/02-event-log.md, the chain) behind the 32 bytes of the chain before it. Independent of
- * the server: it copies the columns' bytes and computes the payload's digest itself.
+ * Writes the link of an event (docs/architecture/02-event-log.md, the chain) after the 32 bytes of the previous chain.
+ * Independent of the server: it copies column bytes and computes the payload digest itself.
  */
 export class LinkBytes {
   #scratch = Buffer.alloc(4_096);
 
-  /** `before` and the link, as a view that the next call overwrites. `first` is the place of the first link column in the row. */
+  /**
+   * Returns `before` and the link as a view that the next call overwrites. `first` is the index of the first link
+   * column in the row.
+   */
   of(before: Buffer, row: BinaryRow, first: number): Buffer {
     const texts = row.length(first + AT.type) + row.length(first + AT.correlationId) + 2;
     const length = before.length + FIXED_BYTES + texts + DIGEST_BYTES;
@@ -51,14 +54,14 @@ export class LinkBytes {
   }
 }
 
-/** Null is a number of -1, or an id of zeros. */
+/** Null is encoded as -1, or as an id of zeros. */
 function orFilled(row: BinaryRow, field: number, width: number, filler: number, target: Buffer, at: number): number {
   if (!row.isNull(field)) return row.copy(field, target, at);
   target.fill(filler, at, at + width);
   return at + width;
 }
 
-/** The one-shot form is some 15 % faster than a hash object. */
+/** The one-shot call is about 15 % faster than a hash object. */
 export function sha256(bytes: Buffer): Buffer {
   return hash('sha256', bytes, 'buffer');
 }

@@ -1,20 +1,23 @@
 import type pg from 'pg';
 import type { Place } from './unsequenced-events.js';
 
-/** Where a log begins and ends, by one snapshot. */
+/** Where a log begins and ends, in one snapshot. */
 export interface LogEnds {
-  /** The first number that is left; the one behind the cursor where none is. */
+  /** The first remaining number; if none remains, the number after the cursor. */
   readonly first: bigint;
-  /** The first number that has no link beside it, so that it cannot leave yet; the one behind the last where all have. */
+  /**
+   * The first number without a link, which therefore cannot be removed yet; if all have links, the number after the
+   * last.
+   */
   readonly firstKept: bigint;
-  /** The last number; that of the cursor where none is left and the log has aged. */
+  /** The last number; if none remains in an aged log, the cursor's number. */
   readonly last: bigint;
-  /** The chain that is stored at `last`. */
+  /** The chain stored at `last`. */
   readonly stored: Buffer | null;
   readonly cursor: Place & { readonly seq: bigint; readonly chain: Buffer };
-  /** The furthest that a reader of the log has come. */
+  /** The highest seq that any reader has reached. */
   readonly relayed: bigint;
-  /** Some partition was detached, so that numbers may be gone for good. */
+  /** A partition was detached, so numbers may be gone for good. */
   readonly hasAged: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a verification can find wrong with a log; the names are those that `heddle history verify` prints. */
+/** Kinds of faults that a verification finds; `heddle history verify` prints these names. */
 export type LogFaultKind =
   | 'gap'
   | 'hash'
@@ -11,22 +11,22 @@ export type LogFaultKind =
   | 'checkpoint'
   | 'partition';
 
-/** One fault; a field is null where it does not apply or is not known. */
+/** One fault; a field that does not apply or is unknown is null. */
 export interface LogFault {
   readonly fault: LogFaultKind;
   readonly seq: bigint | null;
   readonly eventId: string | null;
   readonly streamId: string | null;
   readonly version: number | null;
-  /** Name of a checkpoint's file. */
+  /** Name of a checkpoint file. */
   readonly file: string | null;
-  /** What is wrong, in a sentence. */
+  /** A sentence for people. */
   readonly message: string;
 }
 
 export const MAX_FAULTS = 20;
 
-/** Keeps the first faults and counts the others, so that a log full of faults needs no memory. */
+/** Keeps the first faults and counts the rest, to bound memory. */
 export class FaultList {
   readonly #found: LogFault[] = [];
   readonly #counts = new Map<LogFaultKind, number>();
@@ -37,7 +37,7 @@ export class FaultList {
     this.#found.push({ fault, seq: null, eventId: null, streamId: null, version: null, file: null, ...at, message });
   }
 
-  /** Adds what another list has found. */
+  /** Adds the faults of another list. */
   addAll(other: FaultList): void {
     for (const { fault, message, ...at } of other.found) this.add(fault, message, at);
     for (const [fault, count] of other.#counts) {
@@ -46,7 +46,7 @@ export class FaultList {
     }
   }
 
-  /** How many of a kind were found, kept or not. */
+  /** Number of faults of a kind, kept or not. */
   count(fault: LogFaultKind): number {
     return this.#counts.get(fault) ?? 0;
   }
@@ -55,7 +55,7 @@ export class FaultList {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** At most `MAX_FAULTS`, in the order in which they were found. */
+  /** At most `MAX_FAULTS` faults, in the order in which they were found. */
   get found(): readonly LogFault[] {
     return this.#found;
   }

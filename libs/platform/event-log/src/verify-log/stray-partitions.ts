@@ -5,7 +5,7 @@ interface PartitionRow {
   readonly is_detached: boolean;
 }
 
-/** Holds the record of partitions against those that the server has: a sentence for each that differs, at most 20. */
+/** Compares the record of partitions with the server's catalog: one sentence per difference, at most 20. */
 export async function strayPartitions(database: pg.Pool | pg.ClientBase, schema: string): Promise<readonly string[]> {
   const { rows } = await database.query<PartitionRow>(`
     select p.name, p.detached_at is not null as is_detached

@@ -3,15 +3,15 @@ import type { FaultList } from './log-fault.js';
 
 const PER_STATEMENT = 250_000;
 
-/** A place in the order in which events are numbered. */
+/** A position in the order in which events are numbered. */
 export interface Place {
   readonly txid: string;
   readonly position: string;
 }
 
 /**
- * Finds events behind that of number `after` (0: all) that the sequencer's cursor has passed and that have neither a number nor a place
- * among the held ones. What is behind the cursor never changes, so each statement may have a snapshot of its own.
+ * Finds events after number `after` (0: all) that the sequencer's cursor has passed but that are neither numbered nor
+ * held. Rows behind the cursor never change, so each statement may use a snapshot of its own.
  */
 export async function findUnsequenced(
   client: pg.ClientBase,
@@ -39,7 +39,7 @@ export async function findUnsequenced(
   }
 }
 
-/** The beginning where the number has left, or never was. */
+/** The beginning of the log if the number was removed or never existed. */
 async function placeOf(client: pg.ClientBase, schema: string, seq: bigint): Promise<Place> {
   const text = `select txid::text, position::text from ${schema}.event_seq where seq = $1`;
   const { rows } = await client.query<Place>(text, [String(seq)]);

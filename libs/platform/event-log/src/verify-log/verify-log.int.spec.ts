@@ -12,7 +12,7 @@ import { anEvent, append, LOG_MIGRATIONS, ROLE, SCHEMA, unnumberedSql, until } f
 const EVENTS = 20;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-/** Twenty events: jobs of five versions each, one after the other. */
+/** Twenty events: jobs of five versions each, in sequence. */
 describe('the verification of a log', () => {
   let db: TestDatabase;
   let folder: string;
@@ -63,7 +63,7 @@ describe('the verification of a log', () => {
   const store = async (seq: bigint, changes: Parameters<typeof signedAt>[1] = {}): Promise<void> =>
     await writeFile(join(folder, checkpointFileName(seq)), checkpointJson(signedAt(seq, changes)));
 
-  /** What is found after the owner did something with the guards off; undone afterwards. */
+  /** Returns the faults found after the owner ran `sql` with the triggers disabled; rolls back afterwards. */
   async function tampered(sql: string, options: VerifyLogOptions = {}): Promise<LogReport> {
     const client = await db.owner.connect();
     try {
@@ -221,7 +221,7 @@ describe('the verification of a log', () => {
   });
 
   describe('against checkpoints', () => {
-    /** The owner changes one event and computes every chain anew, so that the log agrees with itself. */
+    /** The owner changes one event and recomputes every chain, so that the log is consistent with itself. */
     const rewrite = `
       update log.event set account_id = gen_random_uuid() where position = 3;
       do $$ declare r record; c bytea := decode(repeat('00', 32), 'hex'); begin

@@ -8,26 +8,26 @@ import { logEnds, type LogEnds } from './log-ends.js';
 import { strayPartitions } from './stray-partitions.js';
 import { findUnsequenced } from './unsequenced-events.js';
 
-/** A place in the chain that the caller knows from elsewhere. */
+/** A point in the chain that the caller knows from another source. */
 export interface LogHead {
   readonly seq: bigint;
   readonly chain: Buffer;
 }
 
 export interface VerifyLogOptions {
-  /** Takes what is found, for a caller that looks for more faults afterwards. */
+  /** Collects the faults, for a caller that checks more afterwards. */
   readonly faults?: FaultList;
-  /** Folder of the checkpoints that are kept outside the database. */
+  /** Folder of the checkpoints outside the database. */
   readonly checkpoints?: string | null;
-  /** Public key of the checkpoints; `key.pub.pem` in their folder where it is not told. */
+  /** Public key of the checkpoints; default `key.pub.pem` in their folder. */
   readonly publicKeyFile?: string | null;
-  /** Starts at the newest checkpoint of the folder that is signed by its key, not at the beginning. */
+  /** Starts at the newest checkpoint of the folder signed with its key instead of at the beginning. */
   readonly afterCheckpoint?: boolean;
   /** The log must have this chain at this seq. */
   readonly head?: LogHead | null;
   /** Called after each statement. */
   readonly onProgress?: (progress: LogProgress) => void;
-  /** Ends the work after the statement that is under way, with the signal's reason. */
+  /** Stops after the current statement with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -37,29 +37,29 @@ export interface LogProgress {
 }
 
 export interface LogReport {
-  /** Events that were checked, those of detached partitions included. */
+  /** Checked events, including those of detached partitions. */
   readonly events: bigint;
-  /** The first number that was checked: 1, or the one behind the checkpoint at which the check began. */
+  /** The first checked number: 1, or the number after the checkpoint where the check began. */
   readonly firstSeq: bigint;
-  /** The last number at the start; 0 for an empty log. */
+  /** The last number when the check started; 0 for an empty log. */
   readonly lastSeq: bigint;
   /** The chain at `lastSeq`. */
   readonly chain: Buffer;
   readonly faults: readonly LogFault[];
 }
 
-/** `afterCheckpoint` was asked for, and the folder has no checkpoint that can be trusted. */
+/** `afterCheckpoint` was requested, but the folder has no trusted checkpoint. */
 export class NoTrustedCheckpointError extends Error {
   override readonly name = 'NoTrustedCheckpointError';
 }
 
-/** Numbers a statement: each has a snapshot of its own, which holds vacuum back for less than a second. */
+/** Numbers per statement: each statement's snapshot holds vacuum back for less than a second. */
 const RANGE = 50_000n;
 
 /**
- * Checks the stored log against itself and against what is kept outside of it, independently of the server's own hashing, while the
- * service works: dense numbers, every link of the chain, versions in order, no event that the sequencer passed by, partitions, the end
- * that the cursor and every reader knows, checkpoints and `head`. Memory and snapshots stay small, however long the log is.
+ * Checks the stored log while the service runs, against itself and against what is kept outside it, without using the
+ * server's hash functions: dense numbers, every link of the chain, version order, skipped events, partitions, the end
+ * known to the cursor and the readers, checkpoints and `head`. Memory and snapshots stay small for any length.
  */
 export async function verifyLog(
   database: pg.Pool | pg.ClientBase,
@@ -80,7 +80,7 @@ async function verifyWith(client: pg.ClientBase, schema: string, options: Verify
   for (;;) {
     const found = new FaultList();
     const { report, ends } = await verifyOnce(client, schema, options, found);
-    // Numbers that leave meanwhile, because a checkpoint covers them, look like a hole.
+    // Numbers removed meanwhile, because a checkpoint covers them, look like a gap.
     signal?.throwIfAborted();
     const hasAged = found.count('gap') > 0 && (await logEnds(client, schema)).first !== ends.first;
     if (hasAged) continue;
@@ -97,7 +97,7 @@ async function verifyOnce(
 ): Promise<{ readonly report: Omit<LogReport, 'faults'>; readonly ends: LogEnds }> {
   const { checkpoints: folder = null, publicKeyFile = null, signal } = options;
   for (const trouble of await strayPartitions(client, schema)) faults.add('partition', trouble);
-  // Before the ends: a checkpoint that comes meanwhile is not one that the log contradicts.
+  // Read before the ends: a checkpoint written in between would look like a contradiction.
   const claims = await claimedCheckpoints(client, schema, { folder, publicKeyFile }, faults);
   const ends = await logEnds(client, schema);
   checkEnds(ends, faults);
@@ -120,7 +120,7 @@ async function verifyOnce(
   return { report, ends };
 }
 
-/** Rows of before partitions do not name the stream of their event. */
+/** Rows from before partitioning do not name the stream of their event. */
 async function namesStreams(client: pg.ClientBase, schema: string, after: bigint, to: bigint): Promise<boolean> {
   const { rows } = await client.query<{ all: boolean | null }>(
     `select bool_and(stream_id is not null) as all from ${schema}.event_seq where seq > $1 and seq <= $2`,
@@ -139,7 +139,7 @@ function checkEnds({ first, last, stored, cursor, relayed }: LogEnds, faults: Fa
   if (first > last + 1n) faults.add('head', `the log has no numbers up to ${last}`, { seq: last });
 }
 
-/** Where the walk begins, and the chain there. */
+/** Where the walk begins, and the chain at that point. */
 function startOf(
   ends: LogEnds,
   claims: readonly ClaimedCheckpoint[],
@@ -155,11 +155,11 @@ function startOf(
   if (before === 0n) return { seq: 0n, chain: Buffer.alloc(32) };
   const base = claims.filter(({ seq }) => seq === before).sort((a, b) => Number(b.isTrusted) - Number(a.isTrusted))[0];
   if (base !== undefined) return base;
-  // The numbers up to a checkpoint are about to leave, and some have left.
+  // Numbers up to a checkpoint are being removed; some are already gone.
   const next = claims.find(({ seq }) => seq > before);
   if (next !== undefined && next.seq < ends.firstKept) return next;
   if (!ends.hasAged) {
-    // Nothing was ever detached, so its beginning was removed: the walk reports the hole.
+    // Nothing was ever detached, so someone deleted the beginning: the walk reports the gap.
     return { seq: 0n, chain: Buffer.alloc(32) };
   }
   faults.add('checkpoint', `the log begins at seq ${ends.first}, and the checkpoint of seq ${before} is missing`, {

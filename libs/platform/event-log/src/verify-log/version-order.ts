@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type { BinaryRow } from '@heddle/platform-database';
 import type { FaultList } from './log-fault.js';
 
-/** Streams whose newest version is kept in memory, some 100 bytes each. */
+/** Maximum streams whose newest version is kept in memory, about 100 bytes each. */
 const MAX_STREAMS = 200_000;
 const PER_STATEMENT = 10_000;
 
-/** Places in the row that `take` is given. */
+/** Column indexes in the row that `take` receives. */
 export interface VersionFields {
   readonly streamId: number;
   readonly version: number;
@@ -14,8 +14,8 @@ export interface VersionFields {
 }
 
 /**
- * Finds events that have a number before their predecessor in the stream. Mostly the predecessor was among the last events and is known
- * here; the others (a purge long after the end) are looked up, many in one statement.
+ * Finds events numbered before their predecessor in the stream. Usually the predecessor was among the last events and
+ * is in memory; the others (a purge long after the end) are looked up, many per statement.
  */
 export class VersionOrder {
   readonly #versions = new Map<string, number>();
@@ -42,7 +42,7 @@ export class VersionOrder {
       }
   }
 
-  /** Looks up what memory could not tell; to be called after each statement of the walk. */
+  /** Looks up predecessors that are not in memory; call it after each statement of the walk. */
   async settle(client: pg.ClientBase): Promise<void> {
     const doubts = this.#doubts;
     this.#doubts = [];
@@ -57,7 +57,7 @@ export class VersionOrder {
         ],
       });
       for (const row of rows) {
-        // A predecessor that is gone left a gap, which was told.
+        // A missing predecessor is a gap, already reported.
         if (!row.is_there && this.faults.count('gap') > 0) continue;
         const predecessor = `version ${row.version - 1} of its job`;
         const why = row.is_there ? `it has a number before ${predecessor}` : `${predecessor} is not in the log`;

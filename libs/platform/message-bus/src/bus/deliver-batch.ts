@@ -6,24 +6,24 @@ export interface DeliveryLimits extends Pick<DeliveryOptions, 'isOutage' | 'onOu
   readonly backoffMs: number;
 }
 
-/** Whose messages these are, and what becomes of them. */
+/** The topic and group of the messages, and how failures are handled. */
 export interface Delivery {
   readonly topic: string;
   readonly group: string;
-  /** Hears of a message after its last attempt. */
+  /** Called after a message's last attempt. */
   readonly onGivenUp: (message: BusMessage, reason: string) => Promise<void> | void;
-  /** Asked before each repetition: true ends the delivery early. */
+  /** Called before each retry; true ends the delivery early. */
   readonly isStopped: () => boolean;
 }
 
 const MAX_BACKOFF_MS = 2_000;
-/** How soon the end of an outage is noticed, at most. */
+/** Upper bound of the pause between retries during an outage. */
 const MAX_OUTAGE_PAUSE_MS = 1_000;
 
 /**
- * Hands a batch over; where that fails, each message alone and in order, so that one bad message costs its neighbours a repetition
- * and nothing else. A failure that is an outage counts as no attempt, however long it lasts: only a message that can never be handled
- * is given up. Answers whether all were handled or given up.
+ * Delivers a batch. If that fails, delivers each message alone and in order, so that one bad message costs its
+ * neighbours only a retry. Failures during an outage do not count as attempts, however long it lasts: only a message
+ * that can never be handled is given up. Returns whether all messages were handled or given up.
  */
 export async function deliverBatch(
   batch: readonly BusMessage[],
@@ -34,7 +34,7 @@ export async function deliverBatch(
   const whole = await outageWaitedOut(batch, handle, limits, delivery);
   if (whole.kind !== 'failed') return whole.kind === 'handled';
   for (const message of batch) {
-    // A lone message has had its first attempt; one of several may have been innocent.
+    // A single message has used its first attempt; in a batch the failure may be another message's.
     let attempts = batch.length === 1 ? 1 : 0;
     let { failure } = whole;
     while (attempts < limits.attempts) {
@@ -54,7 +54,7 @@ export async function deliverBatch(
 type Handled =
   { readonly kind: 'handled' } | { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly failure: unknown };
 
-/** One attempt, repeated while something is away. */
+/** One attempt, repeated while a dependency is away. */
 async function outageWaitedOut(
   batch: readonly BusMessage[],
   handle: BatchHandler,

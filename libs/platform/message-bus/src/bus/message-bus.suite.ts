@@ -18,7 +18,7 @@ export function gate(): { readonly opened: Promise<void>; open: () => void } {
 
 export async function until(what: string, condition: () => boolean, withinMs = 20_000): Promise<void> {
   for (const deadline = Date.now() + withinMs; !condition();) {
-    if (Date.now() > deadline) throw new Error(`never came true: ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
@@ -27,7 +27,7 @@ class Outage extends Error {}
 
 let topics = 0;
 
-/** What every message bus keeps to; each implementation runs it. */
+/** The contract of every message bus; each implementation runs this suite. */
 export function describeMessageBus(name: string, makeBus: MakeBus): void {
   describe(name, () => {
     let topic: string;
@@ -155,7 +155,7 @@ export function describeMessageBus(name: string, makeBus: MakeBus): void {
       const handled: string[] = [];
       let refusals = 0;
       await bus.subscribe(topic, 'group', async (batch) => {
-        // More often than every one of them would be tried, if it was at fault.
+        // More refusals than the maximum attempts of a faulty message.
         if (refusals++ < 11) throw new Outage('the database is away');
         handled.push(...ids(batch));
         await Promise.resolve();
@@ -244,7 +244,7 @@ export function describeMessageBus(name: string, makeBus: MakeBus): void {
       const published = (async () => {
         for (let i = 0; i < 400; i += 10) {
           const some = Array.from({ length: 10 }, (_, n) => aMessage(`key ${(i + n + seed) % 7}`, i + n));
-          // Without a subscriber the bus in memory refuses, and a publisher repeats.
+          // The in-memory bus refuses messages without a subscriber; publishers retry.
           while ((await bus.publish(topic, some).catch((error: unknown) => error)) !== undefined);
         }
       })();

@@ -1,8 +1,8 @@
-/** A fact for other services. It may be shared between handlers: nobody changes it. */
+/** A fact for other services. Handlers share the object, so they must not change it. */
 export interface BusMessage<Payload = unknown> {
-  /** Messages of one key stay in order; for jobs the job's id. */
+  /** Messages with the same key stay in order; for jobs the key is the job id. */
   readonly key: string;
-  /** The same for every copy of the message: what a handler knows duplicates by. */
+  /** Identical in every copy of the message: handlers detect duplicates by it. */
   readonly id: string;
   readonly type: string;
   /** JSON-safe. */
@@ -19,22 +19,24 @@ export interface BusSubscription {
 
 export interface SubscribeOptions {
   /**
-   * Each process that subscribes gets every message, from when its subscription has reached the broker; nothing is remembered for it
-   * beyond its life. Without it, the subscribers of a group share the messages.
+   * Every process that subscribes receives every message published after its subscription has reached the broker; its
+   * position is not kept when the process ends. Otherwise the subscribers of a group share the messages.
    */
   readonly everyProcess?: boolean;
   /**
-   * Milliseconds for which messages may wait for others to be taken together with them; 0 unless told. Asked again while they wait. A
-   * broker's subscriber spends more on each taking than on a message; in memory nothing is taken, and nothing waits.
+   * Milliseconds that messages may wait to fill a batch; default 0. Read again while they wait. With a broker each
+   * fetch costs more than a message; the in-memory bus never waits.
    */
   readonly gatherMs?: () => number;
 }
 
-/** A message that its handler refused too often, or that no handler could be given. Delivery of the ones behind it goes on. */
+/**
+ * A message that its handler refused too often, or that could not be read. Delivery continues with the next message.
+ */
 export interface DeadLetter {
   readonly topic: string;
   readonly group: string;
-  /** As far as it could be read: fields that could not are empty. */
+  /** As far as it could be read; unreadable fields are empty. */
   readonly message: BusMessage;
   /** 0 for a message that could not be read. */
   readonly attempts: number;
@@ -42,54 +44,59 @@ export interface DeadLetter {
 }
 
 /**
- * At-least-once transport between services. Each group gets every message that is published after its first subscription; within a group
- * each key is handled by one subscriber at a time, in order of publishing. A handler that throws gets its messages again, alone and
- * after a growing pause; after a bounded number of attempts the message becomes a dead letter. Effects are the handler's to make idempotent:
- * over a broker, what a subscriber had in hand when keys moved to another, or when it died, is handled again by the other.
+ * At-least-once transport between services. Each group receives every message published after its first subscription;
+ * within a group one subscriber at a time handles each key, in publishing order. If a handler throws, its messages are
+ * delivered again, one by one with growing pauses; after a bounded number of attempts a message becomes a dead letter.
+ * Handlers must be idempotent: with a broker, messages in flight are handled again after a rebalance or a crash.
  */
 export interface MessageBus {
   /**
-   * Resolves when the messages are safe, that is when they reach every group although this process died now: a broker has acknowledged them,
-   * or, where the bus is memory, every group has handled them. Until then the publisher must be able to publish them again. Rejects after a
-   * bounded time, and at once with `BusFullError` when too much waits already; whether the messages arrived is open then.
+   * Resolves when the messages would reach every group even if this process died now: a broker has acknowledged them
+   * or, in memory, every group has handled them. Until then the publisher must be able to publish them again. Rejects
+   * after a bounded time, and at once with `BusFullError` if too many messages wait; the messages may have arrived all
+   * the same.
    */
   publish(topic: string, messages: readonly BusMessage[]): Promise<void>;
 
   /**
-   * Resolves when messages that are published from now on reach the group. An unreachable broker is no failure: after a few seconds,
-   * or at once where it is known to be away, it resolves all the same and goes on in the background. The group misses nothing by that, as it begins where it ended, or with the
-   * oldest message that is kept; `everyProcess` begins with what is published after the broker was reached.
+   * Resolves when messages published from now on reach the group. An unreachable broker is not an error: after a few
+   * seconds, or at once if it is known to be away, it resolves and continues in the background. The group misses
+   * nothing: it starts at its committed offset or the oldest retained message. `everyProcess` starts with messages
+   * published after the broker was reached.
    */
   subscribe(topic: string, group: string, handle: BatchHandler, options?: SubscribeOptions): Promise<BusSubscription>;
 
-  /** Waits for batches in flight; publishing is refused from now on. */
+  /** Waits for batches in flight; from now on publishing is refused. */
   close(): Promise<void>;
 }
 
 export const MESSAGE_BUS = Symbol('MessageBus');
 
-/** Limits of delivery that every implementation has. */
+/** Delivery limits of every implementation. */
 export interface DeliveryOptions {
-  /** Most messages of one batch; 500. */
+  /** Maximum messages per batch; default 500. */
   readonly batchSize?: number;
-  /** How often a message is tried before it is a dead letter; 5. */
+  /** Attempts before a message becomes a dead letter; default 5. */
   readonly attempts?: number;
-  /** The first pause before a repetition, doubled each time up to 2 s; 50. */
+  /** First pause before a retry, doubled each time up to 2 s; default 50. */
   readonly backoffMs?: number;
   readonly onDeadLetter?: (letter: DeadLetter) => void;
-  /** The failure is that of something that is away, and no fault of the message: it is tried for as long as that lasts. */
+  /**
+   * True if the failure is caused by a dependency that is away, not by the message: it is retried for as long as that
+   * lasts.
+   */
   readonly isOutage?: (failure: unknown) => boolean;
   readonly onOutage?: (wait: DeliveryWait) => void;
 }
 
-/** A group waits with its messages for something that is away; `reason` is null once it goes on. */
+/** A group's delivery is paused because a dependency is away; `reason` is null once it continues. */
 export interface DeliveryWait {
   readonly topic: string;
   readonly group: string;
   readonly reason: string | null;
 }
 
-/** The bus was closed before the message was safe. */
+/** The bus was closed before the message was acknowledged. */
 export class BusClosedError extends Error {
   constructor() {
     super('The message bus is closed.');
@@ -97,10 +104,10 @@ export class BusClosedError extends Error {
   }
 }
 
-/** Too much waits to be published already. */
+/** Too many messages wait to be published. */
 export class BusFullError extends Error {
   constructor(topic: string, because: string) {
-    super(`The message bus takes no more for ${topic}: ${because}.`);
+    super(`The message bus refuses messages for ${topic}: ${because}.`);
     this.name = 'BusFullError';
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The inbox of one service: which events of a log it has applied. `role` reads and writes it, in the transactions of the effects.
- * `inbox_place.seq` is the last event before which nothing is missing; `inbox` has the events behind it, and those that could not be applied.
+ * The inbox of one service: which events of a log it has applied. `role` reads and writes it in the transactions of the
+ * effects. Nothing is missing up to `inbox_place.seq`; `inbox` holds the events after it, and those that could not be
+ * applied.
  */
 export function inboxMigrationSql(schema: string, role: string): string {
   return `

@@ -9,23 +9,23 @@ export interface InboxSession {
   query<Row extends object>(statement: InboxStatement, values: readonly unknown[]): Promise<Row[]>;
 }
 
-/** What an inbox knows an event by. */
+/** How an inbox identifies an event. */
 export interface LoggedEvent {
   readonly id: string;
-  /** Place in the order of the whole log, dense from 1. */
+  /** Number in the whole log, dense from 1. */
   readonly seq: number;
 }
 
 export interface Place {
-  /** Nothing up to here is missing. */
+  /** No event up to this one is missing. */
   readonly seq: number;
   readonly eventId: string | null;
 }
 
 export interface Taken<Event> {
-  /** What was not applied before, in the order of the log. */
+  /** Events that were not applied before, in log order. */
   readonly fresh: readonly Event[];
-  /** The place, where an event came that it had passed: a repetition, or an event of another log. */
+  /** The current place if one of the events was at or before it: a repetition, or an event of another log. */
   readonly passed: Place | null;
 }
 
@@ -34,11 +34,14 @@ interface PlaceRow {
   readonly event_id: string | null;
 }
 
-/** Rows that one step takes, so that no statement is long however far the inbox is behind. */
+/** Rows per step; bounds each statement when the inbox is far behind. */
 const STEP = 10_000;
 const MAX_FAILURE_CHARACTERS = 500;
 
-/** The statements over one service's inbox of one topic (see `inboxMigrationSql`). Each method runs in the caller's transaction. */
+/**
+ * Statements on one service's inbox of one topic (see `inboxMigrationSql`). Each method runs in the caller's
+ * transaction.
+ */
 export class Inbox {
   constructor(
     private readonly schema: string,
@@ -46,16 +49,16 @@ export class Inbox {
   ) {}
 
   /**
-   * Notes the events and returns those that were not applied before. Another transaction with the same event is waited for. An event
-   * that failed before counts as new. `update` is for a transaction that goes on to `advance`: two that both hold the place for `share`
-   * could never take it for `update`.
+   * Records the events and returns those that were not applied before. Waits for a concurrent transaction with the same
+   * event. An event that failed before counts as new. Pass `update` if the transaction later calls `advance`: two
+   * transactions that both hold the row `for share` would deadlock when they upgrade.
    */
   async takeNew<Event extends LoggedEvent>(
     session: InboxSession,
     events: readonly Event[],
     lock: 'share' | 'update' = 'share',
   ): Promise<Taken<Event>> {
-    // Held until the effect is committed: the place does not move over what is being applied.
+    // Locked until the effect is committed: the place must not pass events that are being applied.
     const place = await this.#place(session, lock);
     const ordered = [...new Map(events.map((event) => [event.id, event])).values()].sort((a, b) => a.seq - b.seq);
     const rows = await session.query<{ readonly event_id: string }>(
@@ -82,15 +85,15 @@ export class Inbox {
   }
 
   /**
-   * Notes that the event cannot be applied: the place may pass it, and it is new when it comes again. False: another process has applied it
-   * meanwhile.
+   * Records that the event cannot be applied: the place may pass it, and it counts as new when it is delivered again.
+   * Returns false if another process has applied it meanwhile.
    */
   async markFailed(session: InboxSession, { seq, id }: LoggedEvent, reason: string): Promise<boolean> {
     const { seq: place } = await this.#place(session, 'share');
     const rows = await session.query(
       {
         name: `${this.schema}.inbox_fail`,
-        // Without a row, what is behind the place was applied; a row without a failure was applied too.
+        // Without a row, an event before the place was applied; a row without a failure was applied too.
         text: `insert into ${this.schema}.inbox as i (topic, seq, event_id, failure)
                select $1, $2, $3, $4 where $2::bigint > $5::bigint or exists (
                  select from ${this.schema}.inbox where topic = $1 and seq = $2 and event_id = $3
@@ -103,7 +106,7 @@ export class Inbox {
     return rows.length > 0;
   }
 
-  /** Moves the place over what is there without a hole, and removes the rows behind it. Returns where it is now. */
+  /** Moves the place over consecutive events and removes their rows. Returns the new place. */
   async settle(session: InboxSession): Promise<Place> {
     for (;;) {
       const before = await this.#place(session, 'update');
@@ -129,7 +132,7 @@ export class Inbox {
     }
   }
 
-  /** Moves the place on to where a page of the log ended; nothing where another process has moved it. */
+  /** Moves the place to the end of a page of the log; no effect if another process has moved it. */
   async advance(session: InboxSession, from: Place, to: Place): Promise<void> {
     const now = await this.#place(session, 'update');
     if (now.seq !== from.seq || to.seq <= now.seq) return;
@@ -137,7 +140,7 @@ export class Inbox {
     await this.#prune(session, to.seq);
   }
 
-  /** The log is another one: everything is to be applied again. Nothing where another process has begun with it. */
+  /** The log was replaced: everything must be applied again. No effect if another process has already started. */
   async restart(session: InboxSession, from: Place): Promise<void> {
     const now = await this.#place(session, 'update');
     if (now.seq < from.seq) return;
@@ -148,7 +151,7 @@ export class Inbox {
     await this.#put(session, { seq: 0, eventId: null });
   }
 
-  /** How many events could not be applied. */
+  /** Number of events that could not be applied. */
   async failures(session: InboxSession): Promise<number> {
     const [row] = await session.query<{ readonly count: number }>(
       {

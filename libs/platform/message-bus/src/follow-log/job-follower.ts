@@ -10,16 +10,19 @@ import type { FollowerNotice } from './log-follower.js';
 import { INBOX_METRICS } from '../metrics.js';
 
 export interface JobFollowerOptions<Session extends InboxSession> {
-  /** Of the service, with the tables of `inboxMigrationSql`. */
+  /** Schema of the service, with the tables of `inboxMigrationSql`. */
   readonly schema: string;
   readonly jobLog: Pick<JobLogPort, 'messagesAfter'>;
   readonly transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
-  /** What the messages lead to, each once. They need not come in the order of the log: effects must not depend on it. */
+  /**
+   * Applies the effects of the messages, each exactly once. Messages may arrive out of log order; effects must not
+   * depend on it.
+   */
   readonly apply: (session: Session, messages: readonly JobMessage[]) => Promise<void>;
   readonly isOutage: (error: unknown) => boolean;
   readonly metrics: MetricsRegistry;
   readonly log: { warn(line: string): void; error(line: string): void };
-  /** How long nothing new may be applied before the jobs service is asked; 10,000. */
+  /** How long without a new event before the jobs service is asked; default 10,000. */
   readonly patienceMs?: number;
 }
 
@@ -27,7 +30,7 @@ interface LoggedMessage extends LoggedEvent {
   readonly message: JobMessage;
 }
 
-/** A message of the bus that does not say where in the log it stands: no build of Heddle publishes such. */
+/** A message without its log position: no build of Heddle publishes one. */
 export class UnplacedMessageError extends Error {
   constructor(id: string) {
     super(`the message ${id} has no header seq with its place in the log`);
@@ -35,7 +38,10 @@ export class UnplacedMessageError extends Error {
   }
 }
 
-/** Follows the log of jobs: messages of the bus as they come, and from the jobs service what the bus did not bring. */
+/**
+ * Follows the log of jobs: takes messages from the bus, and asks the jobs service for those that the bus did not
+ * deliver.
+ */
 export class JobFollower<Session extends InboxSession = InboxSession> {
   readonly #follower: LogFollower<LoggedMessage, Session>;
   readonly #log: JobFollowerOptions<Session>['log'];
@@ -80,12 +86,12 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
     await this.#follower.stop();
   }
 
-  /** One look after the place; where nothing has moved for long, the log is asked until nothing is missing. */
+  /** Checks the place once; if it has not moved for long, reads the log until nothing is missing. */
   async turn(): Promise<void> {
     await this.#follower.turn();
   }
 
-  /** For `/readyz`: what this service has not applied, null if nothing is known to be missing. */
+  /** For `/readyz`: what this service has not applied, or null if nothing is known to be missing. */
   waitingFor(): string | null {
     if (this.#failures > 0) {
       return `${this.#failures} job events could not be applied: see heddle dead-letters list and heddle_inbox_failed_events`;
@@ -103,7 +109,7 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
       case 'caught_up':
         this.#caughtUp.inc(notice.events);
         this.#log.warn(
-          `${notice.events} job events came from the log and not from the bus; applied up to ${notice.place} of ${notice.head}`,
+          `${notice.events} job events were read from the log because the bus did not deliver them; applied up to ${notice.place} of ${notice.head}`,
         );
         return;
       case 'failed_event':
@@ -122,11 +128,11 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
     }
   }
 
-  /** Once an outage. */
+  /** Logs once per outage. */
   #tellAway(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    if (this.#away === null) this.#log.warn(`missed job events cannot be asked for: ${reason}`);
-    this.#away = `missed job events cannot be asked for: ${reason}`;
+    if (this.#away === null) this.#log.warn(`missed job events cannot be read from the jobs service: ${reason}`);
+    this.#away = `missed job events cannot be read from the jobs service: ${reason}`;
   }
 }
 

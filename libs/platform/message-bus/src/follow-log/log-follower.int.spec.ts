@@ -140,7 +140,7 @@ describe('a follower of a log', () => {
     await one.handle([log[19]!]);
     await one.turn();
     expect(await rows()).toBe(0);
-    // What the place has passed is known without a row.
+    // Events before the place count as applied without a row.
     await one.handle(log);
     await appliedOnce();
   });
@@ -173,7 +173,7 @@ describe('a follower of a log', () => {
           return await transaction(work);
         } catch (error) {
           undone += 1;
-          // The page as a whole failed first; this is between the event alone and the note about it.
+          // The whole page failed first; this is between the attempt for the event alone and the record of its failure.
           if (undone > 1) await two.handle(log);
           throw error;
         }

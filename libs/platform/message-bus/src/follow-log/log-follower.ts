@@ -1,27 +1,27 @@
 import type { Inbox, InboxSession, LoggedEvent, Place } from './inbox.js';
 
-/** A part of the log, as its owner gives it. */
+/** A page of the log, as its owner returns it. */
 export interface LogPage<Event extends LoggedEvent> {
-  /** In the order of the log; fewer than were asked for at its end. */
+  /** In log order; fewer than requested at the end of the log. */
   readonly events: readonly Event[];
-  /** The log's own id of the event after which the page begins; null where the log has no such event. */
+  /** Id of the event that precedes the page; null if the log has no such event. */
   readonly after: string | null;
-  /** Of the last event of the log. */
+  /** Seq of the last event of the log. */
   readonly head: number;
 }
 
 export interface LogFollowerOptions<Event extends LoggedEvent, Session extends InboxSession> {
   readonly inbox: Inbox;
-  /** Runs work in one transaction, which is undone where the work throws. */
+  /** Runs work in one transaction; rolls back if the work throws. */
   readonly transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
-  /** What the events lead to. Never twice for one event, and not always in the order of the log. */
+  /** Applies the effects of the events. Never called twice for one event; not always in log order. */
   readonly apply: (session: Session, events: readonly Event[]) => Promise<void>;
-  /** Asks the owner of the log for the events after `seq`. */
+  /** Asks the log's owner for the events after `seq`. */
   readonly pageAfter: (seq: number, limit: number) => Promise<LogPage<Event>>;
-  /** The failure is not the event's: a dependency is away, however long. */
+  /** True if a dependency is away, however long; the event is not at fault. */
   readonly isOutage: (error: unknown) => boolean;
   readonly notice: (notice: FollowerNotice) => void;
-  /** How long the place may stand still before the log is asked; 10,000. */
+  /** How long the place may stand still before the log is asked; default 10,000. */
   readonly patienceMs?: number;
 }
 
@@ -37,15 +37,15 @@ const PATIENCE_MS = 10_000;
 const PAGE = 500;
 
 /**
- * Applies the events of a log exactly once, from whichever side they come: the bus brings them at once, and where it did not, the log itself
- * does. A hole in the dense `seq` that stays for a while is a message that was missed: dropped, given up, gone with its topic or past its
- * retention, or moved with a repartitioning. The place does not depend on topics, partitions or offsets.
+ * Applies the events of a log exactly once. The bus delivers them at once; events that it did not deliver are read from
+ * the log. A gap in the dense `seq` that lasts is a missed message: dropped, given up, lost with its topic, past its
+ * retention, or moved by a repartitioning. The place does not depend on topics, partitions or offsets.
  */
 export class LogFollower<Event extends LoggedEvent, Session extends InboxSession> {
   readonly #options: LogFollowerOptions<Event, Session>;
   #place: Place = { seq: -1, eventId: null };
   #movedAt = performance.now();
-  /** The event of a place that the log has there too, as it said since the last turn. */
+  /** The event at a place that the log confirmed since the last turn. */
   #known: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
@@ -55,7 +55,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     this.#options = options;
   }
 
-  /** Events from the bus. */
+  /** Handles events from the bus. */
   async handle(events: readonly Event[]): Promise<void> {
     const { inbox, transaction, apply } = this.#options;
     const passed = await transaction(async (session) => {
@@ -66,7 +66,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     if (passed !== null && passed.eventId !== this.#known) await this.#verify(passed);
   }
 
-  /** Of a log that was restored the bus may still have had the lost part: its events stand where other ones do now. */
+  /** After a restore the bus may still hold events that the log lost: their numbers now belong to other events. */
   async #verify(place: Place): Promise<void> {
     const { after } = await this.#options.pageAfter(place.seq, 1);
     if (after !== place.eventId) await this.#restart(place);
@@ -80,7 +80,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     this.#place = { seq: 0, eventId: null };
   }
 
-  /** Looks after the place every `everyMs` until `stop`. */
+  /** Runs a turn every `everyMs` until `stop`. */
   start(everyMs: number): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
@@ -99,7 +99,10 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     await this.#turn;
   }
 
-  /** Moves the place; where it has stood still for too long, asks the log for what follows until there is nothing more. */
+  /**
+   * Moves the place. If it has stood still for too long, reads the following events from the log until there are no
+   * more.
+   */
   async turn(): Promise<void> {
     const { patienceMs = PATIENCE_MS, notice } = this.#options;
     this.#known = null;
@@ -156,7 +159,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     return fresh;
   }
 
-  /** Of a page in which an event cannot be applied: the others are. */
+  /** For a page with an event that cannot be applied: the others still are. */
   async #applyAlone(event: Event): Promise<number> {
     const { inbox, transaction, isOutage, notice } = this.#options;
     try {

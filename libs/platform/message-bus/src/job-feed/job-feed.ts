@@ -1,20 +1,20 @@
 export type FeedListener<Item> = (item: Item) => void;
 
 /**
- * Fan-out within this process, by job. It keeps nothing: an item reaches whoever listens at that moment, so its memory is that of
- * the open subscriptions, whatever the traffic. Who needs the past takes a snapshot after subscribing.
+ * Fan-out by job within this process. It stores nothing: an item reaches the current listeners only, so memory depends
+ * on open subscriptions, not on traffic. A listener that needs the past takes a snapshot after it subscribes.
  */
 export class JobFeed<Item> {
   readonly #listeners = new Map<string, Set<FeedListener<Item>>>();
 
-  /** A listener that throws is told to `onFailure`; the others get the item all the same. */
+  /** An exception of a listener is reported to `onFailure`; the other listeners still get the item. */
   constructor(private readonly onFailure: (failure: unknown, jobId: string) => void = () => undefined) {}
 
-  /** Calls the job's listeners before it returns, in the order of their subscriptions. */
+  /** Calls the job's listeners synchronously, in the order of their subscriptions. */
   publish(jobId: string, item: Item): void {
     const listeners = this.#listeners.get(jobId);
     if (!listeners) return;
-    // A copy, as listeners come and go while they are called.
+    // A copy: listeners may subscribe and unsubscribe while they are called.
     for (const listener of [...listeners]) {
       if (!listeners.has(listener)) continue;
       try {
@@ -25,7 +25,7 @@ export class JobFeed<Item> {
     }
   }
 
-  /** Returns what ends the subscription; calling that again does nothing. */
+  /** Returns the unsubscribe function; calling it twice has no effect. */
   subscribe(jobId: string, listener: FeedListener<Item>): () => void {
     const own: FeedListener<Item> = (item) => listener(item);
     const listeners = this.#listeners.get(jobId) ?? new Set();
@@ -37,7 +37,7 @@ export class JobFeed<Item> {
     };
   }
 
-  /** Whether anybody listens: what nobody watches need not be made. */
+  /** True if the job has listeners: items that nobody watches need not be built. */
   watched(jobId: string): boolean {
     return this.#listeners.has(jobId);
   }

@@ -8,10 +8,10 @@ import { withinMs } from './time-limit.js';
 const CONNECTED_MS = 5_000;
 const AWAY_MS = 1_000;
 const ANSWER_WITHIN_MS = 6_000;
-/** The part of health that the probe tells. */
+/** The health part that this probe reports. */
 export const BROKERS = 'brokers';
 
-/** Asks the brokers for a sign of life now and then, so that health is right also where nothing is published or read. */
+/** Probes the brokers at intervals, so that health is right even without traffic. */
 export class BrokerProbe {
   readonly #closed = new AbortController();
   #admin: OpenClient<Admin> | undefined;
@@ -27,7 +27,7 @@ export class BrokerProbe {
     this.#running ??= this.#run();
   }
 
-  /** One question; rejects with the client's failure. */
+  /** One probe; rejects with the client's failure. */
   async ask(): Promise<void> {
     try {
       await withinMs(ANSWER_WITHIN_MS, this.#describe(), () => new Error('no answer in time'));

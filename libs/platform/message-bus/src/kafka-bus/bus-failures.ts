@@ -1,7 +1,7 @@
 /**
- * The broker was reached and does not let this process in, or not do what it asked. Repeating does not help: somebody has to change a
- * setting. `subject` says which: `credentials` (SASL mechanism, user, password), `tls` (files, or whether TLS is used at all) or
- * `rights` (the access list of the brokers).
+ * The broker was reached but refuses this process or its request. Retrying does not help: someone must change a
+ * setting. `subject` says which: `credentials` (SASL mechanism, user, password), `tls` (files, or TLS on or off) or
+ * `rights` (the brokers' ACLs).
  */
 export class BusRefusedError extends Error {
   constructor(
@@ -14,7 +14,7 @@ export class BusRefusedError extends Error {
   }
 }
 
-/** No broker answered in time. Whether a message that was being published arrived is open. */
+/** No broker answered in time. A message that was being published may have arrived. */
 export class BusUnreachableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -22,7 +22,7 @@ export class BusUnreachableError extends Error {
   }
 }
 
-/** A message that no broker would take however often it is sent: without key or id, or too large. */
+/** A message that no broker accepts: without key or id, or too large. */
 export class UnpublishableMessageError extends Error {
   constructor(message: string) {
     super(message);
@@ -58,12 +58,12 @@ export function causesOf(failure: unknown): ClientFailure[] {
   return causes;
 }
 
-/** Whether one of the causes has this protocol error, such as `UNKNOWN_TOPIC_OR_PARTITION`. */
+/** True if one of the causes is this protocol error, such as `UNKNOWN_TOPIC_OR_PARTITION`. */
 export function hasType(failure: unknown, ...types: readonly string[]): boolean {
   return causesOf(failure).some(({ type }) => type !== undefined && types.includes(type));
 }
 
-/** The refusal that a failure of the client stands for; undefined where trying again may help. */
+/** The refusal behind a client failure; undefined if a retry may help. */
 export function refusalOf(failure: unknown): BusRefusedError | undefined {
   for (const { name, type, code, message = '' } of causesOf(failure)) {
     if (name === 'BusRefusedError') return failure as BusRefusedError;
@@ -71,16 +71,19 @@ export function refusalOf(failure: unknown): BusRefusedError | undefined {
       return new BusRefusedError('credentials', `Kafka refuses the credentials: ${message}`, { cause: failure });
     }
     if (typeof code === 'string' && UNTRUSTED.test(code)) {
-      return new BusRefusedError('tls', `No TLS connection to Kafka comes about: ${message}`, { cause: failure });
+      return new BusRefusedError('tls', `The TLS connection to Kafka failed: ${message}`, { cause: failure });
     }
     if (type?.endsWith('_AUTHORIZATION_FAILED')) {
-      return new BusRefusedError('rights', `Kafka does not let this user do that: ${message}`, { cause: failure });
+      return new BusRefusedError('rights', `Kafka denies this user the operation: ${message}`, { cause: failure });
     }
   }
   return undefined;
 }
 
-/** A broker that takes the connection and closes it on the first request: it speaks TLS or SASL, and this process does not, or the other way round. */
+/**
+ * A broker that accepts the connection and closes it on the first request: TLS or SASL is on at one end and off at the
+ * other.
+ */
 export function isHungUp(failure: unknown): boolean {
   return causesOf(failure).some(
     ({ name, code, message = '' }) =>
@@ -90,7 +93,7 @@ export function isHungUp(failure: unknown): boolean {
   );
 }
 
-/** One line about a failure; of several at once, each once. */
+/** One line about a failure; repeated reasons appear once. */
 export function reasonOf(failure: unknown): string {
   const [outer] = causesOf(failure);
   if (!outer?.errors?.length) return outer?.message ?? String(failure);

@@ -1,12 +1,12 @@
 export interface BusHealth {
   readonly connected: boolean;
-  /** What is missing, for a readiness answer; null when nothing is. */
+  /** The dependency that is missing, for `/readyz`; null if none. */
   readonly waitingFor: string | null;
 }
 
 /**
- * Puts together what the parts of a bus wait for. Each part reports a problem under its own name and takes it back with null; the
- * oldest problem is the one that is told.
+ * Combines the health of the parts of a bus. Each part reports a problem under its own name and clears it with null;
+ * the oldest problem is shown.
  */
 export class HealthOfParts {
   readonly #problems = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy before one port of 127.0.0.1 that can reset what goes through it. */
+/** A TCP proxy for one port of 127.0.0.1 that can reset connections. */
 export class CuttingProxy {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -16,7 +16,7 @@ export class CuttingProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Resets every connection, in the middle of whatever is under way. */
+  /** Resets every connection immediately. */
   cut(): number {
     const cut = this.#sockets.size;
     for (const socket of this.#sockets) socket.resetAndDestroy();

@@ -7,7 +7,7 @@ import { kafkaClient } from './kafka-client.js';
 import { keyPartitioner } from './key-partitioner.js';
 import { OWN_HEADERS } from './message-record.js';
 
-/** A message that was given up, as its dead-letter topic keeps it. */
+/** A dead letter as stored in its dead-letter topic. */
 export interface KeptLetter {
   /** Topic of the message and offset in its dead-letter topic, such as `heddle.jobs.events.v1@12`. */
   readonly id: string;
@@ -18,23 +18,23 @@ export interface KeptLetter {
   readonly type: string;
   readonly reason: string;
   readonly attempts: number;
-  /** Where the message stood in its topic. */
+  /** Where the message was in its topic. */
   readonly partition: number;
   readonly offset: string;
   /** ISO 8601. */
   readonly deadAt: string;
-  /** ISO 8601; null until somebody has sent it again. */
+  /** ISO 8601; null until the letter is sent again. */
   readonly retriedAt: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly value: Buffer | null;
 }
 
-/** The furthest that a date of JavaScript reaches. */
+/** The largest JavaScript date. */
 const MAX_INSTANT_MS = 8.64e15;
 const READ_WITHIN_MS = 60_000;
 const DEAD = `${OWN_HEADERS}dead-`;
 
-/** The dead-letter topics of some topics, for whoever looks after them: reads them from their beginning, and sends letters again. */
+/** Reads the dead-letter topics of some topics from their beginning, and publishes letters again, for operators. */
 export class DeadLetterBox {
   readonly #kafka: Kafka;
 
@@ -46,7 +46,8 @@ export class DeadLetterBox {
   }
 
   /**
-   * Every letter that is kept, in the order in which they died within a topic. Fails with `BusUnreachableError` and `BusRefusedError`.
+   * Every stored letter; within a topic in the order of their failure. Fails with `BusUnreachableError` or
+   * `BusRefusedError`.
    */
   async letters(): Promise<readonly KeptLetter[]> {
     return await this.#reached(async () => {
@@ -65,7 +66,7 @@ export class DeadLetterBox {
     });
   }
 
-  /** Publishes the original records of the letters to their topics, and marks the letters. */
+  /** Publishes the original records to their topics and marks the letters as retried. */
   async retry(letters: readonly KeptLetter[]): Promise<void> {
     await this.#reached(async () => {
       const producer = this.#kafka.producer({ createPartitioner: keyPartitioner, allowAutoTopicCreation: false });
@@ -85,7 +86,7 @@ export class DeadLetterBox {
     });
   }
 
-  /** What the topic holds now. */
+  /** The current content of the topic. */
   async #read(admin: Admin, topic: string): Promise<readonly KafkaMessage[]> {
     const ends = new Map<number, bigint>();
     for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
@@ -158,13 +159,13 @@ function lettersOf(topic: string, records: readonly KafkaMessage[]): KeptLetter[
     }));
 }
 
-/** The furthest instant where the producer's timestamp, which may be any number, is beyond it. */
+/** The producer's timestamp may be any number; out-of-range values become the largest date. */
 export function instantOf(timestamp: string): string {
   const ms = Math.max(-MAX_INSTANT_MS, Math.min(MAX_INSTANT_MS, Number(timestamp)));
   return new Date(ms).toISOString();
 }
 
-/** The last value of a header that was given more than once; empty where there is none. */
+/** The last value of a repeated header; empty if missing. */
 function textOf(value: IHeaders[string]): string {
   return (Array.isArray(value) ? value.at(-1) : value)?.toString() ?? '';
 }

@@ -2,12 +2,12 @@ import type { KafkaMessage } from 'kafkajs';
 import type { OutgoingRecord } from './message-record.js';
 import { sizeOf } from './message-record.js';
 
-/** Where the dead letters of a topic go, whatever their group. */
+/** Dead-letter topic of a topic, for all groups. */
 export function deadLetterTopic(topic: string): string {
   return `${topic}.dlq`;
 }
 
-/** Of a record of a dead-letter topic that is no letter: the offset of the letter that was sent again. */
+/** Header of a marker record in a dead-letter topic: the offset of the letter that was sent again. */
 export const RETRIED = 'heddle-dead-retried';
 
 export interface DeadLetterCause {
@@ -20,7 +20,7 @@ export interface DeadLetterCause {
 
 const MAX_REASON_CHARACTERS = 500;
 
-/** The record of a dead letter: key, bytes and headers of the original, and beside them why, whose and whence. */
+/** The record of a dead letter: key, bytes and headers of the original, plus reason, group and origin. */
 export function deadLetterRecord(original: KafkaMessage, cause: DeadLetterCause): OutgoingRecord {
   const headers = {
     ...original.headers,

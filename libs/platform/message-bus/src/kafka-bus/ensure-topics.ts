@@ -8,21 +8,22 @@ import { untilAborted } from './time-limit.js';
 import { problemsOf, TopicsUnsuitableError, withDeadLetters, type FoundTopic, type TopicWish } from './topic-wishes.js';
 
 export interface TopicOptions {
-  /** How long the brokers are waited for; 30,000. */
+  /** How long to wait for the brokers; default 30,000. */
   readonly withinMs?: number;
-  /** What the topics' own limit has to let through, see `KafkaBusOptions`; 2 MiB. */
+  /** Message size that the topics must accept, see `KafkaBusOptions`; default 2 MiB. */
   readonly maxMessageBytes?: number;
 }
 
 const WITHIN_MS = 30_000;
 const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
-/** Of headers that a dead letter has more, and of the frame of a batch. */
+/** For the extra headers of a dead letter and the framing of a batch. */
 const HEADROOM_BYTES = 64 * 1024;
 const PAUSE_MS = 250;
 
 /**
- * Makes the topics that do not exist, each with its dead-letter topic, and adds nothing to those that do. Fails with
- * `TopicsUnsuitableError` when one of those has another number of partitions or too few replicas, with `BusRefusedError`, and with `BusUnreachableError` after the time.
+ * Creates missing topics, each with its dead-letter topic; never changes existing ones. Fails with
+ * `TopicsUnsuitableError` if an existing topic has another number of partitions or too few replicas, with
+ * `BusRefusedError`, and with `BusUnreachableError` after the time limit.
  */
 export async function ensureTopics(
   connection: KafkaConnectionOptions,
@@ -37,20 +38,20 @@ export async function ensureTopics(
     if (missing.length > 0) {
       const topics = missing.map((wish) => configOf(wish, maxBytes));
       await admin.createTopics({ topics, waitForLeaders: true }).catch((error: unknown) => {
-        // Another process made some of them at the same time.
+        // Another process created some of them at the same time.
         if (!hasType(error, 'TOPIC_ALREADY_EXISTS')) throw error;
       });
     }
     const there = await found(admin, all);
-    // Brokers hear of a new topic one after the other, and any of them may be asked.
-    if (missing.some(({ name }) => !there.has(name))) throw new Error('a new topic does not show yet');
+    // Brokers learn of a new topic one after the other, and any of them may be asked.
+    if (missing.some(({ name }) => !there.has(name))) throw new Error('a new topic is not visible yet');
     refuse(problemsOf(all, there));
   });
 }
 
 /**
- * What services ask at their start: the same refusals as `ensureTopics`, and nothing is made. Resolves with the topics that
- * do not exist.
+ * Checked by services at start: the same refusals as `ensureTopics`, but nothing is created. Resolves with the missing
+ * topics.
  */
 export async function checkTopics(
   connection: KafkaConnectionOptions,
@@ -130,7 +131,7 @@ async function withAdmin(
   }
 }
 
-/** A wish that no waiting fulfils, such as more replicas than there are brokers. */
+/** Waiting does not help, for example if there are fewer brokers than replicas. */
 function isPermanent(error: unknown): boolean {
   return hasType(error, 'INVALID_PARTITIONS', 'INVALID_CONFIG', 'INVALID_TOPIC_EXCEPTION', 'POLICY_VIOLATION');
 }

@@ -11,45 +11,49 @@ export interface MembershipOptions {
   readonly batchSize: number;
   readonly sessionTimeoutMs: number;
   readonly commitIntervalMs: number;
-  /** As long as it says, messages may wait for others. */
+  /** Returns how long messages may wait to fill a batch. */
   readonly gatherMs: () => number;
-  /** Where to go on instead of at the group's committed offsets; nothing is committed then. */
+  /** Offsets to start from instead of the group's committed ones; nothing is committed then. */
   readonly positions?: Map<number, bigint>;
-  /** Under which the member before was in the group and has not left it. */
+  /** Id of the previous member, which has not left the group. */
   readonly formerId?: string;
-  /** What earlier members of this process still have in hand. */
+  /** Work in flight of this process's earlier members. */
   readonly inHand: Map<number, Promise<void>>;
 }
 
 export interface MemberHooks {
   onJoined(): void;
-  /** The member is of no use any more: another has to take its place. */
+  /** The member is lost and must be replaced. */
   onLost(error: unknown): void;
   work(partition: number, ...batch: Parameters<WorkBatch>): Promise<boolean>;
 }
 
-/** Bounds one fetch; latency does not depend on it, as brokers answer as soon as there is something. A resumed partition waits for it. */
+/**
+ * Bounds one fetch. It does not affect latency, because brokers answer as soon as there is data; a resumed partition
+ * waits for it.
+ */
 const FETCH_WAIT_MS = 250;
 const FETCH_PARTITION_BYTES = 1024 * 1024;
 const FETCH_BYTES = 8 * 1024 * 1024;
 /**
- * Least time from one round of fetching to the next. A producer of many small batches would otherwise be followed by a round for each,
- * and a round costs more than the messages in it; what comes after a pause is there at once all the same.
+ * Minimum interval between fetch rounds. Otherwise a producer of many small batches causes one round per batch, and a
+ * round costs more than its messages. Messages after a pause arrive at once all the same.
  */
 const ROUND_MS = 5;
-/** How soon a subscriber that is in a hurry all of a sudden is noticed. */
+/** How often `gatherMs` is read again while messages wait. */
 const LOOK_MS = 10;
-/** Partitions of one round that are taken side by side: they share its pause. */
+/** Maximum partitions of one round handled in parallel: they share its pause. */
 const SIDE_BY_SIDE = 32;
 const REBALANCE_WITHIN_MS = 10_000;
 const LEAVE_WITHIN_MS = 3_000;
-/** Of a lost member: the next one is more urgent than its leaving. */
+/** For a lost member: starting the next one is more urgent than leaving. */
 const LET_GO_WITHIN_MS = 1_000;
 const WATCH_MS = 1_000;
 
 /**
- * One membership in a consumer group, from joining to leaving. It never repairs itself: the client restarts nothing, and whatever is wrong
- * ends in `onLost`. Batches go into lanes, one a partition; the client's loop only fetches and sends heartbeats.
+ * One membership in a consumer group, from join to leave. It never repairs itself: the client restarts nothing, and
+ * every failure ends in `onLost`. Each partition's batches go into a lane; the client's loop only fetches and sends
+ * heartbeats.
  */
 export class GroupMember {
   readonly #consumer: PatchedConsumer;
@@ -91,7 +95,7 @@ export class GroupMember {
     );
   }
 
-  /** Resolves when the client's loop runs; whether the group was joined tells `onJoined`. */
+  /** Resolves when the client's loop runs; `onJoined` reports when the group was joined. */
   async start(): Promise<void> {
     this.#starting = this.#start();
     await this.#starting;
@@ -102,7 +106,7 @@ export class GroupMember {
     const { GROUP_JOIN, CRASH, HEARTBEAT, REQUEST_TIMEOUT } = this.#consumer.events;
     this.#consumer.on(GROUP_JOIN, ({ payload }) => this.#joined(payload));
     this.#consumer.on(CRASH, ({ payload }) => this.#lose(payload.error));
-    // The client would ask the same broker again, four times; new connections begin at another.
+    // The client would retry the same broker four times; new connections go to another broker.
     this.#consumer.on(REQUEST_TIMEOUT, ({ payload }) =>
       this.#lose(new Error(`${payload.broker} does not answer ${payload.apiName}`)),
     );
@@ -123,18 +127,20 @@ export class GroupMember {
     });
   }
 
-  /** Waits for what is in hand, commits it and leaves the group. */
+  /** Waits for work in flight, commits it and leaves the group. */
   async close(): Promise<void> {
     this.#closing = true;
-    // Heartbeats go on meanwhile, and so does losing partitions to others.
+    // Meanwhile heartbeats continue, and partitions may move to others.
     await Promise.all([...this.#lanes.values()].map(async (lane) => await lane.finish()));
-    // A lost member cannot know any more whose its partitions are.
+    // A lost member does not know who owns its partitions now.
     if (this.#lost) this.#committer.abandon();
     else await this.#committer.close();
     await this.#end(LEAVE_WITHIN_MS);
   }
 
-  /** After `onLost`: leaves what is in hand behind, for the next member to wait for, and answers the id to go on under. */
+  /**
+   * After `onLost`: leaves the work in flight for the next member to wait for, and returns the id to continue under.
+   */
   async abandon(): Promise<string | undefined> {
     const id = this.#consumer.handOver() ?? undefined;
     for (const [partition, lane] of this.#lanes) void this.#dropLane(partition, lane);
@@ -149,7 +155,7 @@ export class GroupMember {
     await settled(limitMs, started);
     clearInterval(this.#watch);
     await settled(limitMs, this.#consumer.disconnect());
-    // A client that is told to stop while it joins goes on as soon as it has joined.
+    // If the client is stopped while joining, it continues once it has joined.
     void started.then(async () => await this.#consumer.disconnect()).catch(() => undefined);
   }
 
@@ -157,8 +163,8 @@ export class GroupMember {
     if (this.#lost) return;
     this.#lastSign = Date.now();
     if (this.#memberId !== undefined && this.#memberId !== memberId) {
-      // Meanwhile others may have had our partitions; what the client has fetched before and after cannot be told apart.
-      this.#lose(new Error('the group had taken this member for dead'));
+      // Others may have owned our partitions meanwhile; records fetched before and after cannot be told apart.
+      this.#lose(new Error('the group had expired this member'));
       return;
     }
     this.#memberId = memberId;
@@ -168,7 +174,8 @@ export class GroupMember {
       if (!assigned.has(partition)) void this.#dropLane(partition, lane);
     }
     for (const partition of assigned) {
-      // The client would go back to the committed offset; seeking also keeps out what it has fetched for the last generation.
+      // The client would go back to the committed offset; the seek also drops records fetched in the previous
+      // generation.
       const next = this.#lanes.get(partition)?.next ?? positions?.get(partition);
       if (next !== undefined) this.#consumer.seek({ topic, partition, offset: String(next) });
     }
@@ -178,7 +185,7 @@ export class GroupMember {
   #take({ batch, resolveOffset, commitOffsetsIfNecessary, isRunning, isStale, pause }: EachBatchPayload): void {
     if (this.#lost || !isRunning() || isStale()) return;
     if (this.#closing) {
-      // Unresolved it would be fetched again at once, and again.
+      // Otherwise the unresolved batch would be fetched again in a loop.
       pause();
       return;
     }
@@ -197,7 +204,7 @@ export class GroupMember {
     await this.#round;
   }
 
-  /** A round that brought a whole batch is followed by the next one as soon as may be: there is more, and enough of it. */
+  /** A full batch is followed by the next round at once: there are enough messages. */
   async #pauseBetweenRounds(): Promise<void> {
     const { batchSize, gatherMs } = this.#options;
     const began = performance.now();
@@ -247,12 +254,13 @@ export class GroupMember {
   async #commitNow(offsets: ReadonlyMap<number, bigint>): Promise<void> {
     if (!this.#commit) return;
     const partitions = [...offsets].map(([partition, next]) => ({ partition, offset: String(next) }));
-    // With an argument it sends the request itself and tells the broker's error; the client's other ways ask an old coordinator for ever.
+    // With an argument the client sends the request itself and returns the broker's error; otherwise it asks an old
+    // coordinator for ever.
     await this.#commit({ topics: [{ topic: this.#options.topic, partitions }] });
     this.#lastSign = Date.now();
   }
 
-  /** A coordinator that hangs keeps its connection: nothing fails, only the signs of life stay away. */
+  /** A coordinator that hangs keeps its connection: nothing fails, but heartbeats stop. */
   #checkSigns(): void {
     const silentMs = Date.now() - this.#lastSign;
     const limitMs = Math.max(2 * this.#options.sessionTimeoutMs, REBALANCE_WITHIN_MS + 5_000);

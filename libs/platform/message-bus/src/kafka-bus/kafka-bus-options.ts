@@ -1,7 +1,10 @@
 import type { DeliveryOptions } from '../bus/message-bus.js';
 import type { BusHealth } from './bus-health.js';
 
-/** Paths of PEM files. Without `caFile` the authorities of the system are trusted; `certFile` and `keyFile` come together. */
+/**
+ * Paths of PEM files. Without `caFile` the system's certificate authorities are trusted; `certFile` and `keyFile` need
+ * each other.
+ */
 export interface KafkaTls {
   readonly caFile?: string;
   readonly certFile?: string;
@@ -14,40 +17,48 @@ export interface KafkaSasl {
   readonly password: string;
 }
 
-/** Takes one line; never a credential or the content of a message. */
+/** Logs one line, never with a credential or message content. */
 export type BusLog = (
   level: 'debug' | 'info' | 'warn' | 'error',
   line: string,
   details?: Record<string, unknown>,
 ) => void;
 
-/** How brokers are reached; all that topics need as well. */
+/** How to reach the brokers; topic administration needs no more than this. */
 export interface KafkaConnectionOptions {
-  /** `host:port` of some brokers of the cluster; the others are learned from them. */
+  /** `host:port` of some brokers of the cluster; the others are discovered. */
   readonly brokers: readonly string[];
-  /** What the brokers' logs call this process. */
+  /** The name of this process in broker logs. */
   readonly clientId: string;
   readonly tls?: KafkaTls;
   readonly sasl?: KafkaSasl;
   readonly log?: BusLog;
-  /** Ends waits of the start: what opens or looks for something rejects with `BusClosedError`, `subscribe` goes on in the background. */
+  /**
+   * Cancels the start: pending opens and lookups reject with `BusClosedError`; `subscribe` continues in the background.
+   */
   readonly signal?: AbortSignal;
 }
 
 export interface KafkaBusOptions extends DeliveryOptions, KafkaConnectionOptions {
-  /** How long a publish is tried before it is rejected; 30,000. */
+  /** How long a publish is retried before it is rejected; default 30,000. */
   readonly publishWithinMs?: number;
-  /** Most bytes of one message, key and headers included, sent or received; 2 MiB. Topics must allow a little more: see `ensureTopics`. */
+  /**
+   * Maximum size of one message in bytes, key and headers included, sent or received; default 2 MiB. Topics must allow
+   * a little more: see `ensureTopics`.
+   */
   readonly maxMessageBytes?: number;
-  /** Most messages that wait to be published, beyond which publishing is refused; 20,000. */
+  /** Maximum messages waiting to be published; beyond it publishing is refused; default 20,000. */
   readonly waitingMessages?: number;
-  /** Most bytes that wait to be published; 64 MiB. */
+  /** Maximum bytes waiting to be published; default 64 MiB. */
   readonly waitingBytes?: number;
-  /** After so long without a sign of life a member's partitions go to the others; 6,000, which is the brokers' own minimum. */
+  /** Without a heartbeat for this long, a member's partitions go to others; default 6,000, the brokers' minimum. */
   readonly sessionTimeoutMs?: number;
-  /** How long `connect` and `subscribe` wait for a broker before they go on in the background; 5,000. */
+  /** How long `connect` and `subscribe` wait for a broker before they continue in the background; default 5,000. */
   readonly startPatienceMs?: number;
-  /** Least pause between two commits of a subscription: what was handled within it comes again after a crash; 100. */
+  /**
+   * Minimum interval between two commits of a subscription: messages handled within it are redelivered after a crash;
+   * default 100.
+   */
   readonly commitIntervalMs?: number;
   readonly onHealth?: (health: BusHealth) => void;
 }
@@ -67,7 +78,7 @@ const DEFAULTS = {
 
 export type KafkaBusSettings = KafkaBusOptions & typeof DEFAULTS;
 
-/** The options with the defaults where nothing, or undefined, is told. */
+/** The options with defaults for undefined values. */
 export function settingsOf(options: KafkaBusOptions): KafkaBusSettings {
   const told = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...DEFAULTS, ...(Object.fromEntries(told) as unknown as KafkaBusOptions) } as KafkaBusSettings;

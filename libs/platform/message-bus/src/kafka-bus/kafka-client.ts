@@ -11,14 +11,14 @@ import {
 } from './kafka-bus-options.js';
 
 /**
- * How often and how long the client itself tries. Little, as the bus tries again around it and so sees an outage as one: a large
- * budget inside the client holds a send back for the whole of it. All fields are given because the client's defaults depend on NODE_ENV.
+ * The client's own retries. Few, because the bus retries around it and sees an outage as one event; a large budget
+ * inside the client delays each send by all of it. Every field is set because the client's defaults depend on NODE_ENV.
  */
 const RETRIES = { initialRetryTime: 100, maxRetryTime: 500, retries: 3, factor: 0.2, multiplier: 2 };
 const CONNECT_WITHIN_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** The client library over these options. Fails with `BusRefusedError` when a certificate file cannot be read. */
+/** The client library with these options. Fails with `BusRefusedError` if a certificate file cannot be read. */
 export function kafkaClient(options: KafkaConnectionOptions): Kafka {
   const config: KafkaConfig = {
     brokers: rotating(options.brokers),
@@ -36,15 +36,15 @@ export function kafkaClient(options: KafkaConnectionOptions): Kafka {
 }
 
 /**
- * One broker at a time, the next one for each new connection that begins: the client goes on to the next of a list only when
- * the first takes no connection, and one that hangs takes connections.
+ * Gives each new connection one broker, in turn: the client moves on in a list only when a broker accepts no
+ * connection, and a broker that hangs accepts them.
  */
 function rotating(brokers: readonly string[]): () => Promise<string[]> {
   let next = 0;
   return async () => await Promise.resolve(brokers.slice(next % brokers.length, (next++ % brokers.length) + 1));
 }
 
-/** The client calls a common rebalance an error, in eight lines; what matters is told by the bus itself. */
+/** The client logs a normal rebalance as an error of eight lines; the bus logs what matters. */
 function quietly(log: BusLog): logCreator {
   return () =>
     ({ namespace, log: { message } }) =>
@@ -65,7 +65,7 @@ function fileOf(path: string, what: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new BusRefusedError('tls', `The file of the ${what} for Kafka, ${path}, cannot be read: ${why}.`);
+    throw new BusRefusedError('tls', `The ${what} file for Kafka, ${path}, cannot be read: ${why}.`);
   }
 }
 

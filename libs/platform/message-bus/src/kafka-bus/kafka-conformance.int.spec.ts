@@ -18,7 +18,7 @@ describe.skipIf(await kafkaIsSkipped())('on a real broker', () => {
   describeMessageBus('the bus over Kafka', async (options, topic) => {
     const connection = { brokers: kafka.brokers, clientId: 'conformance' };
     await ensureTopics(connection, [{ name: topic, partitions: 4, replicas: 1, retentionMs: 3_600_000 }]);
-    // What is published is shared, or reaches an own subscription, only once that was joined.
+    // Delivery is guaranteed only once the group was joined.
     return await KafkaMessageBus.connect({ ...connection, ...options, startPatienceMs: 30_000 });
   });
 });

@@ -25,7 +25,7 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
       ...connection(),
       attempts: 2,
       backoffMs: 5,
-      // A subscription is joined when it is there.
+      // Wait until the subscription has joined.
       startPatienceMs: 30_000,
       ...options,
     });
@@ -48,7 +48,7 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     await kafka.stop();
   });
 
-  /** What the dead-letter topic of a topic holds, as text. */
+  /** The content of a topic's dead-letter topic, as text. */
   async function letters(topic: string, count: number): Promise<{ value: string; headers: Record<string, string> }[]> {
     const found: { value: string; headers: Record<string, string> }[] = [];
     const consumer = bareClient(kafka.brokers).consumer({ groupId: freshGroup() });
@@ -71,7 +71,7 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     await until('nothing of others is connected', () => connections() === 0);
     for (let round = 0; round < 60; round++) {
       const bus = await KafkaMessageBus.connect({ ...connection(), startPatienceMs: 30_000 });
-      // Some of them are closed while their first sign of life is asked for.
+      // Some are closed while their first heartbeat is pending.
       await delay(round / 10);
       await bus.close();
     }
@@ -119,7 +119,7 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     await bus.publish(topic, [aMessage('job', 1)]);
     await until('it came', () => got === 1);
     await subscription.close();
-    // A member that takes too long to leave the group is left behind in it.
+    // A member that takes too long to leave stays in the group until its session expires.
     const admin = bareClient(kafka.brokers).admin();
     await admin.connect();
     const { groups } = await admin.describeGroups([group]);
@@ -190,7 +190,7 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
       handled.push(...ids(batch));
     });
     await bus.publish(topic, [aMessage('slow', 'first')]);
-    // Some of these keys share the partition of the slow one; the others must come, for longer than the session lasts.
+    // Some of these keys share the slow one's partition; the others must arrive, for longer than the session time-out.
     let sent = 0;
     for (const end = Date.now() + sessionTimeoutMs + 1_500; Date.now() < end; sent++) {
       await bus.publish(topic, [aMessage(`key ${sent % 50}`, sent)]);

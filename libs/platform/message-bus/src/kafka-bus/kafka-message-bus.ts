@@ -21,23 +21,23 @@ import { RecordSender } from './record-sender.js';
 import { untilAborted } from './time-limit.js';
 
 const RETRY_MS = 250;
-/** A broker that is starting or ending may hang up once or twice. */
+/** A broker that is starting or stopping may hang up once or twice. */
 const HANG_UPS_OF_A_REFUSAL = 3;
 const DRAIN_WITHIN_MS = 5_000;
 
-/** What has happened so far, for metrics. */
+/** Counters for metrics. */
 export interface KafkaBusCounters {
   readonly published: number;
   readonly failedSends: number;
   readonly newProducers: number;
   readonly delivered: number;
   readonly deadLetters: number;
-  /** Of the dead letters those that could not be read. */
+  /** Dead letters that could not be read. */
   readonly malformed: number;
   readonly newMembers: number;
 }
 
-/** The bus of a cluster, over Apache Kafka. Topics have to exist: see `ensureTopics`. */
+/** The bus of a cluster, on Apache Kafka. Topics must exist: see `ensureTopics`. */
 export class KafkaMessageBus implements MessageBus {
   readonly #settings: KafkaBusSettings;
   readonly #kafka: Kafka;
@@ -65,9 +65,9 @@ export class KafkaMessageBus implements MessageBus {
   }
 
   /**
-   * Rejects with `BusRefusedError` when the brokers refuse this process. When none is reached within the start's patience it resolves
-   * all the same, and the bus goes on trying; `health` tells what it waits for. Rejects with `BusClosedError` when the options' signal
-   * is aborted meanwhile.
+   * Rejects with `BusRefusedError` if the brokers refuse this process. If none is reached within the start patience, it
+   * resolves and keeps trying; `health` names what it waits for. Rejects with `BusClosedError` if the signal is
+   * aborted.
    */
   static async connect(options: KafkaBusOptions): Promise<KafkaMessageBus> {
     const bus = new KafkaMessageBus(options);
@@ -157,7 +157,7 @@ function hungUp({ tls, sasl }: KafkaBusOptions, cause: unknown): BusRefusedError
   const said = `TLS is ${tls ? 'on' : 'off'} and SASL ${sasl ? 'on' : 'off'} here`;
   return new BusRefusedError(
     tls || sasl ? 'tls' : 'credentials',
-    `The Kafka broker takes the connection and closes it again: ${said}, and its listener wants something else.`,
+    `The Kafka broker accepts the connection and closes it: ${said}, and its listener expects something else.`,
     { cause },
   );
 }

@@ -13,17 +13,17 @@ const TOPIC = 'heddle.steady.events.v1';
 const GROUP = 'steady';
 
 interface Traffic {
-  /** Ids that were acknowledged. */
+  /** Ids of acknowledged messages. */
   readonly acknowledged: string[];
   readonly handled: Set<string>;
-  /** Of those that everyProcess got. */
+  /** Those that the `everyProcess` subscription received. */
   readonly live: Set<string>;
-  /** ms from now until a message that is published after now is handled; 0 as long as they come. */
+  /** Milliseconds from now until a message published after now is handled; 0 while messages arrive. */
   recovered(withinMs?: number): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Publishes one message after the other over one bus and reads them over another, as long as it runs. */
+/** Publishes messages in sequence on one bus and reads them on another, until stopped. */
 async function steadyTraffic(options: KafkaBusOptions): Promise<Traffic> {
   const [writer, reader] = await Promise.all([KafkaMessageBus.connect(options), KafkaMessageBus.connect(options)]);
   const acknowledged: string[] = [];
@@ -76,9 +76,9 @@ const say = (what: string, ms: number): boolean =>
   process.stdout.write(`  ${what}: events flow again after ${(ms / 1000).toFixed(1)} s\n`);
 const wish = (replicas: number) => [{ name: TOPIC, partitions: 4, replicas, retentionMs: 3_600_000 }];
 const RECOVERS_WITHIN_MS = 15_000;
-/** Where nothing is promised: brokers that have just started elect leaders first. */
+/** For phases without a promise: freshly started brokers elect leaders first. */
 const SETTLES_WITHIN_MS = 60_000;
-/** Above all for starting brokers on a busy machine. */
+/** Mainly for brokers starting on a busy machine. */
 const PATIENCE_MS = 180_000;
 
 describe.skipIf(await kafkaIsSkipped())(

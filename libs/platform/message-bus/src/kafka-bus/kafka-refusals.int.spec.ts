@@ -87,14 +87,14 @@ describe('TLS to a broker', () => {
     const { port } = server.address() as AddressInfo;
     const refused = await refusal({ brokers: [`127.0.0.1:${port}`], clientId: 'spec', tls: {} });
     expect(refused.subject).toBe('tls');
-    expect(refused.message).toMatch(/No TLS connection to Kafka comes about: .*certificate/);
+    expect(refused.message).toMatch(/The TLS connection to Kafka failed: .*certificate/);
     server.close();
   });
 
   it('names the file that cannot be read', async () => {
     const caFile = join(folder, 'nowhere.pem');
     const refused = await refusal({ brokers: ['127.0.0.1:9'], clientId: 'spec', tls: { caFile } });
-    expect(refused.message).toBe(`The file of the authorities for Kafka, ${caFile}, cannot be read: ENOENT.`);
+    expect(refused.message).toBe(`The authorities file for Kafka, ${caFile}, cannot be read: ENOENT.`);
     writeFileSync(join(folder, 'ca.pem'), '');
   });
 });

@@ -17,24 +17,24 @@ export interface SubscriptionPlace {
   readonly gatherMs?: () => number;
 }
 
-/** Works a batch of a partition off. */
+/** Handles a batch of one partition. */
 export type WorkPartition = (partition: number, ...batch: Parameters<WorkBatch>) => Promise<boolean>;
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 1_000;
 
 export interface SubscriptionCounters {
-  /** Times that a lost member was replaced. */
+  /** Number of replaced members. */
   newMembers: number;
 }
 
 /**
- * A subscription for as long as it is open: one member of the group after the other. Where one is lost, to a crash of the client, a
- * coordinator that hangs or a group that has forgotten it, the next begins where the group is committed.
+ * A subscription while it is open: a sequence of group members. When one is lost (client crash, a coordinator that
+ * hangs, a group that has forgotten it), the next one starts at the committed offsets.
  */
 export class KafkaSubscription implements BusSubscription {
   readonly #inHand = new Map<number, Promise<void>>();
-  /** Of `everyProcess` alone: where this process has got to, as nothing is committed. */
+  /** Only for `everyProcess`: the offsets reached, because nothing is committed. */
   readonly #positions: Map<number, bigint> | undefined;
   readonly #part: string;
   readonly #closed = new AbortController();
@@ -58,8 +58,8 @@ export class KafkaSubscription implements BusSubscription {
   readonly counters: SubscriptionCounters = { newMembers: 0 };
 
   /**
-   * Resolves when the group was joined, and in the background goes on to join it after the start's patience, which is none where
-   * the brokers are known to be away; rejects when they refuse this process.
+   * Resolves when the group was joined. After the start patience (none if the brokers are known to be away) it resolves
+   * and continues joining in the background. Rejects if the brokers refuse this process.
    */
   async open(): Promise<void> {
     const patienceMs = this.health.isWell(BROKERS) ? this.settings.startPatienceMs : 0;
@@ -102,7 +102,7 @@ export class KafkaSubscription implements BusSubscription {
       if (this.#closed.signal.aborted) return;
       this.counters.newMembers++;
       this.#tell(error);
-      // Through an outage one line is enough.
+      // During an outage one line is enough.
       log(joined || pause === FIRST_PAUSE_MS ? 'warn' : 'debug', 'a consumer is replaced', {
         topic,
         group,
@@ -115,7 +115,7 @@ export class KafkaSubscription implements BusSubscription {
     }
   }
 
-  /** Resolves with what ended the member, and with undefined when the subscription was closed. */
+  /** Resolves with the reason why the member ended, or undefined if the subscription was closed. */
   async #oneMember(onJoined: () => void): Promise<unknown> {
     const ended = Promise.withResolvers<unknown>();
     this.#closed.signal.addEventListener('abort', () => ended.resolve(undefined), { once: true });
@@ -124,7 +124,7 @@ export class KafkaSubscription implements BusSubscription {
       this.kafka,
       {
         topic,
-        // A group of its own for each member: nobody has to wait until the broker takes the last one for dead.
+        // A separate group for each member: none must wait until the broker expires the previous one.
         groupId: this.#positions ? `${group}.${randomUUID()}` : group,
         batchSize: this.settings.batchSize,
         sessionTimeoutMs: this.settings.sessionTimeoutMs,
@@ -157,7 +157,7 @@ export class KafkaSubscription implements BusSubscription {
     return error;
   }
 
-  /** `everyProcess` begins at the end of the topic as it is now: left to the client, it would be the end at the first fetch. */
+  /** `everyProcess` starts at the topic's current end; the client would use the end at its first fetch. */
   async #findStart(): Promise<void> {
     if (!this.#positions || this.#positions.size > 0) return;
     const admin = this.kafka.admin();

@@ -4,8 +4,8 @@ const SEED = 0x9747b28c;
 const MIX = 0x5bd1e995;
 
 /**
- * The partition of every client of Kafka for a key, as the client library's own partitioner computes it, without the 64-bit
- * arithmetic in which that takes longer than everything else it does with a message. What has no key goes the library's way.
+ * Kafka's default partition for a key, as the client library computes it, but without its 64-bit arithmetic, which
+ * takes longer than the rest of the work on a message. Records without a key use the library's partitioner.
  */
 export const keyPartitioner: ICustomPartitioner = () => {
   const others = Partitioners.DefaultPartitioner();
@@ -16,7 +16,7 @@ export const keyPartitioner: ICustomPartitioner = () => {
   };
 };
 
-/** MurmurHash2 with Kafka's seed, as a signed number of 32 bits. */
+/** MurmurHash2 with Kafka's seed, as a signed 32-bit number. */
 export function murmur2(key: Buffer): number {
   const whole = key.length & ~3;
   let hash = (SEED ^ key.length) | 0;

@@ -32,7 +32,7 @@ describe('a message as a record', () => {
     ['without a key', { ...aMessage('', 1) }, 'key'],
     ['with a key beyond the limit', { ...aMessage('k'.repeat(1025), 1) }, 'key'],
     ['without an id', { ...aMessage('job', '') }, 'an id and a type'],
-    ['beyond the limit', { ...aMessage('job', 1, 'x'.repeat(MOST)) }, `${MOST} are the most`],
+    ['beyond the limit', { ...aMessage('job', 1, 'x'.repeat(MOST)) }, `more than the limit of ${MOST}`],
     ['with a header of the bus', { ...aMessage('job', 1), headers: { 'heddle-id': '2' } }, 'begins with heddle-'],
     ['with headers beyond the limit', { ...aMessage('job', 1), headers: { long: 'x'.repeat(20_000) } }, 'headers'],
   ])('is refused %s', (_, message, why) => {
@@ -40,8 +40,8 @@ describe('a message as a record', () => {
   });
 
   it.each([
-    ['truncated', received({ value: Buffer.from('{"text":"é') }), 'no JSON'],
-    ['empty', received({ value: Buffer.alloc(0) }), 'no JSON'],
+    ['truncated', received({ value: Buffer.from('{"text":"é') }), 'not valid JSON'],
+    ['empty', received({ value: Buffer.alloc(0) }), 'not valid JSON'],
     ['without content', received({ value: null }), 'no content'],
     ['without a key', received({ key: null }), 'no key'],
     ['without headers', received({ headers: undefined }), 'version is missing'],
@@ -49,7 +49,7 @@ describe('a message as a record', () => {
     ['without an id', withHeader('heddle-id', undefined), 'no id'],
     ['with two ids', withHeader('heddle-id', [Buffer.from('1'), Buffer.from('2')]), 'no id'],
     ['with headers beyond the limit', withHeader('long', Buffer.alloc(20_000)), 'too many headers'],
-    ['beyond the limit', received({ value: Buffer.alloc(MOST + 1, ' ') }), `${MOST} are the most`],
+    ['beyond the limit', received({ value: Buffer.alloc(MOST + 1, ' ') }), `more than the limit of ${MOST}`],
   ])('is told apart when it comes %s', (_, record, why) => {
     const { malformed, message } = readRecord(record, MOST);
     expect(malformed).toContain(why);

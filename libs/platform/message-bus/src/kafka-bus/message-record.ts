@@ -2,10 +2,10 @@ import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { BusMessage } from '../bus/message-bus.js';
 import { UnpublishableMessageError } from './bus-failures.js';
 
-/** Of the form of records, in the header `heddle-version`; a reader leaves others to the dead letters. */
+/** Record format, in the header `heddle-version`; readers turn other versions into dead letters. */
 const VERSION = '1';
 
-/** Headers of the bus itself; a message's own headers cannot begin like that. */
+/** Prefix of the bus's own headers; a message's headers must not start with it. */
 export const OWN_HEADERS = 'heddle-';
 const ID = 'heddle-id';
 const TYPE = 'heddle-type';
@@ -14,10 +14,10 @@ const VERSION_HEADER = 'heddle-version';
 const MAX_KEY_BYTES = 1024;
 const MAX_HEADERS = 64;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** What a record costs beside its own bytes. */
+/** Overhead of a record beside its own bytes. */
 const FRAME_BYTES = 64;
 
-/** A record on its way to a broker; a dead letter may have neither key nor content. */
+/** A record to send; a dead letter may have neither key nor content. */
 export interface OutgoingRecord {
   readonly topic: string;
   readonly key: Buffer | null;
@@ -26,7 +26,7 @@ export interface OutgoingRecord {
   readonly bytes: number;
 }
 
-/** The record of a message. Throws `UnpublishableMessageError` for one that no reader would take. */
+/** The record of a message. Throws `UnpublishableMessageError` if no reader would accept it. */
 export function recordOf(topic: string, message: BusMessage, maxBytes: number): OutgoingRecord {
   const { id, type } = message;
   const key = Buffer.from(message.key);
@@ -36,25 +36,25 @@ export function recordOf(topic: string, message: BusMessage, maxBytes: number): 
   if (key.length === 0 || key.length > MAX_KEY_BYTES) refuse(`its key must have 1 to ${MAX_KEY_BYTES} bytes`);
   if (id === '' || type === '') refuse('it must have an id and a type');
   const own = Object.keys(message.headers);
-  if (own.some((name) => name.startsWith(OWN_HEADERS))) refuse(`a header of it begins with ${OWN_HEADERS}`);
+  if (own.some((name) => name.startsWith(OWN_HEADERS))) refuse(`one of its headers begins with ${OWN_HEADERS}`);
   const headers = { [ID]: id, [TYPE]: type, [VERSION_HEADER]: VERSION, ...message.headers };
   const headerBytes = bytesOf(headers);
   if (own.length + 3 > MAX_HEADERS || headerBytes > MAX_HEADER_BYTES) {
-    refuse(`more than ${MAX_HEADERS} headers or ${MAX_HEADER_BYTES} bytes of them`);
+    refuse(`it has more than ${MAX_HEADERS} headers, or more than ${MAX_HEADER_BYTES} bytes of headers`);
   }
   const value = Buffer.from(JSON.stringify(message.payload));
   const bytes = value.length + key.length + headerBytes + FRAME_BYTES;
-  if (bytes > maxBytes) refuse(`it has ${bytes} bytes and ${maxBytes} are the most`);
+  if (bytes > maxBytes) refuse(`it has ${bytes} bytes, more than the limit of ${maxBytes}`);
   return { topic, key, value, headers, bytes };
 }
 
-/** A message as it came, or why there is none; `message` then holds what could be read. */
+/** The message of a record, or why it cannot be read; then `message` holds the readable part. */
 export interface ReadMessage {
   readonly message: BusMessage;
   readonly malformed: string | null;
 }
 
-/** Reads a record, whatever it holds; never throws. */
+/** Parses any record; never throws. */
 export function readRecord(record: KafkaMessage, maxBytes: number): ReadMessage {
   const key = record.key?.toString('utf8') ?? '';
   const all = record.headers ?? {};
@@ -67,7 +67,7 @@ export function readRecord(record: KafkaMessage, maxBytes: number): ReadMessage 
 
   const headerBytes = bytesOf(all);
   const bytes = bytesBeside(record) + headerBytes;
-  if (bytes > maxBytes) return bad(`it has ${bytes} bytes and ${maxBytes} are the most`);
+  if (bytes > maxBytes) return bad(`it has ${bytes} bytes, more than the limit of ${maxBytes}`);
   if (names.length > MAX_HEADERS || headerBytes > MAX_HEADER_BYTES) return bad('it has too many headers');
   const version = textOf(all[VERSION_HEADER]);
   if (version !== VERSION) {
@@ -82,11 +82,11 @@ export function readRecord(record: KafkaMessage, maxBytes: number): ReadMessage 
     const payload: unknown = JSON.parse(record.value.toString('utf8'));
     return { message: { key, id, type, payload, headers }, malformed: null };
   } catch (error) {
-    return bad(`its content is no JSON: ${(error as Error).message.slice(0, 200)}`);
+    return bad(`its content is not valid JSON: ${(error as Error).message.slice(0, 200)}`);
   }
 }
 
-/** The bytes of a record: key, content, headers. */
+/** Size of a record in bytes: key, content, headers. */
 export function sizeOf(record: KafkaMessage): number {
   return bytesBeside(record) + bytesOf(record.headers ?? {});
 }
@@ -95,7 +95,7 @@ function bytesBeside({ key, value }: KafkaMessage): number {
   return (value?.length ?? 0) + (key?.length ?? 0) + FRAME_BYTES;
 }
 
-/** Undefined for a header that is missing or was given more than once. */
+/** Undefined if the header is missing or repeated. */
 function textOf(value: IHeaders[string]): string | undefined {
   return value === undefined || Array.isArray(value) ? undefined : value.toString();
 }

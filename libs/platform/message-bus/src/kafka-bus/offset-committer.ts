@@ -4,8 +4,8 @@ export type CommitOffsets = (offsets: ReadonlyMap<number, bigint>) => Promise<vo
 const RETRY_MS = 250;
 
 /**
- * Remembers what was handled and tells the broker, one request at a time: the first at once, what is handled meanwhile with the next,
- * after a pause. A failed commit is repeated; `onStuck` hears when that goes on for too long.
+ * Tracks handled offsets and commits them, one request at a time: the first at once, later ones together after a pause.
+ * A failed commit is retried; `onStuck` is called if that lasts too long.
  */
 export class OffsetCommitter {
   readonly #pending = new Map<number, bigint>();
@@ -21,18 +21,18 @@ export class OffsetCommitter {
     private readonly onStuck: (error: unknown) => void,
   ) {}
 
-  /** Everything of the partition below `next` is done. */
+  /** Everything below `next` is handled. */
   handled(partition: number, next: bigint): void {
     this.#pending.set(partition, next);
     this.#schedule(this.#lastAt + this.intervalMs - Date.now());
   }
 
-  /** The partition belongs to another now: committing for it would set the other back. */
+  /** The partition belongs to another member: committing would set that member back. */
   forget(partition: number): void {
     this.#pending.delete(partition);
   }
 
-  /** Tries once to commit what is left, and commits nothing afterwards. */
+  /** Tries once to commit what is left, then stops committing. */
   async close(): Promise<void> {
     await this.#committing;
     this.#clear();
@@ -41,7 +41,7 @@ export class OffsetCommitter {
     this.#clear();
   }
 
-  /** Commits nothing any more. */
+  /** Stops committing. */
   abandon(): void {
     this.#pending.clear();
     this.#clear();
@@ -61,7 +61,7 @@ export class OffsetCommitter {
   async #commitPending(): Promise<void> {
     const offsets = new Map(this.#pending);
     try {
-      // Awaits in any case, so that this promise is noted before it is taken back below.
+      // Always awaits, so that this promise is stored before it is cleared below.
       await (offsets.size > 0 ? this.commit(offsets) : Promise.resolve());
       for (const [partition, next] of offsets) {
         if (this.#pending.get(partition) === next) this.#pending.delete(partition);

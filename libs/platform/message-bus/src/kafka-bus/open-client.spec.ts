@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { OpenClient } from './open-client.js';
 
-/** As the library: what is under way while it disconnects connects again. */
+/** Behaves like the library: requests in flight during a disconnect connect again. */
 class Library {
   connections = 0;
   connected: Promise<void> = Promise.resolve();
@@ -31,7 +31,7 @@ function promise(): { readonly whole: Promise<void>; readonly end: () => void } 
   return { whole, end };
 }
 
-/** A client with a question under way, which ends when `answer` does. */
+/** A client with a request in flight that ends together with `answer`. */
 async function asking() {
   const library = new Library();
   const answer = promise();

@@ -9,8 +9,8 @@ interface Connectable {
 const SETTLED_WITHIN_MS = 2_000;
 
 /**
- * A client of the library from its first connection to its end. What is under way while the library disconnects connects
- * again, and that connection stays, and keeps the process alive: so it is disconnected when nothing is under way any more.
+ * A library client from first connection to end. Requests in flight during a disconnect open a new connection, which
+ * would stay and keep the process alive; so it disconnects again when nothing is in flight.
  */
 export class OpenClient<Client extends Connectable> {
   readonly #client: Client;
@@ -23,7 +23,7 @@ export class OpenClient<Client extends Connectable> {
     this.#connected = this.#follow(client.connect());
   }
 
-  /** Connected once, whoever asks first. */
+  /** Connects once for all callers. */
   async connect(): Promise<void> {
     await this.#connected;
     if (this.#left) throw new Error('the client was disconnected');
@@ -34,11 +34,11 @@ export class OpenClient<Client extends Connectable> {
     return await this.#follow(work(this.#client));
   }
 
-  /** Resolves after 2 s at the latest; what hangs longer is ended when it fails. Never rejects. */
+  /** Resolves within 2 s; longer requests are cleaned up when they fail. Never rejects. */
   async leave(): Promise<void> {
     this.#left = true;
     const ended = this.#settled().then(async () => await this.#disconnect());
-    // A broker that hangs ends nothing by itself: its sockets are closed first, and what they were opened for again afterwards.
+    // A broker that hangs ends nothing by itself: close its sockets first, and those opened for retries afterwards.
     await withinMs(SETTLED_WITHIN_MS, ended, () => new Error('not settled yet')).catch(
       async () => await this.#disconnect(),
     );

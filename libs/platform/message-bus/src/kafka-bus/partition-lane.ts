@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import { sizeOf } from './message-record.js';
 
-/** Works a batch off; answers false where it stopped before the end because it was told to. */
+/** Handles a batch; returns false if it was stopped before the end. */
 export type WorkBatch = (batch: readonly KafkaMessage[], isStopped: () => boolean) => Promise<boolean>;
 
 interface Queued {
@@ -10,21 +10,21 @@ interface Queued {
 }
 
 export interface LaneHooks {
-  /** Everything below this offset is done. */
+  /** Everything below this offset is handled. */
   onHandled(next: bigint): void;
-  /** There is room again. */
+  /** The lane has room again. */
   onRoom(): void;
   /** A batch could be neither handled nor given up; the lane has ended. */
   onBroken(error: unknown): void;
 }
 
-/** What a lane may hold before its partition is paused; one more fetch of up to 1 MiB can be on its way then. */
+/** Batches that a lane may hold before its partition is paused; one more fetch of up to 1 MiB can be on its way. */
 const FULL_BATCHES = 2;
 const FULL_BYTES = 2 * 1024 * 1024;
 
 /**
- * What one partition has delivered and is not handled yet, worked off in order beside the client's own loop. So a slow handler or a
- * repetition holds up its own partition alone, and the client goes on with heartbeats and the other partitions.
+ * Messages of one partition that are not handled yet, processed in order outside the client's loop. A slow handler or a
+ * retry delays only its own partition; the client continues with heartbeats and other partitions.
  */
 export class PartitionLane {
   #queued: Queued[] = [];
@@ -32,14 +32,14 @@ export class PartitionLane {
   #finishing = false;
   #dropped = false;
   #working: Promise<void> | undefined;
-  /** The offset that is expected next. */
+  /** The next expected offset. */
   next: bigint | undefined;
 
   constructor(
     private readonly work: WorkBatch,
     private readonly batchSize: number,
     private readonly hooks: LaneHooks,
-    /** What an earlier lane of this partition still has in hand. */
+    /** Work in flight of an earlier lane of this partition. */
     private readonly predecessor: Promise<void>,
   ) {}
 
@@ -47,7 +47,7 @@ export class PartitionLane {
     return this.#queued.length >= FULL_BATCHES * this.batchSize || this.#bytes >= FULL_BYTES;
   }
 
-  /** Of the messages, in order; `next` is the offset behind them. */
+  /** Messages in order; `next` is the offset after them. */
   add(messages: readonly KafkaMessage[], next: bigint): void {
     if (this.#finishing) return;
     for (const message of messages) {
@@ -59,13 +59,13 @@ export class PartitionLane {
     this.#working ??= this.#workOff();
   }
 
-  /** The partition is another's now: as `finish`, and nothing is reported as handled any more. */
+  /** The partition moved to another member: like `finish`, but nothing more is reported as handled. */
   async drop(): Promise<void> {
     this.#dropped = true;
     await this.finish();
   }
 
-  /** Leaves what is queued to whoever comes later; resolves when nothing is in hand. */
+  /** Leaves queued messages to the next member; resolves when nothing is in flight. */
   async finish(): Promise<void> {
     this.#finishing = true;
     this.#queued = [];
@@ -93,7 +93,7 @@ export class PartitionLane {
     try {
       return await this.work(batch, () => this.#finishing);
     } catch (error) {
-      // Going on would report the messages behind this batch, and with them the batch, as handled.
+      // Continuing would report later messages, and with them this batch, as handled.
       this.#finishing = true;
       this.#queued = [];
       this.hooks.onBroken(error);

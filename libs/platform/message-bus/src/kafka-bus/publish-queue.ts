@@ -8,10 +8,10 @@ export interface PublishQueueLimits {
   readonly publishWithinMs: number;
 }
 
-/** Sends records in one request; resolves when all are acknowledged, rejects at the latest soon after the deadline (epoch ms). */
+/** Sends records in one request; resolves when all are acknowledged, rejects soon after the deadline (epoch ms). */
 export type SendRecords = (records: readonly OutgoingRecord[], deadline: number) => Promise<void>;
 
-/** Of one request: below the brokers' limit of 1 MiB for a batch of a partition, unless a single record is larger. */
+/** Limits of one request: below the brokers' 1 MiB per partition batch, unless a single record is larger. */
 const BATCH_MESSAGES = 1_000;
 const BATCH_BYTES = 900 * 1024;
 
@@ -28,8 +28,9 @@ interface Waiting {
 }
 
 /**
- * Batches in front of a client that makes a request of every send. One request is under way at a time, which keeps the order: a lone
- * record goes at once, what arrives meanwhile shares the next request. Holds a bounded number of records and bytes.
+ * Batches records for a client that makes one request per send. One request at a time keeps the order: a single record
+ * is sent at once, and records that arrive meanwhile share the next request. The number of records and bytes is
+ * bounded.
  */
 export class PublishQueue {
   #waiting: Waiting[] = [];
@@ -42,7 +43,7 @@ export class PublishQueue {
     private readonly limits: PublishQueueLimits,
   ) {}
 
-  /** Resolves when all are acknowledged. After a rejection some may have arrived all the same. */
+  /** Resolves when all are acknowledged. After a rejection some may have arrived. */
   async add(records: readonly OutgoingRecord[]): Promise<void> {
     if (this.#closed) throw new BusClosedError();
     const [first] = records;
@@ -58,7 +59,7 @@ export class PublishQueue {
     });
   }
 
-  /** Refuses what comes from now on, and what is not under way within the limit; what is has to be ended where it is sent. */
+  /** Refuses new records, and those still queued after the limit; the sender must end the request in flight. */
   async close(limitMs: number): Promise<void> {
     this.#closed = true;
     let timer: NodeJS.Timeout | undefined;
@@ -68,7 +69,7 @@ export class PublishQueue {
     this.#rejectWaiting(() => true, new BusClosedError());
   }
 
-  /** A publish that is larger than the whole bound enters when nothing else waits. */
+  /** A publication larger than the whole limit is accepted when the queue is empty. */
   #refuseBeyond(topic: string, messages: number, bytes: number): void {
     if (this.#waiting.length === 0) return;
     const { waitingMessages, waitingBytes } = this.limits;
@@ -77,7 +78,7 @@ export class PublishQueue {
   }
 
   async #sendAll(): Promise<void> {
-    // Lets a publisher of several messages finish its calls, so that they share the first request.
+    // Lets a publisher finish its synchronous calls, so that they share the first request.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
@@ -109,7 +110,7 @@ export class PublishQueue {
     return this.#waiting.splice(0, count);
   }
 
-  /** The rest of a publication that failed is not sent either: its publisher will repeat it as a whole. */
+  /** The rest of a failed publication is dropped: its publisher repeats all of it. */
   #fail(publications: ReadonlySet<Publication>, error: unknown): void {
     for (const publication of publications) publication.reject(error);
     this.#waiting = this.#waiting.filter(({ publication }) => !publications.has(publication));

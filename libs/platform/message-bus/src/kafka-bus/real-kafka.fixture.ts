@@ -10,8 +10,8 @@ import type { KafkaOptions, RunningKafka } from '@heddle/local-servers';
 const cacheDir = fileURLToPath(new URL('../../../../../.cache', import.meta.url));
 
 /**
- * Whether this machine cannot run Kafka and the run allows to leave such specs out; where it does not allow that, it fails here with
- * what has to be installed.
+ * True if this machine cannot run Kafka and the run may skip such specs; if it may not, fails with the missing
+ * software.
  */
 export async function kafkaIsSkipped(): Promise<boolean> {
   try {
@@ -23,7 +23,7 @@ export async function kafkaIsSkipped(): Promise<boolean> {
   }
 }
 
-/** Brokers over a folder of their own, which `stop` removes. */
+/** Brokers in a folder of their own, which `stop` removes. */
 export async function startedKafka(options: Partial<KafkaOptions> = {}): Promise<RunningKafka> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-kafka-'));
   const kafka = await startKafka({ cacheDir, dataDir, ...options });
@@ -40,7 +40,7 @@ export function freshGroup(): string {
   return `group-${randomUUID()}`;
 }
 
-/** The client library itself, for what only a stranger would send. */
+/** The plain client library, to send records that the bus never would. */
 export function bareClient(brokers: readonly string[]): Kafka {
   return new Kafka({ brokers: [...brokers], clientId: 'spec', logLevel: logLevel.NOTHING });
 }

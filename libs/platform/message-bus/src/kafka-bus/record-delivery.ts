@@ -20,9 +20,9 @@ const KEEP_PAUSE_MS = 500;
 export type PublishRecord = (record: OutgoingRecord) => Promise<void>;
 
 /**
- * From records to a handler. What cannot be read becomes a dead letter at once, what the handler refuses too often after its attempts; both
- * are kept in the topic's dead-letter topic before anything behind them is reported as handled. For `everyProcess` they are told alone:
- * each process would keep the same letter, and so does the topic's durable group.
+ * Delivers records to a handler. Unreadable records become dead letters at once, refused ones after their last attempt;
+ * both are stored in the dead-letter topic before later records are reported as handled. `everyProcess` subscriptions
+ * only log them: every process would store the same letter, and the topic's durable group does.
  */
 export class RecordDelivery {
   readonly counters: DeliveryCounters = { delivered: 0, deadLetters: 0, malformed: 0 };
@@ -32,7 +32,7 @@ export class RecordDelivery {
     private readonly publish: PublishRecord,
   ) {}
 
-  /** Answers false where it stopped before the end because it was told to. */
+  /** Returns false if it was stopped before the end. */
   async deliver(
     place: SubscriptionPlace,
     handle: BatchHandler,
@@ -72,7 +72,7 @@ export class RecordDelivery {
     return done && kept;
   }
 
-  /** Tells of the letter once it is kept. */
+  /** Reports the letter once it is stored. */
   async #giveUp(letter: DeadLetter, keep: () => Promise<boolean>): Promise<boolean> {
     if (!(await keep())) return false;
     this.counters.deadLetters++;
@@ -80,7 +80,7 @@ export class RecordDelivery {
     return true;
   }
 
-  /** Tries for as long as the partition is this process's. A letter that no broker will ever take is told in the log alone. */
+  /** Retries while this process owns the partition. A letter that no broker accepts is only logged. */
   async #keep(letter: OutgoingRecord, isStopped: () => boolean): Promise<boolean> {
     const log = this.settings.log ?? silent;
     while (!isStopped()) {
@@ -89,7 +89,7 @@ export class RecordDelivery {
         return true;
       } catch (error) {
         if (error instanceof BusClosedError) return false;
-        log('error', 'a dead letter could not be kept', { topic: letter.topic, reason: reasonOf(error) });
+        log('error', 'a dead letter could not be stored', { topic: letter.topic, reason: reasonOf(error) });
         if (error instanceof UnpublishableMessageError || hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return true;
         await delay(KEEP_PAUSE_MS);
       }

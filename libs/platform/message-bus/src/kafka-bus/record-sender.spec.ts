@@ -8,7 +8,7 @@ import { RecordSender } from './record-sender.js';
 const PARTITIONS = 4;
 const TOPIC = 'some.topic';
 
-/** What the client library is asked for, and a library whose brokers fail as told. */
+/** Records the calls of a client library whose brokers fail on request. */
 class Library {
   readonly calls: { readonly partitions: readonly number[]; readonly values: readonly string[] }[] = [];
   producers = 0;

@@ -19,13 +19,13 @@ import { TopicPartitions } from './topic-partitions.js';
 
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
-/** How far a request may run past the deadline of what it carries. */
+/** How far a request may exceed the deadline of its records. */
 const GRACE_MS = 1_000;
-/** A broker that hangs keeps its connections, and the client asks it again and again; a new producer begins at another. */
+/** A broker that hangs keeps its connections, and the client retries it; a new producer starts at another broker. */
 const ATTEMPT_WITHIN_MS = 6_000;
 const PART = 'publishing';
 
-/** The broker does not know, or no longer trusts, this producer's numbers: only a new producer helps. */
+/** The broker does not know this producer id, or no longer accepts its sequence numbers: only a new producer helps. */
 const PRODUCER_LOST = [
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
@@ -33,30 +33,30 @@ const PRODUCER_LOST = [
   'INVALID_PRODUCER_ID_MAPPING',
   'PRODUCER_FENCED',
 ];
-/** However often it is sent. */
+/** Never accepted, however often it is sent. */
 const NEVER_TAKEN = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE'];
 
-/** What has not been acknowledged; null until its partitions are known. */
+/** Records not acknowledged yet; null until their partitions are known. */
 interface Left {
   groups: Set<TopicMessages> | null;
 }
 
 export interface SenderCounters {
-  /** Attempts that failed and were made again, or given up. */
+  /** Failed attempts, retried or given up. */
   failedSends: number;
-  /** Times that a new producer took the place of one. */
+  /** Number of replaced producers. */
   newProducers: number;
 }
 
 /**
- * The idempotent producer and the loop around it. A request whose outcome is open is repeated as it was, so that the broker knows it again;
- * only where nothing answers at all it is repeated by a new producer, and may then be there twice. When it is given up, the producer
- * goes with it: the next request would carry the same sequence numbers, and a broker that had taken the first would acknowledge the
- * second without storing it.
+ * The idempotent producer with its retry loop. A request with unknown outcome is repeated unchanged, so that the broker
+ * recognizes it; only if nothing answers, a new producer repeats it, and the records may then exist twice. A request
+ * that is given up takes its producer with it: the next request would reuse its sequence numbers, and a broker that had
+ * stored the first would acknowledge the second without storing it.
  *
- * Each partition is sent by a call of its own. The client counts a partition's sequence back when a request fails; in a call for several
- * brokers, one that fails makes it repeat all while another is still open, and what is counted back late is then given to other records,
- * which the broker acknowledges as known and does not store.
+ * Each partition has its own call. On failure the client resets a partition's sequence number; in a call for several
+ * brokers one failure repeats all, while another request is still open, and its late reset would give used numbers to
+ * other records, which the broker would acknowledge as duplicates and not store.
  */
 export class RecordSender {
   #producer: OpenClient<Producer> | undefined;
@@ -72,7 +72,7 @@ export class RecordSender {
     this.#partitions = new TopicPartitions(kafka);
   }
 
-  /** Resolves when every in-sync replica has all records; tries until the deadline (epoch ms). */
+  /** Resolves when every in-sync replica has all records; retries until the deadline (epoch ms). */
   async send(records: readonly OutgoingRecord[], deadline: number): Promise<void> {
     const left: Left = { groups: null };
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
@@ -94,12 +94,12 @@ export class RecordSender {
     }
   }
 
-  /** Connects ahead of the first message, so that it does not wait for that. */
+  /** Connects before the first message, to keep its latency low. */
   async connect(): Promise<void> {
     await this.#connected();
   }
 
-  /** What is under way is given up at its next failure. */
+  /** Requests in flight are given up at their next failure. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#discard();
@@ -110,7 +110,7 @@ export class RecordSender {
     const groups = (left.groups ??= new Set(await this.#partitions.group(records)));
     const sent = await Promise.allSettled(
       [...groups].map(async (group) => {
-        // The client gathers messages of a topic into the array it is given.
+        // The client groups messages by topic in the array that it receives.
         await producer.use(async (client) => await client.sendBatch({ topicMessages: [{ ...group }], acks: -1 }));
         groups.delete(group);
       }),
@@ -148,13 +148,13 @@ export class RecordSender {
     return producer;
   }
 
-  /** Returns where the send is to be repeated, throws where it is given up. */
+  /** Returns if the send is to be repeated, throws if it is given up. */
   #judge(error: unknown, isLate: boolean, records: readonly OutgoingRecord[]): void {
     const refusal = refusalOf(error);
     const neverTaken = hasType(error, ...NEVER_TAKEN);
     if (refusal || neverTaken || isLate || isUnanswered(error) || hasType(error, ...PRODUCER_LOST))
       void this.#discard();
-    // Nobody may publish for a long time now; what keeps the brokers from answering is told by others.
+    // The next publish may be long away; other parts report why the brokers do not answer.
     this.health.report(PART, null);
     if (refusal) throw refusal;
     if (neverTaken) {

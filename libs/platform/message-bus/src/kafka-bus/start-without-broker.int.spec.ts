@@ -4,7 +4,7 @@ import { checkTopics } from './ensure-topics.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 
 const nobody = async (): Promise<void> => await Promise.resolve();
-/** Where nothing listens. */
+/** An address where nothing listens. */
 const AWAY = { brokers: ['127.0.0.1:9'], clientId: 'spec' };
 const LONG_MS = 600_000;
 

@@ -1,10 +1,10 @@
-/** As the work, and rejects with `late` after so many ms; what the work does afterwards is not waited for. */
+/** Settles like `work`, but rejects with `late` after `limitMs`; `work` is then ignored. */
 export async function withinMs<Result>(limitMs: number, work: Promise<Result>, late: () => Error): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), Math.max(0, limitMs));
   });
-  // Where it fails later nobody listens any more.
+  // A later failure has no listener.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, limit]);
@@ -13,7 +13,7 @@ export async function withinMs<Result>(limitMs: number, work: Promise<Result>, l
   }
 }
 
-/** As the work, and rejects with `given` as soon as the signal is aborted; what the work does afterwards is not waited for. */
+/** Settles like `work`, but rejects with `given` once the signal is aborted; `work` is then ignored. */
 export async function untilAborted<Result>(
   signal: AbortSignal | undefined,
   work: Promise<Result>,

@@ -2,19 +2,19 @@ import type { Kafka, Message, PartitionMetadata, TopicMessages } from 'kafkajs';
 import { keyPartitioner } from './key-partitioner.js';
 import type { OutgoingRecord } from './message-record.js';
 
-/** Which partition each record belongs to: by its key, as every client of Kafka decides. Asks a broker once per topic. */
+/** Finds the partition of each record by its key, as every Kafka client does. Asks a broker once per topic. */
 export class TopicPartitions {
   readonly #known = new Map<string, PartitionMetadata[]>();
   readonly #partitionOf = keyPartitioner();
 
   constructor(private readonly kafka: Kafka) {}
 
-  /** Asks again for each topic: its partitions may be more, their leaders others. */
+  /** Forgets the topics: partitions may have been added, leaders may have moved. */
   forget(): void {
     this.#known.clear();
   }
 
-  /** The records of each partition together, in their order. Fails while no broker tells of a topic. */
+  /** Groups the records by partition, in order. Fails while no broker describes the topic. */
   async group(records: readonly OutgoingRecord[]): Promise<TopicMessages[]> {
     await this.#learn([...new Set(records.map(({ topic }) => topic))].filter((topic) => !this.#known.has(topic)));
     const groups = new Map<string, TopicMessages & { messages: Message[] }>();

@@ -15,7 +15,7 @@ describe('the topics that have to be there', () => {
     const found = new Map([['jobs', { partitions: 4, replicas: 1 }]]);
     expect(problemsOf(withDeadLetters([wish]), found)).toEqual([
       'jobs has 4 partitions instead of 6',
-      'jobs has 1 replicas and needs 3',
+      'jobs has 1 replicas, fewer than the required 3',
     ]);
     expect(problemsOf([wish], new Map([['jobs', { partitions: 12, replicas: 3 }]]))).toEqual([
       'jobs has 12 partitions instead of 6',

@@ -1,24 +1,24 @@
 import { deadLetterTopic } from './dead-letter-record.js';
 
-/** A topic as it has to be. */
+/** Required properties of a topic. */
 export interface TopicWish {
   readonly name: string;
-  /** Exactly: with another number a key changes its partition. */
+  /** Exact: another number moves keys to other partitions. */
   readonly partitions: number;
-  /** At least. */
+  /** Minimum. */
   readonly replicas: number;
-  /** How long messages are kept; told when the topic is made, not compared afterwards. */
+  /** Retention; set when the topic is created, not compared afterwards. */
   readonly retentionMs: number;
 }
 
-/** A topic as the brokers have it; undefined where it does not exist. */
+/** A topic as the brokers describe it; undefined if it does not exist. */
 export interface FoundTopic {
   readonly partitions: number;
-  /** Of the partition that has the fewest. */
+  /** Of the partition with the fewest. */
   readonly replicas: number;
 }
 
-/** Topics have another number of partitions, or too few replicas; the message lists every one. */
+/** Topics have another number of partitions or too few replicas; the message lists them all. */
 export class TopicsUnsuitableError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`Kafka topics do not match the settings: ${problems.join('; ')}.`);
@@ -26,7 +26,7 @@ export class TopicsUnsuitableError extends Error {
   }
 }
 
-/** Dead letters are few and looked at by people: a partition is enough, and they are kept for longer. */
+/** Dead letters are few and read by people: one partition is enough, and they are kept longer. */
 const DEAD_LETTER_PARTITIONS = 1;
 const DEAD_LETTER_RETENTIONS = 4;
 
@@ -43,7 +43,7 @@ export function withDeadLetters(wishes: readonly TopicWish[]): TopicWish[] {
   ]);
 }
 
-/** One sentence for each topic that is there and not as it has to be. */
+/** One sentence for each existing topic that does not match. */
 export function problemsOf(wishes: readonly TopicWish[], found: ReadonlyMap<string, FoundTopic>): string[] {
   return wishes.flatMap(({ name, partitions, replicas }) => {
     const topic = found.get(name);
@@ -51,7 +51,8 @@ export function problemsOf(wishes: readonly TopicWish[], found: ReadonlyMap<stri
     const problems: string[] = [];
     if (topic.partitions !== partitions)
       problems.push(`${name} has ${topic.partitions} partitions instead of ${partitions}`);
-    if (topic.replicas < replicas) problems.push(`${name} has ${topic.replicas} replicas and needs ${replicas}`);
+    if (topic.replicas < replicas)
+      problems.push(`${name} has ${topic.replicas} replicas, fewer than the required ${replicas}`);
     return problems;
   });
 }

@@ -19,8 +19,9 @@ interface Waiting {
 }
 
 /**
- * One group's share of a topic: lanes by key, each handled in order by one subscriber at a time, as the partitions of a broker are.
- * Holds at most `capacity` messages; publishers beyond that wait in line, and beyond `waitingPublishers` they are refused.
+ * One group's part of a topic: lanes by key, each handled in order by one subscriber at a time, like a broker's
+ * partitions. Holds at most `capacity` messages; further publishers wait, and beyond `waitingPublishers` they are
+ * refused.
  */
 export class ConsumerGroup {
   readonly #lanes: readonly Lane[];
@@ -44,7 +45,7 @@ export class ConsumerGroup {
     this.#handlers.push(handle);
   }
 
-  /** Waits for what the leaver has in hand; without anybody left, what is queued goes back to its publishers. */
+  /** Waits for the leaver's work in flight; if nobody remains, queued messages go back to their publishers. */
   async leave(handle: BatchHandler): Promise<void> {
     const at = this.#handlers.indexOf(handle);
     if (at >= 0) this.#handlers.splice(at, 1);
@@ -52,7 +53,7 @@ export class ConsumerGroup {
     await Promise.all(this.#lanes.map(async (lane) => await lane.working));
   }
 
-  /** Resolves when all of them were handled or given up. Calls enter in the order in which they were made. */
+  /** Resolves when all messages were handled or given up. Calls are served in order. */
   async take(messages: readonly BusMessage[]): Promise<void> {
     if (this.isEmpty) throw new BusClosedError();
     await new Promise<void>((resolve, reject) => {
@@ -78,7 +79,7 @@ export class ConsumerGroup {
     for (const lane of this.#lanes) lane.working ??= lane.entries.length > 0 ? this.#work(lane) : undefined;
   }
 
-  /** A publish that is larger than the whole capacity enters when nothing else is held. */
+  /** A publication larger than the whole capacity is accepted when the group is empty. */
   #fits(size: number): boolean {
     return this.#held === 0 || this.#held + size <= this.limits.capacity;
   }
@@ -118,7 +119,8 @@ export class ConsumerGroup {
           topic,
           group,
           onGivenUp: (message, reason) => onDeadLetter?.({ topic, group, message, attempts, reason }),
-          // Whoever leaves during an outage does not wait for its end: the publisher keeps what was not handled.
+          // A subscriber that leaves during an outage does not wait for its end: the publisher keeps unhandled
+          // messages.
           isStopped: () => this.isEmpty,
         },
       );

@@ -11,18 +11,18 @@ import { ConsumerGroup } from './consumer-group.js';
 import type { MemoryBusLimits } from './memory-bus-limits.js';
 
 export interface MemoryBusOptions extends DeliveryOptions {
-  /** Keys of a group are spread over so many lanes that are handled side by side; 4. */
+  /** Number of lanes per group; keys are spread over them, and they run in parallel; default 4. */
   readonly lanes?: number;
-  /** Most messages that a group holds; 10,000. */
+  /** Maximum messages held per group; default 10,000. */
   readonly capacity?: number;
-  /** Most publishers that wait for room in a group; 1,000. */
+  /** Maximum publishers that wait for room in a group; default 1,000. */
   readonly waitingPublishers?: number;
 }
 
 /**
- * The bus of one process. Nothing is stored: a crash takes what was not handled, and its publisher, whose `publish` has not
- * resolved, sends it again from its own checkpoint. A topic that never had subscribers takes messages and forgets them,
- * so subscribers come first and the log's reader is started last; where all of a group have left, nothing is taken.
+ * The bus of one process. It stores nothing: a crash loses unhandled messages, and their publisher, whose `publish` has
+ * not resolved, sends them again from its own checkpoint. A topic that never had subscribers drops messages, so
+ * subscribe first and start the log's reader last; a group that everyone has left refuses messages.
  */
 export class MemoryMessageBus implements MessageBus {
   readonly #limits: MemoryBusLimits;
@@ -59,18 +59,18 @@ export class MemoryMessageBus implements MessageBus {
     if (this.#closed) throw new BusClosedError();
     const groups = this.#topics.get(topic) ?? new Map<string, ConsumerGroup>();
     this.#topics.set(topic, groups);
-    // What is one process elsewhere is one subscription here.
+    // A separate process elsewhere is a separate subscription here.
     const place = options.everyProcess ? `${group} ${++this.#ownGroups}` : group;
     const joined = groups.get(place) ?? new ConsumerGroup(topic, group, this.#limits);
     groups.set(place, joined);
-    // The same function may subscribe twice: each subscription is one of its own.
+    // The same function may subscribe twice, as two subscriptions.
     const own: BatchHandler = async (batch) => await handle(batch);
     joined.join(own);
     const subscription: BusSubscription = {
       close: async () => {
         this.#subscriptions.delete(subscription);
         const left = joined.leave(own);
-        // A group that nobody is in still wants its messages: its publishers keep them until somebody is back.
+        // A group without members still needs its messages: publishers keep them until someone rejoins.
         if (joined.isEmpty && options.everyProcess === true) groups.delete(place);
         await left;
       },

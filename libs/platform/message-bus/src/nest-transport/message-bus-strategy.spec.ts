@@ -72,7 +72,7 @@ describe('handlers of the message bus', () => {
 
   it('end with their application, after what is in hand', async () => {
     await app.close();
-    // What comes later stays with its publisher, for the next application.
+    // Later messages stay with the publisher for the next application.
     await expect(bus.publish(TOPIC, [aMessage('job', 1)])).rejects.toThrow(BusClosedError);
     expect(heard).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { BaseRpcContext, Server, type CustomTransportStrategy, type MessageHandl
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { BusMessage, BusSubscription, MessageBus } from '../bus/message-bus.js';
 
-/** The context of a handler: which topic the batch came from and as which group. */
+/** Context of a handler: the topic and the group of the batch. */
 export class BusContext extends BaseRpcContext<[topic: string, group: string]> {
   get topic(): string {
     return this.args[0];
@@ -22,10 +22,10 @@ interface Registration {
 }
 
 /**
- * Serves `@EventPattern(topic, { group, everyProcess?, gatherMs? })` handlers from a message bus: `handle(@Payload() batch: BusMessage[], @Ctx() context: BusContext)`;
- * a handler with a typed context needs `@EventPattern<string>`.
- * Every handler is a subscription of its own, also where several listen to one topic, so that one that fails repeats alone.
- * Nest's own event dispatch is not used: it does not wait for the handler, and a failure would count as handled.
+ * Serves `@EventPattern(topic, { group, everyProcess?, gatherMs? })` handlers from a message bus: `handle(@Payload()
+ * batch: BusMessage[], @Ctx() context: BusContext)`; a handler with a typed context needs `@EventPattern<string>`. Each
+ * handler has its own subscription, even on a shared topic, so that a failing one is retried alone. Nest's event
+ * dispatch is not used: it does not wait for the handler, and a failure would count as handled.
  */
 export class MessageBusStrategy extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
@@ -35,9 +35,9 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
 
   constructor(
     private readonly bus: MessageBus,
-    /** Of handlers that name none. */
+    /** For handlers that name no group. */
     private readonly defaultGroup: string,
-    /** While it answers true, messages of handlers with `gatherMs` do not wait either. */
+    /** While it returns true, handlers with `gatherMs` do not wait either. */
     private readonly isHurried: () => boolean = () => false,
   ) {
     super();
@@ -50,7 +50,9 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
     extras: Record<string, unknown> = {},
   ): void {
     if (!isEventHandler || typeof pattern !== 'string') {
-      throw new Error(`The message bus carries events of named topics only; ${JSON.stringify(pattern)} is none.`);
+      throw new Error(
+        `The message bus carries events of named topics only; ${JSON.stringify(pattern)} is not a topic name.`,
+      );
     }
     const group = typeof extras['group'] === 'string' ? extras['group'] : this.defaultGroup;
     if (this.#registrations.some((known) => known.topic === pattern && known.group === group)) {
@@ -82,7 +84,7 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
     return this.bus as T;
   }
 
-  /** Side by side: over a broker that is away each of them takes its patience. */
+  /** In parallel: with brokers away, each takes its start patience. */
   async #subscribe(): Promise<void> {
     await Promise.all(
       this.#registrations.map(async ({ topic, group, everyProcess, gatherMs: mostMs, handler }) => {

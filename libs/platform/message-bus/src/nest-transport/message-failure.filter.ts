@@ -2,8 +2,8 @@ import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { throwError, type Observable } from 'rxjs';
 
 /**
- * Lets a handler's failure reach the bus as it is. Nest would replace it by "Internal server error", and a dead letter
- * would carry that for a reason.
+ * Passes a handler's failure to the bus unchanged. Nest would replace it with "Internal server error", which a dead
+ * letter would then carry as its reason.
  */
 @Catch()
 export class MessageFailureFilter implements RpcExceptionFilter {

@@ -19,7 +19,7 @@ describe('the fault proxy', () => {
   beforeEach(async () => {
     heard.length = 0;
     sockets.clear();
-    // Answers every piece with itself in capitals.
+    // Answers every piece with its upper-case form.
     server = createServer((socket) => {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -124,7 +124,7 @@ describe('the fault proxy', () => {
     const during = open();
     during.socket.write('during');
     before.socket.write('silence');
-    // Nothing tells that nothing comes: only time does.
+    // Nothing signals that nothing arrives: only time does.
     await new Promise((done) => setTimeout(done, 50));
     expect([before.text(), during.text(), heard]).toEqual(['HELLO', '', ['hello']]);
     proxy.set(null);

@@ -7,8 +7,8 @@ const HOST = '127.0.0.1';
 const MAX_CONNECTIONS = 4096;
 
 /**
- * A TCP proxy before one port of 127.0.0.1, on which one fault at a time can be set. It knows nothing of what is said, so it stands before
- * PostgreSQL, Kafka (whose brokers must tell its port to their clients), S3 and the services' own calls alike.
+ * A TCP proxy for one port of 127.0.0.1 that can inject one fault at a time. It is protocol-agnostic, so it works for
+ * PostgreSQL, Kafka (whose brokers must advertise its port), S3 and the services' own calls.
  */
 export class FaultProxy {
   readonly #server: Server;
@@ -16,10 +16,10 @@ export class FaultProxy {
   readonly #random: () => number;
   #fault: NetworkFault | null = null;
   #changed = Promise.withResolvers<void>();
-  /** The port behind; may be told after the first connection came, which then is refused, and changed later. */
+  /** The port behind the proxy; may be set after the first connection, which is then refused, and changed later. */
   target = 0;
 
-  /** `random` gives numbers in [0, 1), for faults that happen by chance. */
+  /** `random` returns numbers in [0, 1), for random faults. */
   constructor(random: () => number = Math.random) {
     this.#random = random;
     this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
@@ -30,7 +30,7 @@ export class FaultProxy {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Resolves with the port on which it listens. */
+  /** Resolves with the listening port. */
   async listen(port = 0): Promise<number> {
     await new Promise<void>((done, fail) => {
       this.#server.once('error', fail);
@@ -47,7 +47,7 @@ export class FaultProxy {
     return this.#connections.size;
   }
 
-  /** From now on, for open connections and new ones; `null` ends it. */
+  /** Applies to open and new connections; `null` ends the fault. */
   set(fault: NetworkFault | null): void {
     this.#fault = fault;
     for (const connection of this.#connections) connection.met(fault);
@@ -56,7 +56,7 @@ export class FaultProxy {
     resolve();
   }
 
-  /** Resets every open connection; answers how many. */
+  /** Resets every open connection; returns their number. */
   cut(): number {
     const cut = this.#connections.size;
     for (const connection of this.#connections) connection.cut();

@@ -1,21 +1,21 @@
-/** What goes wrong on a way between two processes; `null` elsewhere means that nothing does. */
+/** A fault between two processes; `null` elsewhere means none. */
 export type NetworkFault =
-  /** Each piece of data waits so long in each direction; pieces of one connection keep their order and wait for each other. */
+  /** Delays each piece of data in each direction; pieces of one connection keep their order and wait for each other. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Of each connection, in each direction. */
+  /** Per connection and direction. */
   | { readonly kind: 'bandwidth'; readonly bytesPerSecond: number }
-  /** New connections are reset at once; those that are open go on. */
+  /** New connections are reset at once; open ones continue. */
   | { readonly kind: 'refuse' }
-  /** Connections are taken and nothing ever comes back; those that are open fall silent and go on afterwards. */
+  /** Connections are accepted and never answered; open ones go silent and continue afterwards. */
   | { readonly kind: 'black-hole' }
-  /** The server's end of each connection is gone and the client is not told; it is reset when the fault is over. */
+  /** The server's end of each connection is gone without the client's knowledge; it is reset when the fault ends. */
   | { readonly kind: 'half-open' }
-  /** Requests go through; with this chance an answer is replaced by a reset, so that what was done looks undone. */
+  /** Requests pass; with this probability an answer is replaced by a reset, so that executed work looks unexecuted. */
   | { readonly kind: 'reset-answer'; readonly chance: number }
-  /** Every connection is answered with these bytes and ended, whatever it asks; the server hears nothing. */
+  /** Every connection is answered with these bytes and closed; the server receives nothing. */
   | { readonly kind: 'reply'; readonly bytes: Buffer };
 
-/** For `reply`, over HTTP/1.1: `status` without a body, and the connection is over. */
+/** For `reply` over HTTP/1.1: `status` without a body, then the connection closes. */
 export function httpReply(status: number, reason: string): Buffer {
   return Buffer.from(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 }

@@ -9,15 +9,15 @@ const SLICE = 16 * 1024;
 export interface Way {
   readonly target: number;
   readonly fault: NetworkFault | null;
-  /** Resolves when the fault is another one. */
+  /** Resolves when the fault changes. */
   readonly changed: Promise<void>;
   /** In [0, 1). */
   random(): number;
 }
 
 /**
- * One client's connection and its counterpart to the server. One piece of data at a time is on its way in each direction,
- * and no more is read meanwhile, so that a slow way holds little in memory.
+ * One client's connection and its counterpart to the server. One piece of data at a time is in flight in each
+ * direction, and no more is read meanwhile, so that a slow link holds little memory.
  */
 export class ProxiedConnection {
   readonly #client: Socket;
@@ -33,7 +33,7 @@ export class ProxiedConnection {
     this.#begin();
   }
 
-  /** Both ends are reset, in the middle of whatever is under way. */
+  /** Resets both ends immediately. */
   cut(): void {
     for (const socket of [this.#client, this.#server]) socket?.resetAndDestroy();
   }
@@ -67,7 +67,7 @@ export class ProxiedConnection {
     const server = this.#server;
     this.#server = null;
     server?.resetAndDestroy();
-    // What the client still says is read and goes nowhere, as into a cable that leads nowhere.
+    // Data from the client is read and discarded.
     this.#client.removeAllListeners('data').removeAllListeners('end').resume();
   }
 
@@ -100,7 +100,7 @@ export class ProxiedConnection {
     }
   }
 
-  /** Resolves when the way is not a black hole. */
+  /** Resolves when the link is not a black hole. */
   async #open(): Promise<void> {
     for (let way = this.#way(); way.fault?.kind === 'black-hole'; way = this.#way()) await way.changed;
   }
