@@ -9,18 +9,18 @@ import type { EndedRun } from './running/run-queue.js';
 import { catalogueCheck } from './validation/catalogue-check.js';
 
 export interface EngineServerOptions {
-  /** Where the folders `input`, `output` and `temp` are; `temp` is emptied at the start. */
+  /** Contains the folders `input`, `output` and `temp`; `temp` is emptied at start. */
   readonly directory: string;
-  /** 8188, the engine's own; 0 takes a free one. */
+  /** Default 8188, like the engine; 0 selects a free port. */
   readonly port?: number;
-  /** Loopback (`127.0.0.1`) unless it is told otherwise. */
+  /** Listen address; default loopback (`127.0.0.1`). */
   readonly host?: string;
-  /** Which generation's answers it gives (`0.33.0`). */
+  /** The engine generation to imitate (`0.33.0`). */
   readonly generation?: Generation;
   readonly engine?: Omit<BuiltinEngineOptions, 'folders' | 'processes'>;
-  /** Told of faults inside, which a client sees as a bare 500. */
+  /** Called with internal errors, which clients see as a bare 500. */
   readonly onError?: (error: unknown) => void;
-  /** Told of each prompt that has ended. */
+  /** Called at the end of each prompt. */
   readonly onEnded?: (ended: EndedRun) => void;
 }
 
@@ -32,8 +32,8 @@ export interface EngineServer {
 }
 
 /**
- * Serves the built-in engine under the HTTP and WebSocket protocol of the real one, so that a person without GPU or Python
- * can use its tools. One prompt runs at a time, as there. Rejects when the port cannot be had.
+ * Serves the built-in engine under the real engine's HTTP and WebSocket protocol, so that its tools work without a GPU
+ * or Python. One prompt runs at a time, as there. Rejects if the port is taken.
  */
 export async function startEngineServer(options: EngineServerOptions): Promise<EngineServer> {
   const { directory, port = 8188, host = '127.0.0.1', generation = '0.33.0', onError, onEnded } = options;

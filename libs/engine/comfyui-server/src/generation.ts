@@ -13,7 +13,7 @@ const FEATURES: Readonly<Record<Generation, Readonly<Record<string, unknown>>>> 
   '0.3.64': { supports_preview_metadata: true, max_upload_size: 0 },
 };
 
-/** What an engine of that generation says it can do: the answer of `/features` and to a client's feature flags. */
+/** Capabilities of an engine of that generation: the answer of `/features` and to a client's feature flags. */
 export function featuresOf(generation: Generation, maxUploadBytes: number): Readonly<Record<string, unknown>> {
   return { ...FEATURES[generation], max_upload_size: maxUploadBytes };
 }

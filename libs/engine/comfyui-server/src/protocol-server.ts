@@ -22,35 +22,35 @@ import type { PromptRunner } from './running/prompt-runner.js';
 import { RunQueue, type EndedRun } from './running/run-queue.js';
 import { SocketHub, type Wire } from './sockets/socket-hub.js';
 
-/** Longest frame that a client may send; it has nothing to say but its feature flags. */
+/** Maximum frame from a client, which sends only its feature flags. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 
-/** Connections of all kinds at a time; more are cut at once, and so is one whose reader takes nothing for so long. */
+/** Maximum connections of all kinds; further ones are closed at once, and so are stalled readers after this time. */
 const CONNECTIONS = { connections: 1024, unauthenticated: 1024, stalledMs: 30_000 };
-/** Room for two uploads of the largest size. */
+/** Room for two uploads of maximum size. */
 const TIMES = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 1_000 };
 
-/** What the protocol is spoken for. */
+/** Dependencies of the protocol. */
 export interface ProtocolParts {
   readonly generation: Generation;
   readonly folders: EngineFolders;
   readonly objectInfo: () => string | Promise<string>;
   readonly check: PromptCheck;
   readonly runner: PromptRunner;
-  /** Lets go of the results of earlier prompts. */
+  /** Drops results of earlier prompts. */
   readonly freeMemory?: () => void;
   readonly wire?: Wire;
-  /** Told of each prompt that has ended. */
+  /** Called at the end of each prompt. */
   readonly onEnded?: (ended: EndedRun) => void;
-  /** Told of what went wrong inside; the client sees a bare 500. */
+  /** Called with internal errors; the client sees a bare 500. */
   readonly onError?: (error: unknown) => void;
-  /** Asked before each request is answered; true means that it was taken care of. */
+  /** Called before each request is answered; true if it was handled. */
   readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
-  /** Whether a WebSocket may be opened now. */
+  /** True if a WebSocket may be opened now. */
   readonly admitsSockets?: () => boolean;
 }
 
-/** The engine's HTTP and WebSocket protocol over something that runs prompts (engine.md 1, 2). */
+/** The engine's HTTP and WebSocket protocol for a prompt runner (engine.md 1, 2). */
 export class ProtocolServer {
   readonly hub: SocketHub;
   readonly runs: RunQueue;
@@ -91,7 +91,7 @@ export class ProtocolServer {
     this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
-  /** Resolves with the port once connections are taken; 0 asks for a free one. */
+  /** Resolves with the port once connections are accepted; 0 selects a free port. */
   listen(port: number, host: string): Promise<number> {
     return new Promise((done, fail) => {
       this.server.once('error', fail);
@@ -102,7 +102,7 @@ export class ProtocolServer {
     });
   }
 
-  /** Interrupts what runs, cuts every connection and frees the port. */
+  /** Interrupts the running prompt, closes every connection and frees the port. */
   async close(): Promise<void> {
     const closed = new Promise<void>((done) => this.server.close(() => done()));
     this.hub.terminate();
@@ -130,7 +130,7 @@ export class ProtocolServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | 'sent'> {
     if (isForeignPage(request.headers)) return empty(403);
-    // A path such as `//x` would be read as a host.
+    // A path such as `//x` would be parsed as a host.
     const url = URL.parse(`http://engine${request.url ?? '/'}`);
     if (url === null) return empty(400);
     const found = this.routes.find(request.method ?? 'GET', url.pathname);

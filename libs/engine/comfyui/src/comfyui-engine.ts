@@ -17,8 +17,8 @@ import { EngineWatch } from './watch-engine/engine-watch.js';
 import type { EngineNews } from './watch-engine/engine-watch.js';
 
 /**
- * Drives a real engine over its HTTP interface and one WebSocket, whatever number of runs it serves. The engine may be
- * restarted, go away, answer late or nonsense: a run then ends as lost, or goes on where the engine is found again.
+ * Drives a real engine through its HTTP interface and one WebSocket, for any number of runs. The engine may restart, go
+ * away, or answer late or with garbage: a run then ends as lost, or continues if the engine is found again.
  */
 export class ComfyUiEngine implements Engine {
   readonly #timing: EngineTiming;
@@ -54,7 +54,7 @@ export class ComfyUiEngine implements Engine {
     return `comfyui/${this.#link.version ?? 'unknown'}`;
   }
 
-  /** @throws EngineCallError where the engine does not answer and never did. */
+  /** @throws EngineCallError if the engine does not answer and never did. */
   async objectInfo(): Promise<string> {
     this.#link.start();
     return this.#link.catalogue();
@@ -65,7 +65,7 @@ export class ComfyUiEngine implements Engine {
     await this.#link.reached(AbortSignal.any([signal, this.#closing.signal]));
   }
 
-  /** Reports when the engine goes away, comes back or has other node classes; closed with the engine. */
+  /** Reports when the engine goes away, returns or changes its node classes; closed with the engine. */
   watch(report: (news: EngineNews) => void): EngineWatch {
     this.#link.start();
     const watch = new EngineWatch(this.#link, this.#timing.watchMs, report, () => this.#inputs.sweep());
@@ -88,7 +88,7 @@ export class ComfyUiEngine implements Engine {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    // Runs ask the engine to stop; it is waited for as long as an ordinary answer takes, not longer.
+    // Runs ask the engine to stop; wait at most as long as for an ordinary answer.
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, 2_000)));
     await Promise.race([Promise.allSettled([...this.#active]), patience]);
@@ -155,7 +155,7 @@ export class ComfyUiEngine implements Engine {
   }
 }
 
-/** The files of a run could not be brought; an engine that took no connection has not seen the run at all. */
+/** The input files could not be delivered; an engine that accepted no connection has not seen the run. */
 function lostBy({ failure, message }: EngineCallError): EngineOutcome {
   return failure === 'refused'
     ? { kind: 'lost', reason: message, beforeStart: true }

@@ -5,7 +5,7 @@ import { startEngineServer } from '@heddle/engine-comfyui-server';
 import { describeEngine } from '@heddle/testing-engine';
 import { ComfyUiEngine } from './comfyui-engine.js';
 
-/** The driver with the server that it drives; both end together. */
+/** The driver with its server; both end together. */
 class ServedEngine extends ComfyUiEngine {
   readonly #end: () => Promise<void>;
 

@@ -8,7 +8,7 @@ import { readTextMessage } from './socket/engine-event.js';
 import type { PromptEvent } from './socket/engine-event.js';
 import { EngineSocket } from './socket/engine-socket.js';
 
-/** Hears of the connection and of prompts. */
+/** Receives connection changes and prompt events. */
 export interface LinkListener {
   opened(): void;
   closed(): void;
@@ -17,7 +17,7 @@ export interface LinkListener {
 
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9.+_-]{0,60}$/;
 
-/** Calls and socket of one engine, its version, and its node classes as it last told them. */
+/** Calls and socket of one engine, its version and its latest node classes. */
 export class EngineLink {
   readonly calls: EngineCalls;
   readonly #timing: EngineTiming;
@@ -29,7 +29,7 @@ export class EngineLink {
   #isFresh = false;
   #refreshing: Promise<string> | null = null;
   #outputClasses: ReadonlySet<string> | null = null;
-  /** The prompt that the engine last said it executes: pictures without metadata belong to it. */
+  /** The prompt that the engine last reported as executing: images without metadata belong to it. */
   #current: { promptId: string; nodeId: string } | null = null;
 
   constructor(url: string, clientId: string, timing: EngineTiming, limits: EngineLimits) {
@@ -52,7 +52,7 @@ export class EngineLink {
     return this.#version;
   }
 
-  /** The classes whose nodes are outputs; null until the engine told its classes. */
+  /** The classes of output nodes; null until the engine has described its classes. */
   get outputClasses(): ReadonlySet<string> | null {
     return this.#outputClasses;
   }
@@ -75,7 +75,7 @@ export class EngineLink {
     while (!this.isOpen) {
       if (signal.aborted) return false;
       if (await this.#answers()) {
-        // An engine that answers calls takes the socket as well, or the way to it has none: then looks have to do.
+        // An engine that answers calls accepts the socket too, unless a proxy blocks it: then polling must do.
         await this.#opens(signal, this.#timing.blindPollMs);
         return true;
       }
@@ -85,14 +85,14 @@ export class EngineLink {
     return true;
   }
 
-  /** The node classes; asked for once a connection, and while the engine is away as they last were. */
+  /** The node classes; requested once per connection, and the last known ones while the engine is away. */
   async catalogue(): Promise<string> {
     if (this.#catalogue !== null && (this.#isFresh || !this.isOpen)) return this.#catalogue;
     return this.refresh();
   }
 
   /**
-   * Asks for version and node classes now; whoever asks meanwhile gets the same answer.
+   * Requests version and node classes now; concurrent callers share the answer.
    * @throws EngineCallError
    */
   refresh(): Promise<string> {
@@ -106,7 +106,7 @@ export class EngineLink {
     if (status !== 200 || !isRecord(json)) {
       throw new EngineCallError('unreadable', 'GET /object_info', `status ${status}, no node classes`);
     }
-    // The same text stays the same string, so that its readers see at a glance that nothing changed.
+    // Equal text stays the same string, so that readers can compare by identity.
     if (text !== this.#catalogue) {
       this.#catalogue = text;
       this.#outputClasses = new Set(Object.keys(json).filter((name) => at(json[name], 'output_node') === true));

@@ -1,42 +1,42 @@
-/** Periods and deadlines of the driver, in milliseconds. */
+/** Intervals and time-outs of the driver, in milliseconds. */
 export interface EngineTiming {
-  /** One call, from its beginning to the last byte of the answer. An engine may pause for many seconds. */
+  /** One call, including the last byte of the answer. An engine may pause for many seconds. */
   readonly callMs: number;
-  /** A file transfer may be this long without a byte. */
+  /** Maximum time without a byte in a file transfer. */
   readonly transferIdleMs: number;
-  /** Between two looks at the engine's queue while the socket is open, and while it is not. */
+  /** Poll interval of the engine's queue while the socket is open, and while it is not. */
   readonly pollMs: number;
   readonly blindPollMs: number;
-  /** A prompt that is neither in the queue nor in the history for this long, at two looks or more, is lost. */
+  /** A prompt that is in neither queue nor history for this long, in at least two polls, is lost. */
   readonly vanishedMs: number;
-  /** An engine that refuses connections, or that takes them and answers nothing, for this long has lost its prompts. */
+  /** An engine that refuses connections, or accepts them without answering, for this long has lost its prompts. */
   readonly unreachableMs: number;
   readonly silentMs: number;
-  /** How long a cancelled prompt may take to stop; then the run ends without the engine's word. */
+  /** How long a cancelled prompt may take to stop; then the run ends without the engine's confirmation. */
   readonly cancelMs: number;
-  /** Between two pings on the socket; twice this without any sign of life ends the connection. */
+  /** Ping interval on the socket; twice this without any message ends the connection. */
   readonly pingMs: number;
-  /** Longest pause between two attempts to connect. */
+  /** Maximum pause between two attempts to connect. */
   readonly reconnectMs: number;
-  /** Between two looks at the engine's node classes. */
+  /** Poll interval of the engine's node classes. */
   readonly watchMs: number;
 }
 
-/** What the driver holds in memory at most. */
+/** Memory limits of the driver. */
 export interface EngineLimits {
   /** Bytes of one JSON answer. */
   readonly answerBytes: number;
-  /** Bytes of one message on the socket. */
+  /** Bytes of one socket message. */
   readonly messageBytes: number;
-  /** Bytes of text values and of pictures sent over the socket that wait to be taken, per run. */
+  /** Bytes of texts and socket images that wait for the reader, per run. */
   readonly waitingBytes: number;
-  /** Outputs of one run that the driver keeps in mind. */
+  /** Outputs of one run. */
   readonly outputs: number;
 }
 
-/** The engine's own input folder, where it lies on this machine. */
+/** The engine's own input folder, if it is on this machine. */
 export interface InputFolderOptions {
-  /** Absolute path. Files are put there instead of being sent. */
+  /** Absolute path. Files are written there instead of being uploaded. */
   readonly path: string;
   /** Files that no run has used for this long are removed, in milliseconds. */
   readonly keepMs: number;
@@ -48,7 +48,7 @@ export interface ComfyUiOptions {
   readonly timing?: Partial<EngineTiming>;
   readonly limits?: Partial<EngineLimits>;
   readonly inputFolder?: InputFolderOptions;
-  /** How the engine makes previews of running samplers; left out: as it was started. Older engines do not look at it. */
+  /** How the engine makes previews of running samplers; default: its own option. Older engines ignore it. */
   readonly previewMethod?: 'none' | 'auto' | 'latent2rgb' | 'taesd';
 }
 

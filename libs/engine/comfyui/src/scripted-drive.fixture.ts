@@ -6,8 +6,8 @@ import { ComfyUiEngine } from './comfyui-engine.js';
 import type { ComfyUiOptions, EngineTiming } from './engine-options.js';
 
 /**
- * Short periods, so that what takes minutes in earnest takes a moment here. Those after which a sound engine would be taken
- * for a broken one are longer than this process, which plays the engine too, is ever paused.
+ * Short intervals, so that minutes become moments here. Time-outs after which a healthy engine would look broken are
+ * longer than any pause of this process, which also plays the engine.
  */
 export const FAST: Partial<EngineTiming> = {
   callMs: 3_000,
@@ -28,7 +28,7 @@ export const GRAPH = {
   '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'drive' } },
 };
 
-/** An engine that plays scripts, and the driver in front of it. */
+/** A scripted engine with its driver. */
 export class ScriptedDrive {
   readonly #extra: ComfyUiEngine[] = [];
 
@@ -44,12 +44,12 @@ export class ScriptedDrive {
     const engine = await ScriptedEngine.start(engineOptions);
     const driver = new ComfyUiEngine({ url: engine.url, timing: FAST, ...options });
     await driver.whenReady(AbortSignal.timeout(20_000));
-    // It is ready for calls before its socket is open.
+    // It accepts calls before its socket is open.
     await until(() => engine.socketCount === 1);
     return new ScriptedDrive(engine, driver);
   }
 
-  /** A further driver of the same engine; closed with the rest. */
+  /** Another driver of the same engine; closed with the rest. */
   another(options: Partial<ComfyUiOptions> = {}): ComfyUiEngine {
     const driver = new ComfyUiEngine({ url: this.engine.url, timing: FAST, ...options });
     this.#extra.push(driver);
@@ -80,7 +80,7 @@ export class ScriptedDrive {
 export async function until(condition: () => boolean, limitMs = 30_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`not so within ${limitMs} ms: ${condition.toString()}`);
+    if (performance.now() > end) throw new Error(`timed out after ${limitMs} ms waiting for: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -4,7 +4,7 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** The one range that a request asks for of `size` bytes; null for all of them, `bad` where none can be given. */
+/** The single byte range requested of `size` bytes; null for the whole file, `bad` if it cannot be satisfied. */
 export function byteRangeOf(header: string | null, size: number): ByteRange | null | 'bad' {
   if (header === null) return null;
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());

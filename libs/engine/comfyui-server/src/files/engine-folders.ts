@@ -7,11 +7,11 @@ export type FolderType = (typeof FOLDER_TYPES)[number];
 /** The engine's three folders, as absolute paths. */
 export type FolderPaths = Readonly<Record<FolderType, string>>;
 
-/** Finds files in the engine's folders, and never one outside: neither by name nor through a symbolic link. */
+/** Finds files in the engine's folders, never outside them: neither by name nor through a symbolic link. */
 export class EngineFolders {
   private constructor(private readonly paths: FolderPaths) {}
 
-  /** Makes the folders `input`, `output` and `temp` below `root` where they are missing. */
+  /** Creates the missing folders `input`, `output` and `temp` below `root`. */
   static async at(root: string): Promise<EngineFolders> {
     const base = resolve(root);
     const of = async (type: FolderType): Promise<string> => {
@@ -25,7 +25,7 @@ export class EngineFolders {
     return this.paths[type];
   }
 
-  /** The path of a file that may not exist yet; null where the name leads out of its folder. */
+  /** The path of a file that may not exist yet; null if the name leads out of its folder. */
   async locate(type: FolderType, subfolder: string, name: string): Promise<string | null> {
     const root = this.paths[type];
     const path = resolve(root, subfolder, name);
@@ -39,7 +39,7 @@ export function isFolderType(text: string): text is FolderType {
   return (FOLDER_TYPES as readonly string[]).includes(text);
 }
 
-/** The name without the annotation of a folder, and that folder: `a.png [temp]`. */
+/** Splits the folder annotation from a name: `a.png [temp]`. */
 export function splitAnnotation(name: string): { name: string; type: FolderType | null } {
   for (const type of FOLDER_TYPES) {
     const ending = ` [${type}]`;
@@ -48,7 +48,7 @@ export function splitAnnotation(name: string): { name: string; type: FolderType 
   return { name, type: null };
 }
 
-/** The last part of a path, whatever it was. */
+/** The last segment of a path with any separators. */
 export function lastPart(name: string): string {
   return basename(name);
 }
@@ -58,7 +58,7 @@ function isWithin(root: string, path: string): boolean {
   return way !== '' && !isAbsolute(way) && way !== '..' && !way.startsWith('../');
 }
 
-/** Where the nearest existing folder really lies. */
+/** The real path of the nearest existing folder. */
 async function existingParent(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) {
     try {
@@ -69,7 +69,7 @@ async function existingParent(path: string): Promise<string> {
   }
 }
 
-/** Whether a name stays below the folder that it is looked up in. */
+/** True if the name stays below its folder. */
 export function isSafeRelative(name: string): boolean {
   return name !== '' && !name.includes('\0') && isWithin('/root', resolve('/root', name));
 }

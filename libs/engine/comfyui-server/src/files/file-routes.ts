@@ -7,10 +7,10 @@ import { isFolderType, type EngineFolders } from './engine-folders.js';
 import { UploadRoutes } from './upload-routes.js';
 import { viewFile } from './view-file.js';
 
-/** Names that one listing shows. */
+/** Maximum names in one listing. */
 const MAX_LISTED = 10_000;
 
-/** Files in and out (engine.md 1, Files). */
+/** File upload and download (engine.md 1, Files). */
 export function fileRoutes(folders: EngineFolders, generation: Generation): Route[] {
   const uploads = new UploadRoutes(folders);
   return [

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { isSafeRelative } from './engine-folders.js';
 
-/** Names that a file list of `/object_info` holds. */
+/** Maximum names in a file list of `/object_info`. */
 const MAX_LISTED = 10_000;
 const MARKS: Readonly<Record<string, readonly string[]>> = {
   image_upload: ['.png', '.jpg', '.jpeg', '.webp', '.gif', '.bmp', '.tif', '.tiff', '.apng', '.avif'],
@@ -10,13 +10,13 @@ const MARKS: Readonly<Record<string, readonly string[]>> = {
   video_upload: ['.mp4', '.webm', '.mkv', '.mov', '.gif', '.webp'],
 };
 
-/** Whether the input folder holds a file of that name; names that lead out of it are never there. */
+/** True if the input folder has a file of that name; names that lead out of it never exist. */
 export function isInputFile(inputFolder: string, name: string): boolean {
   if (!isSafeRelative(name)) return false;
   return statSync(join(inputFolder, name), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The `/object_info` document with the files of the input folder in the lists of its loaders, as the engine answers. */
+/** The `/object_info` document with the input folder's files in its loaders' lists, as the engine answers. */
 export function withInputFiles(objectInfo: string, inputFolder: string): string {
   const files = readdirSync(inputFolder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -33,7 +33,7 @@ export function withInputFiles(objectInfo: string, inputFolder: string): string 
   return JSON.stringify(JSON.parse(objectInfo, (_, value: unknown) => filled(value, lists)));
 }
 
-/** `[list, {image_upload: true}]` with the list of that mark. */
+/** `[list, {image_upload: true}]` with the list for that marker. */
 function filled(value: unknown, lists: ReadonlyMap<string, readonly string[]>): unknown {
   if (!Array.isArray(value) || value.length < 2 || !Array.isArray(value[0])) return value;
   const options: unknown = value[1];

@@ -4,7 +4,7 @@ import { isFolderType, lastPart, type EngineFolders } from './engine-folders.js'
 
 const MAX_PIXELS = 16_384 * 16_384;
 
-/** PNG bytes of the picture that `reference` names, with the alpha of `mask`; or the refusal. */
+/** PNG of the image named by `reference` with the alpha of `mask`, or the refusal. */
 export async function maskedOriginal(
   mask: Uint8Array,
   reference: string | undefined,

@@ -26,7 +26,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   gltf: 'model/gltf+json',
 };
 
-/** The media type of a file by its name; what a browser would run (pages, scripts, SVG) is never told as such. */
+/** The media type of a file by its name; never a type that a browser would execute (pages, scripts, SVG). */
 export function mediaTypeOf(name: string): string {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return (Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined) ?? 'application/octet-stream';

@@ -1,18 +1,18 @@
 import type { Sharp } from 'sharp';
 
-/** Pixels of a picture that is rendered; larger ones are refused. */
+/** Maximum pixels of a rendered image; larger ones are refused. */
 const MAX_PIXELS = 16_384 * 16_384;
 
 /**
- * A picture as the engine's web page asks for it: without its alpha, its alpha alone (on black), or as a smaller file.
- * `preview` is `webp;90` or `jpeg;80`; null keeps the PNG.
+ * An image as the engine's web page requests it: without alpha, only its alpha (on black), or as a smaller file.
+ * `preview` is `webp;90` or `jpeg;80`; null keeps PNG.
  */
 export async function renderPicture(
   path: string,
   preview: string | null,
   channel: string,
 ): Promise<{ bytes: Buffer; contentType: string }> {
-  // Most answers need no decoder; loading it takes longer than the start of the server.
+  // Most answers need no decoder, and loading it takes longer than the server's start.
   const { default: sharp } = await import('sharp');
   let picture = sharp(path, { limitInputPixels: MAX_PIXELS, sequentialRead: true });
   if (preview !== null) {

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { EngineFolders, FolderType } from './engine-folders.js';
 
-/** Names that are tried for one file before the upload is refused. */
+/** Maximum names tried for one file before the upload is refused. */
 const MAX_TRIES = 10_000;
 
 export interface Upload {
@@ -14,7 +14,7 @@ export interface Upload {
   readonly bytes: Uint8Array;
 }
 
-/** What the engine answers to an upload: the name that must be used from now on. */
+/** The engine's answer to an upload: the name to use from now on. */
 export interface StoredUpload {
   readonly name: string;
   readonly subfolder: string;
@@ -22,15 +22,15 @@ export interface StoredUpload {
 }
 
 /**
- * Writes an upload into its folder. Equal bytes under the same name are not written again; other bytes take the next free
- * name, `name (1).png`, unless the client overwrites. Null where the name leads out of the folder.
+ * Writes an upload into its folder. Equal bytes under the same name are not written again; other bytes get the next
+ * free name, `name (1).png`, unless the client overwrites. Null if the name leads out of the folder.
  */
 export class UploadStore {
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly folders: EngineFolders) {}
 
-  /** One after the other: two uploads of one name must see each other. */
+  /** Sequential: two uploads of one name must see each other. */
   store(upload: Upload): Promise<StoredUpload | null> {
     const stored = this.turn.then(() => this.write(upload));
     this.turn = stored.catch(() => undefined);
@@ -62,7 +62,7 @@ async function freePath(path: string, bytes: Uint8Array): Promise<{ path: string
   return null;
 }
 
-/** A run that reads the file meanwhile sees the old bytes or the new ones, and a link there is replaced, not followed. */
+/** A concurrent reader sees either the old or the new bytes; a link is replaced, not followed. */
 async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   const passing = join(dirname(path), `.${randomUUID()}.part`);
   await writeFile(passing, bytes, { flag: 'wx', mode: 0o600 });

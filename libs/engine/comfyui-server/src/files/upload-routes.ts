@@ -17,7 +17,7 @@ export class UploadRoutes {
     return 'status' in upload ? upload : this.keep(upload);
   }
 
-  /** The upload's alpha on the colours of a picture that the engine has. */
+  /** Combines the upload's alpha with the colours of a stored image. */
   async mask(call: Call): Promise<Answer> {
     const { upload, fields } = await this.read(call);
     if ('status' in upload) return upload;
@@ -34,7 +34,7 @@ export class UploadRoutes {
     const file = form.get('image');
     const folder = fields.get('type') ?? 'input';
     const refused = (upload: Answer): { upload: Answer; fields: typeof fields } => ({ upload, fields });
-    // The engine looks for the folder of a type it does not know, and trips over it.
+    // The engine looks up the folder of an unknown type and fails with an exception.
     if (!isFolderType(folder)) return refused(serverError());
     if (file === null || typeof file === 'string' || file.name === '') return refused(empty(400));
     const upload: Upload = {

@@ -8,7 +8,7 @@ import { isFolderType, lastPart, splitAnnotation, type EngineFolders } from './e
 import { mediaTypeOf } from './media-types.js';
 import { renderPicture } from './render-picture.js';
 
-/** `GET /view`: a file of one of the folders, whole, in part, or as a preview of a picture (engine.md 1, Files). */
+/** `GET /view`: a file in one of the folders, whole, in part, or as an image preview (engine.md 1, Files). */
 export async function viewFile(call: Call, folders: EngineFolders): Promise<Answer | 'sent'> {
   const { query } = call;
   const asked = query.get('filename') ?? '';

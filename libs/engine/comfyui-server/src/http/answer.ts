@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { jsonText, type Answerable } from './json-text.js';
 
-/** What a route answers with; a body of null has length 0. */
+/** A route's answer; a null body has length 0. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export function json(value: Answerable, status = 200): Answer {
   return { status, headers: { 'content-type': JSON_TYPE }, body: jsonText(value) };
 }
 
-/** JSON text that is ready. */
+/** An answer of ready JSON text. */
 export function jsonOf(text: string): Answer {
   return { status: 200, headers: { 'content-type': JSON_TYPE }, body: text };
 }
@@ -24,17 +24,17 @@ export function text(status: number, body: string, headers: Readonly<Record<stri
   return { status, headers: { 'content-type': TEXT_TYPE, ...headers }, body };
 }
 
-/** Most refusals of the engine have no body at all. */
+/** Most refusals of the engine have no body. */
 export function empty(status: number): Answer {
   return { status, body: null };
 }
 
-/** What the engine answers where its own code raised (engine.md 1). */
+/** The engine's answer if its own code raised (engine.md 1). */
 export function serverError(): Answer {
   return text(500, '500 Internal Server Error\n\nServer got itself in trouble');
 }
 
-/** No such path: the engine looks for a file of its web pages and finds none. */
+/** Unknown path: the engine looks for a file of its web pages and finds none. */
 export function notFound(): Answer {
   return { status: 404, headers: { 'content-type': 'application/octet-stream' }, body: null };
 }
@@ -43,7 +43,7 @@ export function methodNotAllowed(allow: string): Answer {
   return text(405, '405: Method Not Allowed', { allow });
 }
 
-/** Sends a whole answer; a HEAD request gets its headers. */
+/** Sends a complete answer; a HEAD request gets only the headers. */
 export function send(response: ServerResponse, { status, headers, body }: Answer, bodyless: boolean): void {
   const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
   response.writeHead(status, { ...headers, 'content-length': bytes?.byteLength ?? 0 });

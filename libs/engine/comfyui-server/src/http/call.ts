@@ -16,14 +16,14 @@ const STATUSES: Readonly<Record<BodyFault, number>> = {
   broken: 400,
 };
 
-/** A refusal that a step below the route decided on. */
+/** A refusal decided below the route. */
 export class Refused extends Error {
   constructor(readonly answer: Answer) {
     super(`answered ${answer.status}`);
   }
 }
 
-/** One request while it is answered. */
+/** One request being answered. */
 export class Call {
   private readonly share: BodyShare;
 
@@ -51,27 +51,29 @@ export class Call {
     return typeof value === 'string' ? value : null;
   }
 
-  /** Carries out what answers the call. Its body counts until that settles, although the client may be gone. */
+  /** Runs the work that answers the call. The body counts until it settles, even if the client is gone. */
   async carryOut<T>(work: () => T | Promise<T>): Promise<T> {
     return await this.share.holdWhile(work);
   }
 
-  /** The whole body; 413 beyond the limit of the server, as the engine answers, 503 where too much is held already. */
+  /**
+   * The whole body; 413 beyond the server's limit, as the engine answers; 503 if the process holds too many body bytes.
+   */
   async body(): Promise<Buffer> {
     try {
       return await gatherBody(this.request, { bodyBytes: MAX_BODY_BYTES, bodyTimeoutMs: null }, this.share);
     } catch (error) {
       if (!(error instanceof BodyFaultError)) throw error;
-      // The rest is not read, so the connection cannot be used again.
+      // The rest stays unread, so the connection cannot be reused.
       this.response.setHeader('connection', 'close');
       throw new Refused(empty(STATUSES[error.fault]));
     }
   }
 
-  /** The body as JSON object; what the engine's own code would trip over is thrown, and becomes its 500. */
+  /** The body as a JSON object; throws if the engine's own code would, which becomes a 500. */
   async jsonBody(): Promise<Readonly<Record<string, unknown>>> {
     const value: unknown = JSON.parse((await this.body()).toString('utf8'));
-    if (typeof value !== 'object' || value === null) throw new TypeError('the body is no JSON object');
+    if (typeof value !== 'object' || value === null) throw new TypeError('the body is not a JSON object');
     return value as Record<string, unknown>;
   }
 }

@@ -1,9 +1,9 @@
-/** JSON text that is sent as it came: a graph keeps its number forms and the order of its keys. */
+/** JSON text sent unchanged: a graph keeps its number forms and key order. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** What an answer may hold besides plain JSON: raw text anywhere in it, and integers that no double can hold. */
+/** Values of an answer besides plain JSON: raw text, and integers beyond double precision. */
 export type Answerable =
   | null
   | boolean
@@ -14,7 +14,7 @@ export type Answerable =
   | readonly Answerable[]
   | { readonly [key: string]: Answerable | undefined };
 
-/** The JSON text of a value; members that are undefined are left out. */
+/** The JSON text of a value; undefined members are omitted. */
 export function jsonText(value: Answerable): string {
   if (value instanceof RawJson) return value.text;
   if (typeof value === 'bigint') return value.toString();

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { isFromOwnSite } from '@heddle/platform-http/fetch-site';
 
 /**
- * Whether a web page of another origin asks an engine on this machine: a browser sends the page's `Origin`, and its host
- * and port must then be those that were asked (engine.md 1). `Sec-Fetch-Site` tells the same where `Origin` is left out.
+ * True if a web page of another origin sends the request: a browser sends the page's `Origin`, whose host and port must
+ * match the request's (engine.md 1). `Sec-Fetch-Site` decides if `Origin` is missing.
  */
 export function isForeignPage(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
   const { host, origin } = headers;

@@ -2,19 +2,19 @@ import type { Answer } from './answer.js';
 import { empty, methodNotAllowed, notFound } from './answer.js';
 import type { Call } from './call.js';
 
-/** `sent` means that the handler wrote the response itself. */
+/** `sent`: the handler wrote the response itself. */
 export type Handler = (call: Call, parameters: readonly string[]) => Promise<Answer | 'sent'> | Answer | 'sent';
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** `*` stands for one segment and becomes a parameter. */
+  /** `*` matches one segment, which becomes a parameter. */
   readonly path: string;
-  /** Whether the path exists below `/api` too; the engine's internal routes do not. */
+  /** True if the path also exists below `/api`; the engine's internal routes do not. */
   readonly twin?: boolean;
   readonly handle: Handler;
 }
 
-/** The engine's routes: each exists twice, with and without `/api` (engine.md 1). */
+/** The engine's routes: each exists with and without `/api` (engine.md 1). */
 export class RouteTable {
   private readonly exact = new Map<string, Handler>();
   private readonly patterns: { method: string; segments: readonly string[]; handle: Handler }[] = [];
@@ -28,9 +28,9 @@ export class RouteTable {
     }
   }
 
-  /** The handler and its parameters, or the answer where there is none. */
+  /** The handler with its parameters, or the answer if there is none. */
   find(method: string, path: string): { handle: Handler; parameters: readonly string[] } | Answer {
-    // Answered for every path: a browser asks before it sends, and is told of no other origin.
+    // Answered for every path: a browser asks before it sends, and no other origin is allowed.
     if (method === 'OPTIONS') return empty(200);
     const asked = method === 'HEAD' ? 'GET' : method;
     const handle = this.exact.get(`${asked} ${path}`);
@@ -44,7 +44,7 @@ export class RouteTable {
       if (pattern.method === asked) return { handle: pattern.handle, parameters };
       allowed.add(pattern.method);
     }
-    // Whatever is read and has no route is looked for among the web pages.
+    // Unknown GET paths are looked up among the web pages.
     return asked === 'GET' ? notFound() : methodNotAllowed([...allowed].join(','));
   }
 }

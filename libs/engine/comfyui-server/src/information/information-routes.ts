@@ -6,17 +6,17 @@ import { RawJson } from '../http/json-text.js';
 import type { Route } from '../http/route-table.js';
 import { webClientRoutes } from './web-client-routes.js';
 
-/** What the information routes tell of. */
+/** The data of the information routes. */
 export interface InformationSource {
   readonly generation: Generation;
   readonly maxUploadBytes: number;
-  /** The `/object_info` document now, as JSON text. */
+  /** The current `/object_info` document as JSON text. */
   readonly objectInfo: () => string | Promise<string>;
-  /** Lets go of the results of earlier prompts. */
+  /** Drops results of earlier prompts. */
   readonly freeMemory?: () => void;
 }
 
-/** Folders for models; this engine has none in them. */
+/** Model folders; they are empty in this engine. */
 const OLDER_MODEL_FOLDERS = [
   ...['checkpoints', 'configs', 'loras', 'vae', 'text_encoders', 'diffusion_models', 'clip_vision', 'style_models'],
   ...['embeddings', 'diffusers', 'vae_approx', 'controlnet', 'gligen', 'upscale_models', 'custom_nodes'],
@@ -29,7 +29,7 @@ const NEWER_MODEL_FOLDERS = [
   ...['background_removal', 'frame_interpolation', 'geometry_estimation', 'optical_flow', 'detection'],
 ];
 
-/** What the engine tells of itself (engine.md 1, Information). */
+/** Information about the engine (engine.md 1, Information). */
 export function informationRoutes(source: InformationSource): Route[] {
   const { generation, maxUploadBytes } = source;
   const folders = generation === '0.33.0' ? NEWER_MODEL_FOLDERS : OLDER_MODEL_FOLDERS;
@@ -51,7 +51,7 @@ export function informationRoutes(source: InformationSource): Route[] {
   ];
 }
 
-/** Models there are none; memory is freed before the next prompt. */
+/** There are no models; memory is freed before the next prompt. */
 async function free(call: Call, source: InformationSource): Promise<Answer> {
   const body = await call.jsonBody();
   if (body['free_memory']) source.freeMemory?.();

@@ -2,8 +2,8 @@ import { empty, json, text } from '../http/answer.js';
 import type { Route } from '../http/route-table.js';
 
 /**
- * What clients made for the engine's web pages ask for at their start. This engine keeps no users, settings, workflows or
- * models: it answers as a fresh one without any.
+ * Routes that clients of the engine's web pages call at their start. This engine keeps no users, settings, workflows or
+ * models: it answers like a fresh one.
  */
 export function webClientRoutes(modelFolders: readonly string[]): Route[] {
   return [

@@ -7,11 +7,11 @@ import { endedJob, waitingJob, type JobView } from './job-view.js';
 
 type JobState = Pick<PromptState, 'queue' | 'history' | 'runs'>;
 
-/** Ids that one request may cancel. */
+/** Maximum ids in one cancel request. */
 const MAX_CANCELLED = 1000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The jobs routes, which only the newer engine has (engine.md 1). */
+/** The jobs routes, only in the newer engine (engine.md 1). */
 export function jobRoutes(state: JobState): Route[] {
   return [
     { method: 'GET', path: '/api/jobs', handle: (call) => listJobs(call, state) },

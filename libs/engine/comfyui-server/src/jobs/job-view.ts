@@ -5,23 +5,23 @@ import type { QueuedPrompt } from '../prompts/queued-prompt.js';
 export const JOB_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** A prompt as the jobs routes of the newer engine show it. */
+/** A prompt in the jobs routes of the newer engine. */
 export interface JobView {
   readonly id: string;
   readonly status: JobStatus;
   readonly createTime: number;
-  /** The engine's own count of prompts: tells apart what came in one millisecond. */
+  /** The engine's own prompt counter: orders prompts of the same millisecond. */
   readonly number: number;
-  /** Milliseconds of execution; 0 before its end. */
+  /** Milliseconds of execution; 0 before the end. */
   readonly duration: number;
   readonly workflowId: string | null;
-  /** What a list shows of it. */
+  /** Fields in lists. */
   readonly summary: Readonly<Record<string, Answerable | undefined>>;
-  /** What a single read shows besides. */
+  /** Additional fields of a single job. */
   readonly details: Readonly<Record<string, Answerable | undefined>>;
 }
 
-/** Media whose items can be shown in a list. */
+/** Media that lists can show. */
 const PREVIEWABLE = new Set(['images', 'video', 'audio', '3d', 'gifs']);
 
 export function waitingJob(prompt: QueuedPrompt, status: 'pending' | 'in_progress'): JobView {
@@ -70,7 +70,7 @@ function timestampOf(messages: EndedPrompt['record']['messages'], types: readonl
   return typeof timestamp === 'number' ? timestamp : null;
 }
 
-/** How many items were made, how many of them can be shown, and the one to show: a kept one before a passing one. */
+/** Number of items, number that can be shown, and the item to show: a stored one before a temporary one. */
 function counts(outputs: Readonly<Record<string, NodeOutput>>): Record<string, Answerable | undefined> {
   let all = 0;
   let previewable = 0;
@@ -94,7 +94,7 @@ function counts(outputs: Readonly<Record<string, NodeOutput>>): Record<string, A
   };
 }
 
-/** The id that the web UI gave its workflow. */
+/** The id that the web UI gave the workflow. */
 function workflowIdOf({ extraData }: QueuedPrompt): string | null {
   const info = memberOf(extraData['extra_pnginfo'], 'workflow');
   const id = memberOf(info, 'id');

@@ -4,11 +4,11 @@ export interface JobSelection {
   readonly jobs: readonly JobView[];
   readonly offset: number;
   readonly limit: number | null;
-  /** Jobs that the filters let through. */
+  /** Number of jobs that match the filters. */
   readonly total: number;
 }
 
-/** The jobs that a list request asks for, newest first unless it says otherwise, or what is wrong with it. */
+/** The jobs of a list request, newest first by default, or the error in the request. */
 export function selectJobs(all: readonly JobView[], query: URLSearchParams): JobSelection | { readonly error: string } {
   const statuses = statusesOf(query.get('status'));
   if (typeof statuses === 'string') return { error: statuses };
@@ -44,7 +44,7 @@ function statusesOf(text: string | null): readonly JobStatus[] | null | string {
   return `Invalid status value(s): ${unknown.join(', ')}. Valid values: ${JOB_STATUSES.join(', ')}`;
 }
 
-/** Null where none is given, NaN where it is no integer. */
+/** Null if absent, NaN if not an integer. */
 function numberOf(text: string | null): number | null {
   if (text === null) return null;
   return /^[+-]?\d{1,15}$/.test(text.trim()) ? Number(text) : NaN;

@@ -1,6 +1,6 @@
 import type { CheckedPrompt, PromptVerdict } from './prompt-check.js';
 
-/** Lets every graph of nodes through; its outputs are the nodes that nothing links to. For engines in tests. */
+/** Accepts every graph of nodes; its outputs are the nodes that no link uses. For test engines. */
 export function lenientCheck({ text, targets }: CheckedPrompt): PromptVerdict {
   const graph: unknown = JSON.parse(text.toString('utf8'));
   if (typeof graph !== 'object' || graph === null) return { kind: 'raised' };

@@ -1,14 +1,14 @@
 import { jsonText, RawJson } from '../http/json-text.js';
 import { promptTuple, type QueuedPrompt } from './queued-prompt.js';
 
-/** As many ended prompts as the engine remembers, and at most these bytes of them. */
+/** The engine's own limit on ended prompts, and a limit on their bytes. */
 const MAX_ENTRIES = 10_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** What a node showed, by kind: `images`, `text`, ... */
+/** What a node displayed, by kind: `images`, `text`, ... */
 export type NodeOutput = Readonly<Record<string, readonly unknown[]>>;
 
-/** How a prompt went: what `/history` tells of it. */
+/** The course of a prompt as `/history` shows it. */
 export interface PromptRecord {
   readonly statusStr: 'success' | 'error';
   readonly completed: boolean;
@@ -21,7 +21,7 @@ export interface EndedPrompt {
   readonly record: PromptRecord;
 }
 
-/** The prompts that have ended, oldest first; in memory alone, as the engine's. */
+/** Ended prompts, oldest first; only in memory, like the engine's. */
 export class PromptHistory {
   private readonly entries = new Map<string, EndedPrompt>();
   private bytes = 0;
@@ -57,14 +57,14 @@ export class PromptHistory {
   }
 }
 
-/** The part of the history that a request asks for: the newest ones, unless an offset is given. */
+/** The requested page of the history: the newest entries unless an offset is given. */
 export function pageOf(all: readonly EndedPrompt[], maxItems: number | null, offset: number): readonly EndedPrompt[] {
   if (maxItems === null) return offset < 0 ? all : all.slice(offset);
   const start = offset < 0 ? Math.max(0, all.length - maxItems) : offset;
   return all.slice(start, start + maxItems);
 }
 
-/** Entries as `/history` answers them, by id. */
+/** History entries by id, as `/history` answers. */
 export function historyText(entries: readonly EndedPrompt[]): string {
   return `{${entries.map(({ prompt, record }) => `${JSON.stringify(prompt.id)}: ${entryText(prompt, record)}`).join(', ')}}`;
 }

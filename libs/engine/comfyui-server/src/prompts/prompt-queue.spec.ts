@@ -15,7 +15,7 @@ function prompt(number: number, id: string): QueuedPrompt {
   return { number, id, ...shown };
 }
 
-/** Small and repeatable: the same seed gives the same numbers. */
+/** Small and reproducible: the same seed gives the same numbers. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,10 +1,10 @@
 import { comesBefore, type QueuedPrompt } from './queued-prompt.js';
 
-/** Prompts that may wait, and the bytes of their graphs; the engine itself knows no limit. */
+/** Maximum waiting prompts and bytes of their graphs; the engine itself has no limit. */
 const MAX_PENDING = 10_000;
 const MAX_PENDING_BYTES = 512 * 1024 * 1024;
 
-/** Waiting prompts in a heap, as the engine keeps and shows them; the smallest number goes first. */
+/** Waiting prompts as a heap, in the engine's order; the smallest number is first. */
 export class PromptQueue {
   private heap: QueuedPrompt[] = [];
   private bytes = 0;
@@ -13,7 +13,7 @@ export class PromptQueue {
     return this.heap;
   }
 
-  /** False where too much waits. */
+  /** False if too many prompts wait. */
   add(prompt: QueuedPrompt): boolean {
     const size = prompt.graphText.length;
     if (this.heap.length >= MAX_PENDING || this.bytes + size > MAX_PENDING_BYTES) return false;
@@ -35,7 +35,7 @@ export class PromptQueue {
     return first;
   }
 
-  /** Whether one was there. */
+  /** True if it was present. */
   remove(id: string): boolean {
     const at = this.heap.findIndex((prompt) => prompt.id === id);
     if (at < 0) return false;

@@ -7,7 +7,7 @@ import type { PromptQueue } from './prompt-queue.js';
 import { promptTuple } from './queued-prompt.js';
 import type { PromptSubmission } from './submit-prompt.js';
 
-/** What the routes of queue and history look at. */
+/** State behind the queue and history routes. */
 export interface PromptState {
   readonly submission: PromptSubmission;
   readonly queue: PromptQueue;
@@ -66,7 +66,7 @@ function showHistory(call: Call, history: PromptHistory): Answer {
   return jsonOf(historyText(pageOf(history.all(), maxItems, offset ?? -1)));
 }
 
-/** Without a body, or with one that is no JSON object, whatever runs is interrupted. */
+/** Without a body, or if the body is not a JSON object, the running prompt is interrupted. */
 async function interrupt(call: Call, runs: RunQueue): Promise<Answer> {
   const text = (await call.body()).toString('utf8');
   let id: unknown = null;
@@ -74,7 +74,7 @@ async function interrupt(call: Call, runs: RunQueue): Promise<Answer> {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && 'prompt_id' in body) id = body.prompt_id;
   } catch {
-    // The engine takes it as a request without a prompt.
+    // The engine treats it as a request without a prompt.
   }
   runs.interrupt(typeof id === 'string' && id !== '' ? id : null);
   return empty(200);
@@ -84,7 +84,7 @@ function idsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
 }
 
-/** Null where none is given, NaN where it is no integer. */
+/** Null if absent, NaN if not an integer. */
 function wholeNumber(text: string | null): number | null {
   if (text === null) return null;
   return /^\s*[+-]?\d{1,15}\s*$/.test(text) ? Number(text) : NaN;

@@ -1,6 +1,6 @@
 import { jsonText, RawJson, type Answerable } from '../http/json-text.js';
 
-/** Node id to its class, inputs and whatever else the client gave. */
+/** Node id to its class, inputs and other fields from the client. */
 export type PromptGraph = Readonly<Record<string, PromptNode>>;
 
 export interface PromptNode {
@@ -8,16 +8,16 @@ export interface PromptNode {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** Keys of `extra_data` that are handed to the run and shown nowhere. */
+/** Keys of `extra_data` that are passed to the run and never shown. */
 const SENSITIVE = ['api_key_comfy_org', 'auth_token_comfy_org'] as const;
 
-/** One accepted prompt, from the queue to its end. */
+/** One accepted prompt, from queueing to its end. */
 export interface QueuedPrompt {
-  /** Lower runs first; equal numbers by id. */
+  /** Lower numbers run first; ties by id. */
   readonly number: number;
   readonly id: string;
   readonly clientId: string | null;
-  /** The graph as the client sent it. */
+  /** The graph as sent by the client. */
   readonly graph: PromptGraph;
   readonly graphText: string;
   readonly extraData: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export interface QueuedPrompt {
   readonly createTime: number;
 }
 
-/** Extra data without what must not be shown, and that. */
+/** Separates the sensitive members from the extra data. */
 export function splitSensitive(extraData: Readonly<Record<string, unknown>>): {
   shown: Record<string, unknown>;
   sensitive: Record<string, unknown>;
@@ -43,14 +43,14 @@ export function splitSensitive(extraData: Readonly<Record<string, unknown>>): {
   return { shown, sensitive };
 }
 
-/** The prompt as `/queue` and `/history` show it: number, id, graph, extra data, output nodes. */
+/** The prompt in `/queue` and `/history`: number, id, graph, extra data, output nodes. */
 export function promptTuple(prompt: QueuedPrompt): RawJson {
   const { number, id, graphText, extraData, outputs } = prompt;
   const tuple: Answerable = [number, id, new RawJson(graphText), new RawJson(JSON.stringify(extraData)), outputs];
   return new RawJson(jsonText(tuple));
 }
 
-/** The order of the queue. */
+/** The queue order. */
 export function comesBefore(a: QueuedPrompt, b: QueuedPrompt): boolean {
   return a.number !== b.number ? a.number < b.number : a.id < b.id;
 }

@@ -6,15 +6,15 @@ import type { Call } from '../http/call.js';
 import type { PromptCheck, PromptError } from './prompt-check.js';
 import { splitSensitive, type PromptGraph, type QueuedPrompt } from './queued-prompt.js';
 
-/** What accepting prompts needs around it. */
+/** Dependencies of the submission. */
 export interface SubmissionParts {
   readonly generation: Generation;
   readonly check: PromptCheck;
-  /** False where too many prompts wait. */
+  /** False if too many prompts wait. */
   readonly enqueue: (prompt: QueuedPrompt) => boolean;
 }
 
-/** Far above what the web UI sends along with a prompt. */
+/** Far above what the web UI sends with a prompt. */
 const BODY_LIMITS = { maxDepth: 256, maxKeys: 2_000_000, maxNumberLength: 4096 };
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const NO_PROMPT: PromptError = {
@@ -31,7 +31,7 @@ const INVALID_ID: PromptError = {
   extra_info: {},
 };
 
-/** `POST /prompt`: takes prompts in, numbers them and puts them into the queue (engine.md 1). */
+/** `POST /prompt`: accepts prompts, numbers them and queues them (engine.md 1). */
 export class PromptSubmission {
   private counter = 0;
 
@@ -40,7 +40,7 @@ export class PromptSubmission {
   async answer(call: Call): Promise<Answer> {
     const bytes = await call.body();
     const read = readJson(bytes, BODY_LIMITS);
-    // What Python's reader refuses ends in a 500; so does whatever the engine's own code trips over.
+    // What Python's parser refuses ends in a 500, and so does what the engine's own code raises on.
     if (!read.ok) return serverError();
     const body: unknown = read.value;
     if (Array.isArray(body) || typeof body === 'string') return refusal(NO_PROMPT);
@@ -62,7 +62,7 @@ export class PromptSubmission {
     return accepted ? json({ prompt_id: id, number, node_errors: nodeErrors }) : empty(503);
   }
 
-  /** The place in the queue; null where it is no number. Prompts that are refused use one up as well. */
+  /** The queue number; null if it is not a number. Refused prompts use one up as well. */
   private numberOf(fields: Readonly<Record<string, unknown>>): number | null {
     if (Object.hasOwn(fields, 'number')) {
       const given = fields['number'];
@@ -80,7 +80,7 @@ export class PromptSubmission {
       if (given === undefined || given === null) return randomUUID();
       return typeof given === 'string' && CANONICAL_UUID.test(given) ? given : null;
     }
-    // The older engine takes the text of anything.
+    // The older engine uses the text form of any value.
     if (given === undefined) return randomUUID();
     if (given === null) return 'None';
     return String(given);

@@ -12,10 +12,10 @@ import { intendedDifferences, recordedExchanges, type Exchange } from './recordi
 
 const INPUTS = fileURLToPath(new URL('../../../builtin/recorded/inputs', import.meta.url));
 const ID = '11111111-2222-4333-8444-5555555555';
-/** Where an interruption strikes is chance. */
+/** It is random where an interruption hits. */
 const MAY_AGREE = new Set(['interrupts_within_a_node']);
 const JOB_ID = '22222222-2222-4333-8444-5555555555';
-/** Headers whose values are compared where they were recorded; of others only that they are there. */
+/** Headers compared by value; others only by presence. */
 const COMPARED = ['content-type', 'content-disposition', 'accept-ranges', 'content-range'];
 
 describe.each(['0.33.0', '0.3.64'] as const)('the recorded exchanges with engine %s', (version) => {
@@ -28,7 +28,7 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded exchanges with engine
   });
   afterAll(() => replay.close());
 
-  /** Plays them in this order; `expect` holds each against its recording. */
+  /** Replays exchanges in this order; `expect` compares each with its recording. */
   const plays = (title: string, names: string, before?: () => Promise<void>): void => {
     it(title, async () => {
       await before?.();
@@ -62,7 +62,7 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded exchanges with engine
      post_prompt_wrong_content_type`,
   );
   plays('drops a bad output', 'post_prompt_one_bad_of_two');
-  // The real engine remembers the results of the prompt before alone.
+  // The real engine remembers only the results of the previous prompt.
   plays('tells of a failure', 'post_prompt_will_fail history_failed', () => replay.freeMemory());
   plays(
     'keeps prompts waiting, and removes them',
@@ -105,7 +105,7 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded exchanges with engine
   });
 });
 
-/** The server while the exchanges are played, and what they need around them. */
+/** The server during a replay, with its set-up. */
 class Replay {
   private constructor(
     private readonly directory: string,
@@ -142,7 +142,7 @@ class Replay {
     return comparable({ ...exchange, status: response.status, headers: told, body: shown });
   }
 
-  /** Lets a prompt end before the next exchange, except the slow one, behind which others are queued. */
+  /** Waits for the end of a prompt before the next exchange, except for the slow one, behind which others queue. */
   async settled({ name, request, status }: Exchange): Promise<void> {
     if (name === 'post_prompt_slow') await this.fillQueue([`${ID}70`, `${ID}71`, `${ID}72`], true);
     else if (name === 'interrupt') await this.ended(`${ID}60`);
@@ -152,7 +152,7 @@ class Replay {
     }
   }
 
-  /** Submits a long prompt and short ones behind it; `waiting` leaves the long one out. */
+  /** Submits a long prompt and short ones behind it; `waiting` omits the long one. */
   async fillQueue(ids: readonly string[], waiting = false): Promise<void> {
     const slow = recordedExchanges(this.version).get('post_prompt_slow')!.request.json as Record<string, unknown>;
     const short = recordedExchanges(this.version).get('post_prompt_ok')!.request.json as Record<string, unknown>;
@@ -167,7 +167,7 @@ class Replay {
       expect((await fetch(`${this.server.url}/prompt`, { method: 'POST', body })).status).toBe(200);
     }
     await this.client.until(({ messages }) => messages.at(-1)?.type === 'progress_state');
-    // Otherwise the long prompt would end by itself where this process is paused; interrupted, a frozen one ends at once.
+    // Otherwise the long prompt could end while this process is paused; a frozen one ends at once when interrupted.
     for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGSTOP');
   }
 
@@ -196,7 +196,7 @@ function parentOf(pid: string): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
   } catch {
-    // It ended between the listing and the reading.
+    // It ended between listing and reading.
     return null;
   }
 }
@@ -219,7 +219,7 @@ function bodyOf({ request }: Exchange): string | FormData | URLSearchParams | un
   return form;
 }
 
-/** Status, headers and body of an exchange in the form in which they are compared. */
+/** Status, headers and body of an exchange, normalised for comparison. */
 function comparable({ name, status, headers, body }: Exchange): unknown {
   const shown: Record<string, unknown> = {};
   for (const [header, value] of Object.entries(headers)) {
@@ -231,7 +231,7 @@ function comparable({ name, status, headers, body }: Exchange): unknown {
   return { status, headers: shown, body: normalised(special(name, body)) };
 }
 
-/** What a machine or a moment decides. */
+/** Values that depend on the machine or the time. */
 function special(name: string, body: unknown): unknown {
   if (name === 'system_stats') {
     const { system, devices } = body as { system: object; devices: object[] };
@@ -239,7 +239,7 @@ function special(name: string, body: unknown): unknown {
   }
   if (name.startsWith('jobs_list_sort_by') && typeof body === 'object')
     return (body as { pagination: unknown }).pagination;
-  // The older engine had other files besides.
+  // The older engine had other files as well.
   if (name === 'internal_files_output')
     return (body as string[]).filter((file) => !/^(?:sdk_|kit|big|tmp)/.test(file)).sort();
   return body;

@@ -1,4 +1,4 @@
-/** What differs from run to run or from machine to machine, by key. */
+/** Values that differ between runs or machines, by key. */
 const REPLACED: Readonly<Record<string, unknown>> = {
   timestamp: 'time',
   create_time: 'time',
@@ -7,13 +7,13 @@ const REPLACED: Readonly<Record<string, unknown>> = {
   number: 'number',
   priority: 'number',
   traceback: 'traceback',
-  // Text of tensors is cut in the recordings.
+  // The recordings cut the text of tensors.
   current_inputs: 'inputs',
 };
-/** Lists whose order the engine takes from a hash table. */
+/** Lists that the engine orders by a hash table. */
 const UNORDERED = new Set(['executed', 'current_outputs', 'outputs_to_execute']);
 
-/** The value with everything made equal that means the same. */
+/** Normalises a value, so that equivalent values are equal. */
 export function normalised(value: unknown, key = ''): unknown {
   if (Object.hasOwn(REPLACED, key) && value !== null) return REPLACED[key];
   if (typeof value === 'string') return normalisedText(value);
@@ -27,7 +27,7 @@ export function normalised(value: unknown, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, normalised(member, name)]));
 }
 
-/** Counters of files depend on what lay in the folder; random letters on chance. */
+/** File counters depend on the folder's content; random letters on chance. */
 function normalisedText(text: string): string {
   return text
     .replace(/_\d{5}_\.png$/, '_N_.png')

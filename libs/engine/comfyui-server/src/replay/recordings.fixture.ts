@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Generation } from '../generation.js';
 
-/** One recorded request and its answer. */
+/** One recorded request with its answer. */
 export interface Exchange {
   readonly name: string;
   readonly request: {
@@ -49,7 +49,7 @@ export function recordedScenarios(version: Generation): ReadonlyMap<string, Scen
   return new Map((lines(`ws-${version}.jsonl`) as Scenario[]).map((scenario) => [scenario.name, scenario]));
 }
 
-/** The recordings that differ on purpose, each with the name of its reason. */
+/** Recordings that differ intentionally, each with its reason. */
 export function intendedDifferences(version: Generation): ReadonlyMap<string, string> {
   const url = new URL('../../recorded/intended-differences.json', import.meta.url);
   const document = JSON.parse(readFileSync(url, 'utf8')) as {

@@ -12,8 +12,8 @@ import { recordedScenarios, type Scenario, type SocketEvent } from './recordings
 
 const INPUTS = fileURLToPath(new URL('../../../builtin/recorded/inputs', import.meta.url));
 /**
- * Scenarios that share an engine: a real one remembers the results of the prompt before alone, the built-in one longer, so
- * each row begins with an engine that knows nothing.
+ * Scenarios that share an engine: a real one remembers only the results of the previous prompt, the built-in one more,
+ * so each row starts a fresh engine.
  */
 const INTERRUPTED_FIRST_NODE = {
   class_type: 'EmptyImage',
@@ -44,7 +44,7 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded WebSocket scenarios o
   it.each(ROWS.map((row) => ({ row, title: row.join(', ') })))('$title', async ({ row }) => {
     const replay = await SocketReplay.start(version);
     try {
-      // An interruption may cost our engine its results; the recorded one still had this one of the prompt before.
+      // An interruption may cost our engine its results; the recorded one still had this result of the previous prompt.
       if (row[0] === 'delete_pending') await replay.remember(INTERRUPTED_FIRST_NODE);
       for (const name of row) {
         const scenario = scenarios.get(name)!;
@@ -61,11 +61,11 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded WebSocket scenarios o
   });
 });
 
-/** How long a socket may take to hear what was recorded, in milliseconds. */
+/** Time-out for a socket to receive what was recorded, in milliseconds. */
 const PATIENCE_MS = 45_000;
 const CLASSES = JSON.parse(builtinObjectInfo()) as object;
 
-/** Whether the built-in engine lacks a class of the graphs; the prompt is then refused. */
+/** True if the built-in engine lacks a class of the graphs; the prompt is then refused. */
 function isLeftOut({ events }: Scenario): boolean {
   const graphs = events.flatMap(({ body }) => {
     const prompt = typeof body === 'object' && body !== null && 'prompt' in body ? body.prompt : {};
@@ -74,9 +74,9 @@ function isLeftOut({ events }: Scenario): boolean {
   return graphs.some((node) => !Object.hasOwn(CLASSES, node.class_type));
 }
 
-/** One server, its sockets by their names in the recordings, and where the present scenario began on each. */
+/** One server, its sockets by their recorded names, and where the current scenario starts on each. */
 class SocketReplay {
-  /** What prompts were answered with. */
+  /** Answers to the submitted prompts. */
   readonly statuses: number[] = [];
   private readonly sockets = new Map<string, { client: SocketClient; from: number }>();
 
@@ -97,7 +97,7 @@ class SocketReplay {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** Runs a node before the scenario, so that its result is there. */
+  /** Runs a node before the scenario, so that its result is cached. */
   async remember(node: { class_type: string; inputs: object }): Promise<void> {
     const client = await SocketClient.open(this.server.url, 'before');
     const prompt = { '1': node, '2': { class_type: 'PreviewImage', inputs: { images: ['1', 0] } } };
@@ -108,7 +108,7 @@ class SocketReplay {
     client.close();
   }
 
-  /** What each socket heard, in the form in which it is compared. */
+  /** The frames received by each socket, normalised for comparison. */
   async play({ events }: Scenario, recorded: Record<string, string[]>): Promise<Record<string, string[]>> {
     const opened = new Set(events.filter(({ dir }) => dir === 'open').map(({ on }) => on));
     for (const on of new Set(events.map((event) => event.on))) {
@@ -144,7 +144,7 @@ class SocketReplay {
     if (path === '/prompt') this.statuses.push(response.status);
   }
 
-  /** Waits until every socket has heard of the node that ran when the request was recorded, or of the end. */
+  /** Waits until every socket has seen the node that ran when the request was recorded, or the end. */
   private async caughtUp(before: readonly SocketEvent[]): Promise<void> {
     const interrupted = before.some(({ path }) => path === '/interrupt');
     for (const [on, { client, from }] of this.sockets) {
@@ -156,7 +156,7 @@ class SocketReplay {
     }
   }
 
-  /** A connection in the middle of a run is made until it finds a node at work. */
+  /** A connection during a run is repeated until a node is running. */
   private async openAs({ on, path }: SocketEvent, amidRun: boolean): Promise<void> {
     const clientId = new URL(path!, 'http://engine').searchParams.get('clientId');
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -175,7 +175,7 @@ class SocketReplay {
   }
 }
 
-/** Whether what the client receives next is told of a node that runs already. */
+/** True if the client's next frame is about a node that is already running. */
 function amidRun(events: readonly SocketEvent[], at: number): boolean {
   return events.slice(at, at + 3).some(({ text }) => text !== undefined && lineOf(text) === AT_CONNECTION);
 }
@@ -183,12 +183,12 @@ function amidRun(events: readonly SocketEvent[], at: number): boolean {
 type Message = SocketClient['messages'][number];
 type Heard = SocketClient['frames'][number];
 
-/** A node begins, or the prompt is over. */
+/** A node starts, or the prompt ends. */
 function isStep(frame: Heard): frame is Message {
   return typeof frame === 'object' && 'type' in frame && frame.type === 'executing' && 'prompt_id' in frame.data;
 }
 
-/** What each socket heard in the recording, in the form in which it is compared. */
+/** The frames recorded for each socket, normalised for comparison. */
 function recordedTranscripts({ events }: Scenario): Record<string, string[]> {
   const sockets: Record<string, Heard[]> = {};
   for (const { on, dir, text, binary } of events) {
@@ -199,22 +199,22 @@ function recordedTranscripts({ events }: Scenario): Record<string, string[]> {
   return Object.fromEntries(Object.entries(sockets).map(([on, frames]) => [on, comparedLines(frames, events)]));
 }
 
-/** One line a message, without what the engine's chance or our interruptions decide. */
+/** One line per message, without random parts and effects of our interruptions. */
 function comparedLines(frames: readonly Heard[], events: readonly SocketEvent[]): string[] {
   const lines = inOneOrder(frames.filter((frame) => !isProgressWithin(frame)).map(lineOf));
   const struck = lines.findIndex((line) => line.startsWith('execution_interrupted'));
   const asked = events.some(({ path }) => path === '/interrupt');
-  // The built-in engine is interrupted within a node.
+  // The built-in engine can be interrupted within a node.
   const isPassing = (line: string): boolean => /^(?:progress_state |executing \{"display_node":"(?!1"))/.test(line);
   const kept = struck < 0 || !asked ? lines : lines.filter((line, at) => at > struck || !isPassing(line));
   const prompts = events.filter(({ dir, path }) => dir === 'request' && path === '/prompt');
   if (prompts.length < 2) return kept;
-  // What the queue tells comes whenever the client's other requests do.
+  // Queue messages depend on the timing of the client's other requests.
   const ofQueue = (line: string): boolean => line.startsWith('status');
   return [...kept.filter((line) => !ofQueue(line)), ...kept.filter(ofQueue)];
 }
 
-/** The built-in engine tells how far it is in nodes of which the real one says nothing. */
+/** The built-in engine reports progress in nodes for which the real one reports none. */
 function isProgressWithin(frame: Heard): boolean {
   if (typeof frame !== 'object' || !('type' in frame)) return false;
   if (frame.type === 'progress') return true;
@@ -223,7 +223,7 @@ function isProgressWithin(frame: Heard): boolean {
   return nodes.some(({ state, value }) => state === 'running' && value > 0);
 }
 
-/** Cached output nodes tell of themselves in the order of a hash table. */
+/** Cached output nodes report in the order of a hash table. */
 function inOneOrder(lines: readonly string[]): string[] {
   const start = lines.findIndex((line) => line.startsWith('execution_cached')) + 1;
   const isRepeated = (line: string): boolean => /^executed |^progress_state (?!.*"running")/.test(line);

@@ -22,7 +22,7 @@ export class BuiltinRunner implements PromptRunner {
     return this.engine.prestart();
   }
 
-  /** Results of earlier prompts are forgotten before the next one, and the memory they took is given back. */
+  /** Results of earlier prompts are dropped before the next one, and their memory is freed. */
   freeMemory(): void {
     this.stale = true;
   }
@@ -44,7 +44,7 @@ export class BuiltinRunner implements PromptRunner {
     };
     if (this.stale) await this.replaceEngine();
     const outcome = await this.engine.run(run, observer, signal);
-    // A run that ends before its first node has told nothing yet.
+    // A run that ends before its first node has reported nothing yet.
     observer.cached([]);
     return endingOf(outcome, observer.error);
   }
@@ -58,7 +58,7 @@ export class BuiltinRunner implements PromptRunner {
   }
 }
 
-/** Passes on what the built-in engine tells, in the engine's own words. */
+/** Translates the built-in engine's events to the engine's messages. */
 class StageObserver implements BuiltinObserver {
   error: RaisedError | null = null;
   private begun = false;
@@ -72,7 +72,7 @@ class StageObserver implements BuiltinObserver {
   }
 
   executed(nodeId: string, ui: Parameters<PromptStage['nodeOutput']>[1]): void {
-    // What is shown while no node runs is shown again by a cached one.
+    // Outputs shown while no node runs come from a cached node and are repeated.
     if (this.stage.current === nodeId) this.stage.nodeOutput(nodeId, ui);
     else this.stage.repeatOutput(nodeId, ui);
   }
@@ -83,7 +83,7 @@ class StageObserver implements BuiltinObserver {
   }
 
   nodeProgress({ nodeId, step, steps }: { nodeId: string; step: number; steps: number }): void {
-    // A node of one step says with its end all there is to say.
+    // For a node of one step its end is enough.
     if (steps > 1) this.stage.nodeProgress(nodeId, step, steps);
   }
 
@@ -108,9 +108,9 @@ class StageObserver implements BuiltinObserver {
     this.error = error;
   }
 
-  /** Never called: results are files of the engine's folders. */
+  /** Never called: results are files in the engine's folders. */
   async output(): Promise<void> {
-    throw new Error('an output came beside the folders');
+    throw new Error('an output arrived outside the folders');
   }
 }
 

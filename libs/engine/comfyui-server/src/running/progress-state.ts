@@ -1,15 +1,15 @@
-/** Snapshots longer than this are not sent for every change: their sum grows with the square of the nodes. */
+/** Longer snapshots are not sent for every change: their total grows with the square of the nodes. */
 const LONG_SNAPSHOT = 32 * 1024;
-/** How much of long ones is sent in a millisecond, in characters. */
+/** Characters of long snapshots sent per millisecond. */
 const LONG_RATE = 1024;
 
 /**
- * The `progress_state` of one prompt: each message holds every node that began so far. Short ones go out with every change,
- * as the engine's do; of a long graph only some, the last always.
+ * The `progress_state` of one prompt: each message contains every node started so far. Short ones are sent for every
+ * change, as the engine does; for a long graph only some, always including the last.
  */
 export class ProgressState {
   private readonly texts = new Map<string, string>();
-  /** Nodes that count what they send, and how many that is. */
+  /** Nodes that count the images they send, with the number. */
   private readonly counts = new Map<string, number>();
   private length = 0;
   private sentAt = 0;
@@ -28,7 +28,7 @@ export class ProgressState {
     this.put(nodeId, value, max, 'running');
   }
 
-  /** A step of a node that ends with `count` of `count`. */
+  /** A step of a node that ends at `count` of `count`. */
   counted(nodeId: string, index: number, count: number): void {
     this.counts.set(nodeId, count);
     this.step(nodeId, index, count);
@@ -39,7 +39,7 @@ export class ProgressState {
     this.put(nodeId, count, count, 'finished');
   }
 
-  /** Sends the newest state where it was held back. */
+  /** Sends the newest state if it was held back. */
   flush(): void {
     if (this.waiting) this.tell();
   }

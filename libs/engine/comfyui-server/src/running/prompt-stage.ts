@@ -8,11 +8,11 @@ import type { PromptEnding } from './prompt-ending.js';
 type StatusMessage = readonly [string, Readonly<Record<string, unknown>>];
 
 /**
- * Tells the clients of one prompt what happens in it, in the engine's words and order, and keeps what its history will
- * show. A prompt without a client tells everybody of its progress and of nothing else (engine.md 2).
+ * Sends a prompt's events to its client in the engine's format and order, and keeps what the history shows. For a
+ * prompt without a client only its progress is sent, to all clients (engine.md 2).
  */
 export class PromptStage {
-  /** The node that runs. */
+  /** The running node. */
   current: string | null = null;
   private readonly progress: ProgressState;
   private readonly messages: StatusMessage[] = [];
@@ -26,13 +26,13 @@ export class PromptStage {
     this.progress = new ProgressState(prompt.id, (frame) => hub.tell(prompt.clientId, frame));
   }
 
-  /** Told first, with the nodes whose results are reused. */
+  /** Called first, with the nodes whose results are reused. */
   start(cached: readonly string[]): void {
     this.tellStatus('execution_start', {});
     this.tellStatus('execution_cached', { nodes: cached });
   }
 
-  /** What a reused node showed when it ran. */
+  /** Repeats the output of a reused node. */
   repeatOutput(nodeId: string, output: NodeOutput): void {
     this.outputs[nodeId] = output;
     this.tellClient('executed', { node: nodeId, display_node: nodeId, output, prompt_id: this.prompt.id });
@@ -51,7 +51,7 @@ export class PromptStage {
     this.hub.tell(clientId, messageFrame('progress', { value, max, prompt_id: id, node: nodeId }));
   }
 
-  /** A node showed something; told before it ends. */
+  /** Output of a node, before it ends. */
   nodeOutput(nodeId: string, output: NodeOutput): void {
     this.outputs[nodeId] = output;
     this.tellClient('executed', { node: nodeId, display_node: nodeId, output, prompt_id: this.prompt.id });
@@ -67,7 +67,7 @@ export class PromptStage {
     this.hub.tellPreview(clientId, { nodeId, promptId: id, contentType, bytes });
   }
 
-  /** One of `count` pictures that a node sends instead of saving them. */
+  /** One of `count` images that a node sends instead of saving them. */
   sentPicture(picture: Omit<PreviewPicture, 'promptId'>, index: number, count: number): void {
     const { id, clientId } = this.prompt;
     const { nodeId } = picture;
@@ -76,17 +76,17 @@ export class PromptStage {
     this.hub.tell(clientId, messageFrame('progress', { value: index, max: count, prompt_id: id, node: nodeId }));
   }
 
-  /** Text of a node, which the engine sends to everybody. */
+  /** Text of a node, sent to all clients. */
   text(nodeId: string, text: string): void {
     this.hub.tell(null, textFrame(nodeId, text));
   }
 
-  /** Any JSON message, to the prompt's client or, without one, to everybody. */
+  /** Sends any JSON message to the prompt's client or, without one, to all. */
   tell(type: string, data: Readonly<Record<string, unknown>>): void {
     this.hub.tell(this.prompt.clientId, messageFrame(type, data));
   }
 
-  /** The last words before the history has the prompt, and what it will show. */
+  /** Sends the last messages before the prompt is in the history, and returns its record. */
   end(ending: PromptEnding): PromptRecord {
     this.progress.flush();
     const executed = this.executed;
@@ -113,7 +113,7 @@ export class PromptStage {
     return { statusStr: completed ? 'success' : 'error', completed, messages, outputs };
   }
 
-  /** The very last message, after the history has it. */
+  /** Sends the final message, after the prompt is in the history. */
   tellEnd(): void {
     this.current = null;
     this.tellClient('executing', { node: null, prompt_id: this.prompt.id });

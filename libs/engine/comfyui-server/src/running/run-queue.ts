@@ -6,25 +6,25 @@ import type { PromptEnding } from './prompt-ending.js';
 import type { PromptRunner } from './prompt-runner.js';
 import { PromptStage } from './prompt-stage.js';
 
-/** What runs prompts needs around it. */
+/** Dependencies of the run queue. */
 export interface RunningParts {
   readonly queue: PromptQueue;
   readonly history: PromptHistory;
   readonly hub: SocketHub;
   readonly runner: PromptRunner;
-  /** Told of each prompt that has ended. */
+  /** Called at the end of each prompt. */
   readonly onEnded?: (ended: EndedRun) => void;
 }
 
-/** How a prompt ended, for a log. */
+/** The end of a prompt, for logging. */
 export interface EndedRun {
   readonly id: string;
   readonly status: PromptEnding['kind'];
-  /** From its beginning to its end. */
+  /** From start to end. */
   readonly milliseconds: number;
 }
 
-/** Runs the waiting prompts one after the other and tells everybody of the queue. */
+/** Runs waiting prompts one after the other and reports the queue to all clients. */
 export class RunQueue {
   private stage: PromptStage | null = null;
   private interruption = new AbortController();
@@ -45,27 +45,27 @@ export class RunQueue {
     return this.parts.queue.pending.length + (this.stage === null ? 0 : 1);
   }
 
-  /** False where too many prompts wait. */
+  /** False if too many prompts wait. */
   enqueue(prompt: QueuedPrompt): boolean {
     if (!this.parts.queue.add(prompt)) return false;
     this.parts.hub.tellStatus();
-    // The answer to the client goes out before the prompt begins.
+    // The client is answered before the prompt starts.
     if (this.stage === null) setImmediate(() => this.next());
     return true;
   }
 
-  /** Interrupts what runs, or only the prompt of that id. Whether something was interrupted. */
+  /** Interrupts the running prompt, or only the prompt with this id. Returns whether it did. */
   interrupt(id: string | null): boolean {
     if (this.stage === null || (id !== null && this.stage.prompt.id !== id)) return false;
     this.interruption.abort();
     return true;
   }
 
-  /** Removes a waiting prompt; nothing is left of it. */
+  /** Removes a waiting prompt without a trace. */
   delete(id: string): boolean {
     const { queue, hub } = this.parts;
     if (!queue.remove(id)) return false;
-    // The engine empties its queue for the last one, and tells of both.
+    // For the last prompt the engine empties its queue and reports both changes.
     if (queue.pending.length === 0) hub.tellStatus();
     hub.tellStatus();
     return true;
@@ -76,7 +76,7 @@ export class RunQueue {
     this.parts.hub.tellStatus();
   }
 
-  /** Interrupts what runs and starts nothing more. */
+  /** Interrupts the running prompt and starts no more. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.parts.queue.clear();

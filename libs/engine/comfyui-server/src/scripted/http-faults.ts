@@ -1,38 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export type HttpFault =
-  /** Answers so, and does nothing. */
+  /** Answers with this status and does nothing. */
   | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly contentType?: string }
   /** Does nothing and never answers. */
   | { readonly kind: 'hang' }
-  /** Cuts the connection and does nothing. */
+  /** Resets the connection and does nothing. */
   | { readonly kind: 'reset' }
-  /** Does what was asked, this much later. */
+  /** Executes the request after a delay. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Does what was asked and never says so. */
+  /** Executes the request and never answers. */
   | { readonly kind: 'doneUnanswered' }
-  /** Does what was asked and cuts the connection instead of answering. */
+  /** Executes the request and resets the connection instead of answering. */
   | { readonly kind: 'doneReset' }
-  /** Streams so many zero bytes; with `declared`, a content length is told first. */
+  /** Streams this many zero bytes; with `declared`, it sends a content length first. */
   | { readonly kind: 'zeros'; readonly bytes: number; readonly declared?: boolean; readonly contentType?: string }
-  /** Tells of `declared` bytes, sends `sent` of them and cuts the connection. */
+  /** Declares `declared` bytes, sends `sent` of them and resets the connection. */
   | { readonly kind: 'short'; readonly declared: number; readonly sent: number; readonly contentType?: string };
 
 export interface FaultRule {
-  /** Left out: any. */
+  /** Default: any. */
   readonly method?: string;
-  /** The path without query, or a pattern of it; `/api` in front is ignored. */
+  /** The path without query, or a pattern; a leading `/api` is ignored. */
   readonly path: string | RegExp;
-  /** How many requests it strikes; all of them where it is left out. */
+  /** Number of requests to break; default: all. */
   readonly times?: number;
   readonly fault: HttpFault;
 }
 
-/** A rule in force. */
+/** An active rule. */
 export interface FaultHandle {
-  /** Requests it struck. */
+  /** Number of requests broken. */
   readonly hits: number;
   remove(): void;
 }
@@ -42,10 +42,10 @@ interface RuleInForce {
   hits: number;
 }
 
-/** Zeros go out in pieces of this size. */
+/** Zeros are sent in pieces of this size. */
 const PIECE = Buffer.alloc(256 * 1024);
 
-/** Decides which requests are struck by which fault, and strikes. */
+/** Matches requests with faults and applies them. */
 export class HttpFaults {
   private rules: RuleInForce[] = [];
 
@@ -66,7 +66,7 @@ export class HttpFaults {
     this.rules = [];
   }
 
-  /** True where the request needs no answer any more. */
+  /** True if the request needs no further answer. */
   async strike(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const path = (request.url ?? '/').split('?')[0]!.replace(/^\/api(?=\/(?!jobs))/, '');
     const struck = this.rules.find(({ rule, hits }) => {
@@ -110,7 +110,7 @@ async function act(fault: HttpFault, response: ServerResponse): Promise<boolean>
   }
 }
 
-/** The answer is computed as always and goes nowhere. */
+/** The answer is computed as usual and discarded. */
 function silence(response: ServerResponse, atEnd: () => void): void {
   response.writeHead = () => response;
   response.write = () => true;

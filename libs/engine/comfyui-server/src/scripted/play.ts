@@ -19,29 +19,29 @@ export interface OutputItem {
   readonly type: FolderType;
 }
 
-/** How one prompt goes: tells the stage what happens and answers how it ends; nothing means that it succeeded. */
+/** The course of one prompt: reports events to the stage and returns how it ends; nothing means success. */
 export type PromptScript = (play: Play) => Promise<PromptEnding | void>;
 
-/** What a script can do with its prompt. */
+/** Actions that a script can take on its prompt. */
 export class Play {
   private started = false;
 
   constructor(
     readonly prompt: QueuedPrompt,
     readonly stage: PromptStage,
-    /** Aborted when somebody interrupts the prompt. */
+    /** Aborted when the prompt is interrupted. */
     readonly signal: AbortSignal,
     private readonly folders: EngineFolders,
   ) {}
 
-  /** `execution_start` and `execution_cached`. Called by the first node where a script leaves it out. */
+  /** Sends `execution_start` and `execution_cached`. The first node calls it if the script does not. */
   start(cached: readonly string[] = []): void {
     if (this.started) return;
     this.started = true;
     this.stage.start(cached);
   }
 
-  /** A node begins and, with its output where it has one, ends. */
+  /** Starts a node and, if it has an output, ends it with that output. */
   node(nodeId: string, output?: NodeOutput): void {
     this.begin(nodeId);
     this.finish(nodeId, output);
@@ -57,7 +57,7 @@ export class Play {
     this.stage.nodeFinished(nodeId);
   }
 
-  /** Writes a file into a folder of the engine and answers how the engine lists it. */
+  /** Writes a file into an engine folder and returns its entry as the engine lists it. */
   async file(filename: string, bytes: Uint8Array, type: FolderType = 'output', subfolder = ''): Promise<OutputItem> {
     const path = await this.folders.locate(type, subfolder, filename);
     if (path === null) throw new RangeError(`${filename} leads out of the folder`);
@@ -72,18 +72,18 @@ export class Play {
     return new Promise((done) => this.signal.addEventListener('abort', () => done(), { once: true }));
   }
 
-  /** Goes on until the prompt is interrupted, which it then honours. */
+  /** Continues until the prompt is interrupted, and then stops. */
   async endless(): Promise<PromptEnding> {
     await this.interrupted();
     return { kind: 'interrupted' };
   }
 
-  /** Goes on until the engine is closed or restarted; interruptions change nothing. */
+  /** Continues until the engine is closed or restarted; interruptions have no effect. */
   deaf(): Promise<never> {
     return new Promise(() => undefined);
   }
 
-  /** An exception of a node, with a traceback full of machine paths as the engine gives it. */
+  /** An exception of a node, with a traceback full of machine paths like the engine's. */
   error(nodeId: string, message: string, exceptionType = 'RuntimeError'): PromptEnding {
     return {
       kind: 'failed',
@@ -103,7 +103,7 @@ export class Play {
   }
 }
 
-/** Runs every node in an order that its links allow; save and preview nodes show a small picture or a text. */
+/** Runs every node in an order that its links allow; save and preview nodes display a small image or a text. */
 export async function playGraph(play: Play): Promise<PromptEnding> {
   play.start();
   let count = 0;
@@ -112,7 +112,7 @@ export async function playGraph(play: Play): Promise<PromptEnding> {
     if (play.signal.aborted) return { kind: 'interrupted' };
     count += 1;
     play.finish(nodeId, await usualOutput(play, nodeId, count));
-    // Interruptions and other requests get their turn between nodes.
+    // Lets interruptions and other requests run between nodes.
     await new Promise((done) => setImmediate(done));
   }
   return { kind: 'succeeded' };

@@ -28,33 +28,33 @@ export type { PromptStage } from '../running/prompt-stage.js';
 export type { Generation } from '../generation.js';
 
 export interface ScriptedEngineOptions {
-  /** Which engine it speaks like (`0.33.0`). */
+  /** The engine generation to imitate (`0.33.0`). */
   readonly version?: Generation;
-  /** The `/object_info` document (an empty one). */
+  /** The `/object_info` document (default: empty). */
   readonly objectInfo?: string;
-  /** Judges prompts; by default everything is accepted and nodes that nothing links to are outputs. */
+  /** Validates prompts; by default everything is accepted, and nodes that no link uses are outputs. */
   readonly check?: PromptCheck;
-  /** A free port where it is left out. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 
-/** A request as it came. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Requests that are remembered. */
+/** Maximum remembered requests. */
 const MAX_SEEN = 10_000;
 
 /**
- * An engine whose prompts go as a script says, and whose protocol breaks when it is told to. For tests of what talks to
- * engines; its queue, history, files and sockets are those of the built-in engine's server.
+ * An engine whose prompts follow a script and whose protocol breaks on request. For tests of engine clients; its queue,
+ * history, files and sockets are those of the built-in engine's server.
  */
 export class ScriptedEngine {
-  /** Every prompt that began, in order; restarts forget none. */
+  /** Every started prompt, in order, across restarts. */
   readonly prompts: QueuedPrompt[] = [];
   readonly requests: SeenRequest[] = [];
   private readonly faults = new HttpFaults();
@@ -91,17 +91,19 @@ export class ScriptedEngine {
     return this.server?.hub.sockets.size ?? 0;
   }
 
-  /** How all prompts go from now on. */
+  /** Sets the script of all prompts from now on. */
   onPrompt(script: PromptScript): void {
     this.script = script;
   }
 
-  /** How the next prompt goes, before `onPrompt` holds again; may be called for several in advance. */
+  /**
+   * Sets the script of the next prompt, before `onPrompt` applies again; may be called for several prompts in advance.
+   */
   onNextPrompt(script: PromptScript): void {
     this.nextScripts.push(script);
   }
 
-  /** Breaks requests: refusals, silence, cut connections, endless answers. */
+  /** Breaks requests: refusals, silence, reset connections, endless answers. */
   breakRequests(rule: FaultRule): FaultHandle {
     return this.faults.add(rule);
   }
@@ -119,13 +121,13 @@ export class ScriptedEngine {
     this.historyHiddenUntil = 0;
   }
 
-  /** Cuts every WebSocket; clients may come back at once unless `refuse` is set. */
+  /** Closes every WebSocket; clients may reconnect at once unless `refuse` is set. */
   dropSockets(refuse = false): void {
     this.socketsRefused = refuse;
     this.server?.hub.terminate();
   }
 
-  /** Sends a frame as it stands to every client. */
+  /** Sends a raw frame to every client. */
   sendToAll(frame: Frame): void {
     for (const socket of this.server?.hub.sockets ?? []) socket.send(frame);
   }
@@ -134,12 +136,12 @@ export class ScriptedEngine {
     for (const frame of GARBAGE_FRAMES) this.sendToAll(frame);
   }
 
-  /** Ended prompts are nowhere to be found for so long: neither in the queue nor in the history. */
+  /** For this long, ended prompts appear neither in the queue nor in the history. */
   hideHistory(ms: number): void {
     this.historyHiddenUntil = performance.now() + ms;
   }
 
-  /** A prompt of somebody else, with a client id of its own; runs by `script` or as all prompts do. */
+  /** A prompt of another client, with its own client id; runs `script`, or like all prompts. */
   async foreignPrompt(graph: PromptGraph, script?: PromptScript): Promise<string> {
     if (script !== undefined) this.onNextPrompt(script);
     const body = JSON.stringify({ prompt: graph, client_id: 'somebody-else', prompt_id: randomUUID() });
@@ -151,14 +153,14 @@ export class ScriptedEngine {
     this.objectInfo = objectInfo;
   }
 
-  /** Where a file of the engine lies, whether or not it exists. */
+  /** The path of an engine file, whether or not it exists. */
   async filePath(type: FolderType, filename: string, subfolder = ''): Promise<string> {
     const path = await this.folders.locate(type, subfolder, filename);
     if (path === null) throw new RangeError(`${filename} leads out of the folder`);
     return path;
   }
 
-  /** The port is closed and queue, history and passing files are gone. */
+  /** Closes the port and drops queue, history and temporary files. */
   async goDown(): Promise<void> {
     const { server } = this;
     this.server = null;
@@ -167,7 +169,7 @@ export class ScriptedEngine {
     await rm(this.folders.path('temp'), { recursive: true, force: true });
   }
 
-  /** On the same port, with nothing left of the time before. */
+  /** Restarts on the same port, without any earlier state. */
   async comeUp(): Promise<void> {
     await EngineFolders.at(this.directory);
     this.life = new AbortController();

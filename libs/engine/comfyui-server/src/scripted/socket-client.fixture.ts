@@ -5,13 +5,13 @@ export interface Received {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A client of the engine's WebSocket that keeps what it hears. */
+/** A client of the engine's WebSocket that records frames. */
 export class SocketClient {
   readonly messages: Received[] = [];
   readonly binary: Buffer[] = [];
-  /** Frames that are no messages. */
+  /** Frames that are not messages. */
   readonly odd: string[] = [];
-  /** All of them in order: messages, binary frames, and the text of odd ones. */
+  /** All frames in order: messages, binary frames, and the text of odd ones. */
   readonly frames: (Received | Buffer | string)[] = [];
   private waiting: (() => void)[] = [];
   private closed = false;
@@ -42,7 +42,7 @@ export class SocketClient {
     return client;
   }
 
-  /** Waits until the condition holds of what was heard; rejects when the connection is cut before. */
+  /** Waits for a condition on the received frames; rejects if the connection closes first. */
   async until(holds: (client: SocketClient) => boolean): Promise<void> {
     while (!holds(this)) {
       if (this.closed) throw new Error(`closed after ${this.types().join(', ')}`);

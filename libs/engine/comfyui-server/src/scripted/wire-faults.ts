@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws';
 import type { Frame } from '../sockets/socket-hub.js';
 
-/** What becomes of a frame: `hold` sends it after the next one that is sent to the same socket. */
+/** What happens to a frame: `hold` sends it after the next frame to the same socket. */
 export type FrameFate = 'send' | 'drop' | 'twice' | 'hold';
 
 /** A JSON frame as sent, or a binary one. */
 export type SentMessage = { readonly type: string; readonly data: Readonly<Record<string, unknown>> } | Buffer;
 
-/** Frames that no client can make sense of. */
+/** Frames that no client can parse. */
 export const GARBAGE_FRAMES: readonly Frame[] = [
   '{',
   'null',
@@ -26,7 +26,7 @@ export const GARBAGE_FRAMES: readonly Frame[] = [
   Buffer.from([0, 0, 0, 4, 0, 0, 0, 2, 0x7b, 0x7b]),
 ];
 
-/** Tampers with the frames on their way out. */
+/** Tampers with outgoing frames. */
 export class WireFaults {
   private fate: (message: SentMessage) => FrameFate = () => 'send';
   private readonly held = new Map<WebSocket, Frame[]>();
@@ -35,7 +35,7 @@ export class WireFaults {
     this.fate = fate;
   }
 
-  /** Everything goes out as it should again; what is held goes first. */
+  /** Sends everything normally again, held frames first. */
   heal(): void {
     this.fate = () => 'send';
     for (const socket of this.held.keys()) this.release(socket);

@@ -7,7 +7,7 @@ export function messageFrame(type: string, data: unknown): string {
   return JSON.stringify({ type, data });
 }
 
-/** Text that a node shows of itself; it names no prompt and goes to everybody. */
+/** A node's text; it names no prompt and goes to all clients. */
 export function textFrame(nodeId: string, text: string): Buffer {
   const id = Buffer.from(nodeId, 'utf8');
   const head = Buffer.alloc(8);
@@ -16,7 +16,7 @@ export function textFrame(nodeId: string, text: string): Buffer {
   return Buffer.concat([head, id, Buffer.from(text, 'utf8')]);
 }
 
-/** A picture of work in progress of one node. */
+/** A preview image of one node. */
 export interface PreviewPicture {
   readonly nodeId: string;
   readonly promptId: string;
@@ -24,7 +24,7 @@ export interface PreviewPicture {
   readonly bytes: Uint8Array;
 }
 
-/** The form that every client understands: no word of which node it belongs to. */
+/** The format that every client understands, without the node id. */
 export function previewFrame({ contentType, bytes }: PreviewPicture): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(EVENT.preview, 0);
@@ -32,7 +32,7 @@ export function previewFrame({ contentType, bytes }: PreviewPicture): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** The form for clients that said `supports_preview_metadata`. */
+/** The format for clients with `supports_preview_metadata`. */
 export function previewWithMetadataFrame({ nodeId, promptId, contentType, bytes }: PreviewPicture): Buffer {
   const members = Object.entries({
     node_id: nodeId,

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { messageFrame, previewFrame, previewWithMetadataFrame, type PreviewPicture } from './frames.js';
 
-/** Connections at a time; the next one is refused. */
+/** Maximum connections; further ones are refused. */
 const MAX_SOCKETS = 256;
-/** Bytes that wait for a client that does not read; a client further behind is cut off. */
+/** Maximum bytes waiting for a slow client; beyond this it is disconnected. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Longest client id in characters; a longer one is treated as none. */
+/** Maximum characters of a client id; a longer one is ignored. */
 const MAX_CLIENT_ID = 256;
 
 export type Frame = string | Buffer;
-/** How frames leave; a test engine tampers with them here. */
+/** Sends frames; a test engine tampers with them here. */
 export type Wire = (socket: WebSocket, frame: Frame) => void;
 
-/** What the hub must know of the engine. */
+/** Engine state that the hub needs. */
 export interface HubSource {
-  /** Prompts that run or wait. */
+  /** Number of running and waiting prompts. */
   queueRemaining(): number;
-  /** The node that runs now and the client whose prompt it is. */
+  /** The running node, and the client of its prompt. */
   running(): { clientId: string; nodeId: string } | null;
   /** The answer to a client's feature flags. */
   features(): object;
 }
 
 /**
- * The WebSockets by client id. The messages of a prompt go to its client alone, `status` to everybody; a second
- * connection with the same id takes the place of the first (engine.md 2).
+ * The WebSockets by client id. A prompt's messages go only to its client, `status` to all; a second connection with the
+ * same id replaces the first (engine.md 2).
  */
 export class SocketHub {
   private readonly current = new Map<string, WebSocket>();
@@ -37,7 +37,7 @@ export class SocketHub {
     private readonly wire: Wire = (socket, frame) => socket.send(frame),
   ) {}
 
-  /** Takes a connection over; false where there are too many. */
+  /** Takes over a connection; false if there are too many. */
   accept(socket: WebSocket, clientId: string | null): boolean {
     if (this.all.size >= MAX_SOCKETS) return false;
     const known = clientId !== null && clientId !== '' && clientId.length <= MAX_CLIENT_ID;
@@ -58,7 +58,7 @@ export class SocketHub {
     return true;
   }
 
-  /** To the client of that id, or to everybody where it is null. */
+  /** Sends to the client with this id, or to all if it is null. */
   tell(clientId: string | null, frame: Frame): void {
     if (clientId === null) {
       for (const socket of this.current.values()) this.send(socket, frame);
@@ -85,7 +85,7 @@ export class SocketHub {
     return this.all;
   }
 
-  /** Ends every connection at once. */
+  /** Closes every connection at once. */
   terminate(): void {
     for (const socket of this.all) socket.terminate();
   }
@@ -94,7 +94,7 @@ export class SocketHub {
     return { status: { exec_info: { queue_remaining: this.source.queueRemaining() } } };
   }
 
-  /** Only the first message that is JSON is looked at, and only feature flags are understood. */
+  /** Only the first JSON message is read, and only for feature flags. */
   private awaitFlags(socket: WebSocket): void {
     const read = (data: unknown, binary: boolean): void => {
       const message = binary ? null : objectOf(String(data));

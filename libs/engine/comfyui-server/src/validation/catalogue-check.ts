@@ -23,13 +23,13 @@ export interface CatalogueCheckOptions {
   readonly generation: Generation;
   /** The `/object_info` document, JSON text. */
   readonly objectInfo: string;
-  /** Whether a file of that name lies in the input folder. */
+  /** True if the input folder has a file of that name. */
   readonly isInputFile: (name: string) => boolean;
 }
 
 /**
- * Judges prompts as the engine does, in its words: classes first, then every output on its own. A bad output is left out
- * and told of; only where none is good the prompt is refused (engine.md 3).
+ * Validates prompts like the engine, with its texts: classes first, then each output separately. A bad output is left
+ * out and reported; the prompt is refused only if none is good (engine.md 3).
  */
 export function catalogueCheck({ generation, objectInfo, isInputFile }: CatalogueCheckOptions): PromptCheck {
   const bytes = Buffer.from(objectInfo, 'utf8');
@@ -126,7 +126,7 @@ function outputTypeOf(
   return catalogue.classes.get(descriptions.classOf(workflow, link[0]) ?? '')?.outputs[link[1]] ?? null;
 }
 
-/** The report names no outputs for a graph that is too large; the engine would have found them. */
+/** For a graph that is too large the report names no outputs; the engine would have found them. */
 function hasOutputClass(workflow: JsonObject, catalogue: Catalogue): boolean {
   return Object.values(workflow).some(
     (node) =>
@@ -136,7 +136,7 @@ function hasOutputClass(workflow: JsonObject, catalogue: Catalogue): boolean {
   );
 }
 
-/** The newer engine trips over inputs that are given and are no object. */
+/** The newer engine fails on inputs that are present but not an object. */
 function holdsNonObjectInputs(workflow: JsonObject, errors: NodeErrors): boolean {
   return Object.keys(errors).some((id) => {
     const node = ownValue(workflow, id);

@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '@heddle/workflow-graph';
 
-/** How `/object_info` declares inputs, for the words of errors; read when the first error needs it. */
+/** Input declarations of `/object_info`, for error texts; parsed for the first error. */
 export class ClassDescriptions {
   private document: JsonObject | null = null;
 
@@ -12,7 +12,7 @@ export class ClassDescriptions {
     return typeof name === 'string' ? name : null;
   }
 
-  /** `[type, options]` of an input; null where the class declares none of that name. */
+  /** `[type, options]` of an input; null if the class does not declare it. */
   declared(className: string | null, input: string): readonly JsonValue[] | null {
     this.document ??= JSON.parse(this.objectInfo) as JsonObject;
     const description = className === null ? undefined : ownValue(this.document, className);

@@ -1,12 +1,12 @@
 import { isJsonObject, ownValue, type Catalogue, type JsonObject } from '@heddle/workflow-graph';
 
-/** An input of a node that takes another node's result. */
+/** An input linked to another node's result. */
 export interface ConsumingLink {
   readonly node: string;
   readonly input: string;
 }
 
-/** For each node, the inputs that take its results, in the order of the graph; undeclared inputs take none. */
+/** For each node the inputs linked to it, in graph order; undeclared inputs do not count. */
 export function linkedFrom(workflow: JsonObject, catalogue: Catalogue): ReadonlyMap<string, readonly ConsumingLink[]> {
   const links = new Map<string, ConsumingLink[]>();
   for (const id of Object.keys(workflow)) {
@@ -27,7 +27,7 @@ export function linkedFrom(workflow: JsonObject, catalogue: Catalogue): Readonly
   return links;
 }
 
-/** The outputs that need the node, itself included, in their order. */
+/** The outputs that depend on the node, including itself, in order. */
 export function dependentOutputs(
   id: string,
   outputs: readonly string[],

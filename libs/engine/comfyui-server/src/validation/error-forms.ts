@@ -1,7 +1,7 @@
 import type { JsonValue, NodeErrorReason } from '@heddle/workflow-graph';
 import type { Answerable } from '../http/json-text.js';
 
-/** One error of a node as the engine words it. */
+/** One error of a node in the engine's text. */
 export interface NodeErrorForm {
   readonly type: string;
   readonly message: string;
@@ -9,25 +9,25 @@ export interface NodeErrorForm {
   readonly extra_info: { readonly [key: string]: Answerable | undefined };
 }
 
-/** What the wording of an error needs to know. */
+/** Data for the text of an error. */
 export interface ErrorPlace {
-  /** Input name, or what stands for the node. */
+  /** Input name, or the name used for the whole node. */
   readonly field: string;
-  /** `[type, options]` of the input as `/object_info` declares it; null where there is none. */
+  /** `[type, options]` of the input from `/object_info`; null if undeclared. */
   readonly declared: readonly JsonValue[] | null;
   readonly value: JsonValue | undefined;
-  /** The input of another node that leads here; null for an output node, which nothing led to. */
+  /** The input of another node that leads here; null for an output node. */
   readonly consumer: string | null;
-  /** The output type of the node that the value links to. */
+  /** The output type of the linked node. */
   readonly receivedType: string | null;
 }
 
-/** Lists longer than this are not repeated in an error. */
+/** Longer lists are not shown in an error. */
 const MAX_SHOWN_OPTIONS = 20;
-/** A received value is repeated up to so many characters of JSON. */
+/** Maximum characters of JSON of a received value in an error. */
 const MAX_SHOWN_VALUE = 4096;
 
-/** The reason in the engine's own form (engine.md 3, the mapping read backwards). */
+/** The reason in the engine's format (engine.md 3, the inverse mapping). */
 export function errorForm(reason: NodeErrorReason, place: ErrorPlace): NodeErrorForm {
   const { field, value } = place;
   const options = isObject(place.declared?.[1]) ? place.declared[1] : {};
@@ -99,7 +99,7 @@ function received(type: string, message: string, place: ErrorPlace, details: str
   return form(type, message, details, info);
 }
 
-/** The engine's own check ran into an exception; it names the input through which it came to the node. */
+/** The engine's own check raised an exception; it names the input through which it reached the node. */
 function raised(exceptionType: string, message: string, { consumer }: ErrorPlace): NodeErrorForm {
   const info = { exception_type: exceptionType, traceback: [] };
   if (consumer === null) return form('exception_during_validation', 'Exception when validating node', message, info);

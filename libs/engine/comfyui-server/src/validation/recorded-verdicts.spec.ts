@@ -63,7 +63,7 @@ function isThere(name: string): boolean {
   }
 }
 
-/** The text of the graph as it was sent: a parser would lose number forms. */
+/** The graph text as sent: parsing would lose number forms. */
 function textOf(line: string, { raw }: RecordedCase): Buffer {
   if (raw !== undefined) return Buffer.from(raw);
   const bytes = Buffer.from(line);

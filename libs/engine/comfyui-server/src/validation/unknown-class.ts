@@ -9,7 +9,9 @@ import {
 import type { Generation } from '../generation.js';
 import type { PromptError } from '../prompts/prompt-check.js';
 
-/** The first node without a known class, which ends the check; `raised` for what the engine trips over (engine.md 3). */
+/**
+ * The first node without a known class, which ends the check; `raised` if the engine's code would raise (engine.md 3).
+ */
 export function firstUnknownClass(
   workflow: JsonObject,
   text: Buffer,
@@ -17,11 +19,11 @@ export function firstUnknownClass(
   generation: Generation,
 ): PromptError | 'raised' | null {
   if (Object.keys(workflow).every((id) => isKnown(ownValue(workflow, id), catalogue))) return null;
-  // Which node comes first only the text tells: objects put numbers in front.
+  // Only the text shows which node comes first: objects sort numeric keys first.
   for (const id of keysInOrder(text)) {
     const node = ownValue(workflow, id);
     if (!isJsonObject(node)) {
-      // The older engine looks for the class in a list or a text as well, and trips where it finds one.
+      // The older engine also looks for the class in a list or a text, and fails if it finds one.
       const searched = typeof node === 'string' || Array.isArray(node);
       if (generation === '0.33.0' || !searched || node.includes('class_type')) return 'raised';
       return withoutClass(id, null, generation);

@@ -1,10 +1,10 @@
 /**
- * Why a call to the engine has no answer. `refused`: it never reached the engine; `broken`: the connection ended on the way;
- * `late`: the deadline passed; `too_large`: the answer passed the limit; `unreadable`: the answer makes no sense.
+ * Why a call to the engine has no answer. `refused`: it never reached the engine; `broken`: the connection broke;
+ * `late`: the deadline passed; `too_large`: the answer exceeds the limit; `unreadable`: the answer is malformed.
  */
 export type CallFailure = 'refused' | 'broken' | 'late' | 'too_large' | 'unreadable';
 
-/** A call to the engine that has no usable answer. Its message names the route and never holds what was sent. */
+/** A call to the engine without a usable answer. Its message names the route and never contains request data. */
 export class EngineCallError extends Error {
   constructor(
     readonly failure: CallFailure,
@@ -26,7 +26,7 @@ const NEVER_SENT = new Set([
 ]);
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
-/** Turns what the HTTP client raised into one of the driver's failures; what is one already passes. */
+/** Converts an HTTP client error to a driver error; driver errors pass unchanged. */
 export function callError(error: unknown, route: string): EngineCallError {
   if (error instanceof EngineCallError) return error;
   const code = codeOf(error);

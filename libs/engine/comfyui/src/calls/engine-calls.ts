@@ -6,15 +6,15 @@ import type { EngineLimits, EngineTiming } from '../engine-options.js';
 import { callError, EngineCallError } from './call-error.js';
 import { parseJson } from './json-shape.js';
 
-/** An answer that was read to its end, within the limit. */
+/** A complete answer within the limit. */
 export interface EngineAnswer {
   readonly status: number;
   readonly text: string;
-  /** The body as JSON; `undefined` where it is none. */
+  /** The body as JSON; `undefined` if it is not JSON. */
   readonly json: unknown;
 }
 
-/** An answer whose body is still to be read. */
+/** An answer with an unread body. */
 export interface OpenAnswer {
   readonly status: number;
   readonly contentType: string | null;
@@ -22,17 +22,17 @@ export interface OpenAnswer {
   readonly body: Readable;
 }
 
-/** Something to send: whole bytes, or a stream of known length. */
+/** A request body: bytes, or a stream of known length. */
 export interface SentBody {
   readonly contentType: string;
   readonly content: Uint8Array | Readable;
   readonly sizeBytes: number;
 }
 
-/** More than any number of runs uses at once; a call that waits for a connection would look like an engine that is late. */
+/** More than any number of runs uses at once; a call that waits for a connection would make the engine look slow. */
 const MAX_CONNECTIONS = 256;
 
-/** HTTP calls to one engine: each has a deadline, no answer is kept beyond its limit, no redirect is followed. */
+/** HTTP calls to one engine: each has a deadline, answers are limited in size, redirects are not followed. */
 export class EngineCalls {
   readonly #agent: Agent;
   readonly #root: string;
@@ -56,14 +56,14 @@ export class EngineCalls {
     return this.#whole('GET', path);
   }
 
-  /** Sends JSON; a value is serialised, bytes go as they are. */
+  /** Sends JSON; values are serialised, bytes are sent unchanged. */
   post(path: string, body?: object | Uint8Array): Promise<EngineAnswer> {
     if (body === undefined) return this.#whole('POST', path);
     const content = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
     return this.#whole('POST', path, { contentType: 'application/json', content, sizeBytes: content.byteLength });
   }
 
-  /** Sends a stream and reads the answer; the transfer has no deadline of its own, but may not stand still. */
+  /** Sends a stream and reads the answer; the transfer has no deadline, but must not stall. */
   async send(path: string, body: SentBody): Promise<EngineAnswer> {
     const route = routeOf('POST', path);
     try {
@@ -74,7 +74,7 @@ export class EngineCalls {
     }
   }
 
-  /** Status and length of a file; its bytes are not asked for. */
+  /** Status and length of a file, without its bytes. */
   async head(path: string): Promise<{ status: number; sizeBytes: number | null }> {
     const route = routeOf('HEAD', path);
     try {
@@ -86,12 +86,12 @@ export class EngineCalls {
     }
   }
 
-  /** Opens an answer of any size; `signal` ends it. The reader must read the body or destroy it. */
+  /** Opens an answer of any size; `signal` aborts it. The caller must read or destroy the body. */
   async open(path: string, signal: AbortSignal): Promise<OpenAnswer> {
     try {
       const answer = await this.#request('GET', path, undefined, signal);
       const contentType = answer.headers['content-type'];
-      // An answer that is given up before anybody reads it may still break.
+      // An answer that is dropped before it is read may still break.
       answer.body.on('error', () => undefined);
       return {
         status: answer.statusCode,
@@ -142,7 +142,7 @@ export class EngineCalls {
     }
     const gathered = new GatheredBytes(most);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      // Leaving the loop destroys the body, and with it the connection.
+      // Leaving the loop destroys the body and its connection.
       if (gathered.size + chunk.length > most) throw tooLarge();
       gathered.add(chunk);
     }
@@ -151,7 +151,7 @@ export class EngineCalls {
   }
 }
 
-/** The route without its query: what a message may name. */
+/** The route without its query, for messages. */
 function routeOf(method: string, path: string): string {
   return `${method} ${path.split('?', 1)[0]}`;
 }

@@ -1,11 +1,11 @@
-/** What an engine sends is looked at with these; nothing of it is trusted to have a shape. */
+/** Accessors for engine data, whose shape is never trusted. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value under a key of the record itself; `undefined` for anything that is no record. */
+/** The value of an own key; `undefined` for anything but a record. */
 export function at(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -24,13 +24,13 @@ export function textsAt(value: unknown, key: string): readonly string[] {
   return listAt(value, key).filter((item): item is string => typeof item === 'string');
 }
 
-/** Strings are stepped over as a whole; what else matches is no JSON, though engines write it. */
+/** Matches strings as a whole; other matches are not valid JSON, although engines write them. */
 const STRING_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/gs;
 const NOT_A_NUMBER = /NaN|Infinity/;
 
 /**
- * Parses JSON as engines write it: Python's NaN and Infinity, which are no JSON, become null. `undefined` where it is none.
- * One such number in a graph of another client would otherwise make the whole queue unreadable.
+ * Parses JSON as engines write it: Python's NaN and Infinity become null. `undefined` if it is not JSON. Otherwise one
+ * such number in another client's graph would make the whole queue unreadable.
  */
 export function parseJson(text: string): unknown {
   try {

@@ -1,7 +1,7 @@
-/** An input file that the engine cannot be given; the message says why and what would help. */
+/** An input file that cannot be delivered to the engine; the message says why and what to do. */
 export class InputRefused extends Error {}
 
-/** Name and folder of an input file as the engine takes them. */
+/** Name and folder of an input file for the engine. */
 export interface PlacedName {
   readonly subfolder: string;
   readonly filename: string;
@@ -10,8 +10,8 @@ export interface PlacedName {
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.() -]{0,199}$/;
 
 /**
- * Splits a name under the engine's input folder; the engine itself would follow `..` and absolute paths, so nothing else
- * than plain segments passes.
+ * Splits a name below the engine's input folder. The engine itself would follow `..` and absolute paths, so only plain
+ * segments are allowed.
  * @throws InputRefused
  */
 export function splitName(name: string): PlacedName {
@@ -21,7 +21,7 @@ export function splitName(name: string): PlacedName {
   return { subfolder: segments.slice(0, -1).join('/'), filename: segments.at(-1) ?? '' };
 }
 
-/** Where the engine shows a file of its input folder. */
+/** Path at which the engine serves a file of its input folder. */
 export function inputViewPath({ subfolder, filename }: PlacedName): string {
   return `/view?${new URLSearchParams({ filename, subfolder, type: 'input' }).toString()}`;
 }

@@ -9,7 +9,7 @@ import { RecordingObserver } from '@heddle/testing-engine';
 import { ScriptedDrive, until } from '../scripted-drive.fixture.js';
 import { LocalInputFolder } from './local-input-folder.js';
 
-/** A file with a name made from its content; counts how often its bytes were asked for. */
+/** A file named by its content; counts how often its bytes were requested. */
 function contentFile(bytes = randomBytes(2_000), sizeBytes = bytes.length): EngineFile & { opened: number } {
   const hash = createHash('sha256').update(bytes).digest('hex');
   const file = {
@@ -156,7 +156,7 @@ describe('the input folder on this machine', () => {
     for (const name of [old.name, used.name, 'heddle/mine.png', 'photo.png']) await age(name, 2);
     expect(await folder.sweep(new Set([used.name]))).toEqual([old.name]);
     expect(await readdir(join(path, 'heddle'))).toHaveLength(3);
-    // Using a file again makes it young.
+    // Using a file again resets its age.
     await folder.place(used);
     expect(await folder.sweep(new Set())).toEqual([]);
     expect((await stat(join(path, used.name))).size).toBe(used.sizeBytes);

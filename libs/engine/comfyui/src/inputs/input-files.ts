@@ -6,11 +6,11 @@ import { uploadFile } from './upload-file.js';
 
 const MAX_REMEMBERED = 10_000;
 
-/** Brings the files of runs into the engine's input folder: equal bytes once, nothing overwritten. */
+/** Delivers input files of runs to the engine's input folder: equal bytes once, nothing overwritten. */
 export class InputFiles {
   readonly #calls: EngineCalls;
   readonly #folder: LocalInputFolder | null;
-  /** Names that are there, by the name that was asked for; the least recently used go first. */
+  /** Engine names by requested name; least recently used are evicted first. */
   readonly #there = new Map<string, string>();
   readonly #coming = new Map<string, Promise<string>>();
   readonly #inUse = new Map<string, number>();
@@ -21,7 +21,8 @@ export class InputFiles {
   }
 
   /**
-   * Makes sure that the engine has every file; gives the names that differ from what was asked for. `release` must follow.
+   * Makes sure that the engine has every file; returns the names that differ from the requested ones. `release` must
+   * follow.
    * @throws InputRefused, EngineCallError
    */
   async provide(files: readonly EngineFile[]): Promise<ReadonlyMap<string, string>> {
@@ -42,12 +43,12 @@ export class InputFiles {
     }
   }
 
-  /** The engine may be another one now: what it has is looked up again. */
+  /** The engine may be a different one now: look its files up again. */
   doubt(): void {
     this.#there.clear();
   }
 
-  /** Removes what no run has used for long, where the folder lies on this machine. */
+  /** Removes files unused for long, if the folder is on this machine. */
   async sweep(): Promise<void> {
     if (this.#folder === null) return;
     for (const name of await this.#folder.sweep(new Set([...this.#inUse.keys(), ...this.#coming.keys()]))) {
@@ -57,7 +58,7 @@ export class InputFiles {
 
   async #placed(file: EngineFile): Promise<string> {
     const known = this.#there.get(file.name);
-    // With a folder of our own a look costs nothing and keeps the file from being swept.
+    // With a local folder a lookup is free and keeps the file from being swept.
     if (known !== undefined && this.#folder === null) {
       this.#remember(file.name, known);
       return known;
@@ -99,7 +100,7 @@ export class InputFiles {
   }
 }
 
-/** The workflow with names of files replaced; each stands there as a whole JSON string that is made from a hash. */
+/** The workflow with replaced file names; each occurs as a whole JSON string derived from a hash. */
 export function withNames(workflow: Uint8Array, names: ReadonlyMap<string, string>): Uint8Array {
   if (names.size === 0) return workflow;
   let text = Buffer.from(workflow).toString('utf8');

@@ -7,13 +7,13 @@ import type { EngineFile } from '@heddle/engine-port';
 import type { InputFolderOptions } from '../engine-options.js';
 import { InputRefused, splitName } from './file-names.js';
 
-/** The only names that a sweep touches: what Heddle itself makes from hashes. */
+/** The only names that a sweep removes: those that Heddle derives from hashes. */
 const OWN_FILE = /^(?:[0-9a-f]{64}(?:\.[a-z0-9]{1,10})?|\.[0-9a-f]{64}[.a-z0-9]*\.[0-9a-f-]{36}\.part)$/;
 export const OWN_SUBFOLDER = 'heddle';
 
 /**
- * The engine's input folder on this machine. Files appear whole or not at all, nothing is overwritten, and no link is followed out
- * of the folder.
+ * The engine's input folder on this machine. Files appear atomically, nothing is overwritten, and no link out of the
+ * folder is followed.
  */
 export class LocalInputFolder {
   readonly #options: InputFolderOptions;
@@ -40,7 +40,9 @@ export class LocalInputFolder {
     }
   }
 
-  /** Removes own files that nobody used for the time to keep; `inUse` are names as `place` took them. Gives their names. */
+  /**
+   * Removes own files unused for the retention time; `inUse` are names as passed to `place`. Returns the removed names.
+   */
   async sweep(inUse: ReadonlySet<string>): Promise<string[]> {
     const folder = join(this.#options.path, OWN_SUBFOLDER);
     const isFolder = await lstat(folder).then(
@@ -96,7 +98,7 @@ export class LocalInputFolder {
     try {
       root = await realpath(this.#options.path);
     } catch {
-      throw new InputRefused('the setting of the input folder names a folder that is not there');
+      throw new InputRefused('the configured input folder does not exist');
     }
     let folder = root;
     for (const segment of subfolder === '' ? [] : subfolder.split('/')) {

@@ -7,8 +7,8 @@ import { textAt } from '../calls/json-shape.js';
 import { InputRefused, splitName } from './file-names.js';
 
 /**
- * Sends a file into the engine's input folder, streamed, and gives the name under which it lies there. Equal bytes under that name
- * are left alone by the engine; other bytes are not overwritten: it then picks another name.
+ * Streams a file into the engine's input folder and returns its name there. The engine skips equal bytes under that
+ * name; it does not overwrite other bytes but picks another name.
  * @throws InputRefused, EngineCallError
  */
 export async function uploadFile(calls: EngineCalls, file: EngineFile): Promise<string> {
@@ -31,13 +31,13 @@ export async function uploadFile(calls: EngineCalls, file: EngineFile): Promise<
   }
   if (answer.status === 413) {
     throw new InputRefused(
-      `an input file of ${file.sizeBytes} bytes is larger than the engine takes (its option --max-upload-size); ` +
+      `an input file of ${file.sizeBytes} bytes is larger than the engine accepts (its option --max-upload-size); ` +
         'where the engine is on this machine, the setting of its input folder avoids the upload',
     );
   }
   const name = textAt(answer.json, 'name');
   if (answer.status !== 200 || name === null) {
-    throw new InputRefused(`the engine does not take an input file: status ${answer.status}`);
+    throw new InputRefused(`the engine refused an input file: status ${answer.status}`);
   }
   const folder = textAt(answer.json, 'subfolder') ?? subfolder;
   const placed = folder === '' ? name : `${folder}/${name}`;

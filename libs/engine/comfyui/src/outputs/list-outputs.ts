@@ -1,25 +1,25 @@
 import { isRecord, textAt } from '../calls/json-shape.js';
 import type { JsonRecord } from '../calls/json-shape.js';
 
-/** An output as the engine describes it, before its bytes were asked for. */
+/** An output as described by the engine, before its bytes were requested. */
 export interface FoundOutput {
   readonly slot: string;
-  /** `<node id>/<slot>/<index>`, stable in every attempt. */
+  /** `<node id>/<slot>/<index>`, stable across attempts. */
   readonly key: string;
   readonly name: string;
   readonly content: FoundContent;
 }
 
 export type FoundContent =
-  /** Lies in a folder of the engine. */
+  /** A file in an engine folder. */
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** A value of another kind, as JSON. */
+  /** Another value, as JSON. */
   | { readonly kind: 'value'; readonly json: string };
 
 /**
- * Everything that one node showed, in the engine's order: files, strings as texts, other values as JSON files. Flags and
- * empty values are none (decisions, Outputs of a node).
+ * Everything that one node displayed, in the engine's order: files, strings as texts, other values as JSON files. Flags
+ * and empty values do not count (decisions, Outputs of a node).
  */
 export function listOutputs(nodeId: string, output: JsonRecord): FoundOutput[] {
   const found: FoundOutput[] = [];
@@ -55,14 +55,14 @@ function fileOf(item: JsonRecord): Pick<FoundOutput, 'name' | 'content'> {
 
 const MAX_NAME_LENGTH = 200;
 
-/** A name that is a file name everywhere: without separators, colons and control characters, and never empty. */
+/** A name that is valid on every file system: no separators, colons or control characters, never empty. */
 function safeName(text: string): string {
   const name = text.replace(/[/\\:\u0000-\u001f\u007f]/g, '_');
   const short = name.length > MAX_NAME_LENGTH ? name.slice(-MAX_NAME_LENGTH).toWellFormed() : name.toWellFormed();
   return short === '' || short === '.' || short === '..' ? 'output' : short;
 }
 
-/** Whether a history has outputs by node; anything else counts as none. */
+/** The outputs by node, if the history has any in a valid form. */
 export function outputsByNode(outputs: unknown): (readonly [string, JsonRecord])[] {
   if (!isRecord(outputs)) return [];
   return Object.entries(outputs).flatMap(([nodeId, output]) => (isRecord(output) ? [[nodeId, output] as const] : []));

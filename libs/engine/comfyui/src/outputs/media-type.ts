@@ -1,6 +1,6 @@
 import type { OutputType } from '@heddle/engine-port';
 
-/** By extension, since engines differ in what they answer for the same file. */
+/** By extension, because engines differ in the type they send for the same file. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -40,7 +40,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 const UNKNOWN = 'application/octet-stream';
 const PLAIN = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,60}$/;
 
-/** The media type of a file: by its name, else what the engine says of it, else unknown. */
+/** The media type of a file: by its name, else as the engine sends it, else unknown. */
 export function mediaTypeOf(fileName: string, told: string | null): string {
   const extension = /\.([A-Za-z0-9]{1,10})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension] ?? UNKNOWN;
@@ -48,7 +48,7 @@ export function mediaTypeOf(fileName: string, told: string | null): string {
   return PLAIN.test(type) ? type : UNKNOWN;
 }
 
-/** The kind that an output is shown as (decisions, Outputs of a node). */
+/** The kind in which an output is shown (decisions, Outputs of a node). */
 export function outputTypeOf(slot: string, fileName: string, contentType: string): OutputType {
   if (slot === 'latents' || /\.latent$/i.test(fileName)) return 'latent';
   const family = contentType.split('/', 1)[0];

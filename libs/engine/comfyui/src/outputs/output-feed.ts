@@ -9,7 +9,7 @@ import { listOutputs } from './list-outputs.js';
 import type { FoundOutput } from './list-outputs.js';
 import { mediaTypeOf, outputTypeOf } from './media-type.js';
 
-/** An output that the engine listed and does not hand out. */
+/** An output that the engine listed but does not serve. */
 export class OutputUnreadable extends Error {}
 
 const ATTEMPTS = 3;
@@ -18,8 +18,8 @@ const PAUSE_MS = 200;
 type Offer = { readonly size: number; readonly take: () => Promise<void> };
 
 /**
- * Hands the outputs of one run to its observer, one at a time, in the order in which they appeared, each once. The first failure
- * stops it: `failed` is called, and `drain` rejects.
+ * Passes the outputs of one run to its observer, one at a time, in order, each once. The first failure stops it:
+ * `failed` is called, and `drain` rejects.
  */
 export class OutputFeed {
   readonly #calls: EngineCalls;
@@ -31,7 +31,7 @@ export class OutputFeed {
   #waitingBytes = 0;
   #tail: Promise<void> = Promise.resolve();
 
-  /** `signal` ends it: nothing is offered any more. */
+  /** Aborting `signal` stops it: no more outputs are offered. */
   constructor(
     calls: EngineCalls,
     observer: EngineObserver,
@@ -46,12 +46,12 @@ export class OutputFeed {
     this.#failed = failed;
   }
 
-  /** What a node showed; `nodeId` is the engine's, `place` the node of the graph that it stands for. */
+  /** Adds what a node displayed; `nodeId` is the engine's, `place` the node of the graph that it stands for. */
   add(nodeId: string, place: string, output: JsonRecord): void {
     for (const found of listOutputs(nodeId, output)) this.#offer(found.key, this.#offerOf(found, place));
   }
 
-  /** A picture that came over the socket and lies in no folder. */
+  /** Adds an image that came over the socket and is in no folder. */
   addPicture(place: string, index: number, contentType: string, bytes: Uint8Array): void {
     const name = `${place.replace(/[/\\:]/g, '_')}_${index}.${contentType === 'image/png' ? 'png' : 'jpg'}`;
     const key = `${place}/images/${index}`;
@@ -59,7 +59,7 @@ export class OutputFeed {
     this.#offer(key, { size: bytes.byteLength, take: () => this.#handBytes(output, bytes) });
   }
 
-  /** Resolves when everything added so far was taken. */
+  /** Resolves when everything added so far was accepted. */
   drain(): Promise<void> {
     return this.#tail;
   }

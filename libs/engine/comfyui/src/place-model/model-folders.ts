@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checkedSafetensors, NotSafetensors } from './safetensors-header.js';
 
-/** A model file on its way into a folder of the engine. */
+/** A model file to be placed in an engine folder. */
 export interface ModelFile {
   /** The asset's own path, e.g. `models/checkpoints/base.safetensors`. */
   readonly filePath: string;
@@ -15,8 +15,8 @@ export interface ModelFile {
 }
 
 /**
- * What became of a model file. `elsewhere`: its path is under no configured folder, so it stays an asset only; `refused`: it may not
- * lie there, with the reason; `taken`: another file has its name, which is never overwritten.
+ * Result for a model file. `elsewhere`: its path is under no configured folder, so it stays an asset only; `refused`:
+ * it must not be placed there, with the reason; `taken`: another file has its name, which is never overwritten.
  */
 export type ModelPlacement =
   | { readonly kind: 'placed' | 'present' | 'elsewhere' | 'taken' }
@@ -25,13 +25,13 @@ export type ModelPlacement =
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.() +-]{0,199}$/;
 
 /**
- * The engine's model folders on this machine, by the beginning of the path that leads there, e.g. `models/checkpoints`. Only
- * safetensors files whose header holds are placed, whole or not at all; no link is followed and nothing is overwritten.
+ * The engine's model folders on this machine, by path prefix, e.g. `models/checkpoints`. Only safetensors files with a
+ * valid header are placed, atomically; no link is followed and nothing is overwritten.
  */
 export class ModelFolders {
   readonly #roots: ReadonlyMap<string, string>;
 
-  /** `roots`: path prefix without a slash at the end, to an absolute folder that exists. */
+  /** `roots`: path prefix without a trailing slash, mapped to an existing absolute folder. */
   constructor(roots: ReadonlyMap<string, string>) {
     this.#roots = roots;
   }
@@ -81,7 +81,7 @@ export class ModelFolders {
 
 class LinkInTheWay extends Error {}
 
-/** The folder below the root, made where it is missing; a link on the way ends it. */
+/** The folder below the root, created if missing; a link on the path is refused. */
 async function realFolder(root: string, segments: readonly string[]): Promise<string> {
   let folder = await realpath(root);
   for (const segment of segments) {
@@ -89,8 +89,7 @@ async function realFolder(root: string, segments: readonly string[]): Promise<st
     await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    if (!(await lstat(folder)).isDirectory())
-      throw new LinkInTheWay('a link or a file stands where a folder is needed');
+    if (!(await lstat(folder)).isDirectory()) throw new LinkInTheWay('a link or a file is in the place of a folder');
   }
   return folder;
 }

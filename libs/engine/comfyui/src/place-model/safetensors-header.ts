@@ -1,10 +1,10 @@
 import { isRecord, parseJson } from '../calls/json-shape.js';
 
-/** A file that is not what it says; the message says what is wrong with it. */
+/** A file that is not valid safetensors; the message says why. */
 export class NotSafetensors extends Error {}
 
 const LENGTH_BYTES = 8;
-/** Far above every real header (a few MiB at most), far below what would hurt. */
+/** Far above every real header (a few MiB at most), far below what would do harm. */
 const LARGEST_HEADER = 32 * 1024 * 1024;
 const ELEMENT_BITS: Readonly<Record<string, number>> = {
   BOOL: 8,
@@ -28,8 +28,8 @@ const ELEMENT_BITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Passes the bytes of a safetensors file on once its header was read and holds: tensors of known types that fill the rest of
- * the file without gap or overlap. Nothing is passed on before, so that a pickle under another name never reaches a disk.
+ * Passes a safetensors file on once its header was checked: tensors of known types that fill the rest of the file
+ * without gap or overlap. Nothing is passed on before, so that a disguised pickle never reaches a disk.
  * @throws NotSafetensors
  */
 export async function* checkedSafetensors(source: AsyncIterable<Buffer>, sizeBytes: number): AsyncGenerator<Buffer> {
@@ -60,7 +60,7 @@ export async function* checkedSafetensors(source: AsyncIterable<Buffer>, sizeByt
 function headerEnd(start: Buffer, sizeBytes: number): number {
   const length = start.readBigUInt64LE(0);
   if (length < 2n || length > BigInt(Math.min(LARGEST_HEADER, sizeBytes - LENGTH_BYTES))) {
-    throw new NotSafetensors('the file does not begin with the length of a safetensors header');
+    throw new NotSafetensors('the file does not start with the length of a safetensors header');
   }
   return LENGTH_BYTES + Number(length);
 }
@@ -81,7 +81,7 @@ function spanOf(tensor: unknown): readonly [number, number] {
   const { dtype, shape, data_offsets: offsets } = isRecord(tensor) ? tensor : {};
   const bits = typeof dtype === 'string' && Object.hasOwn(ELEMENT_BITS, dtype) ? ELEMENT_BITS[dtype] : undefined;
   if (bits === undefined || !isNaturals(shape) || !isNaturals(offsets) || offsets.length !== 2) {
-    throw new NotSafetensors('a tensor has no known type, shape or place');
+    throw new NotSafetensors('a tensor has no known type, shape or offset');
   }
   const [from = 0, to = 0] = offsets;
   const elements = shape.reduce((product, side) => product * side, 1);

@@ -3,7 +3,9 @@ import { cancelPrompt } from './cancel-prompt.js';
 
 const MOST = 1_000;
 
-/** Prompts that nobody waits for but that the engine may still run: they are cancelled, again at each return of the engine. */
+/**
+ * Prompts that nobody waits for but the engine may still run: they are cancelled, again whenever the engine returns.
+ */
 export class AbandonedPrompts {
   readonly #calls: EngineCalls;
   readonly #promptIds = new Set<string>();
@@ -27,7 +29,7 @@ export class AbandonedPrompts {
       await cancelPrompt(this.#calls, promptId);
       this.#promptIds.delete(promptId);
     } catch {
-      // It stays for the engine's return; an engine that was restarted has forgotten it.
+      // Kept for the engine's return; a restarted engine has forgotten it.
     }
   }
 }

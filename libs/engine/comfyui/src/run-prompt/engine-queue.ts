@@ -2,15 +2,15 @@ import { EngineCallError } from '../calls/call-error.js';
 import type { EngineCalls } from '../calls/engine-calls.js';
 import { at, isRecord, listAt } from '../calls/json-shape.js';
 
-/** Which prompts an engine has, of all its clients. */
+/** The prompts of all clients of an engine. */
 export interface EngineQueue {
   readonly running: ReadonlySet<string>;
   readonly pending: ReadonlySet<string>;
 }
 
 /**
- * What the engine's queue holds now. A prompt goes from the queue to the history in one step, so whoever asks for both asks for
- * the queue first.
+ * The engine's current queue. A prompt moves from queue to history in one step, so a caller that needs both reads the
+ * queue first.
  * @throws EngineCallError
  */
 export async function readQueue(calls: EngineCalls): Promise<EngineQueue> {

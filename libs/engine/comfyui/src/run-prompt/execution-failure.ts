@@ -10,7 +10,7 @@ const MEMORY_TEXT =
 const MAX_MESSAGE_LENGTH = 16 * 1024;
 const MAX_TRACEBACK_LENGTH = 64 * 1024;
 
-/** An `execution_error` of the engine as an outcome. What it tells of the node's inputs is left out: credentials may be there. */
+/** An `execution_error` of the engine as an outcome. Node inputs are left out: they may contain credentials. */
 export function failureOfError(error: unknown): Failure {
   const type = textAt(error, 'exception_type') ?? '';
   const text = textAt(error, 'exception_message') ?? 'the engine gave no message\n';
@@ -27,12 +27,12 @@ export function failureOfError(error: unknown): Failure {
   };
 }
 
-/** A failure of the engine as a whole, or of what it was given. */
+/** A failure of the engine as a whole, or of its input. */
 export function engineFailure(message: string, nodeId: string | null = null, classType: string | null = null): Failure {
   return { kind: 'failed', code: 'engine_error', message, nodeId, classType, traceback: null };
 }
 
-/** The failure with every secret in its texts replaced; an engine's node may have put one there. */
+/** The failure with every secret in its texts replaced; a node may have put one there. */
 export function withoutSecrets(failure: Failure, secrets: readonly string[]): Failure {
   const clean = (text: string): string =>
     secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '***')), text);

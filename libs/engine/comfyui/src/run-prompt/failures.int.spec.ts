@@ -95,7 +95,7 @@ describe('a run that fails', () => {
 
   it.each([
     [500, 'Server got itself in trouble', 'could not read the graph: it answered 500'],
-    [413, '', '413 (the graph is larger than the engine takes)'],
+    [413, '', '413 (the graph is larger than the engine accepts)'],
     [400, '<html>', 'answered the graph with 400 and without a reason'],
     [404, '404: Not Found', 'answered the graph with 404'],
   ])('is an engine error when the submission is answered %i', async (status, body, words) => {

@@ -3,17 +3,17 @@ import type { NodeState } from '../socket/engine-event.js';
 import type { GraphNodes } from './read-graph.js';
 
 /**
- * Keeps which nodes of a prompt run and which ended, and tells the observer each of it once, whatever order or number of messages
- * it is learnt from. Nodes that the engine made itself count for the node of the graph that they stand for.
+ * Tracks which nodes of a prompt run and which have ended, and reports each to the observer once, whatever the order
+ * and number of messages. Nodes created by the engine count as the graph node that they stand for.
  */
 export class NodeBook {
   readonly #graph: GraphNodes;
   readonly #observer: EngineObserver;
-  /** Running nodes with the instant at which they began. */
+  /** Running nodes with their start times. */
   readonly #running = new Map<string, string>();
   readonly #ended = new Set<string>();
   readonly #told = new Map<string, string>();
-  /** Without snapshots a node has ended when the next one runs. */
+  /** Without snapshots a node has ended when the next one starts. */
   #hasSnapshots = false;
 
   constructor(graph: GraphNodes, observer: EngineObserver) {
@@ -21,7 +21,7 @@ export class NodeBook {
     this.#observer = observer;
   }
 
-  /** The node of the graph that an id of the engine stands for. */
+  /** The graph node that an engine id stands for. */
   place(nodeId: string, displayNodeId: string): string | null {
     if (this.#graph.classes.has(nodeId)) return nodeId;
     return this.#graph.classes.has(displayNodeId) ? displayNodeId : null;
@@ -59,12 +59,12 @@ export class NodeBook {
         continue;
       }
       this.#start(place);
-      // A node without a progress bar of its own is shown as 0 of 1.
+      // A node without its own progress bar is reported as 0 of 1.
       if (max > 1 || (value > 0 && value < max)) this.progress(place, value, max);
     }
   }
 
-  /** The prompt succeeded: what still runs has ended. */
+  /** The prompt succeeded: running nodes have ended. */
   finishRunning(): void {
     for (const nodeId of [...this.#running.keys()]) this.#finish(nodeId, false);
   }

@@ -140,7 +140,7 @@ describe('the outputs of a prompt', () => {
     });
     expect(await drive.run(new RecordingObserver(), { graph })).toMatchObject({
       kind: 'lost',
-      reason: expect.stringContaining('pictures'),
+      reason: expect.stringContaining('images'),
     });
   });
 });

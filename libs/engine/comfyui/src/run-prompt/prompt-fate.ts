@@ -14,12 +14,12 @@ const LOOKS = 2;
 const URGENT_MS = 250;
 
 /**
- * Finds out how a prompt ended. The history is the truth; the socket says when to read it. A prompt that is nowhere is lost only
- * at the second look, since an engine may show neither queue nor history for a moment.
+ * Finds out how a prompt ended. The history is authoritative; the socket says when to read it. A missing prompt is lost
+ * only at the second poll, because an engine may briefly show it in neither queue nor history.
  */
 export class PromptFate {
   readonly settled: Promise<Settled>;
-  /** Resolves when the run was cancelled for good although the prompt is over. */
+  /** Resolves when the run was cancelled for good although the prompt has ended. */
   readonly stopped: Promise<void>;
   readonly #calls: EngineCalls;
   readonly #timing: EngineTiming;
@@ -44,12 +44,12 @@ export class PromptFate {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // It may fail before anybody waits for it.
+    // It may reject before anyone awaits it.
     this.settled.catch(() => undefined);
     this.stopped = new Promise((resolve) => (this.#stop = resolve));
   }
 
-  /** Nothing that the socket told of this prompt was missed. */
+  /** True if no socket message of this prompt was missed. */
   get heardAll(): boolean {
     return this.#heardAll;
   }
@@ -58,7 +58,7 @@ export class PromptFate {
     return this.#isSettled;
   }
 
-  /** How soon the queue should be looked at, in milliseconds; null: no hurry. */
+  /** Milliseconds until the next queue poll; null if not urgent. */
   get nextLookMs(): number | null {
     if (this.#told !== null || this.#absentSince !== null) return URGENT_MS;
     return this.#cancelled ? this.#timing.blindPollMs : null;
@@ -84,13 +84,15 @@ export class PromptFate {
     this.#heardAll = false;
   }
 
-  /** The engine has decided; its history follows. */
+  /** The engine reported the end; its history follows. */
   ending(how: 'success' | 'error' | 'interrupted'): void {
     this.#told = how;
     this.#hurry();
   }
 
-  /** The run was cancelled: gone means stopped, and after a while the engine is not waited for. */
+  /**
+   * The run was cancelled: a missing prompt counts as stopped, and after a while the engine is no longer waited for.
+   */
   cancelled(abandon: () => void): void {
     this.#cancelled = true;
     this.#stop();
@@ -101,7 +103,7 @@ export class PromptFate {
     this.#hurry();
   }
 
-  /** The engine says that the prompt is over: its history is there, or comes at once. */
+  /** The engine reports that the prompt has ended: its history is available now or very soon. */
   over(promptId: string): void {
     if (this.#isSettled || this.#reading) return;
     this.#reading = true;
@@ -120,7 +122,7 @@ export class PromptFate {
       return;
     }
     if (this.#absentSince === null && this.#heardAll && this.#told !== 'over' && !this.#cancelled) {
-      // Its last messages may be on their way; what they tell comes first.
+      // Its last messages may be in flight, and take precedence.
       this.#absentSince = performance.now();
       return;
     }
@@ -132,7 +134,7 @@ export class PromptFate {
     if (this.#looks >= LOOKS && performance.now() - this.#absentSince >= this.#timing.vanishedMs) this.#vanished();
   }
 
-  /** The prompt is nowhere; what the socket told of its end counts if nothing can have been missed. */
+  /** The prompt is gone; the end reported by the socket counts if no message can have been missed. */
   #vanished(): void {
     if (this.#heardAll && this.#told === 'success') return this.settle({ kind: 'succeeded' });
     if (this.#heardAll && this.#told === 'interrupted') return this.settle({ kind: 'interrupted' });
@@ -155,7 +157,7 @@ export class PromptFate {
     }
   }
 
-  /** The history cannot be read, now or later: the socket's word has to do. */
+  /** The history cannot be read: rely on the socket's report. */
   #tooLarge(message: string): void {
     if (this.#heardAll && this.#told === 'success') this.settle({ kind: 'succeeded' });
     else this.settle(engineFailure(message));

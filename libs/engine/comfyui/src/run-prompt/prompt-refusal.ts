@@ -4,7 +4,9 @@ import { engineFailure } from './execution-failure.js';
 import type { Failure } from './execution-failure.js';
 import { withoutPaths } from './without-paths.js';
 
-/** Reasons by the engine's own error types (engine reference, section 3); an unknown type is a `validation_exception`. */
+/**
+ * Reasons by the engine's own error types (engine reference, section 3); an unknown type is a `validation_exception`.
+ */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['required_input_missing', 'missing_input'],
   ['bad_linked_input', 'bad_link'],
@@ -20,7 +22,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 const MAX_PROBLEMS = 10;
 const MAX_TEXT_LENGTH = 300;
 
-/** One problem of one node in Heddle's words. */
+/** One problem of one node in Heddle's terms. */
 export interface RefusedInput {
   readonly nodeId: string;
   readonly classType: string | null;
@@ -29,7 +31,7 @@ export interface RefusedInput {
   readonly text: string;
 }
 
-/** What the engine has against the nodes of a graph, by node id, then field. */
+/** The engine's objections to nodes of a graph, by node id, then field. */
 export function refusedInputs(nodeErrors: unknown): RefusedInput[] {
   if (!isRecord(nodeErrors)) return [];
   const found = Object.entries(nodeErrors).flatMap(([nodeId, entry]) =>
@@ -38,7 +40,7 @@ export function refusedInputs(nodeErrors: unknown): RefusedInput[] {
   return found.sort((a, b) => compare(a.nodeId, b.nodeId) || compare(a.field, b.field));
 }
 
-/** The engine's refusal of a graph (400, or 200 with errors of nodes) as the run's outcome. */
+/** The engine's refusal of a graph (400, or 200 with node errors) as the run's outcome. */
 export function refusalOf(answer: EngineAnswer): Failure {
   const problems = refusedInputs(at(answer.json, 'node_errors'));
   const [first] = problems;
@@ -50,7 +52,7 @@ export function refusalOf(answer: EngineAnswer): Failure {
   const error = at(answer.json, 'error');
   const type = textAt(error, 'type');
   if (type === null) {
-    const hint = answer.status === 413 ? ' (the graph is larger than the engine takes)' : '';
+    const hint = answer.status === 413 ? ' (the graph is larger than the engine accepts)' : '';
     return engineFailure(`the engine answered the graph with ${answer.status}${hint} and without a reason`);
   }
   const node = at(error, 'extra_info');

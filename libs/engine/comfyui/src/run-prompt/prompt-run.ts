@@ -14,7 +14,7 @@ import type { GraphNodes } from './read-graph.js';
 import type { HistoryEntry } from './read-history.js';
 import { submitPrompt } from './submit-prompt.js';
 
-/** What a run needs of its engine. */
+/** The engine services that a run uses. */
 export interface RunSurroundings {
   readonly calls: EngineCalls;
   readonly timing: EngineTiming;
@@ -22,19 +22,19 @@ export interface RunSurroundings {
   readonly clientId: string;
   readonly previewMethod?: string;
   readonly watch: QueueWatch;
-  /** Events of this prompt go to `run` from now on. */
+  /** Routes events of this prompt to `run` from now on. */
   readonly listen: (promptId: string, run: PromptRun) => void;
   /** A prompt that may still run although nobody waits for it. */
   readonly abandon: (promptId: string) => void;
 }
 
-/** Its pictures come over the socket alone; no folder and no history has them. */
+/** Its images come only over the socket; no folder or history has them. */
 const SENDS_PICTURES = 'SaveImageWebsocket';
 
-const MISSED_PICTURES = 'the connection broke while the engine sent pictures that it keeps nowhere';
+const MISSED_PICTURES = 'the connection broke while the engine sent images that it does not store';
 const MAX_HELD = 10_000;
 
-/** One prompt on the engine, from its submission to its outcome. */
+/** One prompt on the engine, from submission to outcome. */
 export class PromptRun implements WatchedRun {
   readonly #request: EngineRun;
   readonly #graph: GraphNodes;
@@ -44,12 +44,12 @@ export class PromptRun implements WatchedRun {
   readonly #feed: OutputFeed;
   readonly #away: AwayTeller;
   readonly #fate: PromptFate;
-  /** Aborted when nothing may be told any more. */
+  /** Aborted when nothing more may be reported. */
   readonly #quiet = new AbortController();
   readonly #pictures = new Map<string, number>();
   #promptId: string;
   #cancelled = false;
-  /** What was heard before the engine answered the submission: it may have run a half of the graph that is refused here. */
+  /** Events received before the submission was answered: the engine may run half of a graph that is refused here. */
   #held: PromptEvent[] | null = [];
 
   constructor(request: EngineRun, graph: GraphNodes, observer: EngineObserver, surroundings: RunSurroundings) {
@@ -65,13 +65,13 @@ export class PromptRun implements WatchedRun {
     this.#feed = new OutputFeed(calls, observer, limits, this.#quiet.signal, (error) => this.#fate.fail(error));
   }
 
-  /** Resolves when the prompt is over; rejects when the observer could not take an output. */
+  /** Resolves when the prompt has ended; rejects if the observer could not accept an output. */
   async run(signal: AbortSignal): Promise<EngineOutcome> {
     const cancel = (): void => this.#cancel();
     signal.addEventListener('abort', cancel, { once: true });
     try {
       this.#at.listen(this.#promptId, this);
-      // A cancel that the engine does not answer settles the fate while the submission is still open.
+      // A cancel that the engine does not answer settles the run while the submission is still open.
       const early = await Promise.race([this.#submit(), this.#fate.settled.then(() => null)]);
       if (early !== null) return early;
       if (this.#cancelled) this.#askToStop();
@@ -109,19 +109,19 @@ export class PromptRun implements WatchedRun {
     this.#fate.settle(this.#cancelled ? { kind: 'interrupted' } : { kind: 'lost', reason });
   }
 
-  /** The socket broke: what it would have told is gone. */
+  /** The socket broke: its messages meanwhile are lost. */
   deafened(): void {
     this.#fate.missedSomething();
   }
 
-  /** What the socket told of this prompt. */
+  /** A socket event of this prompt. */
   hear(event: PromptEvent): void {
     if (this.#held === null) return this.#heard(event);
     if (this.#held.length < MAX_HELD) this.#held.push(event);
     else this.#fate.missedSomething();
   }
 
-  /** The submission was taken as a whole: what was heard meanwhile counts. */
+  /** The whole submission was accepted: held events count. */
   #release(): void {
     const held = this.#held ?? [];
     this.#held = null;
@@ -153,7 +153,7 @@ export class PromptRun implements WatchedRun {
     const { workflow, credentials } = this.#request;
     const promptId = this.#promptId;
     const submitted = await submitPrompt(calls, { promptId, clientId, workflow, credentials, previewMethod });
-    // The run ended while the engine made up its mind: whatever it took now is nobody's.
+    // The run ended before the engine answered: a prompt accepted now belongs to nobody.
     if (this.#fate.isSettled) this.#at.abandon(promptId);
     switch (submitted.kind) {
       case 'accepted':
@@ -197,7 +197,7 @@ export class PromptRun implements WatchedRun {
     const ended = await this.#fate.settled;
     if (ended.kind !== 'history') return ended;
     const { ending, outputs, displayNodes } = ended.entry;
-    // Outputs that came after the cancel were not offered, so the run did not end well for its job.
+    // Outputs after the cancel were not offered, so the run did not succeed for its job.
     if (this.#cancelled) return { kind: 'interrupted' };
     if (ending.kind === 'succeeded') {
       if (this.#missedPictures()) return { kind: 'lost', reason: MISSED_PICTURES };
@@ -208,7 +208,7 @@ export class PromptRun implements WatchedRun {
     return this.#isCancelled() ? { kind: 'interrupted' } : ending;
   }
 
-  /** What the socket did not tell, because it was away or because messages were lost. */
+  /** Reports what the socket missed while it was away, or because messages were lost. */
   #showMissed(outputs: HistoryEntry['outputs'], displayNodes: HistoryEntry['displayNodes']): void {
     for (const [nodeId, output] of outputs) this.#show(nodeId, displayNodes.get(nodeId) ?? nodeId, output);
   }
@@ -226,7 +226,7 @@ export class PromptRun implements WatchedRun {
     this.#feed.addPicture(nodeId, index, contentType, bytes);
   }
 
-  /** A picture that came while the socket was away cannot be had again. */
+  /** Images sent while the socket was away cannot be recovered. */
   #missedPictures(): boolean {
     const sends = [...this.#graph.needed].some((nodeId) => this.#graph.classes.get(nodeId) === SENDS_PICTURES);
     return sends && !this.#fate.heardAll;

@@ -5,21 +5,21 @@ import type { EngineTiming } from '../engine-options.js';
 import { readQueue } from './engine-queue.js';
 import type { EngineQueue } from './engine-queue.js';
 
-/** A run that wants to know where its prompt is. */
+/** A run that needs to know where its prompt is. */
 export interface WatchedRun {
-  /** The queue as it stands; resolves once the run has drawn its conclusions. */
+  /** Receives the current queue; resolves once the run has evaluated it. */
   queueSeen(queue: EngineQueue): Promise<void>;
   /** Whether the engine answered the last look. */
   engineAnswered(answered: boolean): void;
   /** The engine is given up. */
   engineGone(reason: string): void;
-  /** How soon it wants the next look, in milliseconds; null: no hurry. */
+  /** Milliseconds until its next queue poll; null if not urgent. */
   readonly nextLookMs: number | null;
 }
 
 /**
- * Looks at the engine's queue for all runs at once: now and then while the socket tells what happens, more often while it
- * does not. An engine that does not answer for too long is given up.
+ * Polls the engine's queue for all runs together: rarely while the socket is open, more often while it is not. An
+ * engine that does not answer for too long is given up.
  */
 export class QueueWatch {
   readonly #calls: EngineCalls;
@@ -31,7 +31,7 @@ export class QueueWatch {
   #again = false;
   #answeredAt = 0;
 
-  /** `hears`: whether the socket is open. */
+  /** `hears`: true while the socket is open. */
   constructor(calls: EngineCalls, timing: EngineTiming, hears: () => boolean) {
     this.#calls = calls;
     this.#timing = timing;
@@ -49,14 +49,14 @@ export class QueueWatch {
     if (this.#runs.size === 0) this.#stop();
   }
 
-  /** Something happened that makes a look worth while. */
+  /** Polls soon, because of an event. */
   lookNow(): void {
     if (this.#runs.size === 0) return;
     if (this.#looking) this.#again = true;
     else void this.#look();
   }
 
-  /** A run became urgent: the next look comes sooner. */
+  /** A run became urgent: the next poll comes sooner. */
   hurry(): void {
     if (!this.#looking && this.#runs.size > 0) this.#schedule();
   }
@@ -94,7 +94,7 @@ export class QueueWatch {
   }
 
   #unanswered(error: EngineCallError): void {
-    // An answer of any kind shows that the engine lives; what it holds is not known, so nothing is concluded.
+    // Any answer shows that the engine is alive; its queue is unknown, so nothing is concluded.
     if (error.failure === 'too_large' || error.failure === 'unreadable') {
       this.#answeredAt = performance.now();
       return;

@@ -1,17 +1,17 @@
 import { at, isRecord, textAt } from '../calls/json-shape.js';
 import type { JsonRecord } from '../calls/json-shape.js';
 
-/** The nodes of a graph, as far as a run needs them. */
+/** The nodes of a graph that a run needs. */
 export interface GraphNodes {
   /** Node ids with their classes. */
   readonly classes: ReadonlyMap<string, string>;
-  /** The nodes that an output depends on; the others never run. */
+  /** Nodes that an output depends on; the others never run. */
   readonly needed: ReadonlySet<string>;
 }
 
 /**
- * Reads which nodes a workflow has; a text where it is no graph. An engine answers some of these with an internal error,
- * so they never reach it (engine reference, 0.3). Without `outputClasses` every node counts as needed.
+ * Reads the nodes of a workflow; returns an error text if it is not a graph. An engine answers some of these with an
+ * internal error, so they never reach it (engine reference, 0.3). Without `outputClasses` every node counts as needed.
  */
 export function readGraph(workflow: Uint8Array, outputClasses: ReadonlySet<string> | null): GraphNodes | string {
   let graph: unknown;
@@ -29,7 +29,7 @@ export function readGraph(workflow: Uint8Array, outputClasses: ReadonlySet<strin
   }
   if (classes.size === 0) return 'the workflow has no nodes';
   const needed = neededBy(graph, classes, outputClasses ?? new Set());
-  // A catalogue that knows no output of this graph is not the engine's of now.
+  // A catalogue without any output of this graph is not the engine's current one.
   return { classes, needed: needed.size === 0 ? new Set(classes.keys()) : needed };
 }
 

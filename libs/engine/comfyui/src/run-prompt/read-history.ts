@@ -6,16 +6,16 @@ import { outputsByNode } from '../outputs/list-outputs.js';
 import { engineFailure, failureOfError } from './execution-failure.js';
 import type { Failure } from './execution-failure.js';
 
-/** A prompt that is over, as the engine's history has it. */
+/** An ended prompt in the engine's history. */
 export interface HistoryEntry {
   readonly ending: { readonly kind: 'succeeded' } | { readonly kind: 'interrupted' } | Failure;
   readonly outputs: readonly (readonly [string, JsonRecord])[];
-  /** The node of the graph that each node of the outputs stands for, where it is another one. */
+  /** The graph node that each output node stands for, if they differ. */
   readonly displayNodes: ReadonlyMap<string, string>;
 }
 
 /**
- * The history of one prompt; null while there is none.
+ * The history of one prompt; null if there is none.
  * @throws EngineCallError
  */
 export async function readHistory(calls: EngineCalls, promptId: string): Promise<HistoryEntry | null> {
@@ -38,10 +38,10 @@ function readEntry(entry: JsonRecord): HistoryEntry {
   return { ending: endingOf(at(entry, 'status')), outputs: outputsByNode(at(entry, 'outputs')), displayNodes };
 }
 
-/** An interrupted prompt has the status `error` too; its messages tell the two apart (engine reference, section 1). */
+/** An interrupted prompt has the status `error` too; its messages distinguish them (engine reference, section 1). */
 function endingOf(status: unknown): HistoryEntry['ending'] {
   const word = textAt(status, 'status_str');
-  // Engines of before the status have only finished prompts in their history.
+  // The history of engines without a status contains only finished prompts.
   if (word === 'success' || status === undefined || status === null) return { kind: 'succeeded' };
   const messages = listAt(status, 'messages').filter((message): message is unknown[] => Array.isArray(message));
   const last = messages.findLast(

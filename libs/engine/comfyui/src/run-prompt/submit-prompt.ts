@@ -15,8 +15,8 @@ export interface Submission {
 }
 
 /**
- * What became of a submission. `unknown`: the engine may have taken it, so its queue has the answer; `away`: it never got it;
- * `partly`: it dropped bad outputs and runs the others, which is a refusal here.
+ * Result of a submission. `unknown`: the engine may have accepted it, so its queue decides; `away`: it never received
+ * it; `partly`: it dropped bad outputs and runs the others, which is a refusal here.
  */
 export type Submitted =
   | { readonly kind: 'accepted'; readonly promptId: string }
@@ -28,7 +28,7 @@ export type Submitted =
 const MAX_ID_LENGTH = 200;
 const BEHIND_A_PROXY = new Set([502, 503, 504]);
 
-/** Posts a graph byte for byte, under an id of ours, so that its fate can be asked for even if the answer is lost. */
+/** Posts a graph byte for byte under our own id, so that it can be looked up even if the answer is lost. */
 export async function submitPrompt(calls: EngineCalls, submission: Submission): Promise<Submitted> {
   let answer;
   try {
@@ -44,7 +44,7 @@ export async function submitPrompt(calls: EngineCalls, submission: Submission): 
   }
   if (status !== 200) return { kind: 'refused', failure: refusalOf(answer) };
   if (!isRecord(json)) return { kind: 'unknown', reason: 'POST /prompt of the engine answered 200 and no JSON' };
-  // Engines of before client-made ids tell theirs here.
+  // Engines without client-made ids return theirs here.
   const told = textAt(json, 'prompt_id');
   const promptId = told !== null && told !== '' && told.length <= MAX_ID_LENGTH ? told : submission.promptId;
   const errors = at(json, 'node_errors');
@@ -58,6 +58,6 @@ function bodyOf({ promptId, clientId, workflow, credentials, previewMethod }: Su
   if (credentials?.authToken) extra['auth_token_comfy_org'] = credentials.authToken.reveal();
   if (previewMethod !== undefined) extra['preview_method'] = previewMethod;
   const head = `{"prompt_id":${JSON.stringify(promptId)},"client_id":${JSON.stringify(clientId)},"extra_data":${JSON.stringify(extra)},"prompt":`;
-  // The graph's own bytes: key order and integers that doubles cannot hold reach the engine as they were sent.
+  // The graph's original bytes: key order and integers beyond double precision reach the engine unchanged.
   return Buffer.concat([Buffer.from(head), workflow, Buffer.from('}')]);
 }

@@ -1,4 +1,4 @@
-/** Folders of an engine's own code: what lies under them may be told, where they lie may not. */
+/** Folders of an engine's own code: paths below them may be shown, their location may not. */
 const KNOWN =
   /^.*?[/\\]((?:custom_nodes|comfy_extras|comfy_api_nodes|comfy_api|comfy_execution|comfy|site-packages)[/\\].*)$/;
 const QUOTED_FILE = /(File |')("?)((?:[A-Za-z]:[\\/]|\/|\\\\)[^"'\n]+)(["'])/g;
@@ -6,7 +6,7 @@ const DOUBLE_QUOTED_FILE = /(File )"([^"\n]+)"/g;
 const POSIX_PATH = /(?<![\w:/.<>-])\/(?:[\w.@+~-]+\/)+[\w.@+~-]*/g;
 const WINDOWS_PATH = /(?<!\w)[A-Za-z]:[\\/](?:[^\\/:*?"<>|\n']+[\\/])*[^\\/:*?"<>|\n'\s]*/g;
 
-/** A text of the engine without the folders of its machine: `File "/opt/x/nodes.py"` becomes `File "nodes.py"`. */
+/** An engine text without its machine's folders: `File "/opt/x/nodes.py"` becomes `File "nodes.py"`. */
 export function withoutPaths(text: string): string {
   return text
     .replace(DOUBLE_QUOTED_FILE, (_, word: string, path: string) => `${word}"${shortPath(path)}"`)

@@ -1,6 +1,6 @@
 import { parseJson, textAt } from '../calls/json-shape.js';
 
-/** A picture of work in progress. Without metadata the engine does not say whose it is: both ids are null. */
+/** A preview image. Without metadata the engine does not name its node: both ids are null. */
 export interface PreviewMessage {
   readonly promptId: string | null;
   readonly nodeId: string | null;
@@ -14,8 +14,8 @@ const FORMATS: Readonly<Record<number, string>> = { 1: 'image/jpeg', 2: 'image/p
 const IMAGE_TYPES = new Set(Object.values(FORMATS));
 
 /**
- * Reads a binary message: previews with and without metadata. Texts of nodes (event 3) name no prompt and go to every
- * client, so they are nobody's; these, unknown events and garbage give null.
+ * Parses a binary message: previews with and without metadata. Texts of nodes (event 3) name no prompt and go to every
+ * client, so they belong to nobody; these, unknown events and garbage return null.
  */
 export function readBinaryMessage(message: Buffer): PreviewMessage | null {
   if (message.length < 8) return null;

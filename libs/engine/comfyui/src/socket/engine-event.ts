@@ -1,7 +1,7 @@
 import { at, isRecord, parseJson, textAt, textsAt } from '../calls/json-shape.js';
 import type { JsonRecord } from '../calls/json-shape.js';
 
-/** One node as a `progress_state` message shows it. */
+/** One node of a `progress_state` message. */
 export interface NodeState {
   readonly nodeId: string;
   readonly displayNodeId: string;
@@ -10,18 +10,18 @@ export interface NodeState {
   readonly max: number;
 }
 
-/** What the engine tells of a prompt, read from its socket. */
+/** A prompt event from the engine's socket. */
 export type PromptEvent =
   | { readonly kind: 'began' }
   | { readonly kind: 'cached'; readonly nodes: readonly string[] }
   | { readonly kind: 'executing'; readonly nodeId: string; readonly displayNodeId: string }
   | { readonly kind: 'progress'; readonly nodeId: string; readonly value: number; readonly max: number }
-  /** `nodes` is null where the snapshot was too large to be read. */
+  /** `nodes` is null if the snapshot was too large to parse. */
   | { readonly kind: 'states'; readonly nodes: readonly NodeState[] | null }
   | { readonly kind: 'executed'; readonly nodeId: string; readonly displayNodeId: string; readonly output: JsonRecord }
-  /** The engine has decided how the prompt ended; its history may not show it yet. */
+  /** The engine has decided how the prompt ended; its history may lag. */
   | { readonly kind: 'ending'; readonly how: 'success' | 'error' | 'interrupted' }
-  /** The prompt is over and in the history. */
+  /** The prompt has ended and is in the history. */
   | { readonly kind: 'over' }
   | { readonly kind: 'preview'; readonly nodeId: string; readonly contentType: string; readonly bytes: Uint8Array };
 
@@ -30,11 +30,11 @@ export interface RoutedEvent {
   readonly event: PromptEvent;
 }
 
-/** A snapshot larger than this costs more to read than it tells; `executing` messages then carry the progress. */
+/** Larger snapshots cost more than they are worth; `executing` messages then carry the progress. */
 const LARGEST_SNAPSHOT = 64 * 1024;
 const SNAPSHOT = /^\s*\{\s*"type"\s*:\s*"progress_state"\s*,\s*"data"\s*:\s*\{\s*"prompt_id"\s*:\s*"([^"\\]{1,100})"/;
 
-/** Reads a text message; null for what concerns no prompt, is of an unknown type, or is garbage. */
+/** Parses a text message; null if it concerns no prompt, has an unknown type, or is garbage. */
 export function readTextMessage(text: string): RoutedEvent | null {
   const unread = text.length > LARGEST_SNAPSHOT ? SNAPSHOT.exec(text)?.[1] : undefined;
   if (unread !== undefined) return { promptId: unread, event: { kind: 'states', nodes: null } };
@@ -62,7 +62,7 @@ function readEvent(type: string | null, data: JsonRecord): PromptEvent | null {
     case 'execution_success':
       return { kind: 'ending', how: 'success' };
     case 'execution_error':
-      // One branch was blocked and the others go on: not an end (engine reference, section 2).
+      // One branch was blocked and the others continue: not an end (engine reference, section 2).
       return textAt(data, 'exception_type') === 'ExecutionBlocked' ? null : { kind: 'ending', how: 'error' };
     case 'execution_interrupted':
       return { kind: 'ending', how: 'interrupted' };

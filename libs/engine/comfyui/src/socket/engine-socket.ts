@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import type { EngineLimits, EngineTiming } from '../engine-options.js';
 
-/** Hears what comes over the socket and whether it stands. */
+/** Receives socket messages and connection changes. */
 export interface SocketListener {
   opened(): void;
   closed(): void;
@@ -13,8 +13,8 @@ const FEATURES = JSON.stringify({ type: 'feature_flags', data: { supports_previe
 const FIRST_PAUSE_MS = 100;
 
 /**
- * The one WebSocket to an engine. It comes back by itself, under the same client id, as often as it breaks; what the engine
- * sent in between is gone, so the listener looks at queue and history after each `opened`.
+ * The one WebSocket to an engine. It reconnects automatically under the same client id; messages sent in between are
+ * lost, so the listener reads queue and history after each `opened`.
  */
 export class EngineSocket {
   readonly #url: string;
@@ -28,7 +28,7 @@ export class EngineSocket {
   #retry: NodeJS.Timeout | undefined;
   #pings: NodeJS.Timeout | undefined;
 
-  /** `clientId` names the receiver of a prompt's messages to the engine. */
+  /** `clientId` identifies the receiver of a prompt's messages. */
   constructor(
     url: string,
     clientId: string,
@@ -69,7 +69,7 @@ export class EngineSocket {
     let heardAt = performance.now();
     const heard = (): void => void (heardAt = performance.now());
     socket.on('open', () => {
-      // It must be the first message, or the engine does not look at it.
+      // It must be the first message, or the engine ignores it.
       socket.send(FEATURES);
       heard();
       this.#open = true;
@@ -87,7 +87,7 @@ export class EngineSocket {
       if (isBinary) this.#listener.binary(data);
       else this.#listener.text(data.toString('utf8'));
     });
-    // `close` always follows and is where the connection is made again.
+    // `close` always follows and reconnects.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#ended(socket));
   }

@@ -30,7 +30,7 @@ const RECORDED: ReadonlyMap<string, readonly Line[]> = new Map(
 const transcripts = [...RECORDED.keys()];
 const lines = (scenario: string): readonly Line[] => RECORDED.get(scenario) ?? [];
 
-/** What the messages of each prompt make of its graph. */
+/** What each prompt's messages yield for its graph. */
 function replay(file: string): { observer: RecordingObserver; graph: GraphNodes; kinds: string[] }[] {
   const all = lines(file);
   return all.flatMap(({ dir, path, body }) => {
@@ -99,7 +99,7 @@ describe('the recorded messages of both engines', () => {
       const event = bytes.readUInt32BE(0);
       const preview = readBinaryMessage(bytes);
       if (event === 3) expect(preview).toBeNull();
-      // Only the beginning of long messages was recorded; their metadata is cut.
+      // Only the start of long messages was recorded; their metadata is cut.
       else if (event === 1) expect(preview?.contentType).toMatch(/^image\//);
     }
   });

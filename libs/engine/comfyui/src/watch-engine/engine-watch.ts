@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { EngineLink } from '../engine-link.js';
 
-/** What became of the engine. */
+/** A change of the engine's state. */
 export type EngineNews =
-  /** It does not answer; its last catalogue still says what it could do. */
+  /** It does not answer; its last catalogue still applies. */
   | { readonly kind: 'away'; readonly reason: string }
-  /** It answers again; perhaps as another process. */
+  /** It answers again, perhaps as another process. */
   | { readonly kind: 'back'; readonly environment: string }
-  /** Its node classes, the first time and whenever they changed, as the text of `/object_info`. */
+  /** Its node classes, initially and after each change, as the text of `/object_info`. */
   | { readonly kind: 'catalogue'; readonly environment: string; readonly objectInfo: string };
 
-/** An engine that does not answer is looked at more often. */
+/** Poll interval while the engine does not answer. */
 const AWAY_MS = 5_000;
 
 /**
- * Looks at an engine when its connection comes back and now and then, and reports what changed: nothing twice, nothing that
- * stayed. One look is at a time; a look that is asked for meanwhile follows.
+ * Checks an engine when its connection returns and at intervals, and reports changes only. One check at a time; a check
+ * requested meanwhile follows.
  */
 export class EngineWatch {
   readonly #link: EngineLink;
@@ -29,7 +29,7 @@ export class EngineWatch {
   #isAway = false;
   #hash = '';
 
-  /** `tidy` is called once an interval. */
+  /** `tidy` is called once per interval. */
   constructor(link: EngineLink, intervalMs: number, report: (news: EngineNews) => void, tidy: () => Promise<void>) {
     this.#link = link;
     this.#intervalMs = intervalMs;
@@ -43,7 +43,7 @@ export class EngineWatch {
     void this.refresh();
   }
 
-  /** Looks now, e.g. because a graph names a class that the catalogue lacks; resolves when the look is done. */
+  /** Checks now, e.g. because a graph names a class that the catalogue lacks; resolves when the check is done. */
   refresh(): Promise<void> {
     if (this.#closed) return Promise.resolve();
     if (this.#looking !== null) {
