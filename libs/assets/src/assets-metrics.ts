@@ -4,7 +4,7 @@ import type { Counter, Gauge } from 'prom-client';
 import type { Finding } from './scrub-blobs/examine-blob.js';
 import { ASSETS_METRICS } from './metrics.js';
 
-/** What the assets service counts. */
+/** Metrics of the assets service. */
 export class AssetsMetrics {
   readonly #bytes: Counter<never>;
   readonly #taken: Counter<'source' | 'dedup'>;
@@ -26,7 +26,7 @@ export class AssetsMetrics {
     this.#age = registry.gauge(ASSETS_METRICS.assetOutboxLag);
   }
 
-  /** Passes the answer on; `known`: the account had these bytes already. */
+  /** Returns the answer; `known`: the account already had these bytes. */
   uploaded(answer: Answer<MintedAsset>): Answer<MintedAsset> {
     if (answer.ok) {
       const { asset, created } = answer.value;
@@ -35,7 +35,7 @@ export class AssetsMetrics {
     return answer;
   }
 
-  /** Passes the output on. */
+  /** Returns the output. */
   stored(output: CommittedOutput): CommittedOutput {
     this.#taken.inc({ source: 'output', dedup: 'untold' }, output.sizeBytes);
     return output;

@@ -15,7 +15,7 @@ import type { OpenPlace } from './blob-places.fixture.js';
 import { JobLogFake, jobLogModule } from './job-log.fake.js';
 import { LeaseAuthorityFake } from './lease-authority.fake.js';
 
-/** The assets service over a real database and a place for blobs of its own. */
+/** The assets service on a real database and a blob store of its own. */
 export interface AssetsUnderTest {
   readonly assets: AssetsPort;
   readonly worker: WorkerAssetsPort;
@@ -25,7 +25,7 @@ export interface AssetsUnderTest {
   readonly store: BlobStore;
   /** A provider of the service by its class. */
   get<T>(type: abstract new (...found: never[]) => T): T;
-  /** Every object of the store, unfinished ones too. */
+  /** Every object of the store, including unfinished ones. */
   files(): Promise<string[]>;
   end(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function assetsUnderTest(
 ): Promise<AssetsUnderTest> {
   const place = await open();
   const store = wrap(place.store);
-  // Sweeps run where a test calls for them, and end at once what they find.
+  // Sweeps run only if a test calls them, and finish at once.
   const quiet = { sweepIntervalMs: 0, sweepPatienceMs: 0, jobEventLookMs: 0, ...settings };
   const leases = new LeaseAuthorityFake();
   const imports = [jobLogModule(jobLog, leases)];
@@ -74,13 +74,13 @@ export function hashOf(bytes: Buffer | string): string {
   return `blake3:${blake3(Buffer.from(bytes)).toString('hex')}`;
 }
 
-/** The value of an answer that must be one. */
+/** The value of a successful answer. */
 export function valueOf<T>(answer: Answer<T>): T {
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer.rejection)}`);
   return answer.value;
 }
 
-/** The code of a refusal, `accepted` where there is none. */
+/** The code of a refusal; `accepted` if there is none. */
 export function codeOf(answer: Answer<unknown>): string {
   return answer.ok ? 'accepted' : answer.rejection.code;
 }

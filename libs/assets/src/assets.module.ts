@@ -49,14 +49,14 @@ export interface AssetsModuleOptions {
   /** Modules that provide JOB_LOG_PORT and LEASE_AUTHORITY_PORT. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
   readonly settings?: Partial<AssetsSettings>;
-  /** Where asset events are published; without it none are recorded. */
+  /** Publishes asset events; without it none are recorded. */
   readonly bus?: MessageBus;
   readonly metrics?: MetricsRegistry;
-  /** Told of each asset that an upload or a mint made, before it is answered. */
+  /** Called for each asset created by an upload or a mint, before the answer. */
   readonly onMinted?: MintedListener;
 }
 
-/** `open` gives the asset's bytes from their beginning. It must not throw. */
+/** `open` streams the asset's bytes from the beginning. It must not throw. */
 export type MintedListener = (asset: AssetView, open: () => Promise<Readable>) => Promise<void>;
 
 const MINTED_LISTENER = Symbol('MintedListener');
@@ -106,7 +106,7 @@ const assetsPort = {
 
 type Mint = Answer<MintedAsset>;
 
-/** Hands each new asset on before its answer goes out. */
+/** Passes each new asset to the listener before its answer is sent. */
 function tellMinted(
   onMinted: MintedListener | null,
   content: ReadContentHandler,
@@ -116,7 +116,7 @@ function tellMinted(
     const { asset } = answer.value;
     await onMinted(asset, async () => {
       const found = await content.bytes(principal, asset.id);
-      if (!found.ok) throw new Error(`asset ${asset.id} went while it was read`);
+      if (!found.ok) throw new Error(`asset ${asset.id} was deleted while it was read`);
       return found.value;
     });
     return answer;

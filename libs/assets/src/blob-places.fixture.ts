@@ -9,12 +9,12 @@ import type { RunningS3 } from '@heddle/local-servers';
 import { Client } from 'minio';
 import { describe } from 'vitest';
 
-/** Where a service under test keeps its blobs. */
+/** Where a service under test stores its blobs. */
 export interface BlobPlace {
   readonly store: BlobStore;
-  /** What a process of its own needs to open the same place: an argument of `crashing-child.mjs`. */
+  /** What a separate process needs to open the same place: an argument of `crashing-child.mjs`. */
   readonly address: string;
-  /** Every object, unfinished ones too. */
+  /** Every object, including unfinished ones. */
   files(): Promise<string[]>;
   end(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function openFolder(): Promise<BlobPlace> {
   };
 }
 
-/** A bucket of its own. */
+/** Opens a bucket of its own. */
 export async function openBucketOf({ endpoint, accessKey, secretKey, region }: RunningS3): Promise<BlobPlace> {
   const bucket = `assets-${randomBytes(6).toString('hex')}`;
   const options = { endpoint, accessKey, secretKey, region, bucket };
@@ -57,7 +57,7 @@ export function describeOnEachStore(name: string, tests: (open: OpenPlace, kind:
   describeOnS3(`${name}, in S3`, (server) => tests(() => openBucketOf(server()), 's3'));
 }
 
-/** A real store with some of its methods replaced. */
+/** A real store with some methods replaced. */
 export function withFaults(store: BlobStore, faults: Partial<BlobStore>): BlobStore {
   return {
     write: (key, onTaken) => store.write(key, onTaken),

@@ -1,6 +1,6 @@
 import { registerFailpoints } from '@heddle/platform-database';
 
-/** Where a crash test may end the process, in the order of an upload's and of a collected blob's life. */
+/** Where a crash test may end the process, in the order of the lifecycle of an upload and of a collected blob. */
 export const ASSETS_FAILPOINTS = [
   'assets.upload.intent',
   'assets.upload.mid-stream',

@@ -11,14 +11,14 @@ import type {
 import type { DynamicModule } from '@nestjs/common';
 import { LeaseAuthorityFake } from './lease-authority.fake.js';
 
-/** The jobs service as assets asks it: it knows the jobs that a test puts in. */
+/** The jobs service as seen by assets: it knows the jobs that a test adds. */
 export class JobLogFake implements JobLogPort {
   readonly #jobs = new Map<JobId, JobHoldings>();
   away = false;
   /** The events of the log: `seq` is the index + 1. */
   log: JobMessage[] = [];
   pages = 0;
-  /** Of each question which jobs have ended: about how many. */
+  /** The number of jobs in each query for ended jobs. */
   readonly asked: number[] = [];
 
   put(jobId: JobId, state: 'open' | 'ended', outputAssetIds: readonly AssetId[]): void {

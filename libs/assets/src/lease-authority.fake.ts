@@ -10,12 +10,12 @@ import type {
 
 const HOUR_MS = 3_600_000;
 
-/** The jobs service as assets and logs ask it: it knows the leases that a test lends. */
+/** The jobs service as seen by assets and logs: it knows the leases that a test grants. */
 export class LeaseAuthorityFake implements LeaseAuthorityPort {
   readonly #holders = new Map<string, LeaseHolder>();
   away = false;
 
-  /** A lease of a job of this account, of a new one where none is named. */
+  /** A lease of a job of this account; a new job if none is given. */
   lend(
     { accountId, deploymentId }: Principal,
     { jobId = newUuid() as JobId, fence = 1 }: Partial<LeaseKey> = {},

@@ -1,33 +1,33 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** What the assets service counts. */
+/** Metrics of the assets service. */
 export const ASSETS_METRICS = {
   assetBytes: {
     name: 'heddle_asset_bytes_total',
-    help: 'Bytes of uploads and outputs; of uploads also whether the account had them already',
+    help: 'Bytes of uploads and outputs; for uploads also whether the account already had them',
     labelNames: ['source', 'dedup'],
   },
   scrubbedBytes: { name: 'heddle_scrubbed_bytes_total', help: 'Bytes of stored blobs that were read again' },
   scrubbedBlobs: {
     name: 'heddle_scrubbed_blobs_total',
-    help: 'Stored blobs that were read again, by what was found',
+    help: 'Stored blobs that were read again, by result',
     labelNames: ['result'],
   },
   damagedBlobs: {
     name: 'heddle_damaged_blobs',
-    help: 'Blobs whose bytes are not those of their hash, at the end of the last pass',
+    help: 'Blobs whose bytes do not match their hash, at the end of the last pass',
   },
   strayObjects: {
     name: 'heddle_stray_objects',
-    help: 'Old objects that no row of the database names, at the end of the last look',
+    help: 'Old objects that no row of the database names, at the end of the last comparison',
   },
   strayUploads: {
     name: 'heddle_stray_uploads_total',
-    help: 'Uploads to the store that nobody finished and that were ended',
+    help: 'Unfinished uploads to the store that were ended',
   },
   assetEventsPublished: {
     name: 'heddle_asset_events_published_total',
-    help: 'Asset events that the message bus has taken',
+    help: 'Asset events that the message bus has accepted',
   },
   assetOutboxLag: {
     name: 'heddle_asset_outbox_lag_seconds',

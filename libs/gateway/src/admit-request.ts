@@ -12,14 +12,16 @@ import { TokenBuckets } from './limit-job-reads/token-buckets.js';
 import { SURFACES } from './surface-capabilities.js';
 import type { SurfaceName } from './surface-capabilities.js';
 
-/** Routes whose body goes on as a stream, unread: `METHOD /path` as Fastify knows it. */
+/** Routes whose body is passed on as an unread stream: `METHOD /path` as in Fastify. */
 export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);
 
 const JOB_READS: ReadonlySet<string> = new Set(
   ROUTES.filter(({ jobRead }) => jobRead).map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1')),
 );
 
-/** The checks before a route runs, in the order of decisions.md: origin, (route, method), authentication, rate limit. */
+/**
+ * The checks before a route runs, in the order of decisions.md: origin, (route, method), authentication, rate limit.
+ */
 export class RequestGate {
   readonly #origins: OriginGuard | null;
   readonly #surface: SurfaceName;
@@ -33,7 +35,7 @@ export class RequestGate {
     this.#reads = new TokenBuckets(settings.readRate, settings.readBurst);
   }
 
-  /** Before the route is looked at. It may answer by itself (a preflight): then `reply.sent` is true. */
+  /** Runs before routing. It may answer itself (a preflight): then `reply.sent` is true. */
   guard(request: FastifyRequest, reply: FastifyReply): Rejection | null {
     if (this.#origins === null) return null;
     const { host, origin } = request.headers;
@@ -51,7 +53,7 @@ export class RequestGate {
     return this.#reads.take(answer.value.principal.accountId);
   }
 
-  /** The static token belongs to the one account of the self-hosted surface. Keys of accounts are looked up here. */
+  /** The static token belongs to the only account of the self-hosted surface. Keys of accounts are looked up here. */
   async #authenticate({ headers }: FastifyRequest): Promise<Answer<Admission>> {
     const refused = await Promise.resolve(this.#token.check(headers.authorization));
     if (refused !== null) return rejected(refused);

@@ -31,18 +31,18 @@ import { UploadAssetController } from './upload-asset/upload-asset.controller.js
 export interface GatewayModuleOptions {
   readonly settings: GatewaySettings;
   readonly feed: JobFeed<LiveItem>;
-  /** Where job events come from when the jobs service lives in other processes; absent: it tells `feed` in this one. */
+  /** Source of job events if the jobs service is another process; absent: it publishes to `feed` in this one. */
   readonly liveBus?: Pick<LiveBus, 'isAway'>;
   readonly metrics?: MetricsRegistry;
-  /** Null or absent: nothing is traced. */
+  /** Null or absent: tracing is off. */
   readonly tracer?: Tracer | null;
-  /** Where health and metrics of this process are served; it may be known only after a while. */
+  /** URL of health and metrics of this process; it may become known later. */
   readonly healthUrl?: HealthUrl;
   /** Modules that provide the ports of jobs, assets and validation. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
 
-/** The public API: in the order in which a client meets it. */
+/** The public API, in the order in which a client uses it. */
 @Module({})
 export class GatewayModule {
   static register(options: GatewayModuleOptions): DynamicModule {

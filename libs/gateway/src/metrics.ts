@@ -1,6 +1,6 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** What the gateway counts. */
+/** Metrics of the gateway. */
 export const GATEWAY_METRICS = {
   streamsOpen: { name: 'heddle_sse_streams', help: 'Open event streams' },
   framesSkipped: {

@@ -1,19 +1,19 @@
-/** What a credential allows (accounts, Scopes). */
+/** Permissions of a credential (accounts, Scopes). */
 export type Scope = 'assets:read' | 'assets:write' | 'jobs:read' | 'jobs:write';
 
 export type SurfaceName = 'managed' | 'dedicated' | 'self-hosted';
 
-/** Where the surfaces differ, in one table (decisions, Surfaces). */
+/** The differences between surfaces, in one table (decisions, Surfaces). */
 export interface SurfaceCapabilities {
   /** Content is answered with the bytes, or with a redirect to a signed URL. */
   readonly content: 'bytes' | 'redirect';
-  /** The logs route exists, and jobs carry `urls.logs`. */
+  /** The logs route exists, and jobs have `urls.logs`. */
   readonly logs: boolean;
   /** Only requests that name this machine, from pages of this machine (reliability 4.1). */
   readonly originGuard: boolean;
-  /** `/` says what this is to a person who opens the address; elsewhere it is an unknown route. */
+  /** `/` describes the service to a person who opens the address; elsewhere it is an unknown route. */
   readonly startPage: boolean;
-  /** What a credential without scopes of its own may do. */
+  /** Permissions of a credential without scopes. */
   readonly defaultScopes: readonly Scope[];
 }
 

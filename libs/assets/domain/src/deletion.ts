@@ -1,4 +1,4 @@
-/** What the platform knows about a record that its owner wants gone. */
+/** What the platform knows about a record that its owner wants to delete. */
 export interface RecordUse {
   /** A job that has not ended refers to it. */
   readonly heldByJob: boolean;
@@ -7,7 +7,7 @@ export interface RecordUse {
   readonly moderationHold: boolean;
 }
 
-/** Decides on a deletion (decisions, Holds). The refusal never says which hold applies. */
+/** Decides on a deletion (decisions, Holds). The refusal never reveals which hold applies. */
 export function decideDeletion(use: RecordUse): 'deleted' | 'asset_in_use' {
   return use.heldByJob || use.outputOfRetainedJob || use.moderationHold ? 'asset_in_use' : 'deleted';
 }

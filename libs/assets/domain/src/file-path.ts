@@ -3,15 +3,15 @@ import { hasControlCharacter, isWellFormed, utf8Length } from './text-form.js';
 export const FILE_PATH_MAX_BYTES = 1024;
 export const FILE_PATH_SEGMENT_MAX_BYTES = 255;
 
-/** Embeddings, overrides and isolates: a name that holds one is shown as another, such as `gpj.exe` for `exe.jpg`. */
+/** Embeddings, overrides and isolates make a name display as another, such as `gpj.exe` for `exe.jpg`. */
 const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069]/;
-/** Windows drops both, so that two names become one file. */
+/** Windows drops both, so that two names would be one file. */
 const BLANK_OR_DOT_LAST = /[\s.]$/u;
 
 /**
- * What is wrong with a placement path, or null. It must be relative, `/`-separated, NFC, 1..1024 bytes, without an
- * empty, `.` or `..` segment, backslash, colon, control or bidirectional-override character, and without a segment that
- * ends in a blank or a dot (decisions, `file_path` rules).
+ * The problem of a placement path, or null. It must be relative, `/`-separated, NFC, 1..1024 bytes, without an empty,
+ * `.` or `..` segment, backslash, colon, control or bidirectional-override character, and without a segment that ends
+ * in a blank or a dot (decisions, `file_path` rules).
  */
 export function filePathProblem(path: string): string | null {
   if (path.length === 0) return 'must not be empty';

@@ -2,8 +2,8 @@ import { contentTypeProblem } from './content-type.js';
 import { filePathProblem } from './file-path.js';
 
 /**
- * Where an output is placed: under its engine's name where that is a valid path, else under a name made from it, so that
- * no name an engine invents can lose an output.
+ * The path of an output: its engine name if that is a valid path, otherwise a name derived from it, so that no engine
+ * name can lose an output.
  */
 export function outputFilePath(engineName: string): string {
   if (filePathProblem(engineName) === null) return engineName;

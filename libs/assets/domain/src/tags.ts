@@ -3,7 +3,7 @@ import { hasControlCharacter, isWellFormed, utf8Length } from './text-form.js';
 export const MAX_TAGS = 16;
 export const TAG_MAX_BYTES = 64;
 
-/** What is wrong with a list of tags, or null. */
+/** The problem of a list of tags, or null. */
 export function tagsProblem(tags: readonly string[]): string | null {
   if (tags.length > MAX_TAGS) return `must be at most ${MAX_TAGS} tags`;
   for (const tag of tags) {
@@ -16,7 +16,7 @@ export function tagsProblem(tags: readonly string[]): string | null {
   return null;
 }
 
-/** Order and repetition do not tell references apart: two lists with equal sets are the same tags. */
+/** Lists with equal sets are the same tags: order and repetition do not count. */
 export function tagSet(tags: readonly string[]): string[] {
   return [...new Set(tags)].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
 }

@@ -1,4 +1,4 @@
-/** Bytes that a well-formed text takes in UTF-8. */
+/** UTF-8 length of a well-formed text. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (const symbol of text) {
@@ -8,7 +8,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** C0, DEL and C1: none of them belongs in a name. */
+/** C0, DEL and C1 are not allowed in names. */
 export function hasControlCharacter(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -17,7 +17,7 @@ export function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-/** False when a lone surrogate makes the text impossible to write in UTF-8. */
+/** False if a lone surrogate makes the text impossible to encode in UTF-8. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }

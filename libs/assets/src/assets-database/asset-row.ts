@@ -1,10 +1,10 @@
 import type { AccountId, AssetId, AssetView, JobId } from '@heddle/contracts-messages';
 
-/** The columns of a record that leaves the service; written for the alias `a`. */
+/** Columns of a record in answers, for the alias `a`. */
 export const ASSET_COLUMNS = `a.id, a.account_id, a.hash, a.size_bytes::float8 as size_bytes, a.content_type, a.file_path,
   a.tags, a.created_at, a.expires_at, a.job_id`;
 
-/** A record past its expiry is gone from that instant, whether or not a sweeper ran; alias `a`. */
+/** An expired record is gone from that time on, whether or not a sweeper ran; alias `a`. */
 export const IS_LIVE = '(a.expires_at is null or a.expires_at > heddle.clock_now())';
 
 export interface AssetRow {

@@ -1,41 +1,41 @@
 import type pg from 'pg';
 
-/** What a transaction ends with: its work is kept or undone, and the value is handed on either way. */
+/** End of a transaction: its work is committed or rolled back, and the value is returned either way. */
 export type Ending<T> = { readonly keep: boolean; readonly value: T };
 
 export const keep = <T>(value: T): Ending<T> => ({ keep: true, value });
 export const undo = <T>(value: T): Ending<T> => ({ keep: false, value });
 
-/** A named prepared statement: its text is planned once per connection. */
+/** A named prepared statement, planned once per connection. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** A change that others hear of where somebody listens, and that costs nothing more where nobody does. */
+/** A change that publishes events if there is a bus, and costs nothing extra otherwise. */
 export interface EventfulStatement {
   readonly quiet: Statement;
   readonly telling: Statement;
 }
 
-/** The connection was lost while COMMIT was under way: look for what was written before saying anything. */
+/** The connection was lost during COMMIT: look for what was written before reporting a result. */
 export class CommitUnknownError extends Error {
   constructor(cause: unknown) {
-    super('the outcome of a transaction is not known', { cause });
+    super('the outcome of a transaction is unknown', { cause });
   }
 }
 
-/** Statements and transactions of the assets service's role. */
+/** Statements and transactions under the assets service's role. */
 export class AssetsDatabase {
   #onTold: () => void = () => undefined;
 
-  /** `tellsEvents`: changes write what others are to hear of them into the outbox. */
+  /** `tellsEvents`: changes write events to the outbox. */
   constructor(
     private readonly pool: pg.Pool,
     private readonly tellsEvents = false,
   ) {}
 
-  /** Called after each commit of this process that may have put something into the outbox. */
+  /** Called after each commit of this process that may have written to the outbox. */
   whenTold(listener: () => void): void {
     this.#onTold = listener;
   }
@@ -50,8 +50,9 @@ export class AssetsDatabase {
   }
 
   /**
-   * One statement that is a whole transaction.
-   * @throws CommitUnknownError where the connection was lost before its answer came.
+   * Runs one statement as a whole transaction.
+   *
+   * @throws CommitUnknownError if the connection was lost before the answer.
    */
   async commit<Row extends pg.QueryResultRow>(
     statement: Statement | EventfulStatement,
@@ -73,7 +74,7 @@ export class AssetsDatabase {
     }
   }
 
-  /** READ COMMITTED: each statement sees what was committed before it began, also by whom it waited for. */
+  /** READ COMMITTED: each statement sees what was committed before it began, including what it waited for. */
   async transaction<T>(work: (session: Session) => Promise<Ending<T>>): Promise<T> {
     const client = await this.pool.connect();
     const session = new Session(client, this.tellsEvents);
@@ -102,7 +103,7 @@ export class AssetsDatabase {
 
 /** The open transaction of one connection. */
 export class Session {
-  /** It may have put something into the outbox. */
+  /** It may have written to the outbox. */
   hasTold = false;
 
   constructor(
@@ -130,7 +131,9 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && (error as Error & { code?: unknown }).code === '55P03';
 }
 
-/** The server's own answer that the statement failed. A server or a connection that ends says nothing of what was committed. */
+/**
+ * The server itself reported that the statement failed. The end of a server or connection says nothing about a commit.
+ */
 function wasRolledBack(error: unknown): boolean {
   return error instanceof Error && (error as Error & { severity?: unknown }).severity === 'ERROR';
 }

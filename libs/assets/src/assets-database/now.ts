@@ -1,5 +1,5 @@
 /**
- * The instant of a statement, taken once. The clock is volatile, so a bare call of it is a filter on every row of an index; the
- * value of a subquery is a bound of the index, and a look that finds nothing due reads nothing.
+ * A statement's time, read once. The clock is volatile, so calling it directly filters every row of an index; as a
+ * subquery it is an index bound, and a search that finds nothing due reads nothing.
  */
 export const NOW = '(select heddle.clock_now())';

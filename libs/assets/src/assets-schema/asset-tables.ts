@@ -1,4 +1,4 @@
-/** Records, blobs and why they stay. A blob row is there exactly while its bytes may be used. */
+/** Records, blobs and the reasons to keep them. A blob row exists exactly while its bytes may be used. */
 export const assetTablesSql = `
 create table assets.blob (
   hash text collate "C" primary key check (hash ~ '^blake3:[0-9a-f]{64}$'),

@@ -10,7 +10,7 @@ import { upkeepTablesSql } from './upkeep-tables.js';
 
 export const ASSETS_ROLE = 'heddle_assets';
 
-/** Everything the assets service keeps; nobody else reads it. */
+/** All tables of the assets service; no other service reads them. */
 export const ASSETS_MIGRATIONS: SchemaMigrations = {
   schema: 'assets',
   role: ASSETS_ROLE,

@@ -1,9 +1,9 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 
 /**
- * Indexes that let each look-up read what it answers with, however many rows lie beside it: the oldest deletions, the holds of
- * an asset that are in force (released ones stay for an hour), holds whose submission is undecided, the reference of a hash with
- * the same path and tags, whichever other tags it was minted with.
+ * Indexes that let each lookup read only its result, however many rows exist: the oldest deletions, the active holds of
+ * an asset (released ones stay for an hour), holds whose submission is undecided, and the reference of a hash with the
+ * same path and tags, whatever other tags it was minted with.
  */
 export const flatLookUps: SchemaMigrations['migrations'][number] = {
   name: '0008-flat-look-ups',

@@ -1,4 +1,4 @@
-/** How far the service has heard of jobs: the instant at which the newest event that arrived was recorded. */
+/** How far the service has followed the jobs: the time of the newest event that arrived. */
 export const jobFeedTableSql = `
 create table assets.job_feed (
   id int primary key check (id = 1),

@@ -1,7 +1,7 @@
 /**
- * The commit of an output as one compiled function: it ends the intent, makes the bytes a blob or finds the one that has
- * them, and mints the record, with the judgement and the locks of `SETTLE_BLOB` and the mint of an upload. Each statement
- * of it sees what was committed before that statement began: whoever waited here for the collector sees what it did.
+ * Commits an output in one compiled function: ends the intent, makes the bytes a blob or finds the existing one, and
+ * mints the record, with the decisions and locks of `SETTLE_BLOB` and of an upload's mint. Each statement sees what was
+ * committed before it began: one that waited for the collector sees its result.
  */
 export const outputCommitSql = `
 -- Intents that are opened ahead of need are nobody's yet.

@@ -1,4 +1,4 @@
-/** What several processes of the service need to share: leases, checkpoints, news for others, damage. */
+/** What several processes of the service share: leases, checkpoints, the outbox, damage. */
 export const scaleOutTablesSql = `
 -- Work that one process does at a time.
 create table assets.lease (

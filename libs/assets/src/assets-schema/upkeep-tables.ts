@@ -1,4 +1,4 @@
-/** What is under way, what is claimed, what has to be looked at or removed. */
+/** Work in progress, claims, and items to check or remove. */
 export const upkeepTablesSql = `
 -- Written before the first byte, gone with the commit: every object without a blob row is found from here.
 create table assets.upload (

@@ -6,7 +6,7 @@ import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
 import { IS_DAMAGED } from '../scrub-blobs/scrub-blobs.sql.js';
 
-/** A row where the account may mint. Values: account, hash. */
+/** A row if the account may mint. Parameters: account, hash. */
 const MAY_MINT: Statement = {
   name: 'assets.may_mint',
   text: `select from assets.asset a where a.hash = $2 and a.account_id = $1 and ${IS_LIVE}
@@ -14,8 +14,9 @@ const MAY_MINT: Statement = {
 };
 
 /**
- * Whether the account may mint from a blob: it holds a live record over it, uploaded, minted or received as a job's
- * output, and the bytes are neither blocked nor damaged. Unknown, foreign, blocked and malformed are one answer (api-v2, HEAD by-hash).
+ * True if the account may mint from a blob: it has a live record over it, uploaded, minted or received as a job's
+ * output, and the bytes are neither blocked nor damaged. Unknown, foreign, blocked and malformed hashes get the same
+ * answer (api-v2, HEAD by-hash).
  */
 @Injectable()
 export class CheckHashHandler {

@@ -14,7 +14,7 @@ import {
 import type { HashRow } from './collect-blobs.sql.js';
 import { ObjectRemover } from './object-remover.js';
 
-/** What one run did. */
+/** Result of one run. */
 export interface Collection {
   readonly condemned: number;
   readonly unlinked: number;
@@ -22,8 +22,8 @@ export interface Collection {
 }
 
 /**
- * Frees bytes that nothing refers to, in steps that each survive a crash (reliability 3.6): condemn, wait the grace
- * time, unlink, delete. Until it is unlinked a blob can be revived; afterwards the same bytes get a new key.
+ * Frees unreferenced bytes in steps that each survive a crash (reliability 3.6): condemn, wait for the grace time,
+ * unlink, delete. A blob can be revived until it is unlinked; afterwards the same bytes get a new key.
  */
 @Injectable()
 export class BlobCollector {
@@ -40,7 +40,7 @@ export class BlobCollector {
     return { condemned, unlinked, deleted: await this.objects.run() };
   }
 
-  /** Steps take a batch each; a short one is the last. */
+  /** Each step takes a batch; a short batch is the last. */
   async #repeat(step: () => Promise<{ taken: number; done: number }>): Promise<number> {
     let total = 0;
     for (;;) {
@@ -60,7 +60,7 @@ export class BlobCollector {
       const passed = hashes.filter((hash) => !held.has(hash));
       const postponed = passed.length === 0 ? [] : await session.query(POSTPONE, [passed]);
       const done = locked.length === 0 ? [] : await session.query(CONDEMN, [locked]);
-      // Postponed ones wait for the next run: taking them up at once would turn in circles.
+      // Postponed ones wait for the next run: retrying at once would loop.
       return keep({ taken: postponed.length > 0 ? 0 : taken.length, done: done.length });
     });
     if (result.done > 0) failpoint('assets.collect.condemned');

@@ -9,7 +9,7 @@ export interface HashRow {
   readonly hash: string;
 }
 
-/** Values: most rows. */
+/** Parameter: maximum rows. */
 export const TAKE_CANDIDATES: Statement = {
   name: 'assets.take_candidates',
   text: `delete from assets.collect_candidate c using (
@@ -18,8 +18,8 @@ export const TAKE_CANDIDATES: Statement = {
 };
 
 /**
- * G1, first half: holds later minters off. A blob that somebody has locked is in use: waiting for several of them could
- * only end in a deadlock. Values: hashes.
+ * G1, first half: blocks later minters. A locked blob is in use and skipped: waiting for several of them could
+ * deadlock. Parameter: hashes.
  */
 export const LOCK_CANDIDATES: Statement = {
   name: 'assets.lock_candidates',
@@ -27,7 +27,7 @@ export const LOCK_CANDIDATES: Statement = {
          order by b.hash for update skip locked`,
 };
 
-/** Those that were in use are looked at again. Values: candidates that were not locked. */
+/** Candidates that were in use are checked again later. Parameter: candidates that were not locked. */
 export const POSTPONE: Statement = {
   name: 'assets.postpone',
   text: `insert into assets.collect_candidate (hash)
@@ -36,9 +36,9 @@ export const POSTPONE: Statement = {
 };
 
 /**
- * G1, second half. It must be a statement of its own: one statement would decide by what it saw before it waited, and
- * condemn a blob that a record has just been minted over. The time is cut to the column's milliseconds: rounded up, it would lie
- * ahead of the look that follows at once. Values: locked hashes.
+ * G1, second half. It must be a separate statement: a single one would decide on its snapshot from before the lock, and
+ * condemn a blob that was just minted from. The time is truncated to the column's milliseconds: rounded up, it would be
+ * after the check that follows at once. Parameter: locked hashes.
  */
 export const CONDEMN: Statement = {
   name: 'assets.condemn',
@@ -46,7 +46,7 @@ export const CONDEMN: Statement = {
          returning b.hash`,
 };
 
-/** G3, first half: condemned long enough. Values: most rows, grace in milliseconds. */
+/** G3, first half: condemned for long enough. Parameters: maximum rows, grace in milliseconds. */
 export const LOCK_CONDEMNED: Statement = {
   name: 'assets.lock_condemned',
   text: `select b.hash from assets.blob b where b.condemned_at <= ${NOW} - $2 * interval '1 millisecond'
@@ -54,8 +54,8 @@ export const LOCK_CONDEMNED: Statement = {
 };
 
 /**
- * G3, second half: from here on the key has no name, and is never used again. A hold that came without a record revives.
- * Values: locked hashes.
+ * G3, second half: from here on the key has no name and is never used again. A hold without a record revives the blob.
+ * Parameter: locked hashes.
  */
 export const UNLINK: Statement = {
   name: 'assets.unlink',
@@ -70,14 +70,14 @@ export const UNLINK: Statement = {
          returning object_key`,
 };
 
-/** As the index has it: free tasks first, in the order in which they were given up; tasks that rest lie behind. */
+/** As in the index: free tasks first, in the order in which they were released; tasks taken for later come last. */
 const TAKEN = `coalesce(taken_until, '-infinity')`;
 
 export interface DeleteTaskRow {
   readonly object_key: BlobKey;
 }
 
-/** Objects of damaged blobs that were sent again. Values: most rows. */
+/** Objects of damaged blobs that were uploaded again. Parameter: maximum rows. */
 export const GIVE_UP_REPLACED: Statement = {
   name: 'assets.give_up_replaced',
   text: `with due as (
@@ -91,8 +91,8 @@ export const GIVE_UP_REPLACED: Statement = {
 };
 
 /**
- * Tasks that no other process is at work on; whoever takes them has a while for them. Values: most rows, keys that
- * failed in this round, milliseconds.
+ * Tasks that no other process works on; the taker owns them for a while. Parameters: maximum rows, keys that failed in
+ * this round, milliseconds.
  */
 export const TAKE_DELETE_TASKS: Statement = {
   name: 'assets.take_delete_tasks',
@@ -105,7 +105,7 @@ export const TAKE_DELETE_TASKS: Statement = {
          where t.object_key = due.object_key returning t.object_key`,
 };
 
-/** Tasks whose object has to be deleted a second time rest until then. Values: keys. */
+/** Tasks whose object must be deleted a second time rest until then. Parameter: keys. */
 export const END_DELETE_TASKS: Statement = {
   name: 'assets.end_delete_tasks',
   text: `with later as (
@@ -116,13 +116,13 @@ export const END_DELETE_TASKS: Statement = {
          where object_key = any($1::uuid[]) and (again_at is null or again_at <= heddle.clock_now())`,
 };
 
-/** Values: keys. */
+/** Parameter: keys. */
 export const RELEASE_DELETE_TASKS: Statement = {
   name: 'assets.release_delete_tasks',
   text: 'update assets.delete_task set taken_until = null where object_key = any($1::uuid[])',
 };
 
-/** For a process that knows it is the only one. */
+/** For a process that is alone. */
 export const RELEASE_ALL_TASKS: Statement = {
   name: 'assets.release_all_delete_tasks',
   text: `update assets.delete_task set taken_until = null where ${TAKEN} > '-infinity'`,

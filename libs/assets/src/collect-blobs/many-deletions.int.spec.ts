@@ -47,15 +47,15 @@ describe('many objects to delete', () => {
     const read = (await rowsRead(db)) - before;
     expect(new Set(calls.slice(0, 3).flat())).toEqual(new Set(oldest.map((row) => row.object_key)));
     expect(calls.map((keys) => keys.length)).toEqual([BATCH, BATCH, BATCH, BATCH]);
-    // Each task is found, locked, taken and removed; a sort of all that waits would read 20,000 for every batch.
+    // Each task is found, locked, taken and removed; sorting all waiting tasks would read 20,000 rows for every batch.
     expect(read).toBeLessThan(12 * 4 * BATCH);
     await under.end();
   });
 });
 
-/** Rows that statements have read of the table, by scans and by indexes, as of now. */
+/** Rows of the table read so far, by scans and by indexes. */
 async function rowsRead(db: TestDatabase): Promise<number> {
-  // A session reports what it has read once a second, or when it is asked; the service has this one alone.
+  // A session reports its reads once a second, or on request; the service has only this session.
   await db.pool(ASSETS_ROLE).query('select pg_stat_force_next_flush()');
   const { rows } = await db.owner.query<{ read: string }>(
     `select t.seq_tup_read + coalesce(t.idx_tup_fetch, 0) as read from pg_stat_user_tables t

@@ -7,7 +7,7 @@ import { AssetsSettings } from '../settings.js';
 import { END_DELETE_TASKS, RELEASE_ALL_TASKS, RELEASE_DELETE_TASKS, TAKE_DELETE_TASKS } from './collect-blobs.sql.js';
 import type { DeleteTaskRow } from './collect-blobs.sql.js';
 
-/** Others leave taken tasks alone for so long; deleting a key twice is harmless. */
+/** How long others leave taken tasks alone; deleting a key twice is harmless. */
 const TAKEN_MS = 60_000;
 
 interface Outcome {
@@ -17,7 +17,7 @@ interface Outcome {
   readonly stopped: boolean;
 }
 
-/** Removes the objects that nothing names any more. */
+/** Removes objects that nothing names any more. */
 @Injectable()
 export class ObjectRemover {
   readonly #logger = new Logger(ObjectRemover.name);
@@ -28,7 +28,7 @@ export class ObjectRemover {
     private readonly settings: AssetsSettings,
   ) {}
 
-  /** How many objects went. */
+  /** Number of removed objects. */
   async run(): Promise<number> {
     const { sweepBatch } = this.settings;
     const failed: BlobKey[] = [];
@@ -44,14 +44,14 @@ export class ObjectRemover {
       total += outcome.gone.length;
       const gone = new Set(outcome.gone);
       const left = keys.filter((key) => !gone.has(key));
-      // Tried again in the next run.
+      // Retried in the next run.
       if (left.length > 0) await this.database.query(RELEASE_DELETE_TASKS, [left]);
       failed.push(...outcome.failed);
       if (outcome.stopped || failed.length >= sweepBatch) return total;
     }
   }
 
-  /** Nobody else is at work: what a former process had taken is free. */
+  /** No other process works: tasks taken by a former process are free. */
   async afterCrash(): Promise<void> {
     await this.database.query(RELEASE_ALL_TASKS, []);
   }

@@ -12,15 +12,15 @@ import { StagedBlob } from '../stage-blob/staged-blob.js';
 import { COMMIT_OUTPUT, FIND_INPUT } from './commit-output.sql.js';
 import type { CommittedOutputRow, HeldInputRow } from './commit-output.sql.js';
 
-/** One output was over its limit: nothing was stored of it, and another try would end the same way. */
+/** One output exceeds its limit: nothing of it was stored, and a retry would fail the same way. */
 export class OutputTooLargeError extends Error {
   constructor(readonly limitBytes: number) {
-    super(`an output is over ${limitBytes} bytes`);
+    super(`an output is larger than ${limitBytes} bytes`);
     this.name = 'OutputTooLargeError';
   }
 }
 
-/** What a worker does with assets: reads held inputs, stores outputs. Failures are thrown; a retry may be made. */
+/** A worker's calls to assets: reads held inputs, stores outputs. Failures are thrown; the caller may retry. */
 @Injectable()
 export class CommitOutputHandler {
   constructor(
@@ -63,7 +63,7 @@ export class CommitOutputHandler {
     }
   }
 
-  /** The bytes of an asset that the job holds; no other asset of its account either. */
+  /** The bytes of an asset that the job holds; any other asset of its account is refused. */
   async openInput({ jobId }: LeaseKey, { accountId }: LeaseHolder, assetId: AssetId): Promise<Readable> {
     const held = [jobId, assetId, accountId];
     const [row] = await this.database.query<HeldInputRow>(FIND_INPUT, held);

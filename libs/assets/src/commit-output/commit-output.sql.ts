@@ -2,12 +2,12 @@ import type { BlobKey } from '@heddle/platform-blob-store';
 import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
 
 export interface CommittedOutputRow {
-  /** The object that holds the bytes; null where the sweeper took the intent, and nothing was done. */
+  /** The object that contains the bytes; null if the sweeper took the intent, and nothing was done. */
   readonly settled: BlobKey | null;
 }
 
 /**
- * Settles the staged bytes and mints an output over them, in a transaction of its own. Values: staged key, hash, size,
+ * Settles the staged bytes and mints an output over them, in one transaction. Parameters: staged key, hash, size,
  * asset, account, deployment, content type, file path, expiry of the job, job, fence, output key.
  */
 export const COMMIT_OUTPUT: EventfulStatement = {
@@ -24,7 +24,7 @@ export interface HeldInputRow {
   readonly damaged: boolean;
 }
 
-/** The bytes that a job holds as an input. Values: job, asset, account. */
+/** The bytes that a job holds as an input. Parameters: job, asset, account. */
 export const FIND_INPUT: Statement = {
   name: 'assets.find_input',
   text: `select b.object_key, b.damaged_at is not null as damaged

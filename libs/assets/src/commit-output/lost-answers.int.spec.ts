@@ -24,7 +24,7 @@ describe('an output whose commit got no answer', () => {
     await database.drop();
   });
 
-  /** Loses the connection at each commit of an output, after it was carried out or instead of it. */
+  /** Breaks the connection at each commit of an output, after or instead of its execution. */
   const losingCommits = (carriedOut: boolean): { pool(role: string): pg.Pool } => {
     const client = (inner: pg.PoolClient): pg.PoolClient =>
       new Proxy(inner, {
@@ -54,7 +54,7 @@ describe('an output whose commit got no answer', () => {
       contentType: 'image/png',
       body: Readable.from([Buffer.from('an output')]),
     });
-  /** As if every lease were over. */
+  /** As if every lease had expired. */
   const sweep = async (under: AssetsUnderTest): Promise<void> => {
     await under.get(UploadSweeper).run(0);
     await under.get(ObjectRemover).run();
@@ -62,7 +62,7 @@ describe('an output whose commit got no answer', () => {
 
   it('keeps its bytes where it was committed', async () => {
     const under = await assetsUnderTest(losingCommits(true));
-    await expect(store(under)).rejects.toThrow('the outcome of a transaction is not known');
+    await expect(store(under)).rejects.toThrow('the outcome of a transaction is unknown');
     await sweep(under);
     expect(await under.files()).toHaveLength(1);
     const { rows } = await under.pool.query<{ id: CommittedOutput['assetId'] }>('select id from assets.asset');
@@ -72,7 +72,7 @@ describe('an output whose commit got no answer', () => {
 
   it('leaves its object to the sweeper where it was not', async () => {
     const under = await assetsUnderTest(losingCommits(false));
-    await expect(store(under)).rejects.toThrow('the outcome of a transaction is not known');
+    await expect(store(under)).rejects.toThrow('the outcome of a transaction is unknown');
     expect(await under.files()).toHaveLength(1);
     await sweep(under);
     expect(await under.files()).toEqual([]);
@@ -93,7 +93,7 @@ describe('an output whose commit got no answer', () => {
     const body = new Readable({ read: () => undefined });
     const output = { key: 'k', name: 'late.png', type: 'image', contentType: 'image/png', body } as const;
     const late = under.worker.commitOutput(under.leases.lend(alice), output);
-    // Enough to be written before its end.
+    // Large enough that writing starts before its end.
     body.push(Buffer.alloc(2 * 1024 * 1024));
     await expect.poll(() => under.files(), { timeout: 10_000 }).toHaveLength(1);
     await under.get(UploadSweeper).run(0);

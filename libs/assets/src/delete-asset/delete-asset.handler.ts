@@ -18,10 +18,10 @@ import type { HolderRow, RecordUseRow } from './delete-asset.sql.js';
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** `held`: only jobs that may have ended stand against it. */
+/** `held`: only jobs that may have ended prevent it. */
 type Verdict = Answer<null> | 'held';
 
-/** Deletes the record alone; its bytes stay for whoever else refers to them (api-v2, Asset rule 2). */
+/** Deletes only the record; its bytes stay for other references (api-v2, Asset rule 2). */
 @Injectable()
 export class DeleteAssetHandler {
   constructor(
@@ -31,8 +31,8 @@ export class DeleteAssetHandler {
   ) {}
 
   /**
-   * An ended job holds nothing (decisions, Holds). This service hears of an end after the client does, and not at all while the bus
-   * is away: where only holds stand against a deletion, the jobs service is asked about all of them.
+   * An ended job holds nothing (decisions, Holds). This service learns of an end after the client does, and not at all
+   * while the bus is away: if only holds prevent a deletion, it asks the jobs service about all of them.
    */
   async handle(principal: Principal, assetId: AssetId): Promise<Answer<null>> {
     if (!isUuid(assetId)) return noSuchAsset();
@@ -61,7 +61,7 @@ export class DeleteAssetHandler {
     });
   }
 
-  /** True if no holder is left. However many there are, each question is bounded. */
+  /** True if no holder is left. Each query is bounded, however many there are. */
   async #releaseEnded({ accountId }: Principal, assetId: AssetId): Promise<boolean> {
     for (let behind: string = BEFORE_ALL; ;) {
       const values = [assetId, accountId, behind, MAX_ASKED_ENDS, this.settings.provisionalHoldMs];
@@ -77,7 +77,10 @@ export class DeleteAssetHandler {
     }
   }
 
-  /** Jobs that the log does not have although their submission must be decided by now. The time in an id is another clock's. */
+  /**
+   * Jobs missing from the log although their submission must be decided by now. The time in an id comes from another
+   * clock.
+   */
   async #neverSubmitted(holders: readonly HolderRow[]): Promise<readonly JobId[]> {
     const overdue = holders.filter(({ is_overdue }) => is_overdue).map(({ job_id }) => job_id);
     const unknown: JobId[] = [];

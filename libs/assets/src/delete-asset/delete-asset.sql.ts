@@ -4,7 +4,7 @@ import type { Statement } from '../assets-database/assets-database.js';
 import { released } from '../follow-jobs/follow-jobs.sql.js';
 import { eventful } from '../tell-events/eventful-statement.js';
 
-/** Locks the record, so that no hold can be placed while it is decided upon. Values: asset, account. */
+/** Locks the record, so that no hold can be placed during the decision. Parameters: asset, account. */
 export const LOCK_ASSET: Statement = {
   name: 'assets.lock_asset',
   text: `select a.hash from assets.asset a where a.id = $1 and a.account_id = $2 and ${IS_LIVE} for update`,
@@ -16,7 +16,7 @@ export interface RecordUseRow {
   readonly moderation_hold: boolean;
 }
 
-/** A statement of its own: it must see what was committed while the lock was waited for. Values: asset. */
+/** A separate statement: it must see what was committed while the lock was waited for. Parameter: asset. */
 export const RECORD_USE: Statement = {
   name: 'assets.record_use',
   text: `select exists (
@@ -30,13 +30,13 @@ export const RECORD_USE: Statement = {
 
 export interface HolderRow {
   readonly job_id: JobId;
-  /** No message has named its job in all the time that a submission may take. */
+  /** No message has named its job within the maximum time of a submission. */
   readonly is_overdue: boolean;
 }
 
 /**
- * Jobs whose input the asset is, as far as this service has heard. Values: asset, account, the job behind which they begin, how many, the
- * time that a submission may take in milliseconds.
+ * Jobs with the asset as an input, as far as this service knows. Parameters: asset, account, the job to start after,
+ * maximum rows, the maximum time of a submission in milliseconds.
  */
 export const FIND_HOLDERS: Statement = {
   name: 'assets.find_holders',
@@ -47,14 +47,17 @@ export const FIND_HOLDERS: Statement = {
          order by h.job_id limit $4::int`,
 };
 
-/** Releases the holds of jobs that have ended or never came about, as the message of each job's end will do. Values: jobs. */
+/**
+ * Releases the holds of jobs that have ended or were never created, as the message of each job's end will do.
+ * Parameter: jobs.
+ */
 export const RELEASE_ENDED: Statement = {
   name: 'assets.release_ended',
   text: `with ${released('$1')}
          insert into assets.collect_candidate (hash) select hash from released`,
 };
 
-/** The blob may have lost its last record: the collector looks. Values: asset. */
+/** The blob may have lost its last record: the collector checks. Parameter: asset. */
 export const DELETE_ASSET = eventful(
   'assets.delete_asset',
   (tell) => `with gone as (delete from assets.asset where id = $1 returning *)${tell('AssetDeleted', 'gone', 'deleted')}

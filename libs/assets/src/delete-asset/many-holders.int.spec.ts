@@ -10,7 +10,7 @@ import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { FollowJobsHandler } from '../follow-jobs/follow-jobs.handler.js';
 
-/** More than one question holds. */
+/** More than one query returns. */
 const HOLDERS = 1_100;
 const HOUR_MS = 3_600_000;
 const PROVISIONAL_MS = 600_000;
@@ -34,7 +34,7 @@ describe('the deletion of an asset whose jobs ended while no news of it came', (
   const uploaded = async (): Promise<AssetId> =>
     valueOf(await under.assets.upload(alice, sampleRequest({ bytes: newUuid() }))).asset.id;
 
-  /** Jobs that hold the asset, all of them ended save the last so many. */
+  /** Jobs that hold the asset; all but the last `open` ones have ended. */
   async function held(assetId: AssetId, count: number, open = 0): Promise<readonly JobId[]> {
     const jobs = Array.from({ length: count }, () => newUuid() as JobId).sort();
     for (const jobId of jobs) valueOf(await under.assets.hold(alice, jobId, { ids: [assetId], names: [] }));
@@ -48,7 +48,7 @@ describe('the deletion of an asset whose jobs ended while no news of it came', (
     const jobs = await held(assetId, HOLDERS);
     expect(codeOf(await under.assets.delete(alice, assetId))).toBe('accepted');
     expect(jobLog.asked).toEqual([1_000, HOLDERS - 1_000]);
-    // The news comes after all, and finds it done.
+    // The message arrives late, and finds it done.
     const head = { jobId: jobs[0]!, ...alice, version: 2, fence: 1, recordedAt: '' };
     const ended = {
       ...head,

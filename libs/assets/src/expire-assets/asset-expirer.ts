@@ -6,7 +6,10 @@ import { SWEEP_EXPIRED, SWEEP_KEYS, SWEEP_RELEASED } from './expire-assets.sql.j
 import type { SweptRow } from './expire-assets.sql.js';
 import { SilentJobs } from './silent-jobs.js';
 
-/** Removes expired records, holds released long ago, expired idempotency keys, and holds and outputs that no job event has named. */
+/**
+ * Removes expired records, holds released long ago, expired idempotency keys, and holds and outputs that no job event
+ * has named.
+ */
 @Injectable()
 export class AssetExpirer {
   constructor(
@@ -15,7 +18,7 @@ export class AssetExpirer {
     private readonly silentJobs: SilentJobs,
   ) {}
 
-  /** The sweeps that need no other service run first. */
+  /** Sweeps without calls to other services run first. */
   async run(): Promise<void> {
     await this.#sweep(SWEEP_EXPIRED);
     await this.#sweep(SWEEP_RELEASED, this.settings.releasedHoldMs);

@@ -6,7 +6,7 @@ export interface SweptRow {
   readonly swept: number;
 }
 
-/** Reads filter by expiry themselves: this only frees space. Values: most rows. */
+/** Reads filter by expiry themselves: this only frees space. Parameter: maximum rows. */
 export const SWEEP_EXPIRED = eventful(
   'assets.sweep_expired',
   (tell) => `with due as (
@@ -20,7 +20,7 @@ export const SWEEP_EXPIRED = eventful(
          select count(*)::int as swept from gone`,
 );
 
-/** Released holds that nothing can place again any more. Values: most rows, age in milliseconds. */
+/** Released holds that nothing can place again any more. Parameters: maximum rows, age in milliseconds. */
 export const SWEEP_RELEASED: Statement = {
   name: 'assets.sweep_released',
   text: `with due as (
@@ -33,7 +33,7 @@ export const SWEEP_RELEASED: Statement = {
          select count(*)::int as swept from gone`,
 };
 
-/** Keys past their life; a claim takes over such a key by itself. Values: most rows, life in milliseconds. */
+/** Keys past their life; a claim takes over such a key by itself. Parameters: maximum rows, life in milliseconds. */
 export const SWEEP_KEYS: Statement = {
   name: 'assets.sweep_keys',
   text: `with due as (

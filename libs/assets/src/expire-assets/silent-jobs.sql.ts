@@ -7,8 +7,8 @@ export interface SilentJobRow {
 }
 
 /**
- * Jobs with an output that no event has named, or a hold that none has made firm, in all this time; in the order of their ids. Values:
- * the job to begin behind, most rows, ages of an output and of a hold in milliseconds.
+ * Jobs with an output that no event has named, or a hold that none has confirmed, for this long; in id order.
+ * Parameters: the job to start after, maximum rows, ages of an output and of a hold in milliseconds.
  */
 export const SILENT_JOBS: Statement = {
   name: 'assets.silent_jobs',
@@ -24,7 +24,7 @@ export const SILENT_JOBS: Statement = {
          order by job_id limit $2`,
 };
 
-/** Deletes holds and outputs that no event has named yet, of jobs that the log does not have. Values: jobs. */
+/** Deletes holds and outputs that no event has named, of jobs that are not in the log. Parameter: jobs. */
 export const FORGET_JOBS = eventful(
   'assets.forget_jobs',
   (tell) => `with unheld as (
@@ -35,7 +35,7 @@ export const FORGET_JOBS = eventful(
          insert into assets.collect_candidate (hash) select hash from unheld union all select hash from unnamed`,
 );
 
-/** The submissions of these jobs were accepted: their holds stay until the jobs end. Values: jobs. */
+/** The submissions of these jobs were accepted: their holds stay until the jobs end. Parameter: jobs. */
 export const FIRM_HOLDS: Statement = {
   name: 'assets.firm_holds',
   text: `update assets.hold set firm_at = heddle.clock_now() where job_id = any($1::uuid[]) and firm_at is null`,

@@ -10,12 +10,13 @@ import type { SilentJobRow } from './silent-jobs.sql.js';
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Settles what no message has named for a long time, by asking the jobs service: silence proves nothing, as a message may have been
- * lost. A job that ended without an output proves that the output is nobody's; of a job that goes on nothing is deleted.
+ * Resolves holds and outputs that no message has named for a long time by asking the jobs service: silence proves
+ * nothing, because a message may have been lost. If a job ended without an output, the output belongs to nobody;
+ * nothing of a running job is deleted.
  */
 @Injectable()
 export class SilentJobs {
-  /** Jobs that the log does not have, and since when by the clock of this process. */
+  /** Jobs missing from the log, and since when by this process's clock. */
   #unknown: ReadonlyMap<JobId, number> = new Map();
 
   constructor(
@@ -24,7 +25,7 @@ export class SilentJobs {
     private readonly settings: AssetsSettings,
   ) {}
 
-  /** @throws what the jobs service's call throws: then nothing that was asked about is deleted. */
+  /** @throws errors of the call to the jobs service: then nothing in question is deleted. */
   async run(): Promise<void> {
     const { unconfirmedOutputMs, provisionalHoldMs, sweepBatch } = this.settings;
     const most = Math.min(sweepBatch, MAX_ASKED_JOBS);
@@ -56,8 +57,8 @@ export class SilentJobs {
   }
 
   /**
-   * The jobs that the log has not had for a while, by the process's monotonic clock. After the database's clock was an hour slow and
-   * is set right, a hold whose submission is still being decided looks an hour old.
+   * The jobs missing from the log for a while, by the process's monotonic clock. When a database clock that was an hour
+   * slow is corrected, a hold of a submission in progress looks an hour old.
    */
   #forgotten(jobs: readonly JobId[], unknown: Map<JobId, number>): JobId[] {
     const { unconfirmedOutputMs, provisionalHoldMs, sweepPatienceMs } = this.settings;
@@ -68,7 +69,7 @@ export class SilentJobs {
   }
 }
 
-/** Two columns: each output's job and the output. */
+/** Two columns: the job of each output, and the output. */
 function pairsOf(known: readonly (readonly [JobId, JobHoldings])[]): readonly [JobId[], string[]] {
   const pairs = known.flatMap(([jobId, { outputAssetIds }]) =>
     outputAssetIds.map((assetId) => [jobId, assetId] as const),

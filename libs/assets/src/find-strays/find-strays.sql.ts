@@ -6,8 +6,8 @@ export interface StrayRow {
 }
 
 /**
- * Which of these objects nothing names. One statement, one snapshot: a key moves between these tables in transactions,
- * so it is seen in one of them. Values: keys.
+ * Objects that nothing names. One statement, one snapshot: a key moves between these tables in transactions, so it is
+ * seen in one of them. Parameter: keys.
  */
 export const UNKNOWN_KEYS: Statement = {
   name: 'assets.unknown_keys',
@@ -18,7 +18,7 @@ export const UNKNOWN_KEYS: Statement = {
            and not exists (select from assets.blob b where b.former_keys <> '{}' and k.key = any(b.former_keys))`,
 };
 
-/** Values: keys. */
+/** Parameter: keys. */
 export const REMOVE_STRAYS: Statement = {
   name: 'assets.remove_strays',
   text: `insert into assets.delete_task (object_key, created_at)

@@ -14,16 +14,16 @@ import type { StrayRow } from './find-strays.sql.js';
 const LOOK_AGAIN_MS = 60_000;
 const BATCH = 500;
 
-/** What one look found. */
+/** Result of one comparison. */
 export interface Strays {
   readonly objects: number;
   readonly uploads: number;
 }
 
 /**
- * Compares the store with the database once a day: what killed processes leave is found through their intents, so an old
- * object without a row is a sign that something else is wrong, such as a database that was restored to an earlier state.
- * It is told, and removed only where a setting says so. Unfinished uploads of that age are ended in any case.
+ * Compares the store with the database once a day. Leftovers of killed processes are found through their intents, so an
+ * old object without a row points to another problem, such as a database restored to an earlier state. It is reported,
+ * and removed only if a setting allows it. Unfinished uploads of that age are always ended.
  */
 @Injectable()
 export class StrayFinder implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -71,7 +71,7 @@ export class StrayFinder implements OnApplicationBootstrap, OnApplicationShutdow
       const strays = (await this.database.query<StrayRow>(UNKNOWN_KEYS, [keys])).map((row) => row.key);
       if (strays.length === 0) continue;
       objects += strays.length;
-      const message = `objects without a row in the database: ${removeStrays ? 'removed' : 'left alone'}`;
+      const message = `objects without a row in the database: ${removeStrays ? 'removed' : 'kept'}`;
       this.#logger.warn({ message, count: strays.length, first: strays[0] });
       if (removeStrays) await this.database.query(REMOVE_STRAYS, [strays]);
     }
@@ -87,7 +87,7 @@ export class StrayFinder implements OnApplicationBootstrap, OnApplicationShutdow
       if (keys.length < BATCH) continue;
       yield keys;
       keys = [];
-      // Long listings keep their lease; a second process would only do the same again.
+      // Long listings keep their lease; a second process would only repeat the work.
       await this.#lease.claim();
     }
     if (keys.length > 0) yield keys;

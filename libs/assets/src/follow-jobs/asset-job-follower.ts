@@ -9,7 +9,7 @@ import type { Session } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
 import { FollowJobsHandler } from './follow-jobs.handler.js';
 
-/** The assets service's place in the log of jobs. */
+/** The assets service's position in the log of jobs. */
 @Injectable()
 export class AssetJobFollower extends JobFollower<Session> implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

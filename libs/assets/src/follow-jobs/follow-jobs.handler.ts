@@ -6,8 +6,9 @@ import type { Session } from '../assets-database/assets-database.js';
 import { CONFIRM_HOLDS, CONFIRM_OUTPUTS, END_JOBS } from './follow-jobs.sql.js';
 
 /**
- * Follows the jobs' committed events: a submission makes holds firm, a named output stays, an end releases. Every step
- * may be repeated, and steps of one job come in any order: what an older message would undo is asked about (`SilentJobs`).
+ * Follows the jobs' committed events: a submission confirms holds, a named output stays, an end releases. Every step
+ * may be repeated, and steps of one job arrive in any order: what an older message would undo is resolved by asking
+ * (`SilentJobs`).
  */
 @Injectable()
 export class FollowJobsHandler {
@@ -38,11 +39,11 @@ export class FollowJobsHandler {
 }
 
 function outputsNamedBy({ output, outputAssetIds = [] }: JobMessage): readonly string[] {
-  // An older build stored whatever a worker called an asset; one such id must not stop the batch.
+  // An older build stored any asset id that a worker sent; an invalid one must not block the batch.
   return output !== undefined && isUuid(output.assetId) ? [...outputAssetIds, output.assetId] : outputAssetIds;
 }
 
-/** The message proves what the job does not have: it lists every output, or there is no job any more. */
+/** The message proves which outputs the job lacks: it lists every output, or the job no longer exists. */
 function isComplete({ type, outputAssetIds }: JobMessage): boolean {
   return outputAssetIds !== undefined || type === 'JobPurged';
 }

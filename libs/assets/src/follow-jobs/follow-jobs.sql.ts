@@ -2,9 +2,9 @@ import type { Statement } from '../assets-database/assets-database.js';
 import { eventful } from '../tell-events/eventful-statement.js';
 
 /**
- * Makes the holds of submitted jobs firm. One that had ended is placed again where its record still lives, but not firm: the message may
- * be older than the end of its job, so the jobs service is asked about it later. One that an end released is not placed.
- * Values, of one length: jobs, accounts, assets.
+ * Confirms the holds of submitted jobs. One that was released is placed again if its record is still live, but
+ * unconfirmed: the message may be older than the end of its job, so the jobs service is asked later. One released by an
+ * end is not placed. Parameters, of equal length: jobs, accounts, assets.
  */
 export const CONFIRM_HOLDS: Statement = {
   name: 'assets.confirm_holds',
@@ -23,10 +23,14 @@ const confirmOutputs = `update assets.asset a set confirmed_at = heddle.clock_no
          from unnest($1::uuid[], $2::uuid[]) as w (job_id, asset_id)
          where a.id = w.asset_id and a.job_id = w.job_id and a.confirmed_at is null`;
 
-/** The jobs' own events name these outputs: they stay as long as their job. Values, of one length: jobs, assets. */
+/**
+ * The jobs' own events name these outputs: they stay as long as their job. Parameters, of equal length: jobs, assets.
+ */
 export const CONFIRM_OUTPUTS: Statement = { name: 'assets.confirm_outputs', text: confirmOutputs };
 
-/** An ended job holds nothing: `released` has the hash of each hold that its end released. `jobs`: the place of the value. */
+/**
+ * An ended job holds nothing: `released` has the hash of each hold released by an end. `jobs`: number of the parameter.
+ */
 export const released = (jobs: '$1' | '$3'): string => `held as (
            select h.job_id, h.asset_id, h.hash from assets.hold h
            where h.job_id = any(${jobs}::uuid[]) and h.released_at is null
@@ -39,9 +43,9 @@ export const released = (jobs: '$1' | '$3'): string => `held as (
          )`;
 
 /**
- * Ended jobs hold nothing. Outputs are confirmed first; then those that the jobs of the last list do not have are deleted, so that list
- * may only name jobs all of whose outputs are known. Values: jobs and assets as for `CONFIRM_OUTPUTS`, ended jobs, those of
- * them whose outputs are all named here or were before.
+ * Ended jobs hold nothing. Outputs are confirmed first; then those that the jobs of the last list do not have are
+ * deleted, so that list may only name jobs whose outputs are all known. Parameters: jobs and assets as for
+ * `CONFIRM_OUTPUTS`, ended jobs, and those of them whose outputs are all named here or were before.
  */
 export const END_JOBS = eventful(
   'assets.end_jobs',

@@ -5,10 +5,10 @@ import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transpor
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { AssetJobFollower } from './asset-job-follower.js';
 
-/** Nobody waits for what follows from a message. */
+/** Nobody waits for the effects of these messages. */
 const GATHER_MS = 100;
 
-/** What the assets service hears of jobs; a batch that fails is delivered again. */
+/** Receives job messages for the assets service; a batch that fails is delivered again. */
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class JobMessagesController {

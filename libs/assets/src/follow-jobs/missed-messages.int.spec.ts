@@ -65,7 +65,7 @@ describe('an assets service that misses messages of a job', () => {
     jobLog.put(jobId, 'ended', [output.assetId]);
     await tell(jobId, 'JobSucceeded', { status: 'succeeded', outputAssetIds: [output.assetId] });
     expect(await contentOf(output)).toBe('accepted');
-    // Listed by nobody although the list is there: that is proof.
+    // Missing from a complete list: that is proof.
     expect(await contentOf(duplicate)).toBe('not_found');
     await database.advanceClock(2 * DAY);
     await sweep();

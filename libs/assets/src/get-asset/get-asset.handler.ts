@@ -7,7 +7,7 @@ import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
 import { noSuchAsset } from './no-such-asset.js';
 
-/** Values: asset, account. */
+/** Parameters: asset, account. */
 const GET_ASSET: Statement = {
   name: 'assets.get_asset',
   text: `select ${ASSET_COLUMNS} from assets.asset a where a.id = $1 and a.account_id = $2 and ${IS_LIVE}`,

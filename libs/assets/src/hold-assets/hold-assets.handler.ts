@@ -25,7 +25,7 @@ export class HoldAssetsHandler {
     return accepted(rows.map(jobInput));
   }
 
-  /** Ids that are no live records of the account, in the order asked for, each once. */
+  /** Ids that are not live records of the account, in request order, without duplicates. */
   async missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]> {
     const ids = [...new Set(assetIds)];
     const wellFormed = ids.filter(isUuid);
@@ -34,7 +34,7 @@ export class HoldAssetsHandler {
     return ids.filter((id) => !live.has(id));
   }
 
-  /** After a refused submission. */
+  /** Called after a refused submission. */
   async release(jobId: JobId): Promise<void> {
     await this.database.query(RELEASE_PROVISIONAL, [jobId]);
   }

@@ -8,7 +8,7 @@ export interface FoundInputRow {
   readonly hash: string;
   readonly size_bytes: number;
   readonly file_path: string;
-  /** The name that it answers, null where it was asked for by its id. */
+  /** The requested name; null if it was requested by id. */
   readonly name: string | null;
 }
 
@@ -16,7 +16,7 @@ const IS_USABLE = `${IS_LIVE} and not exists (select from assets.verdict v where
 
 /**
  * Finds records by id and, for names, the newest live one; holds all of them if every id was found. The records are
- * locked first, so that a deletion waits and then sees the hold. Values: job, account, ids, names.
+ * locked first, so that a deletion waits and then sees the hold. Parameters: job, account, ids, names.
  */
 export const PLACE_HOLDS: Statement = {
   name: 'assets.place_holds',
@@ -42,13 +42,13 @@ export const PLACE_HOLDS: Statement = {
          select * from found`,
 };
 
-/** Values: account, ids. */
+/** Parameters: account, ids. */
 export const FIND_LIVE: Statement = {
   name: 'assets.find_live',
   text: `select a.id from assets.asset a where a.account_id = $1 and a.id = any($2::uuid[]) and ${IS_USABLE}`,
 };
 
-/** A hold that the job's own event made firm stays: then the submission was not refused. Values: job. */
+/** A hold confirmed by the job's own event stays: then the submission was not refused. Parameter: job. */
 export const RELEASE_PROVISIONAL: Statement = {
   name: 'assets.release_provisional',
   text: `with gone as (delete from assets.hold where job_id = $1 and firm_at is null returning hash)

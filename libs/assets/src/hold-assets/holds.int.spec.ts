@@ -58,7 +58,7 @@ describe('what a job needs of its assets', () => {
   it('is found by id and, for a name, in the newest live record of the account', async () => {
     const byId = await upload('by id');
     await upload('older', { filePath: 'shared/name.png' });
-    // Of two records of one millisecond neither is the newer one.
+    // Of two records in the same millisecond neither is newer.
     await database.advanceClock(1);
     const newest = await upload('newest', { filePath: 'shared/name.png' });
     const inputs = valueOf(
@@ -115,7 +115,7 @@ describe('what a job needs of its assets', () => {
     valueOf(await under.assets.hold(alice, jobId, wanted));
     await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
     await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
-    // A batch that its former reader took before another one went on, and a call that was asked again meanwhile.
+    // A batch that its former reader took before another one continued, and a call that was repeated meanwhile.
     await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
     valueOf(await under.assets.hold(alice, jobId, wanted));
     await under.assets.releaseHolds(jobId);
@@ -245,7 +245,7 @@ describe('what a job needs of its assets', () => {
       const outputAssetIds = [output.assetId];
       return { ...head, eventId: newUuid(), jobId, type: 'JobSucceeded', status: 'succeeded', outputAssetIds } as never;
     };
-    // The fourth is named by the wrong job, and the second job goes on.
+    // The fourth is named by the wrong job, and the second job continues.
     const batch = [named(one, outputs[0]!), named(one, outputs[3]!), ended(one, outputs[0]!)];
     await under.get(FollowJobsHandler).handle(batch);
     await under.get(FollowJobsHandler).handle(batch);
@@ -291,7 +291,7 @@ describe('what a job needs of its assets', () => {
     await database.advanceClock(2 * DAY);
     const began = performance.now();
     await patient.get(AssetExpirer).run();
-    // Its event was on its way.
+    // Its event was in flight.
     await tell(decided, 'JobSubmitted', { inputAssetIds: [id] });
     const left = async (): Promise<unknown[]> => {
       await patient.get(AssetExpirer).run();

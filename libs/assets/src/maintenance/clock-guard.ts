@@ -1,11 +1,11 @@
-/** A database clock that moved so much more or less than ours did is not believed at once. */
+/** Maximum difference between the advances of the database's clock and ours before it is distrusted. */
 const LARGEST_JUMP_MS = 300_000;
 
-/** Tells sweepers when the database's clock has jumped: what it says is expired may not be. */
+/** Detects jumps of the database's clock, after which expiry times may be wrong. */
 export class ClockGuard {
   #last: { readonly databaseMs: number; readonly monotonicMs: number } | null = null;
 
-  /** False once per jump: the next call takes the new time as given. */
+  /** False once per jump: the next call accepts the new time. */
   accepts(databaseMs: number, monotonicMs: number): boolean {
     const last = this.#last;
     this.#last = { databaseMs, monotonicMs };

@@ -17,7 +17,7 @@ import { EventRelay } from '../publish-events/event-relay.js';
 import { HouseRound } from './house-round.js';
 
 const child = fileURLToPath(new URL('./crashing-child.fixture.mjs', import.meta.url));
-/** Where the record exists although no answer was sent. */
+/** The record exists although no answer was sent. */
 const COMMITTED = 'assets.upload.committed';
 
 describeOnEachStore('a process that is killed', (open, kind) => {
@@ -35,7 +35,7 @@ describeOnEachStore('a process that is killed', (open, kind) => {
     await database.drop();
   });
 
-  /** Runs the child until its failpoint kills it; returns what it printed. */
+  /** Runs the child until its failpoint kills it; returns its output. */
   const crash = async (failpoint: string, ...args: string[]): Promise<string> => {
     const plan = failpoint.includes('=') ? failpoint : `${failpoint}=kill@1`;
     const env = { ...process.env, HEDDLE_FAILPOINTS: plan };
@@ -81,7 +81,7 @@ describeOnEachStore('a process that is killed', (open, kind) => {
     }
   });
 
-  // What the following leave behind is in the database alone: they need no second store.
+  // What the following points leave behind is only in the database: they need no second store.
   const upkeepPoints = kind === 'folder' ? ASSETS_FAILPOINTS : [];
   const collectPoints = upkeepPoints.filter((name) => name.startsWith('assets.collect.'));
   it.each(collectPoints)('at %s has its collection finished by the next one', async (failpoint) => {

@@ -1,6 +1,6 @@
-// A process that uploads, and is killed at a failpoint: argv holds the owner's database URL, the store's address, the
-// account, the file's text or its size, and `delete` where the record is to go again,
-// or `tell` where its event is to be published. Prints the answer it got, if it lives so long.
+// A process that uploads and is killed at a failpoint. Arguments: the owner's database URL, the store's address, the
+// account, the file's text or size, and `delete` to delete the record again, or `tell` to publish its event. Prints its
+// answer if it lives that long.
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { NestFactory } from '@nestjs/core';
@@ -24,7 +24,7 @@ if (bus !== undefined) {
     console.log(JSON.stringify(batch.map((message) => message.id)));
   });
 }
-// None of its jobs is known to the jobs service.
+// The jobs service knows none of its jobs.
 class JobLogModule {}
 const jobLog = {
   holdingsOf: () => Promise.resolve(new Map()),
@@ -62,7 +62,7 @@ const answer = await assets.upload(principal, {
 if (bus === undefined) console.log(JSON.stringify(answer));
 if (then !== undefined) {
   if (then === 'delete') await assets.delete(principal, answer.value.asset.id);
-  // The sweeps go on until the failpoint ends this process.
+  // The sweeps run until the failpoint ends this process.
   await new Promise((resolve) => setTimeout(resolve, 20_000));
 }
 await app.close();

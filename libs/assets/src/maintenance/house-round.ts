@@ -4,7 +4,7 @@ import { ObjectRemover } from '../collect-blobs/object-remover.js';
 import { AssetExpirer } from '../expire-assets/asset-expirer.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 
-/** One round of everything that is done without being asked. */
+/** One round of maintenance. */
 @Injectable()
 export class HouseRound {
   constructor(
@@ -18,13 +18,13 @@ export class HouseRound {
     try {
       await this.expirer.run();
     } finally {
-      // These ask no other service, and go on while one is away.
+      // These call no other service, and continue while one is away.
       await this.uploads.run();
       await this.blobs.run();
     }
   }
 
-  /** Nobody else is at work: uploads that are older than this service belong to one that is gone. */
+  /** No other process works: uploads older than this service belong to one that is gone. */
   async afterCrash(ageMs: number): Promise<void> {
     await this.uploads.run(ageMs);
     await this.objects.afterCrash();

@@ -10,7 +10,7 @@ const DATABASE_TIME = {
   text: `select extract(epoch from heddle.clock_now())::float8 * 1000 as ms`,
 };
 
-/** Repeats the sweeps of the service from start to stop; any number of replicas may do so at once. */
+/** Repeats the service's sweeps from start to stop; any number of replicas may do so at once. */
 @Injectable()
 export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(Housekeeper.name);
@@ -26,7 +26,7 @@ export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly settings: AssetsSettings,
   ) {}
 
-  /** Runs before the first request: what a killed process left is gone when this one serves. */
+  /** Runs before the first request: leftovers of a killed process are gone when this one serves. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.soleProcess) await this.house.afterCrash(performance.now() - this.#born);
     this.#plan();
@@ -49,7 +49,7 @@ export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdow
     try {
       const [row] = await this.database.query<{ readonly ms: number }>(DATABASE_TIME, []);
       if (this.#guard.accepts(row!.ms, performance.now())) await this.house.run();
-      else this.#logger.warn('the clock of the database has jumped: this round of sweeps is left out');
+      else this.#logger.warn('the clock of the database has jumped: this round of sweeps is skipped');
     } catch (error) {
       // The next round finds the same work.
       this.#logger.error(error);

@@ -20,7 +20,7 @@ import type { ReferenceRow } from './mint-from-hash.sql.js';
 
 const blobNotFound = (): Answer<MintedAsset> => rejected(refuse('blob_not_found', { case: 'hash' }));
 
-/** Mints a record over bytes that the account could already use, without sending them (api-v2, POST from-hash). */
+/** Mints a record over bytes that the account may already use, without an upload (api-v2, POST from-hash). */
 @Injectable()
 export class MintFromHashHandler {
   constructor(
@@ -32,7 +32,7 @@ export class MintFromHashHandler {
     const problems = problemsOf(request);
     if (Object.keys(problems).length > 0) return { ok: false, rejection: invalidFields(problems) };
     const wanted = [principal.accountId, request.hash, request.filePath, tagSet(request.tags)];
-    // Most requests end here, without a transaction: nothing to mint from, or the reference is there.
+    // Most requests end here, without a transaction: nothing to mint from, or the reference exists.
     const [found] = await this.database.query<ReferenceRow>(FIND_REFERENCE, wanted);
     if (found === undefined) return blobNotFound();
     if (found.id !== null && request.expiresIn === null) return accepted({ asset: assetView(found), created: false });

@@ -83,7 +83,7 @@ describe('minting from a hash', () => {
 
   it('takes the file path of the newest record where none is given', async () => {
     const { hash } = await upload('path');
-    // Of two records of one millisecond neither is the newer one.
+    // Of two records in the same millisecond neither is newer.
     await database.advanceClock(1);
     await under.assets.mintFromHash(alice, request(hash, { filePath: 'newest/name.png', tags: ['x'] }));
     const minted = valueOf(await under.assets.mintFromHash(alice, request(hash)));
@@ -99,7 +99,7 @@ describe('minting from a hash', () => {
     };
     expect(await life(60)).toBe(3600);
     expect(await life(null)).toBe(3600);
-    // From now on, which is a little after the record was made.
+    // From now on, slightly after the record was created.
     const extended = await life(7200);
     expect(extended).toBeGreaterThanOrEqual(7200);
     expect(extended).toBeLessThan(7260);

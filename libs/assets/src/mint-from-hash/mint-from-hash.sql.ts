@@ -10,12 +10,12 @@ export interface SourceRow {
   /** The path that the new record would have. */
   readonly target_path: string;
 }
-/** The identical reference beside what it would be made from; `id` is null where there is none. */
+/** The identical reference beside its source; `id` is null if there is none. */
 export type ReferenceRow = SourceRow & (AssetRow | { readonly id: null });
 
 /**
- * What the account may mint from, and the identical reference where it has one: same account, hash, file path and set of
- * tags. No row: nothing to mint from. Values: account, hash, file path or null for that of the newest record, tag set.
+ * What the account may mint from, and its identical reference, if any: same account, hash, file path and set of tags.
+ * No row: nothing to mint from. Parameters: account, hash, file path or null for that of the newest record, tag set.
  */
 export const FIND_REFERENCE: Statement = {
   name: 'assets.find_reference',
@@ -35,14 +35,14 @@ export const FIND_REFERENCE: Statement = {
 
 /**
  * Minters of one blob take turns, and the collector waits for them: what the next statement sees still holds when this
- * transaction commits. Values: hash.
+ * transaction commits. Parameter: hash.
  */
 export const LOCK_BLOB: Statement = {
   name: 'assets.lock_blob',
   text: 'select from assets.blob where hash = $1 for no key update',
 };
 
-/** Never shortens, and for ever stays for ever. Values: asset, seconds from now. */
+/** Never shortens the life, and unlimited stays unlimited. Parameters: asset, seconds from now. */
 export const EXTEND_REFERENCE: Statement = {
   name: 'assets.extend_reference',
   text: `update assets.asset a set expires_at = greatest(a.expires_at, heddle.clock_now_ms() + $2 * interval '1 second')
@@ -50,7 +50,7 @@ export const EXTEND_REFERENCE: Statement = {
 };
 
 /**
- * Values: asset, account, deployment, hash, size, content type, file path, tags, tag set, life in seconds or null.
+ * Parameters: asset, account, deployment, hash, size, content type, file path, tags, tag set, life in seconds or null.
  */
 export const MINT_REFERENCE = eventful(
   'assets.mint_reference',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { EventfulStatement } from '../assets-database/assets-database.js';
 
-/** Values: hash, blocked, held. */
+/** Parameters: hash, blocked, held. */
 const setVerdict = `insert into assets.verdict (hash, blocked, held, decided_at) values ($1, $2, $3, heddle.clock_now())
          on conflict (hash) do update
            set blocked = excluded.blocked, held = excluded.held, decided_at = excluded.decided_at`;
@@ -22,7 +22,7 @@ export interface Verdict {
   readonly held: boolean;
 }
 
-/** Keeps the verdict on bytes by their hash, whether they are stored or not (decisions, Moderation). */
+/** Stores the verdict on bytes by their hash, whether they are stored or not (decisions, Moderation). */
 @Injectable()
 export class ModerateHashHandler {
   constructor(private readonly database: AssetsDatabase) {}

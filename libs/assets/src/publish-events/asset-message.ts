@@ -2,7 +2,7 @@ import type { AssetMessage } from '@heddle/contracts-messages';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import type { OutboxRow } from './outbox.sql.js';
 
-/** What others hear of a row of the outbox; the events of one record, and those of one hash, stay in order. */
+/** The message for a row of the outbox; events of one record, and those of one hash, stay in order. */
 export function assetMessage(row: OutboxRow): BusMessage<AssetMessage> {
   const payload = payloadOf(row);
   const key = 'assetId' in payload ? payload.assetId : payload.hash;

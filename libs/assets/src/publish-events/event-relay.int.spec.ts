@@ -28,7 +28,7 @@ describe('asset events', () => {
     await database.owner.query('truncate assets.outbox, assets.lease');
     const memory = new MemoryMessageBus();
     heard = [];
-    // The bus keeps order by key alone; the order of all is that in which it was given them.
+    // The bus keeps order only per key; the overall order is the publishing order.
     bus = {
       publish: async (topic, messages) => {
         expect(topic).toBe(ASSET_EVENTS_TOPIC);
@@ -116,7 +116,7 @@ describe('asset events', () => {
     let away = true;
     const broken: MessageBus = {
       publish: async (topic, messages) => {
-        // The worst case: some were taken, and nobody knows.
+        // The worst case: some were accepted, and nobody knows.
         await bus.publish(topic, away ? messages.slice(0, 2) : messages);
         if (away) throw new Error('broker away');
       },
@@ -142,7 +142,7 @@ describe('asset events', () => {
   it('are published at once where their own service commits them', async () => {
     const settings = { relayIntervalMs: 3_600_000, relayLeaseMs: 60_000 };
     const under = await assetsUnderTest(database.database, settings, undefined, undefined, { bus });
-    // The relay has looked and rests for an hour.
+    // The relay has polled and rests for an hour.
     const leases = async (): Promise<number | null> =>
       (await database.owner.query('select from assets.lease')).rowCount;
     await expect.poll(leases).toBe(1);
@@ -160,7 +160,7 @@ describe('asset events', () => {
     valueOf(await one.assets.upload(alice, sampleRequest({ bytes: 'second' })));
     await two.get(EventRelay).step();
     expect(heard).toHaveLength(1);
-    // The first falls silent: no release, only time.
+    // The first one goes silent: no release, only time.
     await database.advanceClock(60_001);
     await two.get(EventRelay).step();
     await database.advanceClock(-60_001);

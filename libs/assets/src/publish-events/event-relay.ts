@@ -12,13 +12,13 @@ import { assetMessage } from './asset-message.js';
 import { END_EVENTS, NEXT_EVENTS } from './outbox.sql.js';
 import type { OutboxRow } from './outbox.sql.js';
 
-/** A round costs two statements: there are no more of them than this allows. */
+/** A round costs two statements; this limits how many rounds run. */
 const GATHER_MS = 20;
 
 /**
- * From the outbox to the bus, in order and at least once: an event leaves the table after the bus has taken it. One
- * process relays at a time, at once what its own service commits, and what others do when it looks; one that was frozen
- * may publish again what another has published, under the same ids.
+ * Publishes the outbox to the bus, in order and at least once: an event leaves the table after the bus has accepted it.
+ * One process relays at a time: at once what its own service commits, and what others commit at each poll. One that was
+ * frozen may publish what another has published, under the same ids.
  */
 export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(EventRelay.name);
@@ -51,14 +51,14 @@ export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown
     await this.#task.stop();
   }
 
-  /** Takes the lease itself where a test calls it. Answers in how many milliseconds there is more to do. */
+  /** Takes the lease itself if a test calls it. Returns the milliseconds until there is more to do. */
   async step(): Promise<number> {
     const { relayIntervalMs, relayLeaseMs, relayBatch } = this.settings;
     if (this.bus === null || !(await this.#lease.claim())) return relayIntervalMs;
     const rows = await this.database.query<OutboxRow & { [column: string]: unknown }>(NEXT_EVENTS, [relayBatch]);
     this.metrics.outboxAge(Math.max(0, rows[0]?.age ?? 0));
     if (rows.length === 0) return relayIntervalMs;
-    // Frozen since the claim: somebody else may be publishing these now.
+    // Frozen since the claim: another process may be publishing these now.
     if (!this.#lease.isHeld) return 0;
     const renewal = setInterval(() => void this.#lease.claim().catch(() => undefined), relayLeaseMs / 3);
     try {
@@ -72,7 +72,7 @@ export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown
     return rows.length < relayBatch ? relayIntervalMs : 0;
   }
 
-  /** What is committed within a moment is published together. */
+  /** Commits within a short time are published together. */
   #nudge(): void {
     this.#nudging ??= setTimeout(() => {
       this.#nudging = null;

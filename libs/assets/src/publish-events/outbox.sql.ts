@@ -17,9 +17,9 @@ export interface OutboxRow {
 }
 
 /**
- * The oldest events. Numbers are given before the commit, so a lower one may show later; but two changes of one record
- * wait for each other, so in the events of a record the order of numbers is the order of commits. Rows leave the table
- * when they are published, so a late one is never passed by. Values: most rows.
+ * The oldest events. Numbers are assigned before the commit, so a lower one may appear later; but two changes of one
+ * record wait for each other, so within a record number order is commit order. Rows leave the table when they are
+ * published, so a late one is never skipped. Parameter: maximum rows.
  */
 export const NEXT_EVENTS: Statement = {
   name: 'assets.next_events',
@@ -28,7 +28,7 @@ export const NEXT_EVENTS: Statement = {
          from assets.outbox order by id limit $1`,
 };
 
-/** Values: ids. */
+/** Parameter: ids. */
 export const END_EVENTS: Statement = {
   name: 'assets.end_events',
   text: 'delete from assets.outbox where id = any($1::bigint[])',

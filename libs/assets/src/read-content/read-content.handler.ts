@@ -12,7 +12,7 @@ import { noSuchAsset } from '../get-asset/no-such-asset.js';
 
 type ContentRow = AssetRow & { readonly object_key: BlobKey; readonly damaged: boolean };
 
-/** Values: asset, account. */
+/** Parameters: asset, account. */
 const FIND_CONTENT: Statement = {
   name: 'assets.find_content',
   text: `select ${ASSET_COLUMNS}, b.object_key, b.damaged_at is not null as damaged from assets.asset a join assets.blob b on b.hash = a.hash
@@ -20,7 +20,7 @@ const FIND_CONTENT: Statement = {
            and not exists (select from assets.verdict v where v.hash = a.hash and v.blocked)`,
 };
 
-/** The bytes of a live record; blocked bytes are as good as none (decisions, Moderation). */
+/** The bytes of a live record; blocked bytes count as missing (decisions, Moderation). */
 @Injectable()
 export class ReadContentHandler {
   constructor(
@@ -42,7 +42,7 @@ export class ReadContentHandler {
     if (!isUuid(assetId)) return noSuchAsset();
     const [row] = await this.database.query<ContentRow>(FIND_CONTENT, [assetId, principal.accountId]);
     if (row === undefined) return noSuchAsset();
-    // Other bytes than those of the hash are never handed out.
+    // Never serves bytes that do not match the hash.
     if (row.damaged) return rejected(refuse('upstream_error', { case: 'content_damaged' }));
     return accepted(row);
   }

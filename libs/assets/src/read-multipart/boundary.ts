@@ -1,7 +1,7 @@
 import { malformed } from './multipart-limits.js';
 import type { MultipartRefusal } from './multipart-limits.js';
 
-/** RFC 2046, 5.1.1: 1 to 70 of these, the last one no space. */
+/** RFC 2046, 5.1.1: 1 to 70 of these; the last one must not be a space. */
 const boundaryForm = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 const parameter = /[ \t]*;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*)))?/y;
 

@@ -11,11 +11,11 @@ export interface SampleUpload {
   readonly expiresIn?: string;
   readonly tags?: readonly string[];
   readonly idempotencyKey?: string;
-  /** Parts in another order than fields, then file. */
+  /** File before the fields instead of after them. */
   readonly fileFirst?: boolean;
 }
 
-/** A multipart body of the parts in their order; null values are left out. */
+/** A multipart body of the parts, in order; null values are omitted. */
 export function multipartBody(parts: readonly (readonly [name: string, value: Buffer | string | null])[]): Buffer {
   const pieces = parts.flatMap(([name, value]) => {
     if (value === null) return [];

@@ -1,20 +1,20 @@
-/** Bounds of one multipart body, in bytes unless said (reliability 4.2). */
+/** Limits of one multipart body, in bytes unless stated otherwise (reliability 4.2). */
 export interface MultipartLimits {
-  /** Of the part `file`. */
+  /** The part `file`. */
   readonly fileBytes: number;
-  /** Of everything, delimiters, heads and epilogue included. */
+  /** The whole body, including delimiters, headers and epilogue. */
   readonly totalBytes: number;
-  /** Header block of one part; the preamble too. */
+  /** Header block of one part; also the preamble. */
   readonly headBytes: number;
   /** Value of one part other than `file`. */
   readonly fieldBytes: number;
-  /** Number of parts, `tags` not counted. */
+  /** Number of parts, not counting `tags`. */
   readonly parts: number;
   /** Number of parts named `tags`. */
   readonly tags: number;
 }
 
-/** Why a body is not accepted; `field` names the part at fault where there is one. */
+/** Why a body is refused; `field` names the part, if there is one. */
 export type MultipartRefusal =
   | { readonly kind: 'malformed'; readonly problem: string; readonly field?: string }
   | { readonly kind: 'too_large'; readonly what: 'file' | 'upload'; readonly limit: number };

@@ -51,7 +51,7 @@ describe('a multipart body', () => {
     const bytes = body(field('content_type', 'image/png'), file('a\r\n--bytes\r\n-'), field('file_path', 'ü.png'));
     for (let size = 1; size <= bytes.length; size += 1) {
       const reading = read('b', cut(bytes.subarray(), size));
-      // "--b" is the beginning of "--bytes": a body that holds its own delimiter is malformed, whatever the cut.
+      // "--b" is a prefix of "--bytes": a body that contains its own delimiter is malformed, however it is cut.
       expect(reading.refusal?.kind).toBe('malformed');
     }
     const clean = body(field('content_type', 'image/png'), file('a\r\n--c\r\n-\r\n\r\n'), field('file_path', 'ü.png'));

@@ -2,7 +2,7 @@ import { malformed } from './multipart-limits.js';
 import type { MultipartLimits, MultipartRefusal } from './multipart-limits.js';
 import { readPartHead } from './part-head.js';
 
-/** What a body consists of, told as it arrives. Slices are views of the pushed chunks. */
+/** Receives the parts of a body as they arrive. Slices are views of the pushed chunks. */
 export interface MultipartSink {
   field(name: string, value: string): void;
   fileStart(): void;
@@ -18,16 +18,16 @@ const DASH = 0x2d;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Reads a multipart/form-data body of one `file` and some short fields (RFC 7578), chunk by chunk and without copying
- * the file: its bytes go on as slices of the chunks. A delimiter begins with CR and holds no other, so a cut delimiter
- * is remembered as a number of matched bytes.
+ * Parses a multipart/form-data body of one `file` and some short fields (RFC 7578), chunk by chunk and without copying
+ * the file: its bytes are passed on as slices of the chunks. A delimiter begins with CR and contains no other, so a
+ * partial delimiter is just a number of matched bytes.
  */
 export class MultipartReader {
   readonly #delimiter: Buffer;
   readonly #block: Buffer;
   readonly #names = new Set<string>();
   #state: State = 'preamble';
-  /** Bytes of the delimiter that ended the last chunk; the first delimiter needs no line break before it. */
+  /** Matched bytes of the delimiter at the end of the last chunk; the first delimiter needs no preceding line break. */
   #matched = 2;
   #blockUsed = 0;
   #afterDelimiter: 'start' | 'dash' | 'padding' | 'return' = 'start';
@@ -46,7 +46,7 @@ export class MultipartReader {
     this.#block = Buffer.allocUnsafe(Math.max(limits.headBytes + 2 * HEAD_END.length, limits.fieldBytes));
   }
 
-  /** Takes the next bytes; a refusal is final. */
+  /** Parses the next bytes; a refusal is final. */
   push(chunk: Buffer): MultipartRefusal | null {
     this.#totalBytes += chunk.length;
     if (this.#totalBytes > this.limits.totalBytes) {
@@ -72,7 +72,7 @@ export class MultipartReader {
     return this.#refusal;
   }
 
-  /** The body has ended: it is whole only when its final boundary and a file were seen. */
+  /** The body has ended: it is complete only if its final boundary and a file were seen. */
   end(): MultipartRefusal | null {
     if (this.#refusal !== null) return this.#refusal;
     if (this.#state !== 'epilogue') return malformed('the body ends before its final boundary');
@@ -109,7 +109,7 @@ export class MultipartReader {
     return chunk.length;
   }
 
-  /** How many bytes at the chunk's end may be the beginning of a delimiter. */
+  /** Number of bytes at the end of the chunk that may start a delimiter. */
   #delimiterStartAtEnd(chunk: Buffer, from: number): number {
     const tail = chunk.subarray(Math.max(from, chunk.length - this.#delimiter.length + 1));
     const start = tail.lastIndexOf(CR);
@@ -161,7 +161,7 @@ export class MultipartReader {
     }
   }
 
-  /** `--` ends the body; padding and a line break begin a part. */
+  /** `--` ends the body; padding and a line break start a part. */
   #readAfterDelimiter(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at]!;
@@ -175,13 +175,13 @@ export class MultipartReader {
       } else if ((this.#afterDelimiter === 'start' || this.#afterDelimiter === 'padding') && byte === CR) {
         this.#afterDelimiter = 'return';
       } else if (this.#afterDelimiter === 'return' && byte === LF) {
-        // The line break is kept: a head without any header is then an empty line like every other end of a head.
+        // The line break is kept: a part without headers then ends with an empty line like every other header block.
         HEAD_END.copy(this.#block, 0, 0, 2);
         this.#blockUsed = 2;
         this.#state = 'head';
         return at + 1;
       } else {
-        this.#refuse(malformed('a boundary is followed by other bytes than a line break'));
+        this.#refuse(malformed('a boundary must be followed by a line break'));
         return chunk.length;
       }
     }

@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream';
 
-/** How a body came to its end. */
+/** How a body ended. */
 export type BodyEnding =
   | { readonly kind: 'ended' }
-  /** The taker wants no more; what is left stays unread. */
+  /** The consumer wants no more; the rest stays unread. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'too_slow' }
   /** The sender broke off. */
   | { readonly kind: 'broken'; readonly error: unknown }
-  /** The bytes could not be put where they belong. */
+  /** The bytes could not be stored. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Bounds of a sender's patience with us, milliseconds. */
+/** Time-outs and minimum rate of a sender, milliseconds. */
 export interface BodyPace {
   readonly totalMs: number;
   readonly windowMs: number;
-  /** Fewer in a whole window end the body. */
+  /** Fewer bytes in a whole window abort the body. */
   readonly windowBytes: number;
 }
 
 /**
- * Hands the chunks on as they come from the socket: events instead of an async iterator, which would join buffered
- * chunks by copying. `take` answers `stop`, or a promise to wait for. The body is never destroyed here, only paused, so
- * that an answer can still be sent.
+ * Passes chunks on as they arrive from the socket, with events instead of an async iterator, which would join buffered
+ * chunks by copying. `take` returns `stop`, or a promise to wait for. The body is only paused, never destroyed, so that
+ * an answer can still be sent.
  */
 export function receiveBody(
   body: Readable,
@@ -85,5 +85,5 @@ export function receiveBody(
 }
 
 function ignore(): void {
-  // A broken body closes as well, and is told there; without a listener its error would end the process.
+  // A broken body also closes, and is reported there; without a listener its error would end the process.
 }

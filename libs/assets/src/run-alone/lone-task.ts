@@ -6,7 +6,7 @@ const BACKOFF_MOST_MS = 10_000;
 
 export interface LoneWork {
   readonly lease: ServiceLease;
-  /** One step under the lease, cut short by the signal; answers in how many milliseconds the next one is due. */
+  /** One step under the lease, aborted by the signal; returns the milliseconds until the next one is due. */
   step(signal: AbortSignal): Promise<number>;
   onError(error: unknown): void;
 }
@@ -15,7 +15,7 @@ export interface LoneWork {
 export class LoneTask {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
-  /** Aborted by whoever finds that there is more to do. */
+  /** Aborted when there is more to do. */
   #waking = new AbortController();
 
   constructor(private readonly work: LoneWork) {}
@@ -24,12 +24,12 @@ export class LoneTask {
     this.#running ??= this.#run();
   }
 
-  /** There is something to do: the pause after a step ends now, or, during a step, does not begin. */
+  /** There is work: ends the pause after a step or, during a step, skips it. */
   wake(): void {
     this.#waking.abort();
   }
 
-  /** Waits for the step under way, then leaves the work to others. */
+  /** Waits for the current step, then leaves the work to others. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -41,7 +41,7 @@ export class LoneTask {
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted;) {
       this.#waking = new AbortController();
-      // Neither a failure nor another process that has the work gets better by being asked again at once.
+      // After a failure, or while another process has the work, asking again at once does not help.
       let until = signal;
       let pauseMs: number;
       try {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AssetsDatabase, Statement } from '../assets-database/assets-database.js';
 
 /**
- * A lease that runs longer than anybody may ask for was taken before the database's clock went back: it counts for
- * nothing. Values: name, holder, life in milliseconds.
+ * A lease longer than anyone may request was taken before the database's clock went back: it is ignored. Parameters:
+ * name, holder, life in milliseconds.
  */
 const CLAIM_LEASE: Statement = {
   name: 'assets.claim_lease',
@@ -14,19 +14,22 @@ const CLAIM_LEASE: Statement = {
          returning holder`,
 };
 
-/** Values: name, holder. */
+/** Parameters: name, holder. */
 const RELEASE_LEASE: Statement = {
   name: 'assets.release_lease',
   text: 'delete from assets.lease where name = $1 and holder = $2',
 };
 
-/** A condition of writes that only the holder of a lease may make. Values: name and holder, by their numbers. */
+/** Condition for writes that only a lease's holder may make. Arguments: the parameter numbers of name and holder. */
 export function heldBy(name: number, holder: number): string {
   return `exists (select from assets.lease held where held.name = $${name} and held.holder = $${holder}
              and held.held_until > heddle.clock_now())`;
 }
 
-/** Work that one process of the service does at a time; another goes on when its holder is silent for the lease's life. */
+/**
+ * Work that one process of the service does at a time; another takes over when the holder is silent for the lease's
+ * life.
+ */
 export class ServiceLease {
   readonly holder = randomUUID();
   #heldUntil = 0;
@@ -37,7 +40,7 @@ export class ServiceLease {
     readonly lifeMs: number,
   ) {}
 
-  /** Takes or keeps the lease; asks the database only when half of its life is over. */
+  /** Takes or keeps the lease; queries the database only after half of its life. */
   async claim(): Promise<boolean> {
     const asked = performance.now();
     if (asked < this.#heldUntil - this.lifeMs / 2) return true;

@@ -5,18 +5,18 @@ import type { ServiceLease } from './service-lease.js';
 
 export interface WalkState {
   readonly position: BlobKey | null;
-  /** Milliseconds since the last pass ended; null where there was none, or one is under way. */
+  /** Milliseconds since the last pass ended; null if there was none, or one is in progress. */
   readonly rested: number | null;
 }
 
-/** Values: name. */
+/** Parameter: name. */
 const FIND_WALK: Statement = {
   name: 'assets.find_walk',
   text: `select position, extract(epoch from heddle.clock_now() - ended_at)::float8 * 1000 as rested
          from assets.walk where name = $1`,
 };
 
-/** Values: name, holder, position, whether the pass ended. */
+/** Parameters: name, holder, position, whether the pass ended. */
 const SAVE_WALK: Statement = {
   name: 'assets.save_walk',
   text: `insert into assets.walk as w (name, position, ended_at)
@@ -25,7 +25,7 @@ const SAVE_WALK: Statement = {
          returning name`,
 };
 
-/** The checkpoint of a slow pass, written by the holder of the lease of the same name alone. */
+/** The checkpoint of a slow pass, written only by the holder of the lease of the same name. */
 export class Walk {
   constructor(
     private readonly database: AssetsDatabase,
@@ -37,7 +37,7 @@ export class Walk {
     return row ?? { position: null, rested: null };
   }
 
-  /** False where the lease was lost: somebody else has gone on from the last checkpoint. */
+  /** False if the lease was lost: another process has continued from the last checkpoint. */
   async moveTo(position: BlobKey): Promise<boolean> {
     return this.#save(position, false);
   }

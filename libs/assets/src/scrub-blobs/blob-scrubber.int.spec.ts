@@ -218,7 +218,7 @@ describeOnEachStore('the scrubber', (open) => {
     for (let turn = 0; turn < 3; turn += 1) await one.get(BlobScrubber).step(never);
     for (let turn = 0; turn < 3; turn += 1) expect(await two.get(BlobScrubber).step(never)).toBeGreaterThan(0);
     expect(reads).toHaveLength(3);
-    // Killed, or frozen: after the lease the other one goes on, and what the first one still writes changes nothing.
+    // Killed or frozen: after the lease the other one continues, and writes of the first one change nothing.
     await database.owner.query('delete from assets.lease');
     await pass(two);
     expect(reads).toHaveLength(6);

@@ -15,13 +15,13 @@ import type { ScrubbedBlobRow } from './scrub-blobs.sql.js';
 import { Throttle } from './throttle.js';
 
 const LOOK_AGAIN_MS = 60_000;
-/** What a blob costs beside its bytes: a million small ones must not come in a burst either. */
+/** Cost of a blob beside its bytes: a million small ones must not be read in a burst either. */
 const BLOB_COST_BYTES = 64 * 1024;
 
 /**
- * Reads all blobs again, slowly and over and over, and marks those whose bytes are not those of their hash: nobody mints
- * from them until the same bytes are sent again, or the store gives the right ones. One process does it at a time, and
- * another goes on from the last blob that was done.
+ * Reads all blobs again, slowly and repeatedly, and marks those whose bytes do not match their hash: nobody mints from
+ * them until the same bytes are uploaded again, or the store returns the right ones. One process does it at a time, and
+ * another continues after the last checked blob.
  */
 @Injectable()
 export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -55,7 +55,7 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
     await this.#task.stop();
   }
 
-  /** Takes the lease itself where a test calls it. Answers in how many milliseconds there is more to do. */
+  /** Takes the lease itself if a test calls it. Returns the milliseconds until there is more to do. */
   async step(signal: AbortSignal): Promise<number> {
     if (!(await this.#lease.claim())) return this.settings.loneLeaseMs;
     const { position, rested } = await this.#walk.find();
@@ -70,17 +70,17 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
     return 0;
   }
 
-  /** What looks wrong is read a second time: a bad line is no damage. */
+  /** A suspicious blob is read a second time: a bad connection is not damage. */
   async #examine(blob: ScrubbedBlobRow, signal: AbortSignal): Promise<Finding> {
     const beforePiece = async (bytes: number): Promise<void> => {
       await this.#throttle.pay(bytes, signal);
-      if (!(await this.#lease.claim())) throw new Error('the lease of the scrubber was lost in the middle of a blob');
+      if (!(await this.#lease.claim())) throw new Error('the scrubber lost its lease while reading a blob');
       this.metrics.scrubbed(bytes);
     };
     await this.#throttle.pay(BLOB_COST_BYTES, signal);
     const finding = await examineBlob(this.store, blob, beforePiece);
     if (finding === 'sound') return finding;
-    // A bucket or a volume that is gone as a whole is an outage; a blob is damaged in a store that works.
+    // A missing bucket or volume is an outage; a blob can only be damaged in a store that works.
     await this.store.health();
     return examineBlob(this.store, blob, beforePiece);
   }
@@ -89,7 +89,7 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
     const { hash, object_key: key } = blob;
     if (finding === 'sound') {
       const healed = blob.damaged && (await this.database.query(MARK_SOUND, [hash, key])).length > 0;
-      if (healed) this.#logger.log({ message: 'a damaged blob is sound again', hash, key });
+      if (healed) this.#logger.log({ message: 'a damaged blob has its right bytes again', hash, key });
       return this.metrics.examined(healed ? 'healed' : 'sound');
     }
     if (!blob.damaged && (await this.database.query(MARK_DAMAGED, [hash, key])).length === 0) return;

@@ -4,14 +4,14 @@ import { BlobMissingError } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { ScrubbedBlobRow } from './scrub-blobs.sql.js';
 
-/** Read in pieces, so that a slow pass holds no connection of the store open for minutes. */
+/** Read in pieces, so that a slow pass does not hold a store connection open for minutes. */
 const PIECE_BYTES = 2 * 1024 * 1024;
 
 export type Finding = 'sound' | 'missing' | 'wrong size' | 'wrong bytes';
 
 /**
- * Reads an object as a whole and compares it with what the database knows. `beforePiece` is called with the size of
- * each piece and may wait. A store that is away is no finding, but an error.
+ * Reads a whole object and compares it with the database. `beforePiece` is called with the size of each piece and may
+ * wait. A store that is away is an error, not a finding.
  */
 export async function examineBlob(
   store: BlobStore,

@@ -1,7 +1,7 @@
 import type { BlobKey } from '@heddle/platform-blob-store';
 import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
 
-/** The bytes of a record are not those of its hash any more; alias `a` is the record. */
+/** The bytes of a record no longer match its hash; alias `a` is the record. */
 export const IS_DAMAGED =
   'exists (select from assets.blob damaged where damaged.hash = a.hash and damaged.damaged_at is not null)';
 
@@ -12,14 +12,16 @@ export interface ScrubbedBlobRow {
   readonly damaged: boolean;
 }
 
-/** In the order of their keys, which are random: every blob has its turn once in a pass. Values: the last key, or null. */
+/**
+ * In the order of their keys, which are random: every blob is read once in a pass. Parameter: the last key, or null.
+ */
 export const NEXT_BLOB: Statement = {
   name: 'assets.next_scrubbed_blob',
   text: `select hash, object_key, size_bytes::float8 as size_bytes, damaged_at is not null as damaged from assets.blob
          where object_key > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') order by object_key limit 1`,
 };
 
-/** No row where the blob was removed or replaced while it was read: then nothing was found out. Values: hash, key. */
+/** No row if the blob was removed or replaced while it was read: then there is no finding. Parameters: hash, key. */
 const markDamaged = `update assets.blob set damaged_at = heddle.clock_now()
          where hash = $1 and object_key = $2 and damaged_at is null`;
 export const MARK_DAMAGED: EventfulStatement = {
@@ -35,14 +37,14 @@ export const MARK_DAMAGED: EventfulStatement = {
   },
 };
 
-/** Whoever keeps the store has put the right bytes back. Values: hash, key. */
+/** The store's operator has restored the right bytes. Parameters: hash, key. */
 export const MARK_SOUND: Statement = {
   name: 'assets.mark_sound',
   text: `update assets.blob set damaged_at = null
          where hash = $1 and object_key = $2 and damaged_at is not null returning hash`,
 };
 
-/** The gauge of the metrics. */
+/** For the gauge. */
 export const COUNT_DAMAGED: Statement = {
   name: 'assets.count_damaged',
   text: 'select count(*)::int as damaged from assets.blob where damaged_at is not null',

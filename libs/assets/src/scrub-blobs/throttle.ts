@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Spreads bytes over time: each piece waits until those before it have had their share of the second. */
+/** Spreads bytes over time: each piece waits until the earlier ones have used their share of the second. */
 export class Throttle {
   #freeAt = performance.now();
 
   constructor(private readonly bytesPerSecond: number) {}
 
-  /** Resolves when the rate allows the next piece; rejects when the signal ends the wait. */
+  /** Resolves when the rate allows the next piece; rejects when the signal aborts the wait. */
   async pay(bytes: number, signal: AbortSignal): Promise<void> {
     const now = performance.now();
-    // What was not used is not saved up: a long rest is followed by no burst.
+    // Unused rate is not saved: no burst follows a long rest.
     this.#freeAt = Math.max(now, this.#freeAt) + (bytes / this.bytesPerSecond) * 1000;
     await delay(Math.max(0, this.#freeAt - now), undefined, { signal, ref: false });
   }

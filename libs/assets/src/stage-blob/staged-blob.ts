@@ -7,28 +7,28 @@ import type { BlobKey, BlobStore, BlobWriter } from '@heddle/platform-blob-store
 import type { AssetsDatabase } from '../assets-database/assets-database.js';
 import { CLOSE_INTENT, OPEN_INTENT, RENEW_INTENT } from './upload-intent.sql.js';
 
-/** What the server knows of bytes once all of them have come. */
+/** What the server knows about bytes once all have arrived. */
 export interface BlobFacts {
   readonly hash: string;
   readonly sizeBytes: number;
 }
 
-/** Whose bytes they are, and how long their row lasts without a renewal. */
+/** The owner of the bytes, and how long their row lasts without renewal. */
 export interface UploadIntent {
   readonly accountId: AccountId;
   readonly leaseMs: number;
 }
 
 /**
- * Bytes on their way into the store under a key of their own, hashed as they pass. Nothing refers to them until a
- * transaction settles them (`SETTLE_BLOB`); until then their intent row is the only trace, and the sweeper's guide.
+ * Bytes being stored under a key of their own, hashed as they pass. Nothing refers to them until a transaction settles
+ * them (`SETTLE_BLOB`); until then their intent row is their only trace, which guides the sweeper.
  */
 export class StagedBlob {
   #key: BlobKey | null = null;
   readonly #hasher = new Blake3Hasher();
   #sizeBytes = 0;
   #writer: BlobWriter | null = null;
-  /** What came before the writer was there. */
+  /** Bytes that arrived before the writer was open. */
   #early: Buffer[] | null = [];
   #opening: Promise<void> | null = null;
   #renewal: NodeJS.Timeout | null = null;
@@ -46,7 +46,7 @@ export class StagedBlob {
     return this.#key;
   }
 
-  /** Takes bytes as they are, without a copy; a promise asks to wait before the next ones. */
+  /** Takes bytes without a copy; if a promise is returned, wait for it before the next ones. */
   take(bytes: Buffer): Promise<void> | undefined {
     this.#sizeBytes += bytes.length;
     this.#hasher.update(bytes);
@@ -71,12 +71,12 @@ export class StagedBlob {
     failpoint('assets.upload.stored');
   }
 
-  /** The bytes are settled, or their fate is in doubt: the intent row alone decides from now on. */
+  /** The bytes are settled, or the outcome is unknown: from now on only the intent row decides. */
   release(): void {
     if (this.#renewal !== null) clearInterval(this.#renewal);
   }
 
-  /** Leaves nothing behind. What cannot be removed now keeps its intent row for the sweeper. */
+  /** Removes everything written. If something cannot be removed now, its intent row stays for the sweeper. */
   async discard(): Promise<void> {
     if (this.#opening === null) return;
     try {
@@ -94,7 +94,7 @@ export class StagedBlob {
   #open(): Promise<void> {
     if (this.#opening === null) {
       this.#opening = this.#openOnce();
-      // Whoever is told to wait may have given up: the failure shows again in `finish`.
+      // The waiting caller may have given up: the failure surfaces again in `finish`.
       this.#opening.catch(ignore);
     }
     return this.#opening;
@@ -115,11 +115,11 @@ export class StagedBlob {
   }
 
   async #renew(): Promise<void> {
-    // A renewal that fails is tried again in time; a lease that is over shows when the bytes are settled.
+    // A failed renewal is retried in time; an expired lease shows when the bytes are settled.
     await this.database.query(RENEW_INTENT, [this.key, this.intent.leaseMs]).catch(ignore);
   }
 }
 
 function ignore(): void {
-  // Shows again in `finish`, or is told to whoever waits.
+  // Surfaces again in `finish`, or in the waiting call.
 }

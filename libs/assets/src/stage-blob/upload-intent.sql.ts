@@ -1,35 +1,34 @@
 import type { Statement } from '../assets-database/assets-database.js';
 
-/** Names the object before its first byte. Values: object key, account, lease in milliseconds. */
+/** Names the object before its first byte. Parameters: object key, account, lease in milliseconds. */
 export const OPEN_INTENT: Statement = {
   name: 'assets.open_intent',
   text: `insert into assets.upload (object_key, account_id, started_at, lease_until)
          select $1, $2, now.at, now.at + $3 * interval '1 millisecond' from (select heddle.clock_now() as at) now`,
 };
 
-/** Values: object key, lease in milliseconds. A lease that is over is not revived: the sweeper may be at work. */
+/** Parameters: object key, lease in milliseconds. An expired lease is not revived: the sweeper may be working. */
 export const RENEW_INTENT: Statement = {
   name: 'assets.renew_intent',
   text: `update assets.upload set lease_until = heddle.clock_now() + $2 * interval '1 millisecond'
          where object_key = $1 and lease_until > heddle.clock_now()`,
 };
 
-/** Values: object key. */
+/** Parameter: object key. */
 export const CLOSE_INTENT: Statement = {
   name: 'assets.close_intent',
   text: 'delete from assets.upload where object_key = $1',
 };
 
 export interface SettledBlobRow {
-  /** The object that holds the bytes from now on: the staged one, or the one that was there before. */
+  /** The object that holds the bytes from now on: the staged one, or an existing one. */
   readonly object_key: string;
 }
 
 /**
- * Ends the intent and makes the bytes a blob, or finds the one that has them, and locks its row until the transaction
- * ends: the collector waits, and what it then checks sees the new record. A condemned blob is revived; of a damaged one
- * the object is replaced by the staged one. No row: the lease was lost and the object belongs to the sweeper. Values:
- * object key, hash, size.
+ * Ends the intent and makes the bytes a blob, or finds the existing one, and locks its row until the transaction ends:
+ * the collector waits, and its next check sees the new record. A condemned blob is revived; a damaged one gets the
+ * staged object. No row: the lease was lost and the object belongs to the sweeper. Parameters: object key, hash, size.
  */
 export const SETTLE_BLOB: Statement = {
   name: 'assets.settle_blob',

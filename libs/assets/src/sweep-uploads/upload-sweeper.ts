@@ -4,9 +4,9 @@ import type { Statement } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
 
 /**
- * Turns intents whose lease is over into delete tasks. An uploader that is merely slow finds its intent gone when it
- * commits, and fails; what it stores until then is deleted a second time. Values: most rows, age in milliseconds from
- * which a lease does not count, or null; milliseconds to the second deletion.
+ * Turns intents with an expired lease into delete tasks. An uploader that is merely slow finds its intent gone when it
+ * commits, and fails; what it stores until then is deleted a second time. Parameters: maximum rows, age in milliseconds
+ * from which a lease is ignored, or null; milliseconds to the second deletion.
  */
 const SWEEP_INTENTS: Statement = {
   name: 'assets.sweep_intents',
@@ -32,7 +32,7 @@ export class UploadSweeper {
     private readonly settings: AssetsSettings,
   ) {}
 
-  /** `olderThanMs`: also uploads under a lease that began so long ago, for a process that knows it is the only one. */
+  /** `olderThanMs`: also uploads whose lease began this long ago, for a process that is alone. */
   async run(olderThanMs: number | null = null): Promise<number> {
     let total = 0;
     for (;;) {

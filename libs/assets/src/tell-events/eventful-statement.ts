@@ -1,7 +1,7 @@
 import type { AssetMessage } from '@heddle/contracts-messages';
 import type { EventfulStatement } from '../assets-database/assets-database.js';
 
-/** One more part of a WITH list: an event for each of `rows`, a part that returns whole rows of `assets.asset`. */
+/** Another part of a WITH list: an event for each of `rows`, a part that returns whole rows of `assets.asset`. */
 export type Tell = (type: RecordEvent, rows: string, reason?: string) => string;
 type RecordEvent = Extract<AssetMessage, { readonly assetId: unknown }>['type'];
 

@@ -3,7 +3,7 @@ import { ASSET_COLUMNS, IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
 import { eventful } from '../tell-events/eventful-statement.js';
 
-/** A row where the account holds the key. Values: account, key, life of a key in milliseconds. */
+/** A row if the account holds the key. Parameters: account, key, life of a key in milliseconds. */
 export const FIND_CLAIM: Statement = {
   name: 'assets.find_claim',
   text: `select from assets.idempotency_key
@@ -11,8 +11,8 @@ export const FIND_CLAIM: Statement = {
 };
 
 /**
- * Claims a key, or takes over one that is past its life; no row where it is held. A rival that is just committing is
- * waited for. Values: account, key, asset, life of a key in milliseconds.
+ * Claims a key, or takes over one past its life; no row if it is held. Waits for a concurrent commit. Parameters:
+ * account, key, asset, life of a key in milliseconds.
  */
 export const CLAIM_KEY: Statement = {
   name: 'assets.claim_key',
@@ -29,9 +29,9 @@ export interface MintedUploadRow extends AssetRow {
 }
 
 /**
- * Mints the record over a blob that this transaction has locked, and gives up the staged object where another one holds
- * the bytes. No row: the bytes are blocked. Values: asset, account, deployment, hash, size, content type, file path,
- * tags, tag set, life in seconds or null, staged key, settled key, platform-wide disclosure.
+ * Mints the record over a blob that this transaction has locked, and releases the staged object if another one holds
+ * the bytes. No row: the bytes are blocked. Parameters: asset, account, deployment, hash, size, content type, file
+ * path, tags, tag set, life in seconds or null, staged key, settled key, platform-wide disclosure.
  */
 export const MINT_UPLOAD = eventful(
   'assets.mint_upload',
@@ -54,7 +54,7 @@ export const MINT_UPLOAD = eventful(
          select ${ASSET_COLUMNS}, known.known from a, known`,
 );
 
-/** Values: asset, account. */
+/** Parameters: asset, account. */
 export const FIND_MINTED: Statement = {
   name: 'assets.find_minted',
   text: 'select from assets.asset where id = $1 and account_id = $2',

@@ -11,7 +11,7 @@ import { CLAIM_KEY, FIND_MINTED, MINT_UPLOAD } from './commit-upload.sql.js';
 import type { MintedUploadRow } from './commit-upload.sql.js';
 import type { UploadFields } from './upload-fields.js';
 
-/** An upload whose bytes are stored and whose form is right: everything but the decision. */
+/** A complete upload: its bytes are stored and its form is valid. */
 export interface UploadToCommit {
   readonly assetId: AssetId;
   readonly principal: Principal;
@@ -25,10 +25,10 @@ export type UploadCommit =
   | { readonly kind: 'minted'; readonly row: MintedUploadRow }
   | { readonly kind: 'key_claimed' }
   | { readonly kind: 'blocked' }
-  /** The lease was over: the object belongs to the sweeper. */
+  /** The lease had expired: the object belongs to the sweeper. */
   | { readonly kind: 'lease_lost' };
 
-/** Claims the key, settles the blob, mints the record: all of it or nothing (reliability 3.6, W4). */
+/** Claims the key, settles the blob, mints the record: all or nothing (reliability 3.6, W4). */
 export async function commitUpload(
   database: AssetsDatabase,
   settings: AssetsSettings,
@@ -48,7 +48,10 @@ export async function commitUpload(
   }
 }
 
-/** The assigned id tells whether the transaction was committed; asked for as long as a database needs to come back. */
+/**
+ * Whether the assigned id exists shows if the transaction was committed; retried for as long as a database needs to
+ * come back.
+ */
 async function wasMinted(database: AssetsDatabase, upload: UploadToCommit): Promise<boolean> {
   for (const waitMs of [0, 100, 400, 1_500]) {
     await delay(waitMs);
@@ -69,7 +72,8 @@ async function decide(
   const { principal, facts, fields } = upload;
   if (upload.idempotencyKey !== null) {
     const claim = [principal.accountId, upload.idempotencyKey, upload.assetId, settings.keyLifeMs];
-    // A rival that holds the key for longer than we may wait counts as one that has it (api-v2, Idempotency rules 2).
+    // A concurrent transaction that holds the key for longer than we may wait counts as its owner (api-v2, Idempotency
+    // rules 2).
     const claimed = await session.query(CLAIM_KEY, claim).catch((error: unknown) => {
       if (isLockTimeout(error)) return [];
       throw error;

@@ -11,14 +11,14 @@ import type { BodyEnding } from '../receive-body/receive-body.js';
 import type { StagedBlob } from '../stage-blob/staged-blob.js';
 import { invalidFields, isUploadField, UploadFields } from './upload-fields.js';
 
-/** What came of reading an upload: its fields with all bytes staged, or why not. */
+/** Result of reading an upload: its fields with all bytes staged, or why not. */
 export type UploadReading =
   | { readonly kind: 'read'; readonly fields: UploadFields }
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** Our own fault: the store or the database. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Reads the body to its end, the file into the staged blob. Stops early only where the rest cannot be understood. */
+/** Reads the body to its end, the file into the staged blob. Stops early only if the rest cannot be parsed. */
 export async function readUpload(
   request: UploadRequest,
   staged: StagedBlob,
@@ -33,7 +33,7 @@ export async function readUpload(
     field: (name, value) => fields.add(name, value),
     fileStart: () => (sawFile = true),
     fileData: (slice) => {
-      // A form that is wrong already earns its answer after the body, without a byte stored for it.
+      // A body with invalid fields is refused after its end, without storing a byte.
       if (!fields.isWrong) wait = staged.take(slice) ?? wait;
     },
     fileEnd: () => undefined,

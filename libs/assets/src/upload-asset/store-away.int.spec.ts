@@ -55,7 +55,7 @@ describeOnS3('while the S3 store is away', (server) => {
     await under.get(HouseRound).run();
     expect(await under.files()).toHaveLength(1);
     expect((await under.pool.query('select from assets.upload')).rowCount).toBe(0);
-    // Nothing was claimed by what was not stored.
+    // An upload that was not stored claimed nothing.
     const again = sampleRequest({ bytes: 'again', idempotencyKey: 'away' });
     expect(codeOf(await under.assets.upload(alice, again))).toBe('accepted');
   });

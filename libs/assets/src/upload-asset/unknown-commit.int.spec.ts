@@ -18,7 +18,7 @@ describe('an upload whose commit got no answer', () => {
     await database.drop();
   });
 
-  /** Loses the answer of every COMMIT, after it was carried out or instead of it; the first look-ups fail as well. */
+  /** Loses the answer of every COMMIT, after or instead of its execution; the first lookups fail as well. */
   const losingCommits = (carriedOut: boolean, failedLookUps: number): { pool(role: string): pg.Pool } => {
     const real = database.pool(ASSETS_ROLE);
     const lost = (): Promise<never> => Promise.reject(new Error('Connection terminated unexpectedly'));

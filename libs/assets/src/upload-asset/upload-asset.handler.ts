@@ -19,7 +19,7 @@ const MAX_SHOWN_NAME = 64;
 
 /**
  * Receives one file with its fields and mints a record over its bytes (api-v2, POST /assets). The bytes pass once: from
- * the socket through the hash to the disk. A refusal leaves neither object, row nor claimed key behind.
+ * the socket through the hash to the disk. A refusal leaves no object, row or claimed key behind.
  */
 @Injectable()
 export class UploadAssetHandler {
@@ -33,7 +33,7 @@ export class UploadAssetHandler {
 
   async handle(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>> {
     try {
-      // Looked up before a hundred megabytes are read; the claim itself is part of the commit.
+      // Checked before a hundred megabytes are read; the claim itself is part of the commit.
       if (await this.#isClaimed(principal, request))
         return rejected(refuse('idempotency_key_reuse', { case: 'upload' }));
       return await this.#receive(principal, request);
@@ -70,7 +70,7 @@ export class UploadAssetHandler {
       failpoint('assets.upload.committed');
       return await this.#answer(staged, principal, request, commit);
     } catch (error) {
-      // Where a commit may have happened, the object may be a live blob: the intent row decides, not we.
+      // If a commit may have happened, the object may be a live blob: the intent row decides.
       if (error instanceof CommitUnknownError) staged.release();
       else await staged.discard();
       throw error;
@@ -94,11 +94,11 @@ export class UploadAssetHandler {
         return this.#refuse(staged, principal, request, refuse('input_blocked', { case: 'bytes' }));
       case 'lease_lost':
         staged.release();
-        throw new Error('the lease of an upload was over before its bytes were committed');
+        throw new Error('the lease of an upload expired before its bytes were committed');
     }
   }
 
-  /** Whatever is wrong with it: under a claimed key the answer is the reuse (decisions, Refusals with a used key). */
+  /** Whatever the reason: with a claimed key the answer is the reuse (decisions, Refusals with a used key). */
   async #refuse(
     staged: StagedBlob,
     principal: Principal,

@@ -25,7 +25,7 @@ describeOnEachStore('an upload', (open) => {
     await database.drop();
   });
 
-  /** Rows and files: what a refusal must leave as it was. */
+  /** Rows and files: what a refusal must leave unchanged. */
   const traces = async (): Promise<unknown> => {
     const tables = ['asset', 'blob', 'upload', 'idempotency_key', 'delete_task'];
     const counts = await Promise.all(

@@ -27,10 +27,10 @@ export function isUploadField(name: string): boolean {
 export class UploadFields {
   readonly tags: string[] = [];
   readonly #values = new Map<string, string>();
-  /** By part name: what is wrong and what would be right. */
+  /** By part name: the problem and what is expected. */
   readonly problems: Record<string, string> = {};
 
-  /** Names of parts that an upload does not have: they are ignored, and named where the upload is refused. */
+  /** Unknown parts: they are ignored, and named if the upload is refused. */
   readonly unknown: string[] = [];
 
   add(name: string, value: string): void {
@@ -45,7 +45,7 @@ export class UploadFields {
     return Object.keys(this.problems).length > 0;
   }
 
-  /** To be called once everything has come: then what is missing is known too. */
+  /** Call it once everything has arrived: then missing parts are known too. */
   check(sawFile: boolean): Rejection | null {
     for (const name of ['content_type', 'file_path'])
       if (!this.#values.has(name)) this.problems[name] ??= 'is required';
@@ -85,7 +85,7 @@ export class UploadFields {
   }
 }
 
-/** 422 `invalid_request` with `details.fields`: what is wrong with each field (decisions, Validation failures). */
+/** 422 `invalid_request` with `details.fields`: the problem of each field (decisions, Validation failures). */
 export function invalidFields(fields: Readonly<Record<string, string>>, unknown: readonly string[] = []): Rejection {
   return refuse('invalid_request', { case: 'fields', fields, unknown }, { details: { fields: { ...fields } } });
 }

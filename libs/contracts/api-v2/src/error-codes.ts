@@ -5,7 +5,9 @@ import { HTTP_ERRORS } from './errors/http-errors.js';
 import { JOB_ERRORS } from './errors/job-errors.js';
 import { SUBMISSION_ERRORS } from './errors/submission-errors.js';
 
-/** The one catalogue of v2 errors: for each code its status, whether Retry-After goes with it, and the text of each case. */
+/**
+ * The only catalogue of v2 errors: for each code its status, whether Retry-After is sent, and the text of each case.
+ */
 export const ERROR_CODES = { ...HTTP_ERRORS, ...ACCESS_ERRORS, ...ASSET_ERRORS, ...JOB_ERRORS, ...SUBMISSION_ERRORS };
 
 export type ApiErrorCode = keyof typeof ERROR_CODES;

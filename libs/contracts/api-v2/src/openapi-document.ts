@@ -26,7 +26,7 @@ const QUERY: Readonly<Record<string, { schema: object; description: string; styl
   },
 };
 
-/** The OpenAPI 3.1 document of v2, made of the route table, the schemas and the error catalogue. */
+/** Builds the OpenAPI 3.1 document of v2 from the route table, the schemas and the error catalogue. */
 export function openApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);

@@ -2,7 +2,7 @@ import type { ApiErrorCode } from './error-codes.js';
 
 export type Method = 'GET' | 'POST' | 'DELETE' | 'HEAD';
 
-/** What a route answers when it succeeds: a schema's name, or the media type of something that is no JSON. */
+/** A route's successful answer: a schema's name, or the media type of something that is not JSON. */
 export interface RouteSuccess {
   readonly status: number;
   readonly schema?: string;
@@ -16,7 +16,7 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly successes: readonly RouteSuccess[];
-  /** Codes of its own; those of every route are added by `errorCodesOf`. */
+  /** The route's own codes; `errorCodesOf` adds those of every route. */
   readonly errors: readonly ApiErrorCode[];
   readonly requestSchema?: string;
   readonly requestMediaType?: string;
@@ -25,7 +25,7 @@ export interface Route {
   readonly range?: boolean;
   /** Counts against the rate limit of job reads. */
   readonly jobRead?: boolean;
-  /** Answers an event stream. */
+  /** Answers with an event stream. */
   readonly events?: boolean;
 }
 
@@ -182,7 +182,7 @@ export const ROUTES: readonly Route[] = [
   },
 ];
 
-/** Methods that exist on a path (HEAD wherever GET does), for 405 and its Allow header; empty for an unknown path. */
+/** Methods of a path (HEAD wherever GET exists), for 405 and its Allow header; empty for an unknown path. */
 export function methodsOf(path: string): string[] {
   const found = new Set(MATCHERS.flatMap(({ matches, method }) => (matches(path) ? [method as string] : [])));
   if (found.has('GET')) found.add('HEAD');

@@ -1,17 +1,17 @@
 import { errorText } from '@heddle/contracts-api-v2';
 import type { ApiErrorCode, ErrorCase, ErrorText } from '@heddle/contracts-api-v2';
 
-/** A typed refusal: its code, status and text stand in the error catalogue of @heddle/contracts-api-v2. */
+/** A typed refusal: its code, status and text are in the error catalogue of @heddle/contracts-api-v2. */
 export interface Rejection {
   readonly code: ApiErrorCode;
-  /** Never holds a credential. */
+  /** Never contains a credential. */
   readonly message: ErrorText;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Whole seconds, at least 1; only with codes that carry Retry-After. */
   readonly retryAfterSeconds?: number;
 }
 
-/** What a call between services answers: a value, or a refusal that the client will read. */
+/** Result of a call between services: a value, or a refusal for the client. */
 export type Answer<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly rejection: Rejection };
 
@@ -19,7 +19,7 @@ export function accepted<T>(value: T): Answer<T> {
   return { ok: true, value };
 }
 
-/** The one way to a refusal: a code of the catalogue, one of its cases, and what the client learns besides. */
+/** The only way to create a refusal: a code of the catalogue, one of its cases, and details for the client. */
 export function refuse<Code extends ApiErrorCode>(
   code: Code,
   what: ErrorCase<Code>,

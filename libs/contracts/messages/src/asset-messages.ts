@@ -1,10 +1,10 @@
 import type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
 
-/** Topic of what happened to assets and to the bytes behind them; the key is the asset's id, or the hash. */
+/** Topic of events of assets and blobs; the key is the asset id, or the hash. */
 export const ASSET_EVENTS_TOPIC = 'heddle.assets.events.v1';
 
 interface AssetMessageHead {
-  /** The same for every copy of the message. */
+  /** Identical in every copy of the message. */
   readonly eventId: string;
   /** `blake3:` and 64 hex digits. */
   readonly hash: string;
@@ -19,37 +19,37 @@ interface RecordMessage extends AssetMessageHead {
   readonly sizeBytes: number;
 }
 
-/** A record was minted over bytes that the account sent. */
+/** A record was minted over uploaded bytes. */
 export interface AssetUploadedMessage extends RecordMessage {
   readonly type: 'AssetUploaded';
 }
 
-/** A record was minted without sending bytes: from a hash, or as the output of a job. */
+/** A record was minted without an upload: from a hash, or as an output of a job. */
 export interface AssetMintedMessage extends RecordMessage {
   readonly type: 'AssetMinted';
   /** null: from a hash. */
   readonly jobId: JobId | null;
 }
 
-/** A record is gone. Its bytes stay for as long as anything else refers to them. */
+/** A record was deleted. Its bytes stay while anything else refers to them. */
 export interface AssetDeletedMessage extends RecordMessage {
   readonly type: 'AssetDeleted';
   readonly jobId: JobId | null;
-  /** By its owner, by time, or because no event of its job named the output. */
+  /** By its owner, by expiry, or because no event of its job named the output. */
   readonly reason: 'deleted' | 'expired' | 'unnamed';
 }
 
-/** A verdict on bytes, stored or not: from now on nobody uploads, mints or reads them, or everybody may again. */
+/** A verdict on bytes, stored or not: from now on nobody may upload, mint or read them, or everybody may again. */
 export interface HashJudgedMessage extends AssetMessageHead {
   readonly type: 'HashBlocked' | 'HashUnblocked';
 }
 
-/** The stored bytes are not those of the hash any more: nobody mints from them until they are sent again. */
+/** The stored bytes no longer match the hash: nobody mints from them until they are uploaded again. */
 export interface BlobDamagedMessage extends AssetMessageHead {
   readonly type: 'BlobDamaged';
   readonly sizeBytes: number;
 }
 
-/** No user content, no names: what other services may keep. */
+/** Without user content or names: other services may store it. */
 export type AssetMessage =
   AssetUploadedMessage | AssetMintedMessage | AssetDeletedMessage | HashJudgedMessage | BlobDamagedMessage;

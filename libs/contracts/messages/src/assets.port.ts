@@ -6,29 +6,29 @@ import type { WorkerLease } from './lease.js';
 import type { OutputType } from './job-view.js';
 import type { Principal } from './principal.js';
 
-/** What the gateway asks of the assets service. */
+/** The gateway's calls to the assets service. */
 export interface AssetsPort {
-  /** Reads the whole multipart body as it arrives; nothing is left behind by a refusal. */
+  /** Reads the whole multipart body as it arrives; a refusal leaves nothing behind. */
   upload(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>>;
   mintFromHash(principal: Principal, request: MintRequest): Promise<Answer<MintedAsset>>;
   /** HEAD by-hash: false for unknown, foreign, blocked and malformed alike. */
   canMint(principal: Principal, hash: string): Promise<boolean>;
   get(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>>;
-  /** Holds of ended jobs count no more, though the news of their ends may not have come yet: the jobs service is asked. */
+  /** Holds of ended jobs do not count, even if the message of their end has not arrived: the jobs service is asked. */
   delete(principal: Principal, assetId: AssetId): Promise<Answer<null>>;
   /** The record of an asset whose bytes can be read now. */
   content(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>>;
-  /** Its bytes, all or a range: a stream, which the caller reads or destroys. */
+  /** Its bytes, whole or a range; the caller must read or destroy the stream. */
   bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>>;
-  /** Ids of the list that are no live assets of the account. */
+  /** Ids of the list that are not live assets of the account. */
   missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]>;
   /**
    * Checks that every id is a live asset of the account, finds the newest asset for each name, and places provisional
-   * holds under the job id (architecture, Life of a job 2). Names that match nothing are left out of the answer.
-   * Refuses with `missing_asset` and `details.missing_ids`.
+   * holds under the job id (architecture, Life of a job 2). Names without a match are missing from the answer. Refuses
+   * with `missing_asset` and `details.missing_ids`.
    */
   hold(principal: Principal, jobId: JobId, wanted: WantedAssets): Promise<Answer<readonly JobInput[]>>;
-  /** After a refused submission; ten minutes of silence do the same. */
+  /** Called after a refused submission; ten minutes of silence have the same effect. */
   releaseHolds(jobId: JobId): Promise<void>;
 }
 export const ASSETS_PORT = Symbol('AssetsPort');
@@ -80,20 +80,20 @@ export interface WantedAssets {
 }
 
 /**
- * What a worker asks of the assets service. Rejects with LeaseRefusedError where the worker does not hold the lease; account,
- * deployment and expiry are those that the jobs service has for it.
+ * A worker's calls to the assets service. Rejects with LeaseRefusedError if the worker does not hold the lease;
+ * account, deployment and expiry come from the jobs service.
  */
 export interface WorkerAssetsPort {
   /** The bytes of an asset that the job holds as an input. */
   openInput(lease: WorkerLease, assetId: AssetId): Promise<Readable>;
-  /** Stores an output and mints its asset under job and fence, for the job's account; firm once the job's event confirms it. */
+  /** Stores an output and mints its asset under job and fence, for the job's account; confirmed by the job's event. */
   commitOutput(lease: WorkerLease, output: OutputUpload): Promise<CommittedOutput>;
 }
 export const WORKER_ASSETS_PORT = Symbol('WorkerAssetsPort');
 
-/** Characters of an output's name, its ending included: a worker shortens what an engine gave. */
+/** Maximum characters of an output's name, extension included: a worker shortens longer engine names. */
 export const MAX_OUTPUT_NAME = 1_024;
-/** Characters of a media type: a worker calls an output of a longer one application/octet-stream. */
+/** Maximum characters of a media type: a worker replaces a longer one with application/octet-stream. */
 export const MAX_OUTPUT_CONTENT_TYPE = 255;
 
 export interface OutputUpload {

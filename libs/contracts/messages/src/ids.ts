@@ -9,7 +9,7 @@ export type AssetId = Branded<'AssetId'>;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** True for the one spelling of a UUID that Heddle issues; everything else is an unknown id (404), not an error. */
+/** True for the only spelling of a UUID that Heddle issues; anything else is an unknown id (404), not an error. */
 export function isUuid(text: string): boolean {
   return text.length === 36 && uuidForm.test(text);
 }

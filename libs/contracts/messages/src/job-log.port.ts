@@ -1,18 +1,19 @@
 import type { AssetId, JobId } from './ids.js';
 import type { JobMessage } from './job-messages.js';
 
-/** What services that follow jobs ask the jobs service when they missed messages. Rejects while the service is away. */
+/** Queries of services that follow jobs and missed messages. Rejects while the jobs service is away. */
 export interface JobLogPort {
-  /** What these jobs have, at most MAX_ASKED_JOBS at once. A job that was purged, or never was, is absent. */
+  /** Outputs of these jobs, at most MAX_ASKED_JOBS at once. Purged and unknown jobs are missing. */
   holdingsOf(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>>;
 
   /**
-   * Which of these jobs, MAX_ASKED_ENDS at most, the log proves to hold nothing any more: they ended, purged or not. An unknown job is
-   * absent: its submission may be under way, whatever the time in its id, which another clock gave.
+   * Which of these jobs, at most MAX_ASKED_ENDS, the log proves to hold nothing any more: they ended, purged or not. An
+   * unknown job is missing: its submission may be in progress, whatever the time in its id, which comes from another
+   * clock.
    */
   endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]>;
 
-  /** The messages of the events after `seq`, at most `limit`, as the relay publishes them and in the order of the log. */
+  /** At most `limit` messages of the events after `seq`, as the relay publishes them, in log order. */
   messagesAfter(seq: number, limit: number): Promise<JobMessagePage>;
 }
 export const JOB_LOG_PORT = Symbol('JobLogPort');
@@ -20,10 +21,10 @@ export const JOB_LOG_PORT = Symbol('JobLogPort');
 /** A job has up to 1,000 outputs of 40 bytes each: an answer stays below 4 MiB. */
 export const MAX_ASKED_JOBS = 100;
 
-/** A question of 40 KB. */
+/** A request of 40 KB. */
 export const MAX_ASKED_ENDS = 1_000;
 
-/** Most messages of one page. */
+/** Maximum messages of one page. */
 export const MAX_PAGE_MESSAGES = 1_000;
 
 export interface JobMessagePage {

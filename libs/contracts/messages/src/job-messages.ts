@@ -5,8 +5,8 @@ import type { JobError, JobOutput, JobProgress, JobStatus } from './job-view.js'
 export const JOB_EVENTS_TOPIC = 'heddle.jobs.events.v1';
 
 /**
- * A committed job event as other services see it: mapped from the stored event, never the stored event itself.
- * `type` is the stored event's name; fields that a reader needs beyond it are spelled out here.
+ * A committed job event as other services see it: mapped from the stored event, never the stored event itself. `type`
+ * is the stored event's name; other fields that readers need are listed here.
  */
 export interface JobMessage {
   readonly eventId: string;
@@ -23,20 +23,20 @@ export interface JobMessage {
   readonly recordedAt: string;
   /** Present on OutputCommitted. */
   readonly output?: JobOutput;
-  /** Present on terminal events when there was progress. */
+  /** Present on terminal events if there was progress. */
   readonly progress?: JobProgress;
   /** Present on JobFailed. */
   readonly error?: JobError;
-  /** Present on JobSubmitted: assets whose provisional holds become firm. */
+  /** Present on JobSubmitted: assets whose provisional holds are confirmed. */
   readonly inputAssetIds?: readonly string[];
   /**
-   * Present on terminal events: every output of the job, in the order of its commits. Absent where that is not known any more: the
-   * job was purged, or an older build wrote the message. Absence proves nothing.
+   * Present on terminal events: every output of the job, in commit order. Missing if unknown: the job was purged, or an
+   * older build wrote the message. Absence proves nothing.
    */
   readonly outputAssetIds?: readonly string[];
 }
 
-/** What the live path carries to open streams of this process, by job id. */
+/** Items of the live path to open streams of this process, by job id. */
 export type LiveItem =
   | {
       readonly kind: 'job';

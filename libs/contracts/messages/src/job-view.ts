@@ -14,7 +14,7 @@ export type JobErrorCode =
 
 export type OutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
 
-/** A complete snapshot; `value` is 0..1 and never falls within a job. */
+/** A complete snapshot; `value` is 0..1 and never decreases within a job. */
 export interface JobProgress {
   readonly value: number;
   readonly nodesDone: number;
@@ -47,13 +47,13 @@ export interface JobError {
   readonly traceback: string | null;
 }
 
-/** A job as services hand it to each other; instants are ISO 8601 UTC with milliseconds. */
+/** A job as services exchange it; times are ISO 8601 UTC with milliseconds. */
 export interface JobView {
   readonly id: JobId;
   readonly accountId: AccountId;
   readonly deploymentId: DeploymentId;
   readonly status: JobStatus;
-  /** Version of the job's event stream that this view reflects. */
+  /** The version of the job's event stream shown by this view. */
   readonly version: number;
   /** Fence of the newest lease, 0 before the first. */
   readonly fence: number;
@@ -71,7 +71,7 @@ export interface JobView {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** An entry of the list: the job without its heavy parts. */
+/** A list entry: the job without its large parts. */
 export type JobSummary = Omit<JobView, 'outputs' | 'progress' | 'error'>;
 
 export function isTerminalStatus(status: JobStatus): boolean {

@@ -4,25 +4,25 @@ import type { JobStatus, JobSummary, JobView } from './job-view.js';
 import type { PartnerCredentials } from './secret.js';
 import type { Principal } from './principal.js';
 
-/** What the gateway asks of the jobs service. In standalone a direct call, in the cluster an internal one. */
+/** The gateway's calls to the jobs service: direct in standalone, remote in a cluster. */
 export interface JobsPort {
-  /** Durable when it answers ok. A definite refusal leaves no trace (api-v2, Idempotency rules 3). */
+  /** Durable when it answers ok. A definite refusal leaves nothing behind (api-v2, Idempotency rules 3). */
   submit(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer>;
   /** True while the account holds the key for submissions (24 h). */
   isKeyClaimed(principal: Principal, idempotencyKey: string): Promise<boolean>;
   get(principal: Principal, jobId: JobId): Promise<Answer<JobView>>;
   list(principal: Principal, query: JobListQuery): Promise<Answer<JobPage>>;
   cancel(principal: Principal, jobId: JobId): Promise<Answer<JobView>>;
-  /** The workflow's bytes as they were submitted. */
+  /** The workflow's bytes as submitted. */
   workflow(principal: Principal, jobId: JobId): Promise<Answer<Uint8Array>>;
-  /** 1-based place in the claim order of each job that still waits; others are absent. */
+  /** 1-based place in the claim order of each waiting job; others are missing. */
   queuePositions(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, number>>;
 }
 export const JOBS_PORT = Symbol('JobsPort');
 
 /**
- * `why` says what a refusal means for the job and its key. `unknown`: the job may exist, so nothing that it needs is given up.
- * Replicas of an earlier version send no `why`, which counts as unknown.
+ * `why` says what a refusal means for the job and its key. `unknown`: the job may exist, so nothing that it needs is
+ * released. Replicas of an earlier version send no `why`, which counts as unknown.
  */
 export type SubmissionAnswer =
   | { readonly ok: true; readonly value: JobView }
@@ -51,7 +51,7 @@ export interface JobInput {
   readonly hash: string;
   readonly sizeBytes: number;
   readonly filePath: string;
-  /** The text in the workflow that named it when it was a file name; null for a `core/ASSET` object. */
+  /** The file name in the workflow; null for a `core/ASSET` object. */
   readonly name: string | null;
 }
 

@@ -7,10 +7,10 @@ export interface LeaseKey {
   readonly fence: number;
 }
 
-/** A lease, and who says that it is theirs. */
+/** A lease, and who claims to hold it. */
 export interface WorkerLease extends LeaseKey {
   readonly workerId: string;
-  /** The deployment that the worker's token is bound to, added by whoever checked the token; null or absent: any. */
+  /** The deployment of the worker's token, added by the service that checked it; null or absent: any. */
   readonly boundTo?: DeploymentId | null;
 }
 
@@ -27,7 +27,7 @@ export interface JobLease extends WorkerLease {
   readonly nodesTotal: number;
   readonly inputs: readonly JobInput[];
   readonly credentials: PartnerCredentials | null;
-  /** Highest progress value that the job has shown, over all attempts. */
+  /** Highest progress value shown so far, over all attempts. */
   readonly progressFloor: number;
   readonly leaseSeconds: number;
   readonly maxRuntimeSeconds: number;

@@ -3,11 +3,12 @@ import type { JobId } from './ids.js';
 import type { WorkerLease } from './lease.js';
 import type { Principal } from './principal.js';
 
-/** What is asked of the logs service: a worker captures what a run wrote, a gateway reads it. */
+/** Calls to the logs service: a worker captures a run's output, a gateway reads it. */
 export interface LogsPort {
   /**
-   * Keeps the end of what an attempt wrote. It may be repeated, and come again with more: the newest fence counts, and of
-   * one fence the first that is complete, else the last. Rejects with LeaseRefusedError where the worker does not hold the lease.
+   * Stores the end of an attempt's output. May be repeated, also with more text: the newest fence counts, and within a
+   * fence the first complete capture, otherwise the last. Rejects with LeaseRefusedError if the worker does not hold
+   * the lease.
    */
   capture(log: CapturedLog): Promise<CaptureVerdict>;
   /** 404 for a job without a log, a foreign one and an unknown one alike. */
@@ -15,18 +16,18 @@ export interface LogsPort {
 }
 export const LOGS_PORT = Symbol('LogsPort');
 
-/** Bytes of a job's log that are kept: its end. */
+/** Maximum bytes kept of a job's log: its end. */
 export const LOG_BYTES = 1024 * 1024;
 
 export interface CapturedLog extends WorkerLease {
   readonly text: string;
-  /** Something before the text was left out already. */
+  /** Earlier text was already dropped. */
   readonly truncated: boolean;
-  /** The attempt is over: no more will come. */
+  /** The attempt has ended: no more text will come. */
   readonly complete: boolean;
 }
 
-/** `known`: it was kept already. `late`: of an older attempt, or of a job that is gone. */
+/** `known`: it was already stored. `late`: of an older attempt, or of a purged job. */
 export type CaptureVerdict = 'kept' | 'known' | 'late';
 
 export interface JobLog {
@@ -38,7 +39,7 @@ export interface JobLog {
   readonly complete: boolean;
 }
 
-/** The end of a text as the bytes that are kept of it, whole characters only. */
+/** The stored bytes for a text: its end, in whole characters. */
 export function cutLogText(text: string): { readonly bytes: Uint8Array; readonly isCut: boolean } {
   const all = new TextEncoder().encode(text);
   if (all.length <= LOG_BYTES) return { bytes: all, isCut: false };

@@ -1,6 +1,6 @@
 const inspect = Symbol.for('nodejs.util.inspect.custom');
 
-/** A credential that cannot be printed, logged, stored or serialised by accident: only `reveal()` gives it. */
+/** A credential that cannot be printed, logged, stored or serialised by accident: only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
 

@@ -3,15 +3,15 @@ import type { Rejection } from './answer.js';
 import type { NodeProblem } from './graph-rejection.js';
 import type { PartnerCredentials } from './secret.js';
 
-/** What the gateway asks of the validation service. */
+/** The gateway's calls to the validation service. */
 export interface ValidationPort {
-  /** Reads and checks the body of POST /jobs in one go; asset references are collected, not looked up. */
+  /** Parses and validates the body of POST /jobs in one call; asset references are collected, not looked up. */
   validate(body: Uint8Array): Promise<SubmissionVerdict>;
 }
 export const VALIDATION_PORT = Symbol('ValidationPort');
 
 export type SubmissionVerdict =
-  /** The body's form is wrong: nothing else matters. */
+  /** The body is malformed: nothing else matters. */
   { readonly kind: 'malformed'; readonly rejection: Rejection } | CheckedSubmission;
 
 /** A body of good form. It is accepted if there is no `rejection` and an asset answers each of the `unknownFiles`. */

@@ -3,23 +3,29 @@ import type { JobLease, LeaseKey, LeaseState } from './lease.js';
 import type { DurableReport, VolatileReport } from './worker-reports.js';
 
 /**
- * What a worker asks of the jobs service. In standalone a direct call, in the cluster the worker protocol
- * (docs/architecture/11-worker-protocol.md). One conformance suite runs on both.
+ * A worker's calls to the jobs service: direct in standalone, the worker protocol in a cluster
+ * (docs/architecture/11-worker-protocol.md). One conformance suite covers both.
  */
 export interface WorkPort {
-  /** Never fails: a service that is away is waited for. */
+  /** Never fails: it waits for a service that is away. */
   open(worker: WorkerIdentity, listener: WorkListener): WorkSession;
 }
 export const WORK_PORT = Symbol('WorkPort');
 
-/** The port as the jobs service itself has it, for the half that serves the protocol. */
+/** The port inside the jobs service, for the server side of the protocol. */
 export interface ServedWorkPort extends WorkPort {
-  /** Queues the jobs again that the worker holds by the rows and not by its own list: their leases never reached it. */
+  /**
+   * Requeues the jobs that the rows, but not the worker's own list, assign to the worker: their leases never reached
+   * it.
+   */
   handBackOthers(worker: WorkerIdentity, held: readonly LeaseKey[]): Promise<void>;
 }
 
 export interface WorkerIdentity {
-  /** Unique among workers. A served one carries its deployment, so that no name of one deployment is a name of another. */
+  /**
+   * Unique among workers. For a served worker it contains its deployment, so that names of different deployments never
+   * collide.
+   */
   readonly workerId: string;
   /** e.g. `builtin/0.1.0` */
   readonly environment: string;
@@ -27,33 +33,33 @@ export interface WorkerIdentity {
   readonly deploymentId: DeploymentId | null;
 }
 
-/** What the service sends without being asked. */
+/** Messages that the service sends unasked. */
 export interface WorkListener {
   leases(leases: readonly JobLease[]): void;
   /** A cancel was requested, or a lease was lost. */
   state(state: LeaseState): void;
 }
 
-/** One worker's line to the jobs service. */
+/** One worker's session with the jobs service. */
 export interface WorkSession {
-  /** How many more leases the worker takes; replaces the number before. */
+  /** How many more leases the worker accepts; replaces the previous number. */
   offer(slots: number): void;
   /** Extends leases. Rejects if the service does not answer in time. */
   heartbeat(leases: readonly LeaseKey[]): Promise<readonly LeaseState[]>;
   /**
-   * Resolves after the commit, with a verdict for each report, in their order. Rejects if the service cannot store
-   * them now: the caller repeats them. Reports of one lease must be given in the order of their sequence.
+   * Resolves after the commit, with one verdict per report, in order. Rejects if the service cannot store them now: the
+   * caller repeats them. Reports of one lease must be in sequence order.
    */
   report(reports: readonly DurableReport[]): Promise<readonly ReportVerdict[]>;
   /** Volatile: may be lost. Resolves when it was passed on; never rejects. */
   show(report: VolatileReport): Promise<void>;
   /** The job is queued again, with its attempt unspent. Rejects if the service does not answer in time. */
   handBack(lease: LeaseKey): Promise<void>;
-  /** Takes no more leases; those under way are handed back. Leases that are held stay. */
+  /** Accepts no more leases; those in progress are handed back, held ones stay. */
   close(): Promise<void>;
 }
 
-/** `stored`: in the log, now or already. Another verdict is final too: the report changes nothing. */
+/** `stored`: in the log, now or already. Other verdicts are final too: the report changes nothing. */
 export type ReportVerdict = 'stored' | ReportRefusal;
-/** `stale_fence`: the lease is not the worker's, any more or at all. */
+/** `stale_fence`: the lease is not (or no longer) the worker's. */
 export type ReportRefusal = 'stale_fence' | 'not_found' | 'malformed' | 'unknown_kind' | 'too_large';

@@ -3,8 +3,8 @@ import type { JobErrorCode, JobOutput, JobProgress } from './job-view.js';
 import type { LeaseKey } from './lease.js';
 
 /**
- * What a worker reports under a lease. Account, deployment and worker are not part of it: the jobs service reads them
- * from its own rows.
+ * A worker's report under a lease. It does not contain account, deployment and worker: the jobs service reads them from
+ * its own rows.
  */
 interface ReportHead extends LeaseKey {
   /** Dense 1, 2, 3... per lease over the durable kinds; per lease over the volatile kinds separately. */
@@ -25,7 +25,7 @@ export interface PreviewReported extends ReportHead {
 
 /** Durable kinds: sent at least once, applied once by (job, fence, sequence). */
 export interface StartedReported extends ReportHead {
-  /** The run begins: from now on the attempt of a job with credentials counts. */
+  /** The run starts: from now on the attempt of a job with credentials counts. */
   readonly kind: 'started';
 }
 export interface NodeFinishedReported extends ReportHead {
@@ -70,7 +70,7 @@ export type VolatileReport = ProgressReported | PreviewReported;
 export type DurableReport = StartedReported | NodeFinishedReported | OutputReported | LogReported | OutcomeReported;
 export type WorkerReport = VolatileReport | DurableReport;
 
-/** Topic on which the jobs service publishes the volatile reports for gateways; the key is the job id. */
+/** Topic on which the jobs service publishes volatile reports for gateways; the key is the job id. */
 export const WORKER_EVENTS_TOPIC = 'heddle.worker.events.v1';
 
 interface WorkerEventHead extends ReportHead {

@@ -5,8 +5,8 @@ import type { Rejection } from '@heddle/contracts-messages';
 const UNAUTHORIZED = refuse('unauthorized', { case: 'credential' });
 
 /**
- * Accepts one static token, or everybody when none is set (api-v2, Authentication 2). Digests are compared, so that
- * neither the length nor the place of the first difference can be timed.
+ * Accepts one static token, or everyone if none is set (api-v2, Authentication 2). Digests are compared, so that timing
+ * reveals neither the length nor the first difference.
  */
 export class BearerToken {
   readonly #digest: Buffer | null;

@@ -7,8 +7,8 @@ const MAX_HEADER_LENGTH = 256;
 const SPEC = /^(\d*)-(\d*)$/;
 
 /**
- * What a Range header asks of `size` bytes (RFC 9110, 14): one range is honoured; several valid ones, other units and
- * malformed headers are answered with the whole content (decisions, Content response).
+ * The range requested of `size` bytes (RFC 9110, 14): one range is honoured; several valid ones, other units and
+ * malformed headers get the whole content (decisions, Content response).
  */
 export function byteRange(header: string | undefined, size: number): RangeAnswer {
   if (header === undefined) return { kind: 'whole' };

@@ -1,7 +1,7 @@
-/** encodeURIComponent refuses halves of a character. */
+/** encodeURIComponent throws on lone surrogates. */
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** `attachment` with the last segment of the path, safe in a header and readable in any script (RFC 6266, RFC 8187). */
+/** `attachment` with the last path segment, safe in a header and readable in any script (RFC 6266, RFC 8187). */
 export function attachment(filePath: string): string {
   const name = filePath.slice(filePath.lastIndexOf('/') + 1);
   const ascii = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_');

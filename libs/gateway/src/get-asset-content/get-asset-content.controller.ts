@@ -17,7 +17,7 @@ export class GetAssetContentController {
 
   @Get(':id/content')
   async get(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    // An open file and what is read ahead of it, for each of thousands of requests on one connection, would be too much.
+    // Thousands of pipelined requests on one connection must not each hold an open file with read-ahead.
     await ownTurn(reply.raw);
     if (reply.raw.destroyed) return void reply.hijack();
     const answer = await this.#content(request, id);
@@ -59,10 +59,10 @@ async function sendContent(
     etag,
   };
   if (range.kind === 'part') head['content-range'] = `bytes ${part.start}-${part.end}/${sizeBytes}`;
-  // The bytes are opened before the head is sent, so that a failure still gets its envelope.
+  // The bytes are opened before the headers are sent, so that a failure still gets its envelope.
   const opened = request.method === 'HEAD' || length === 0 ? null : await open(part);
   if (opened?.ok === false) return sendRejection(reply, opened.rejection);
-  // Headers that hooks have set (CORS) go with a reply that is written by hand as well.
+  // A manually written reply must include headers set by hooks (CORS).
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
@@ -73,8 +73,8 @@ async function sendContent(
     return;
   }
   const { value: source } = opened;
-  // An aborted client ends the pipeline, and with it the reading; content that cannot be had cuts the connection short.
-  // One whose reading never begins is let go of by nobody else.
+  // An aborted client ends the pipeline and the read; content that fails cuts the connection. A source that is never
+  // read must be released here.
   reply.raw.once('close', () => source.destroy());
   pipeline(resumedContent(open, part, source), reply.raw, (error) => {
     if (error) reply.raw.destroy();

@@ -6,7 +6,7 @@ import type { OpenRange } from './resumed-content.js';
 
 const BYTES = Buffer.from('0123456789');
 
-/** Content whose sources break off after so many bytes each. */
+/** Content whose sources break off after the given numbers of bytes. */
 function content(breaks: readonly number[]): {
   opened: number[];
   open: OpenRange;

@@ -4,9 +4,9 @@ import type { Answer, ContentRange } from '@heddle/contracts-messages';
 export type OpenRange = (range: ContentRange) => Promise<Answer<Readable>>;
 
 /**
- * The bytes from `start` to `end`, both included, of which `first` is the opened source. A source that breaks off is opened
- * again where it ended: bytes of an asset never change, and the assets service cuts a reader that takes nothing for a while,
- * which behind a slow client is this one. Throws where a source broke off before its first byte.
+ * The bytes from `start` to `end` inclusive; `first` is the opened source. A source that breaks off is reopened where
+ * it ended: an asset's bytes never change, and the assets service cuts a reader that stalls, which behind a slow client
+ * is this one. Throws if a source breaks off before its first byte.
  */
 export async function* resumedContent(
   open: OpenRange,

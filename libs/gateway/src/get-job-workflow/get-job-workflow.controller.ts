@@ -13,7 +13,7 @@ const TAIL = Buffer.from('}');
 export class GetJobWorkflowController {
   constructor(@Inject(JOBS_PORT) private readonly jobs: JobsPort) {}
 
-  /** The bytes are spliced in as they came: parsing and printing them would change numbers and key order. */
+  /** The bytes are inserted unchanged: parsing and printing would change numbers and key order. */
   @Get(':id/workflow')
   async get(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const answer = await this.#workflow(request, id);

@@ -3,7 +3,7 @@ import type { OriginGuard } from './origin-guard.js';
 
 const EXPOSED = 'Retry-After, Content-Range, Accept-Ranges, X-Request-Id, Location';
 
-/** Lets pages of listed origins read answers, and answers their preflights; returns true when it has answered. */
+/** Lets pages of listed origins read answers, and answers their preflights; returns true if it has answered. */
 export function applyCors(guard: OriginGuard, request: FastifyRequest, reply: FastifyReply): boolean {
   const { origin } = request.headers;
   if (origin === undefined || !guard.allows(origin)) return false;

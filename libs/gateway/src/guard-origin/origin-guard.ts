@@ -16,8 +16,8 @@ export interface GuardedHeaders {
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Keeps web pages of other origins away from a service on the user's own machine (decisions, Web pages of other origins).
- * Strings are compared and nothing is resolved: a name that points to loopback is still not ours.
+ * Keeps web pages of other origins away from a service on the user's own machine (decisions, Web pages of other
+ * origins). Strings are compared without resolving: a name that points to loopback is still not ours.
  */
 export class OriginGuard {
   readonly #hosts: ReadonlySet<string>;
@@ -53,7 +53,7 @@ export class OriginGuard {
 }
 
 const SHOWN_LENGTH = 100;
-/** A host name, an IPv4 address, or an IPv6 address in brackets: what HEDDLE_ALLOWED_HOSTS may list. */
+/** A host name, an IPv4 address, or an IPv6 address in brackets: the form of HEDDLE_ALLOWED_HOSTS entries. */
 const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 function unknownHost(host: string | undefined): Rejection {

@@ -1,7 +1,7 @@
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 
-/** More accounts than this at once share the oldest ones' places: memory stays bounded. */
+/** Beyond this, new accounts evict the oldest: memory stays bounded. */
 const MAX_ACCOUNTS = 100_000;
 
 interface Bucket {
@@ -9,7 +9,7 @@ interface Bucket {
   at: number;
 }
 
-/** A token bucket per account (decisions, Rate limits): `rate` a second, `burst` at once, per gateway process. */
+/** A token bucket per account (decisions, Rate limits): `rate` per second, `burst` at once, per gateway process. */
 export class TokenBuckets {
   readonly #rate: number;
   readonly #burst: number;
@@ -22,7 +22,7 @@ export class TokenBuckets {
     this.#now = now;
   }
 
-  /** Takes one token, or says when the next one comes. */
+  /** Takes one token, or returns a rejection with the time of the next one. */
   take(account: string): Rejection | null {
     const now = this.#now();
     const bucket = this.#bucketOf(account, now);

@@ -3,14 +3,14 @@ import { refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobListQuery, JobStatus } from '@heddle/contracts-messages';
 
 const LABEL_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
-/** Control characters, and those that override or isolate the direction of text: no label holds them. */
+/** Control characters, and those that override or isolate text direction: no label contains them. */
 const NEVER_IN_LABEL = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const DEFAULT_LIMIT = 50;
 const MAX_FILTERS = 3;
 const MAX_LABEL = 512;
 const SINGLE = ['limit', 'status', 'idempotency_key'];
 
-/** The query of the list (decisions, List and Labels). Parameters that it does not know are ignored. */
+/** Parses the list's query (decisions, List and Labels). Unknown parameters are ignored. */
 export function parseListQuery(search: URLSearchParams): Answer<JobListQuery> {
   const repeated = SINGLE.find((name) => search.getAll(name).length > 1);
   if (repeated !== undefined) return invalid(repeated, 'must be given once');
@@ -28,7 +28,7 @@ export function parseListQuery(search: URLSearchParams): Answer<JobListQuery> {
   }
   const metadata = parseMetadata(search);
   if (!metadata.ok) return metadata;
-  // A client may add the next cursor to the address that it used before: the last one is meant.
+  // A client may append the next cursor to its previous address: the last one counts.
   const cursor = search.getAll('cursor').at(-1) ?? null;
   return {
     ok: true,

@@ -15,7 +15,7 @@ export class MintAssetFromHashController {
     private readonly settings: GatewaySettings,
   ) {}
 
-  /** 201 minted, 200 an identical reference existed; never new bytes. */
+  /** 201: minted; 200: an identical reference existed. Never new bytes. */
   @Post()
   mint(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const status = (minted: MintedAsset): number => (minted.created ? 201 : 200);
@@ -25,7 +25,7 @@ export class MintAssetFromHashController {
   }
 
   async #mint(request: FastifyRequest): Promise<Answer<MintedAsset>> {
-    // class-validator costs 20 MiB and a tenth of a second: the first mint pays, not every start.
+    // class-validator costs 20 MiB and a tenth of a second: load it at the first mint, not at start.
     const { parseMintBody } = await import('./mint-body.js');
     const body = parseMintBody(request.body);
     return body.ok ? this.assets.mintFromHash(principalOf(request), body.value) : body;

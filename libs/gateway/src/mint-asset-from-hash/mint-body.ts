@@ -2,7 +2,7 @@ import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Max, Min, validateS
 import { refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, MintRequest } from '@heddle/contracts-messages';
 
-/** The form of from-hash's body (api-v2, POST /assets/from-hash); the rules of hash, path and tags belong to assets. */
+/** Shape of from-hash's body (api-v2, POST /assets/from-hash); the rules of hash, path and tags belong to assets. */
 class MintBody {
   @IsString({ message: 'must be a string "blake3:" and 64 lower-case hex digits' })
   hash: unknown;
@@ -23,7 +23,7 @@ class MintBody {
   @Max(604_800, { message: 'must be an integer from 60 to 604800' })
   expires_in: unknown;
 
-  /** Takes the known fields alone, so that no key of a client reaches an object's workings. */
+  /** Copies only known fields, so that no client key (such as `__proto__`) has an effect. */
   constructor(fields: Readonly<Record<string, unknown>>) {
     this.hash = fields['hash'];
     this.file_path = fields['file_path'];

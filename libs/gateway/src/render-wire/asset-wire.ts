@@ -24,7 +24,7 @@ export function renderAsset(asset: AssetView, context: RenderContext): string {
   return JSON.stringify(assetWire(asset, context));
 }
 
-/** `createdNew` tells of bytes; an upload's `created` does, a mint never brings new ones. */
+/** `createdNew` is about bytes: an upload's `created`; a mint never adds bytes. */
 export function renderMinted({ asset }: MintedAsset, createdNew: boolean, context: RenderContext): string {
   return JSON.stringify({ ...assetWire(asset, context), created_new: createdNew });
 }

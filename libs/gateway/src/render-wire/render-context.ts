@@ -3,7 +3,7 @@ import type { GatewaySettings } from '../settings.js';
 import { baseUrlOf } from './links.js';
 import type { UrlExpiry } from './url-expiry.js';
 
-/** What a wire shape needs beside the thing itself. */
+/** What rendering needs beside the object itself. */
 export interface RenderContext {
   readonly base: string;
   readonly urlExpiry: UrlExpiry;

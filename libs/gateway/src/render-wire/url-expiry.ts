@@ -1,12 +1,12 @@
-/** HEDDLE_URL_EXPIRY: `timestamp` is now + 24 h, which every client can read; `null` says that links do not end. */
+/** HEDDLE_URL_EXPIRY: `timestamp` is now + 24 h, which every client can parse; `null` means that links do not end. */
 export type UrlExpiry = 'timestamp' | 'null';
 
 const DAY_MS = 86_400_000;
 let rendered = { second: 0, text: '' };
 
 /**
- * `url_expires_at` of a link that is written now (decisions, Assets: url): links of this surface work for as long as their
- * asset lives, so a day is a promise that always holds. In whole seconds, so that all viewers of a job share one frame.
+ * `url_expires_at` of a link written now (decisions, Assets: url): links of this surface work as long as their asset
+ * exists, so promising a day is safe. In whole seconds, so that all viewers of a job share one frame.
  */
 export function urlExpiresAt(expiry: UrlExpiry): string | null {
   if (expiry === 'null') return null;

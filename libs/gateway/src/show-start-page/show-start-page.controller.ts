@@ -5,11 +5,14 @@ import { GatewaySettings } from '../settings.js';
 import { baseUrlOf } from '../render-wire/links.js';
 import { startPageHtml, startPageJson, wantsHtml } from './start-page.js';
 
-/** Answers the URL of health and metrics; null where it is not known. */
+/** Returns the URL of health and metrics; null if unknown. */
 export type HealthUrl = () => string | null;
 export const HEALTH_URL = Symbol('HealthUrl');
 
-/** `GET /` for a person who opens the address of the service. It is no operation of v2, so the API document does not name it. */
+/**
+ * `GET /` for a person who opens the service's address. It is not an operation of v2, so the API document does not list
+ * it.
+ */
 @Controller()
 export class ShowStartPageController {
   constructor(

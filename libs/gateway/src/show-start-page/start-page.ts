@@ -1,13 +1,13 @@
-/** What the page at `/` says of this service. */
+/** Content of the page at `/`. */
 export interface StartPage {
   readonly version: string;
-  /** Origin of the API, without a slash at its end. */
+  /** Origin of the API, without a trailing slash. */
   readonly base: string;
-  /** Where health and metrics are served on the service's own machine; null where that is not known. */
+  /** URL of health and metrics on the service's own machine; null if unknown. */
   readonly healthUrl: string | null;
 }
 
-/** The guides lie beside the program: no public site has them. */
+/** The guides come with the program: no public site has them. */
 const DOCS = 'docs/README.md in the folder of this Heddle';
 
 export function startPageJson({ version, base, healthUrl }: StartPage): string {
@@ -19,7 +19,7 @@ export function startPageJson({ version, base, healthUrl }: StartPage): string {
   });
 }
 
-/** Markup alone: no script, no style and no picture, so that its policy can forbid all of them. */
+/** Only markup, without scripts, styles and images, so that its policy can forbid them all. */
 export function startPageHtml({ version, base, healthUrl }: StartPage): string {
   const link = (url: string): string => `<a href="${escaped(url)}">${escaped(url)}</a>`;
   return `<!doctype html>
@@ -37,7 +37,7 @@ ${healthUrl === null ? '' : `<li>Health, on the machine of the service: ${link(h
 `;
 }
 
-/** Browsers name HTML first; clients that take anything get JSON. */
+/** Browsers list HTML first; clients that accept anything get JSON. */
 export function wantsHtml(accept: string | undefined): boolean {
   const types = (accept ?? '').split(',').map((entry) => entry.split(';', 1)[0]!.trim().toLowerCase());
   const html = types.indexOf('text/html');

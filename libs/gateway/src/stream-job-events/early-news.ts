@@ -1,12 +1,12 @@
 import type { JobId, LiveItem } from '@heddle/contracts-messages';
 import type { JobFeed } from '@heddle/platform-message-bus';
 
-/** Events of one job in the moment in which its view is read. */
+/** Maximum events of one job while its view is read. */
 const MAX_EVENTS = 32;
 
 /**
- * What is told of a job while its view is being read: whoever listens first and reads then misses nothing between the
- * two, and need not read twice. Of progress and previews the newest is kept.
+ * Collects a job's items while its view is read: a caller that listens first and then reads misses nothing in between
+ * and need not read twice. Only the newest progress and preview are kept.
  */
 export class EarlyNews {
   readonly #items: LiveItem[] = [];
@@ -17,12 +17,12 @@ export class EarlyNews {
     this.#unsubscribe = feed.subscribe(jobId, (item) => this.#hear(item));
   }
 
-  /** More came than is kept: the job has to be read again. */
+  /** Items were dropped: the job must be read again. */
   get missed(): boolean {
     return this.#missed;
   }
 
-  /** Listens no longer; what came, in its order. */
+  /** Stops listening; returns the items in order. */
   end(): readonly LiveItem[] {
     this.#unsubscribe();
     return this.#items;

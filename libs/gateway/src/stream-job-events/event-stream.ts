@@ -1,7 +1,7 @@
 import type { RenderContext } from '../render-wire/render-context.js';
 import { HEARTBEAT } from './frames.js';
 
-/** What is used of a client's connection: a `net.Socket`. */
+/** The used part of a `net.Socket`. */
 export interface StreamSocket {
   readonly destroyed: boolean;
   readonly writableLength: number;
@@ -12,20 +12,20 @@ export interface StreamSocket {
   destroy(): unknown;
 }
 
-/** What a stream that fell behind still has to be told: slots, not a queue. */
+/** What a stream that fell behind must still get: slots, not a queue. */
 interface Behind {
   status: boolean;
   progress: boolean;
   preview: boolean;
 }
 
-/** Above this many unsent bytes a stream is behind: nothing is queued for it any more. */
+/** Above this many unsent bytes a stream is behind: nothing more is queued for it. */
 const MAX_UNSENT = 64 * 1024;
 const END_PATIENCE_MS = 30_000;
 
 /**
- * One client's open connection: its socket, how many outputs it has been told of, and, while its reader stalls, which
- * kinds of news wait. Its memory does not depend on how much happens.
+ * One client's open connection: its socket, the number of outputs sent, and, while its reader stalls, which kinds of
+ * news are pending. Its memory does not depend on traffic.
  */
 export class EventStream {
   outputsSent = 0;
@@ -35,9 +35,9 @@ export class EventStream {
 
   constructor(
     readonly socket: StreamSocket,
-    /** Links in frames follow the address that this client used. */
+    /** Links in frames use the address that this client used. */
     readonly context: RenderContext,
-    /** Told of each frame that the reader was too slow for. */
+    /** Called for each frame that the reader was too slow for. */
     private readonly onSkipped: (kind: keyof Behind) => void = () => undefined,
   ) {}
 
@@ -57,22 +57,22 @@ export class EventStream {
     this.#behindSince = performance.now();
   }
 
-  /** Something of this kind happened while the reader stalls: the newest is told once it reads again. */
+  /** Something of this kind happened while the reader stalls: the newest is sent once it reads again. */
   owe(kind: keyof Behind): void {
     if (this.#behind === null) return;
-    // One that is owed already is replaced by this one.
+    // A pending one is replaced.
     if (this.#behind[kind]) this.onSkipped(kind);
     this.#behind[kind] = true;
   }
 
-  /** The reader took everything: what is owed to it, to be told now. */
+  /** The reader has caught up: returns what is pending, to be sent now. */
   caughtUp(): Behind {
     const owed = this.#behind ?? { status: false, progress: false, preview: false };
     this.#behind = null;
     return owed;
   }
 
-  /** A comment now and then proves that the connection lives; a reader that is behind has enough unread. */
+  /** A periodic comment proves that the connection is alive; a reader that is behind has enough unread. */
   heartbeat(): void {
     if (!this.isBehind && !this.isOver) this.socket.write(HEARTBEAT);
   }
@@ -81,7 +81,7 @@ export class EventStream {
     return this.#behind === null ? 0 : now - this.#behindSince;
   }
 
-  /** The connection closes once what was written is out, or when the reader takes none of it for too long. */
+  /** Closes the connection once written bytes are sent, or when the reader accepts none of them for too long. */
   end(): void {
     if (this.isOver) return;
     this.#ended = true;

@@ -10,7 +10,10 @@ export interface Preview {
 
 export const HEARTBEAT = Buffer.from(': hb\n\n');
 
-/** Frames as bytes, made once per event however many streams get them (decisions, Events). JSON.stringify leaves no line break in the data. */
+/**
+ * Frames as bytes, built once per event for all streams (decisions, Events). JSON.stringify leaves no line break in the
+ * data.
+ */
 export function statusFrame(status: JobStatus, queuePosition: number | null): Buffer {
   return frame('status', { status, queue_position: queuePosition });
 }

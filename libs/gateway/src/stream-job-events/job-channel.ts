@@ -7,7 +7,7 @@ import { JobOutputs } from './job-outputs.js';
 import { REAL_PACE, Throttle } from './throttle.js';
 import type { Pace } from './throttle.js';
 
-/** decisions, Events: at most about two progress and two preview frames a second and job. */
+/** decisions, Events: at most about two progress and two preview frames per second and job. */
 const FRAME_INTERVAL_MS = 500;
 
 interface Place {
@@ -21,15 +21,15 @@ export const isNewer = (a: Place, b: Place): boolean =>
 const NOWHERE: Place = { fence: 0, sequence: 0 };
 
 /**
- * What this process knows of one watched job, and the streams that watch it. Items may come in any order and more than
- * once: events apply by version, progress and previews by (fence, sequence), and a hole asks for a new snapshot.
+ * State of one watched job in this process, and the streams that watch it. Items may arrive in any order and
+ * repeatedly: events apply by version, progress and previews by (fence, sequence), and a gap requires a new snapshot.
  */
 export class JobChannel {
   readonly streams = new Set<EventStream>();
   readonly #outputs: JobOutputs;
   readonly #paced: Record<'progress' | 'preview', Throttle>;
   #version = 0;
-  /** The highest version that was heard of; above `#version` something is missing. */
+  /** The highest version seen; above `#version` an event is missing. */
   #heardVersion = 0;
   #fence = 0;
   #status: JobStatus = 'queued';
@@ -38,7 +38,7 @@ export class JobChannel {
   #progressPlace: Place = NOWHERE;
   #preview: Preview | null = null;
   #previewPlace: Place = NOWHERE;
-  /** The newest frame of each kind as bytes: made once, however many streams get it. */
+  /** The newest frame of each kind as bytes, built once for all streams. */
   readonly #bytes: Partial<Record<'status' | 'progress' | 'preview', Buffer>> = {};
 
   constructor(view: JobView, preview: PlacedPreview | null, pace: Pace = REAL_PACE) {
@@ -62,12 +62,12 @@ export class JobChannel {
     return isTerminalStatus(this.#status);
   }
 
-  /** True while a committed event is known to exist that has not been seen. */
+  /** True if a committed event is known that has not been received. */
   get hasHole(): boolean {
     return this.#heardVersion > this.#version && !this.isTerminal;
   }
 
-  /** Takes a live item; false when an event is missing before it, so that a snapshot has to be read. */
+  /** Applies a live item; false if an earlier event is missing, so that a snapshot must be read. */
   take(item: LiveItem): boolean {
     if (this.isTerminal) return true;
     switch (item.kind) {
@@ -90,7 +90,7 @@ export class JobChannel {
     }
   }
 
-  /** Takes what the jobs service says; an older view than what is known changes nothing. */
+  /** Applies the jobs service's view; one older than the known state changes nothing. */
   takeSnapshot(view: JobView): void {
     if (this.isTerminal || view.version < this.#version) return;
     this.#version = view.version;
@@ -98,7 +98,7 @@ export class JobChannel {
     this.#fence = Math.max(this.#fence, view.fence);
     for (const output of view.outputs) this.#addOutput(output);
     const { progress } = view;
-    // Live progress is newer than what was stored of it, unless the job is over or this process has missed some.
+    // Live progress is newer than the stored one, unless the job has ended or this process missed some.
     if (progress !== null && (isTerminalStatus(view.status) || progress.value > (this.#progress?.value ?? -1))) {
       this.#setProgress(progress);
     }
@@ -109,7 +109,7 @@ export class JobChannel {
     if (this.#status === 'queued') this.#setStatus('queued', position);
   }
 
-  /** Tells a new stream where the job stands; from then on it gets what is new. */
+  /** Sends a new stream the current state; from then on it gets updates. */
   join(stream: EventStream): void {
     if (!this.isTerminal) stream.write(this.#frame('status'));
     if (this.#progress !== null) stream.write(this.#frame('progress'));
@@ -153,7 +153,7 @@ export class JobChannel {
     for (const stream of this.streams) this.#sendOutputs(stream);
   }
 
-  /** `value` never falls, whatever an attempt reports; an equal snapshot is told once. */
+  /** `value` never decreases, whatever an attempt reports; an equal snapshot is sent once. */
   #setProgress(progress: JobProgress): void {
     const next = { ...progress, value: Math.max(progress.value, this.#progress?.value ?? 0) };
     const bytes = progressFrame(next);
@@ -169,7 +169,7 @@ export class JobChannel {
     this.#queuePosition = queuePosition;
     delete this.#bytes.status;
     if (!this.isTerminal) {
-      // What an attempt that is lost showed is nothing that a stream to come should see.
+      // Later streams must not see the preview of a lost attempt.
       if (status === 'queued') this.#preview = null;
       return this.#tell('status');
     }

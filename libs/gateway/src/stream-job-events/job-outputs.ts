@@ -9,7 +9,7 @@ interface Rendered {
   readonly bytes: Buffer;
 }
 
-/** The outputs of one watched job in the order in which they were committed, each rendered once for all its viewers. */
+/** The outputs of one watched job in commit order, each rendered once for all viewers. */
 export class JobOutputs {
   readonly #jobId: string;
   readonly #outputs: JobOutput[] = [];
@@ -24,7 +24,7 @@ export class JobOutputs {
     return this.#outputs.length;
   }
 
-  /** False when it is known already: outputs may be reported more than once. */
+  /** False if already known: outputs may be reported more than once. */
   add(output: JobOutput): boolean {
     if (this.#keys.has(output.key)) return false;
     this.#keys.add(output.key);
@@ -32,7 +32,7 @@ export class JobOutputs {
     return true;
   }
 
-  /** The links of a frame depend on the address that the viewer used, which is nearly always the same, and on the second. */
+  /** A frame's links depend on the viewer's address, which is nearly always the same, and on the second. */
   frame(at: number, context: RenderContext): Buffer {
     const known = this.#rendered[at];
     const { base } = context;

@@ -14,15 +14,15 @@ export const JOB_ID = '01900000-0000-7000-8000-00000000000a' as JobId;
 const AT = '2026-01-01T00:00:00.000Z';
 
 export interface StoryOutline {
-  /** Outputs of each attempt; an attempt that is not the last is lost. */
+  /** Outputs of each attempt; every attempt but the last is lost. */
   readonly attempts: readonly number[];
   readonly end: 'succeeded' | 'failed' | 'canceled';
 }
 
-/** A job's life as its committed events, and the view that the jobs service gives after each of them. */
+/** A job's lifecycle as committed events, with the jobs service's view after each. */
 export interface Story {
   readonly messages: readonly JobMessage[];
-  /** `views[v]` reflects version v; there is none at 0. */
+  /** `views[v]` shows version v; there is none at 0. */
   readonly views: readonly JobView[];
 }
 

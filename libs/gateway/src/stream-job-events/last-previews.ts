@@ -1,6 +1,6 @@
 import type { PlacedPreview } from './job-channel.js';
 
-/** The last preview of each running job, for streams that come later; bounded by bytes, the oldest go first. */
+/** The last preview of each running job, for later streams; bounded by bytes, oldest evicted first. */
 export class LastPreviews {
   readonly #mostBytes: number;
   readonly #previews = new Map<string, PlacedPreview>();

@@ -3,12 +3,12 @@ import { isNewer } from './job-channel.js';
 
 type ProgressItem = Extract<LiveItem, { kind: 'progress' }>;
 
-/** Of so many jobs at most; beyond that the older half goes, whose progress has been stored since. */
+/** Maximum jobs; beyond it the older half is dropped, whose progress has been stored since. */
 const MAX_JOBS = 10_000;
 
 /**
- * The last progress of each running job, for streams that come later: one that comes in the moment in which progress was told here
- * and is not stored yet reads the job without it, and a node that stands still tells no more.
+ * The last progress of each running job, for later streams: a stream that opens between the live report and its storage
+ * reads the job without it, and a node that stands still reports no more.
  */
 export class LastProgress {
   readonly #items = new Map<JobId, ProgressItem>();

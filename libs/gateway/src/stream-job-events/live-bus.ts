@@ -1,14 +1,14 @@
 import { LiveWatch } from './live-watch.js';
 
-/** The bus that brings job events from other processes, and what is counted and traced of them here. */
+/** The bus that delivers job events of other processes, with their metrics and traces. */
 export class LiveBus {
   constructor(
     readonly watch: LiveWatch = new LiveWatch(),
-    /** Within one process events come by themselves. */
+    /** Within one process events need no bus. */
     private readonly away: () => boolean = () => false,
   ) {}
 
-  /** Nothing arrives at present. */
+  /** True if no events arrive at present. */
   isAway(): boolean {
     return this.away();
   }

@@ -16,7 +16,7 @@ const settings = new GatewaySettings({ silenceMs: 2_000, stalledMs: 1e9, heartbe
 const LARGE_PREVIEW = 120_000;
 const context = { base: 'http://h', urlExpiry: 'null' as const };
 
-/** One thing that happens in this process, in an order that only the test decides. */
+/** A step in this process, in an order that only the test decides. */
 type Step =
   | { readonly do: 'commit'; readonly delivered: 'now' | 'late' | 'twice' | 'never' }
   | { readonly do: 'deliver late' }
@@ -52,7 +52,7 @@ const outline = fc.record({
   end: fc.constantFrom('succeeded', 'failed', 'canceled'),
 });
 
-/** The process under test: a projection on a real feed, beside a jobs service whose answers wait for the test. */
+/** The process under test: a projection on a real feed, with a jobs service whose answers wait for the test. */
 class Process {
   readonly sockets: RecordedSocket[] = [];
   readonly #feed = new JobFeed<LiveItem>();
@@ -109,7 +109,7 @@ class Process {
     }
   }
 
-  /** Everything that is under way comes to its end; the net of silent jobs gets its time. */
+  /** Lets all work in progress finish, including the poll of silent jobs. */
   async finish(): Promise<void> {
     while (this.#version < this.story.messages.length) this.#commit('now');
     for (let round = 0; round < 8; round += 1) {
@@ -130,13 +130,13 @@ class Process {
     if (delivered === 'twice') this.#feed.publish(JOB_ID, item);
   }
 
-  /** No worker reports under a lease that was never given; one whose lease was lost may still do. */
+  /** No worker reports under a lease that was never granted; one whose lease was lost still may. */
   #live({ fence }: { readonly fence: number }, item: (fence: number) => LiveItem): void {
     const given = Math.min(fence, this.view.fence);
     if (given > 0) this.#feed.publish(JOB_ID, item(given));
   }
 
-  /** The view that a stream begins with was read some time before. */
+  /** The view that a stream starts with was read some time before. */
   #join(): void {
     const { view, news } = this.#asked.shift() ?? this.#ask();
     const socket = new RecordedSocket();
@@ -157,9 +157,9 @@ function expectGoodStream(socket: RecordedSocket, story: Story): void {
   const { frames } = socket;
   const last = story.views.at(-1)!;
   const statuses = socket.of('status').map((data) => data['status'] as JobStatus);
-  // I12: status first, unless the job was over: then its one status comes last.
+  // I12: status first, unless the job had ended: then its only status comes last.
   if (statuses.length > 1) expect(frames[0]?.event).toBe('status');
-  // I11: in the order of the log, one terminal status, which is the last frame.
+  // I11: in log order, one terminal status, which is the last frame.
   expect(frames.at(-1)).toEqual({ event: 'status', data: { status: last.status, queue_position: null } });
   expect(statuses.filter(isTerminalStatus)).toHaveLength(1);
   expect(
@@ -168,21 +168,21 @@ function expectGoodStream(socket: RecordedSocket, story: Story): void {
       story.views.slice(1).map(({ status }) => status),
     ),
   ).toBe(true);
-  // Every output once, in the order of commitment.
+  // Every output once, in commit order.
   expect(socket.of('output').map((data) => data['id'])).toEqual(last.outputs.map(({ assetId }) => assetId));
-  // I13: progress never falls, and the last snapshot is the one that GET shows.
+  // I13: progress never decreases, and the last snapshot is the one that GET shows.
   const values = socket.of('progress').map((data) => Number(data['value']));
   expect(values).toEqual([...values].sort((a, b) => a - b));
   const places = socket.of('progress').flatMap(({ message }) => (message === 'the end' ? [] : [String(message)]));
-  // A stream that joins while a frame is being held back is told the same twice.
+  // A stream that joins while a frame is held back gets the same twice.
   expect(places).toEqual([...places].sort());
   expect(socket.of('progress').at(-1)).toMatchObject({ message: last.progress?.message });
   expect(socket.destroyed).toBe(true);
-  // A reader that stalls is owed the newest of each kind, not a queue.
+  // A stalled reader is owed the newest of each kind, not a queue.
   expect(socket.mostUnsent).toBeLessThan(64 * 1024 + 2 * LARGE_PREVIEW);
 }
 
-/** Repetitions count once: a status is told again with another queue position. */
+/** Repetitions count once: a status is sent again with another queue position. */
 function isSubsequence(told: readonly JobStatus[], all: readonly JobStatus[]): boolean {
   let at = 0;
   for (const status of told) {

@@ -13,7 +13,7 @@ const story = storyOf({ attempts: [2], end: 'succeeded' });
 const [, queued, running] = story.views as [undefined, JobView, JobView];
 const outputs = story.views.at(-1)!.outputs.length;
 
-/** A jobs service that answers at once what the test says. */
+/** A jobs service that answers at once as the test decides. */
 class ScriptedJobs {
   answer: Answer<JobView> = accepted(queued);
   reads = 0;

@@ -12,16 +12,19 @@ import { LiveBus } from './live-bus.js';
 import { WatchedJob } from './watched-job.js';
 
 const TICK_MS = 1_000;
-/** Without the bus, watched jobs are read so often. */
+/** Poll interval of watched jobs without the bus. */
 const BUS_AWAY_MS = 1_000;
-/** At a stop, so many streams end at once and then the loop breathes: clients do not all come back in one moment. */
+/**
+ * At a stop, end this many streams at once, then yield to the event loop, so that clients do not all reconnect at the
+ * same moment.
+ */
 const END_AT_ONCE = 100;
 const END_PAUSE_MS = 20;
 
 /**
  * The live path of this process: one channel per watched job, fed by committed job events and by workers' progress.
- * Memory grows with open streams, never with traffic. Whatever may be missed on the way (a hole in the versions, silence)
- * is made good by reading the job again, once for all its watchers.
+ * Memory grows with open streams, never with traffic. Whatever is missed (a gap in the versions, silence) is recovered
+ * by reading the job again, once for all its watchers.
  */
 @Injectable()
 export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
@@ -50,7 +53,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     this.#tick.unref();
   }
 
-  /** Ends the open streams; their clients come back to another process, or poll. */
+  /** Ends the open streams; their clients reconnect to another process, or poll. */
   async beforeApplicationShutdown(): Promise<void> {
     if (this.#tick !== null) clearInterval(this.#tick);
     const streams = [...this.#watched.values()].flatMap(({ channel }) => [...channel.streams]);
@@ -61,21 +64,21 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  /** To be asked for before the job is read for `join`, and ended where it is not joined. */
+  /** Call it before reading the job for `join`, and end it if the stream does not join. */
   listen(jobId: JobId): EarlyNews {
     return new EarlyNews(this.feed, jobId);
   }
 
-  /** Tells the stream where the job stands, and from then on what is new; `news` was there before the view was read. */
+  /** Sends the stream the current state, then updates; `news` was listening before the view was read. */
   join(principal: Principal, view: JobView, news: EarlyNews, stream: EventStream): void {
     const since = news.end();
     const known = this.#watched.get(view.id);
     if (known !== undefined) known.channel.takeSnapshot(view);
     const job = known ?? this.#watch(principal, view);
-    // A job that is watched has heard all this by its own subscription, and takes it once.
+    // A watched job has received all this through its own subscription, and applies it once.
     for (const item of since) job.take(item);
     const last = this.#progress.get(view.id);
-    // What an attempt that is lost showed is nothing for a job that waits again.
+    // Progress of a lost attempt is not shown for a job that is queued again.
     if (last !== null && view.status !== 'queued') job.take(last);
     if (news.missed) void job.read();
     this.#joinTo(job, stream);
@@ -88,7 +91,10 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     this.#forgetIfUnwatched(job);
   }
 
-  /** Progress and previews as workers report them; everything else reaches streams as a committed job event. What is left of a job that ended is not shown and goes with the bound. */
+  /**
+   * Progress and previews as workers report them; everything else reaches streams as a committed job event. Leftovers
+   * of an ended job are not shown, and are evicted.
+   */
   receiveWorkerEvents(events: readonly WorkerEvent[]): void {
     for (const event of events) {
       const { jobId, fence, sequence } = event;
@@ -133,7 +139,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     if (this.#watched.get(job.id) === job) this.#watched.delete(job.id);
   }
 
-  /** One timer for everything: heartbeats, stalled readers, silent jobs, queue positions. */
+  /** One timer for all: heartbeats, stalled readers, silent jobs, queue positions. */
   #onTick(): void {
     this.#ticks += 1;
     const now = performance.now();
@@ -155,7 +161,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     if (this.#ticks % positionTurns === 0) void this.#tellPositions();
   }
 
-  /** One question for all jobs that wait; its answer is news of each of them. */
+  /** One query for all waiting jobs; its answer counts as news of each. */
   async #tellPositions(): Promise<void> {
     const queued = [...this.#watched.values()].filter(({ channel }) => channel.status === 'queued');
     if (queued.length === 0 || this.#readingPositions) return;

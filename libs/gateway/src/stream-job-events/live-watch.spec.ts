@@ -8,7 +8,7 @@ import { RecordedSocket } from './recorded-socket.fake.js';
 
 const TRACE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 
-/** Remembers which spans were begun. */
+/** Records started spans. */
 class RememberedSpans implements Tracer {
   readonly begun: { name: string; parent: string | null; options: SpanOptions }[] = [];
 

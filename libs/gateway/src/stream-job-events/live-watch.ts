@@ -7,15 +7,15 @@ import { GATEWAY_METRICS } from '../metrics.js';
 export interface LastFrame {
   readonly jobId: JobId;
   readonly status: JobStatus;
-  /** Open streams that got it. */
+  /** Open streams that received it. */
   readonly streams: number;
-  /** Of the job, as far as its events have told it. */
+  /** The job's trace, as far as its events have shown it. */
   readonly traceparent: string | null;
-  /** Milliseconds since 1970 at which the event was taken up. */
+  /** Milliseconds since 1970 when the event was received. */
   readonly startMs: number;
 }
 
-/** What is counted and traced of the live path. */
+/** Metrics and traces of the live path. */
 export class LiveWatch {
   readonly #freshness: Histogram<never>;
   readonly #skipped: Counter<'kind'>;
@@ -29,7 +29,7 @@ export class LiveWatch {
     this.#tracer = tracer;
   }
 
-  /** A committed event has come; its age is that by two clocks, the database's and ours. */
+  /** A committed event arrived; its age is measured with two clocks, the database's and ours. */
   arrived({ recordedAt }: JobMessage): void {
     this.#freshness.observe(Math.max(0, Date.now() - Date.parse(recordedAt)) / 1000);
   }
@@ -39,12 +39,12 @@ export class LiveWatch {
     this.#skipped.inc({ kind });
   }
 
-  /** A stream whose reader took nothing for too long was ended. */
+  /** A stream was closed because its reader accepted nothing for too long. */
   cut(): void {
     this.#cut.inc();
   }
 
-  /** The streams of a job were told its last status: the end of its trace. */
+  /** The job's streams received its last status: the end of its trace. */
   lastFrame({ jobId, status, streams, traceparent, startMs }: LastFrame): void {
     if (traceparent === null || streams === 0) return;
     const attributes = { 'heddle.job_id': jobId, 'heddle.status': status, 'heddle.streams': streams };

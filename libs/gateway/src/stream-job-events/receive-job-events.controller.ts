@@ -10,7 +10,9 @@ import { LiveBus } from './live-bus.js';
 /** Without watchers nobody waits for them. */
 const GATHER_MS = 100;
 
-/** Committed job events, from the bus to this process's open streams, where the jobs service lives in other processes. */
+/**
+ * Delivers committed job events from the bus to this process's open streams, if the jobs service is another process.
+ */
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class ReceiveJobEventsController {

@@ -6,7 +6,7 @@ import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transpor
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { LiveProjection } from './live-projection.js';
 
-/** Workers' progress and previews, from the bus to this process's open streams. */
+/** Delivers workers' progress and previews from the bus to this process's open streams. */
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class ReceiveWorkerEventsController {

@@ -5,7 +5,7 @@ export interface RecordedFrame {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A client's connection that records what is written to it; while it stalls, what is written stays unsent. */
+/** A client connection that records what is written; while it stalls, written bytes stay unsent. */
 export class RecordedSocket implements StreamSocket {
   destroyed = false;
   writableLength = 0;
@@ -25,7 +25,7 @@ export class RecordedSocket implements StreamSocket {
     this.#listeners.push(listener);
   }
 
-  /** The client reads everything, as the operating system would tell. */
+  /** The client reads everything, as the operating system would report. */
   drain(): void {
     this.stalled = false;
     if (this.writableLength === 0) return;
@@ -34,7 +34,7 @@ export class RecordedSocket implements StreamSocket {
   }
 
   setTimeout(): void {
-    // Its timeouts belong to a connection that is ending, which this one does at once.
+    // Time-outs belong to a closing connection; this one closes at once.
   }
 
   destroySoon(): void {
@@ -45,7 +45,7 @@ export class RecordedSocket implements StreamSocket {
     this.destroyed = true;
   }
 
-  /** Everything that was written, whether it was sent or not. */
+  /** All written frames, sent or not. */
   get frames(): readonly RecordedFrame[] {
     return this.#text
       .split('\n\n')

@@ -46,13 +46,13 @@ export class StreamJobEventsController {
     void reply.header('content-type', 'text/event-stream').send();
   }
 
-  /** The socket is all that is kept of an open stream. The answer ends with the connection, so it needs no chunks. */
+  /** An open stream keeps only its socket. The answer ends with the connection, so it needs no chunked encoding. */
   #open(request: FastifyRequest, reply: FastifyReply, job: JobView, news: EarlyNews): void {
     const principal = principalOf(request);
     const head = headOf(reply);
     const socket = takeConnection(request, reply);
     const stream = new EventStream(socket, renderContext(request, this.settings), this.live.onSkipped);
-    // The listener lives as long as the stream: it must not hold the view, nor the request.
+    // The listener lives as long as the stream: it must not capture the view or the request.
     socket.once('close', this.#leaver(principal, job.id, stream));
     socket.cork();
     socket.write(head);

@@ -3,7 +3,7 @@ import type { Rejection } from '@heddle/contracts-messages';
 
 const RETRY_AFTER_S = 5;
 
-/** How many event streams may be open, per account and in this process (decisions, Streams). */
+/** Limits on open event streams, per account and in this process (decisions, Streams). */
 export class StreamSlots {
   readonly #perAccount: number;
   readonly #perProcess: number;

@@ -1,7 +1,7 @@
-/** Time as the throttle sees it; tests turn it by hand. */
+/** The throttle's clock; tests advance it by hand. */
 export interface Pace {
   now(): number;
-  /** Calls back once after `ms`; returns what takes that back. */
+  /** Calls back once after `ms`; returns a function that cancels it. */
   later(ms: number, call: () => void): () => void;
 }
 
@@ -13,7 +13,7 @@ export const REAL_PACE: Pace = {
   },
 };
 
-/** Calls `tell` at once, then at most once per interval; what was asked for in between is told at its end, never dropped. */
+/** Calls `tell` at once, then at most once per interval; requests in between are served at its end, never dropped. */
 export class Throttle {
   readonly #intervalMs: number;
   readonly #pace: Pace;
@@ -34,7 +34,7 @@ export class Throttle {
     else this.#cancel = this.#pace.later(wait, () => this.#tellNow());
   }
 
-  /** Nothing comes after this: what waits is told now. */
+  /** Nothing follows: send what waits now. */
   flush(): void {
     if (this.#cancel !== null) this.#tellNow();
   }

@@ -3,7 +3,7 @@ import { JobChannel } from './job-channel.js';
 import type { PlacedPreview } from './job-channel.js';
 import type { LiveWatch } from './live-watch.js';
 
-/** A job with open streams: its channel, its subscription, and the readings that make good what a subscription missed. */
+/** A job with open streams: its channel, its subscription, and the reads that recover what a subscription missed. */
 export class WatchedJob {
   readonly id: JobId;
   readonly channel: JobChannel;
@@ -38,7 +38,7 @@ export class WatchedJob {
     if (!this.#change(() => this.channel.take(item))) void this.read();
   }
 
-  /** Reads the job. Who asks while a reading is under way may need what came after it: one more follows, for all of them. */
+  /** Reads the job. A request during a read may need later data: one more read follows for all of them. */
   async read(): Promise<void> {
     if (this.#reading) {
       this.#readAgain = true;
@@ -58,17 +58,17 @@ export class WatchedJob {
     this.channel.stop();
   }
 
-  /** A failed reading is made good by the next one: the stream is never the source of truth. */
+  /** The next read recovers from a failed one: the stream is never the source of truth. */
   async #readOnce(): Promise<void> {
     const answer = await this.#jobs.get(this.#principal, this.id).catch(() => null);
     this.lastNews = performance.now();
     if (answer === null) return;
     if (answer.ok) this.#change(() => this.channel.takeSnapshot(answer.value));
-    // A read is refused for one reason: the retention of the job has passed.
+    // A read is refused for only one reason: the job's retention has ended.
     else for (const stream of this.channel.streams) stream.end();
   }
 
-  /** Tells of the last frame where this change sent it. */
+  /** Records the last frame if this change sent it. */
   #change<T>(change: () => T): T {
     const { isTerminal, streams } = this.channel;
     const watching = streams.size;

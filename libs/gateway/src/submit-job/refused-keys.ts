@@ -3,9 +3,9 @@ import type { JobsPort, Principal } from '@heddle/contracts-messages';
 const MAX_KEYS = 4_096;
 
 /**
- * Keys that were refused as claimed a while ago. A client that goes on to send one is answered by a look at the key
- * alone, before its body is read; requests that come together share one look. Whether the key is still claimed is always
- * the jobs service's word: its clock, not ours, ends the claim.
+ * Keys that were refused as claimed a while ago. If a client keeps sending one, only the key is checked before its body
+ * is read; concurrent requests share one check. Only the jobs service decides whether the key is still claimed: its
+ * clock ends the claim.
  */
 export class RefusedKeys {
   readonly #jobs: Pick<JobsPort, 'isKeyClaimed'>;
@@ -16,7 +16,7 @@ export class RefusedKeys {
     this.#jobs = jobs;
   }
 
-  /** The oldest go first when there are too many. */
+  /** Beyond the limit the oldest are evicted. */
   remember({ accountId }: Principal, key: string): void {
     this.#refused.add(`${accountId} ${key}`);
     if (this.#refused.size <= MAX_KEYS) return;
@@ -26,7 +26,7 @@ export class RefusedKeys {
     }
   }
 
-  /** True when the key was refused before and is claimed still; false says nothing. */
+  /** True if the key was refused before and is still claimed; false means unknown. */
   async isClaimed(principal: Principal, key: string): Promise<boolean> {
     const id = `${principal.accountId} ${key}`;
     if (!this.#refused.has(id)) return false;

@@ -31,7 +31,9 @@ export interface SubmitJob {
 
 const KEY_REUSE = refuse('idempotency_key_reuse', { case: 'submission' });
 
-/** POST /jobs in its order of checks: form, missing assets, validation, then queue depth inside the submission itself. */
+/**
+ * POST /jobs in its order of checks: form, missing assets, validation, then queue depth inside the submission itself.
+ */
 @Injectable()
 export class SubmitJobHandler {
   readonly #refusedKeys: RefusedKeys;
@@ -68,12 +70,12 @@ export class SubmitJobHandler {
     if (submitted.ok) return submitted;
     const { why = 'unknown', rejection } = submitted;
     if (why === 'key_claimed' && idempotencyKey !== null) this.#refusedKeys.remember(principal, idempotencyKey);
-    // After an unknown outcome the holds stay: the job may exist. Silence releases them.
+    // After an unknown outcome the holds stay, because the job may exist. Silence releases them.
     if (why !== 'unknown' && inputs.value.length > 0) await this.#release(jobId);
     return { ok: false, rejection };
   }
 
-  /** The inputs under hold, or why the submission is refused; a missing asset goes before what the graph earns. */
+  /** The held inputs, or the refusal; missing assets are reported before the graph's own problems. */
   async #resolve(principal: Principal, jobId: JobId, verdict: CheckedSubmission): Promise<Answer<readonly JobInput[]>> {
     const { assetIds, names, rejection, unknownFiles } = verdict;
     if (assetIds.length === 0 && names.length === 0) {
@@ -92,12 +94,12 @@ export class SubmitJobHandler {
     return { ok: false, rejection: unknownFilesRejection(unknown) };
   }
 
-  /** Holds that cannot be released now go with ten minutes of silence: no reason to hide why the job was refused. */
+  /** Holds that cannot be released now end after ten minutes of silence: no reason to hide why the job was refused. */
   async #release(jobId: JobId): Promise<void> {
     await this.assets.releaseHolds(jobId).catch(() => undefined);
   }
 
-  /** Any refused submission looks its key up first (decisions, Refusals with a used key). */
+  /** Every refused submission checks its key first (decisions, Refusals with a used key). */
   async #refuse({ principal, idempotencyKey }: SubmitJob, rejection: Rejection): Promise<Answer<never>> {
     if (idempotencyKey !== null && (await this.jobs.isKeyClaimed(principal, idempotencyKey))) {
       this.#refusedKeys.remember(principal, idempotencyKey);

@@ -17,7 +17,7 @@ export class UploadAssetController {
     private readonly settings: GatewaySettings,
   ) {}
 
-  /** The body goes to the assets service as it arrives: nothing of it is read here. */
+  /** The body is streamed to the assets service; nothing of it is read here. */
   @Post()
   upload(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const status = (minted: MintedAsset): number => (minted.created ? 201 : 200);
@@ -36,7 +36,7 @@ export class UploadAssetController {
     return this.assets.upload(principalOf(request), { contentType, idempotencyKey: header.key, body });
   }
 
-  /** What the head alone rules out: nobody has to send a body for that. */
+  /** Refusals that the headers alone decide, so that nobody sends a body for nothing. */
   #refusedByHead({ headers }: FastifyRequest): Answer<never> | null {
     const { uploadRequestBytes } = this.settings;
     const announced = Number(headers['content-length'] ?? 0);
@@ -48,7 +48,7 @@ export class UploadAssetController {
   }
 }
 
-/** A header that is wrong: the text is its detail as well. */
+/** An invalid header: the text is also its detail. */
 function invalid(kind: 'key_header' | 'encoding', header: string): Answer<never> {
   const refused = refuse('invalid_request', { case: kind });
   return rejected({ ...refused, details: { fields: { [header]: refused.message } } });

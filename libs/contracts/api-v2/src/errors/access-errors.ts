@@ -1,6 +1,6 @@
 import { code } from './error-entry.js';
 
-/** Who may call, and from where. */
+/** Authentication, authorization and origin checks. */
 export const ACCESS_ERRORS = {
   unauthorized: code(401, 'no credential, or one that is not known', {
     credential: 'This request needs a valid credential. Send it as "Authorization: Bearer <token>".',

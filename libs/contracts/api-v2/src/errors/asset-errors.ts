@@ -9,7 +9,7 @@ export const ASSET_ERRORS = {
     upload: 'The received bytes do not have the hash of expected_hash. Send the file again, or correct the hash.',
   }),
   asset_in_use: code(409, 'the platform still depends on the record', {
-    // Which hold applies is never said (api-v2, Errors).
+    // Never says which hold applies (api-v2, Errors).
     held: 'The asset is in use. Delete it when nothing depends on it any more.',
   }),
   range_not_satisfiable: code(416, 'no byte of the requested range exists', {

@@ -1,17 +1,20 @@
 declare const fromCatalogue: unique symbol;
 
-/** A text of the catalogue. Only `errorText` makes one, so a text that was written elsewhere does not compile as a refusal. */
+/** A text of the catalogue. Only `errorText` creates one, so text written elsewhere does not compile as a refusal. */
 export type ErrorText = string & { readonly [fromCatalogue]: true };
 
-/** The text of one case, or the function that makes it of the case's parameters. Full sentences: what happened, the value, what to do. */
+/**
+ * The text of one case, or a function from the case's parameters to the text. Full sentences: what happened, the value,
+ * what to do.
+ */
 export type CaseText = string | ((parameters: never) => string);
 
 type CaseTexts = Readonly<Record<string, CaseText>>;
 
-/** One code of the catalogue: `when` stands in the API document, `texts` holds one text for each case. */
+/** One code of the catalogue: `when` is shown in the API document, `texts` has one text per case. */
 export interface ErrorCodeEntry<Texts extends CaseTexts = CaseTexts> {
   readonly status: number;
-  /** Whether Retry-After goes with it. */
+  /** True if Retry-After is sent with it. */
   readonly retryAfter: boolean;
   readonly when: string;
   readonly texts: Texts;
@@ -26,7 +29,7 @@ export function busy<const Texts extends CaseTexts>(when: string, texts: Texts):
   return { status: 429, retryAfter: true, when, texts };
 }
 
-/** The parameter of most texts: the number that was exceeded. */
+/** The parameter of most texts: the exceeded limit. */
 export interface Limit {
   readonly limit: number;
 }

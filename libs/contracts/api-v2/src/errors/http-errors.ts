@@ -1,6 +1,6 @@
 import { busy, code, sizeText, type Limit } from './error-entry.js';
 
-/** What is wrong with a request before any route has looked at it, or with a body whatever it holds. */
+/** Problems of a request before routing, or of a body whatever its content. */
 export const HTTP_ERRORS = {
   bad_request: code(400, 'unreadable HTTP or query', {
     not_http: 'The bytes are not a valid HTTP/1.1 request.',
@@ -12,7 +12,7 @@ export const HTTP_ERRORS = {
     ended_early: 'The connection ended before the whole body arrived. Send the request again.',
   }),
   not_found: code(404, 'unknown, not yours, expired or deleted; unknown routes too', {
-    // Unknown, foreign, expired, deleted and ill-formed share one text (api-v2, Errors: Other rules 1).
+    // Unknown, foreign, expired, deleted and malformed share one text (api-v2, Errors: Other rules 1).
     resource: 'There is nothing here, or it is not yours.',
   }),
   method_not_allowed: code(405, 'the route exists, not with this method; Allow tells which', {

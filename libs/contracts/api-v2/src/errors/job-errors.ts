@@ -1,10 +1,10 @@
 import { busy, code } from './error-entry.js';
 
-/** One header rule; an upload and a submission refuse it with a code each. */
+/** One header rule; uploads and submissions refuse it with different codes. */
 export const KEY_HEADER =
   'Idempotency-Key must be one header of 1 to 255 visible ASCII characters, for example a UUID.';
 
-/** Reading and listing jobs, the queue, and the fields that requests of every context share. */
+/** Reading and listing jobs, the queue, and fields shared by requests of every context. */
 export const JOB_ERRORS = {
   invalid_cursor: code(400, 'a list cursor that was not issued here', {
     cursor: 'The cursor was not issued by this list. Start again without a cursor.',
@@ -45,7 +45,7 @@ export const JOB_ERRORS = {
   }),
 } as const;
 
-/** What is wrong with each field, by its name: `must be …`, `is required`. */
+/** The problem of each field by its name: `must be …`, `is required`. */
 export type FieldProblems = Readonly<Record<string, string>>;
 
 const MAX_SHOWN_NAMES = 3;
@@ -57,7 +57,7 @@ function fieldText(name: string, problem: string): string {
   return name === 'body' ? `The body ${problem}.` : `The field ${shown} ${problem}.`;
 }
 
-/** A client that misspelt a field of an upload reads here which fields there are. */
+/** Shows a client that misspelled a field of an upload which fields exist. */
 function unknownText(names: readonly string[]): string {
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => JSON.stringify(name.slice(0, MAX_SHOWN_LENGTH)));

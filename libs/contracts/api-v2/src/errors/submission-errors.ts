@@ -1,14 +1,14 @@
 import { code, type Limit } from './error-entry.js';
 import { KEY_HEADER } from './job-errors.js';
 
-/** Whether the graph came as the body of a submission or as a file of its own. */
+/** Whether the graph came as the body of a submission or as a file. */
 export interface DocumentSource {
   readonly source: 'body' | 'file';
 }
 
 const MAX_SHOWN_IDS = 3;
 
-/** The body of POST /jobs and its graph. Problems of single nodes are put in words beside the rules of the graph. */
+/** The body of POST /jobs and its graph. Problems of single nodes are described beside the rules of the graph. */
 export const SUBMISSION_ERRORS = {
   invalid_workflow: code(422, 'the graph or the body of a submission failed validation; details.node_errors', {
     empty_text: ({ source }: DocumentSource) =>
@@ -85,7 +85,7 @@ export const SUBMISSION_ERRORS = {
 export interface ToldNodeProblems {
   readonly problems: number;
   readonly nodes: number;
-  /** The first of them in words, a sentence or two each. */
+  /** The first of them, a sentence or two each. */
   readonly sentences: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.js';
 import { dateTime, nullable, object, ref } from './json-schema.js';
 
-/** api-v2, Asset; decisions, Assets (extra fields). `created_new` is there on create answers only. */
+/** api-v2, Asset; decisions, Assets (extra fields). `created_new` is present only in create answers. */
 export interface AssetWire {
   readonly id: string;
   readonly hash: string | null;

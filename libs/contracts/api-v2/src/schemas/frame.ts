@@ -26,7 +26,7 @@ export const FRAME_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   PreviewFrame: object({ node_id: text, content_type: text, data_base64: text }),
 };
 
-/** Which schema each event's `data` line follows. */
+/** The schema of each event's `data` line. */
 export const FRAME_PAYLOADS = {
   status: 'StatusFrame',
   progress: 'Progress',

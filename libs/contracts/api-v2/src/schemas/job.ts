@@ -14,7 +14,7 @@ export const JOB_ERROR_CODES = [
   'output_limit',
 ] as const;
 
-/** Progress as GET and the `progress` frame show it (decisions, Progress). */
+/** Progress in GET and in the `progress` frame (decisions, Progress). */
 export interface ProgressWire {
   readonly value: number;
   readonly nodes_done: number;
@@ -26,7 +26,7 @@ export interface ProgressWire {
   readonly message: string | null;
 }
 
-/** An output as GET and the `output` frame show it (decisions, Output entry). */
+/** An output in GET and in the `output` frame (decisions, Output entry). */
 export interface OutputWire {
   readonly node_id: string;
   readonly name: string;

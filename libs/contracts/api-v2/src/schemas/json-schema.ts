@@ -1,4 +1,4 @@
-/** The part of JSON Schema (2020-12, as OpenAPI 3.1 uses it) that the wire shapes need. */
+/** The part of JSON Schema (2020-12, as in OpenAPI 3.1) that the wire shapes need. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -26,7 +26,10 @@ export const dateTime: JsonSchema = {
   description: 'ISO 8601, UTC, milliseconds, Z',
 };
 
-/** An answer's object: every key is always present, and there is no other (clients tolerate more in later versions). */
+/**
+ * An answer's object: every key is always present, and there are no others (clients must tolerate new keys in later
+ * versions).
+ */
 export function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
 }
