@@ -1,6 +1,6 @@
 import { failpoint, registerFailpoints } from '@heddle/platform-database';
 
-/** Where a crash test may end the process: on both sides of every commit that a client or a worker relies on. */
+/** Where a crash test may end the process: before and after every commit that a client or a worker relies on. */
 export const JOBS_FAILPOINTS = [
   'jobs.submit.before-statement',
   'jobs.submit.after-commit',

@@ -1,6 +1,6 @@
 import type { JobErrorCode } from '@heddle/contracts-messages';
 
-/** Whose fault the end of a job is: what it asked for, or how it was served. Availability counts the latter alone. */
+/** Whose fault the end of a job is: the request's, or the service's. Availability counts only the latter. */
 export function faultOf(code: JobErrorCode): 'user' | 'platform' {
   switch (code) {
     case 'node_execution_error':

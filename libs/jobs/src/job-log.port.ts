@@ -12,14 +12,14 @@ interface EndsRow {
   readonly after: string | null;
 }
 
-/** Where the log ends, and which event is at a place of it. Values: the place. */
+/** The end of the log, and the event at a given seq. Parameter: the seq. */
 const endsSql = `
 select c.seq as head, (
   select coalesce(e.event_id, encode(substring(s.link for 16), 'hex')::uuid) from jobs.event_seq s ${eventOfNumberSql('jobs', 's', 'left')} where s.seq = $1::bigint
 ) as after
 from jobs.seq_cursor c where c.id = 1`;
 
-/** What services that follow jobs ask of this one, answered in this process. */
+/** Answers, in this process, the queries of services that follow jobs. */
 @Injectable()
 export class LocalJobLog implements JobLogPort {
   constructor(
@@ -41,7 +41,7 @@ export class LocalJobLog implements JobLogPort {
     const { head, after } = rows[0]!;
     if (seq >= Number(head)) return { messages: [], after, head: Number(head) };
     const events = await readFrom(this.pool, JOBS_SCHEMA, BigInt(seq), limit);
-    // Up to the first event that this build cannot read: nobody may pass it unnoticed.
+    // Up to the first event that this build cannot read: nobody may skip it unnoticed.
     const { messages } = await this.messages.of(events);
     const page = messages.map(({ headers, payload }) => ({ seq: Number(headers['seq']), message: payload }));
     return { messages: page, after, head: Number(head) };

@@ -16,13 +16,13 @@ import { JobPurger } from './purge-jobs/job-purger.js';
 import { Replicas } from './tell-peers/replicas.js';
 import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
 
-/** Something that runs beside the requests. */
+/** A background task. */
 export interface Background {
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Everything that runs beside the requests, in the order in which it is started and stopped. */
+/** All background tasks, in the order in which they start and stop. */
 export const JOBS_BACKGROUND = Symbol('JobsBackground');
 
 const MIN_MS = 20;
@@ -49,7 +49,7 @@ type Parts = [
   pool: Pool,
 ];
 
-/** Sequencer and relay, deadlines, purge, and the slow nets under what is told at once. */
+/** Sequencer and relay, deadlines, purge, and the slow polls behind every notification. */
 export const jobsBackground: FactoryProvider<readonly Background[]> = {
   provide: JOBS_BACKGROUND,
   inject: [
@@ -113,7 +113,7 @@ function backgroundOf(
     every(
       enforceEvery,
       async () => (await clock.isSane()) && (await deadlines.enforce(clock.trustedUntilMs)),
-      'deadlines were not looked at',
+      'deadlines were not checked',
     ),
     every(
       purgeEvery,
@@ -123,19 +123,19 @@ function backgroundOf(
     every(
       agesEvery,
       once(async () => await partitions.makeAhead()),
-      'partitions of the log were not made ahead',
+      'partitions of the log were not created in advance',
     ),
-    every(agesEvery, async () => (await clock.isSane()) && (await ageLog.turn()), 'the log was not looked after'),
+    every(agesEvery, async () => (await clock.isSane()) && (await ageLog.turn()), 'log maintenance failed'),
     every(
       DEPTH_EVERY_MS,
       once(async () => await metrics.readDepth(pool)),
-      'the depth of the queue was not read',
+      'the queue depth was not read',
     ),
     every(pollEvery, once(poll), 'waiting jobs were not polled'),
     every(
       settings.peerBeatMs,
       once(async () => await replicas.look()),
-      'other replicas were not looked for',
+      'the table of replicas was not read',
     ),
     every(
       SWEEP_VAULT_EVERY_MS,
@@ -145,7 +145,7 @@ function backgroundOf(
     every(
       snapshotsEvery,
       once(async () => await snapshots.look()),
-      'open snapshots were not looked at',
+      'open snapshots were not checked',
     ),
   ];
 }

@@ -3,13 +3,13 @@ import type { Database } from '@heddle/platform-database';
 import type { Pool } from 'pg';
 import { JOBS_ROLE } from './jobs-schema/jobs-migrations.js';
 
-/** Connections for everything that writes, and for what the writers read. */
+/** Connections for writes and for the reads of writers. */
 export const JOBS_POOL = Symbol('JobsPool');
-/** Connections for what clients read: a slow list takes none from the writers. */
+/** Connections for clients' reads: a slow list takes none from the writers. */
 export const JOBS_READS = Symbol('JobsReads');
-/** The message bus on which job events and previews are published. */
+/** The message bus for job events and previews. */
 export const JOBS_BUS = Symbol('JobsBus');
-/** True when this process is the only one on its database. */
+/** True if this process is alone on its database. */
 export const JOBS_ALONE = Symbol('JobsAlone');
 
 export function jobsPools(database: Pick<Database, 'pool'>): Provider[] {
@@ -20,9 +20,10 @@ export function jobsPools(database: Pick<Database, 'pool'>): Provider[] {
 }
 
 /**
- * The statements of this service are prepared, long, and planned well without their values; PostgreSQL would plan the
- * submission anew each time, which costs more than running it. A plan made while the tables are small must stay right
- * when they are large: every statement walks indexes, in their order. A bitmap would fetch every version that cannot be pruned.
+ * Forces generic plans: the statements of this service are prepared and long, and their plans do not depend on values.
+ * PostgreSQL would plan the submission each time, which costs more than running it. A plan made while tables are small
+ * must stay right when they are large, so every statement walks indexes in order; a bitmap scan would fetch every row
+ * version that cannot be pruned.
  */
 function withGenericPlans(pool: Pool): Pool {
   pool.options.options =

@@ -16,7 +16,7 @@ export interface JobsCheck {
   readonly check: () => string | null;
 }
 
-/** Gets checks of the relay and of the log. */
+/** Receives the checks of the relay and the log. */
 export interface JobsReadiness {
   push(check: JobsCheck): unknown;
 }
@@ -32,7 +32,7 @@ type Observed = [
   snapshots: SnapshotWatch,
 ];
 
-/** What is read off the parts of this service at each scrape and each `/readyz`, instead of being counted. */
+/** Gauges that are read at each scrape and each `/readyz` instead of being counted. */
 export function jobsGauges(registry: MetricsRegistry, readiness: JobsReadiness | undefined): FactoryProvider<null> {
   return {
     provide: Symbol('JobsGauges'),

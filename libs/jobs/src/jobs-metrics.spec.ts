@@ -10,7 +10,7 @@ import { JobsMetrics } from './jobs-metrics.js';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
-/** What subscribers are told when these events are committed one after the other, a second apart. */
+/** Returns the commits that subscribers see if these events are committed in sequence, a second apart. */
 function commits(events: readonly JobEvent[]): readonly CommittedJob[] {
   const ids = { jobId: newUuid() as JobId, accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
   let before: JobState = initial;

@@ -14,17 +14,17 @@ const depthSql = `
 select (select coalesce(sum(waiting), 0)::int from jobs.queue_depth where account_id = '${WHOLE_DEPLOYMENT}'::uuid) as waiting,
   (select count(*)::int from jobs.queue where state <> 'queued') as running`;
 
-/** What the relay has still to publish, and since when the next of it waits. */
+/** Number of events that the relay has still to publish, and the age of the oldest. */
 const relayLagSql = `
 select (select max(seq) from jobs.seq_cursor) - c.seq as events, coalesce(extract(epoch from heddle.clock_now() - (
     select e.recorded_at from jobs.event_seq s ${eventOfNumberSql('jobs', 's')}
     where s.seq = c.seq + 1)), 0) as seconds
 from jobs.relay_cursor c where c.consumer = 'jobs-relay'`;
 
-/** A class of nodes beyond these has no series of its own. */
+/** Further node classes share one series. */
 const MAX_CLASSES = 48;
 
-/** What the jobs service counts. */
+/** Metrics of the jobs service. */
 export class JobsMetrics {
   readonly #submitted: Counter<never>;
   readonly #ended: Counter<'status'>;
@@ -77,7 +77,7 @@ export class JobsMetrics {
     if (reason === 'stale_fence') this.#fenced.inc();
   }
 
-  /** Changes that were decided on a state that somebody else had changed. */
+  /** Decisions made on an outdated state. */
   conflicts(count: number): void {
     if (count > 0) this.#conflicts.inc(count);
   }
@@ -91,7 +91,7 @@ export class JobsMetrics {
     this.#lag.set(Math.max(lagMs, waitingMs ?? 0) / 1000);
   }
 
-  /** Jobs that wait and run, from the counters of the queue, and how far the relay is behind the log. */
+  /** Reads the queue's counters of waiting and running jobs, and the relay's lag behind the log. */
   async readDepth(pool: Pool): Promise<void> {
     const { rows } = await pool.query<{ waiting: number; running: number }>(depthSql);
     this.#queued.set(rows[0]?.waiting ?? 0);
@@ -105,7 +105,7 @@ export class JobsMetrics {
     this.#batch.observe(size);
   }
 
-  /** Subscribed to what is committed here. */
+  /** Called after each commit in this process. */
   onCommitted({ before, after, events }: CommittedJob): void {
     if (before.status === 'unsubmitted') this.#submitted.inc();
     for (const { event } of events) this.#count(event, isLeased(before));

@@ -6,7 +6,7 @@ import type { Background } from './jobs-background.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { ReplicaMembership } from './tell-peers/replica-membership.js';
 
-/** Starts and stops what runs beside the requests, in the order in which the parts need each other. */
+/** Starts and stops background tasks in the order of their dependencies. */
 @Injectable()
 export class JobsRuntime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   #drained: Promise<void> | undefined;
@@ -18,22 +18,22 @@ export class JobsRuntime implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(JOBS_BACKGROUND) private readonly background: readonly Background[],
   ) {}
 
-  /** The replica is in the table before a worker of this process can ask for work. */
+  /** The replica must be in the table before a worker can ask it for work. */
   async onApplicationBootstrap(): Promise<void> {
     await this.membership.join();
     await this.orphans.atStart();
     for (const one of this.background) one.start();
   }
 
-  /** While those who hear of committed events are still there: what the relay has in hand reaches them. */
+  /** While subscribers of committed events still exist: events that the relay is publishing reach them. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.drain();
     for (const one of this.background) await one.stop();
   }
 
   /**
-   * The first step of a stop, before the servers in front of this module close: waiting workers are answered, so that no
-   * long poll holds the close up, and other replicas know that this one goes. Once, however often it is called.
+   * First step of a stop, before the servers in front of this module close: answers waiting workers, so that no long
+   * poll delays the close, and notifies other replicas. Runs once.
    */
   async drain(): Promise<void> {
     this.#drained ??= this.#drain();

@@ -89,27 +89,32 @@ export interface JobsModuleOptions {
   readonly settings?: Partial<JobsSettings>;
   readonly metrics?: MetricsRegistry;
   readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Null or absent: nothing is traced. */
+  /** Null or absent: tracing is off. */
   readonly tracer?: Tracer | null;
-  /** Where open streams of this process hear of committed events. */
+  /** Notifies this process's open streams of committed events. */
   readonly feed?: LiveJobFeed;
-  /** Where other services hear of them, in the order of the log, and gateways of progress. */
+  /** Carries events to other services in log order, and progress to gateways. */
   readonly bus?: MessageBus;
-  /** This process is the only one on its database: it takes the sequencer's lease without waiting for the old one to run out. */
+  /**
+   * This process is alone on its database: it takes the sequencer's lease without waiting for the old one to expire.
+   */
   readonly alone?: boolean;
-  /** Where the other replicas reach this one's internal port, such as `http://10.0.0.7:9101`; without it there are none. */
+  /**
+   * Where other replicas reach this one's internal port, such as `http://10.0.0.7:9101`; without it there are no other
+   * replicas.
+   */
   readonly address?: string;
   /** Calls another replica at such an address. */
   readonly peers?: ConnectPeer;
-  /** Where signed checkpoints of the log lie; null or absent: in the database alone. */
+  /** Folder of signed checkpoints of the log; null or absent: checkpoints only in the database. */
   readonly checkpoints?: { readonly folder: string; readonly keyFile: string | null } | null;
-  /** Gets checks of the relay and of the log. */
+  /** Receives the checks of the relay and the log. */
   readonly readiness?: JobsReadiness;
 }
 
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
-/** In the order of a job's life. */
+/** In the order of a job's lifecycle. */
 const useCases: readonly Provider[] = [
   // It is submitted, read, listed or canceled,
   ...JOBS_HANDLERS,
@@ -145,7 +150,7 @@ const useCases: readonly Provider[] = [
   DeadlineEnforcer,
   EndOrphanedLeases,
   JobPurger,
-  // Every change of it is committed in one place,
+  // Every change is committed in one place,
   UnreadableJobs,
   LoadJob,
   CommitBatch,
@@ -205,7 +210,7 @@ export class JobsModule {
   }
 }
 
-/** Classes that know one number of the settings, or none of Nest. */
+/** Classes that need one number of the settings, or do not use Nest. */
 const sizedBySettings: readonly Provider[] = [
   { provide: RescueGrace, inject: [JobsSettings], useFactory: (settings: JobsSettings) => new RescueGrace(settings) },
   {

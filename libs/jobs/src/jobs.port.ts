@@ -9,7 +9,7 @@ import { QueuePositions } from './queue-position/queue-positions.js';
 import { HeldKeys } from './submit-job/held-keys.js';
 import { SubmitJobHandler } from './submit-job/submit-job.handler.js';
 
-/** One handler for each call of the port, in the order of a job's life. */
+/** One handler per call of the port, in the order of a job's lifecycle. */
 export const JOBS_HANDLERS = [
   SubmitJobHandler,
   HeldKeys,
@@ -29,7 +29,7 @@ type Handlers = [
   cancel: CancelJobHandler,
 ];
 
-/** What the gateway asks of this service, answered in this process. */
+/** The gateway's calls to this service, answered in this process. */
 export const jobsPort: FactoryProvider<JobsPort> = {
   provide: JOBS_PORT,
   inject: [...JOBS_HANDLERS],

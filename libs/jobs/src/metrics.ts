@@ -1,15 +1,15 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** What the jobs service counts. */
+/** Metrics of the jobs service. */
 export const JOBS_METRICS = {
   jobsSubmitted: { name: 'heddle_jobs_submitted_total', help: 'Jobs that were durably recorded' },
-  jobsEnded: { name: 'heddle_jobs_ended_total', help: 'Jobs by the status they ended with', labelNames: ['status'] },
+  jobsEnded: { name: 'heddle_jobs_ended_total', help: 'Ended jobs by final status', labelNames: ['status'] },
   jobsFailed: {
     name: 'heddle_jobs_failed_total',
-    help: 'Failed jobs by error code and by whose fault it is: user or platform',
+    help: 'Failed jobs by error code and fault: user or platform',
     labelNames: ['code', 'error_class'],
   },
-  jobsQueued: { name: 'heddle_jobs_queued', help: 'Jobs that wait' },
+  jobsQueued: { name: 'heddle_jobs_queued', help: 'Waiting jobs' },
   jobsRunning: { name: 'heddle_jobs_running', help: 'Jobs under a lease' },
   queueSeconds: { name: 'heddle_job_queue_seconds', help: 'Time that a job waited' },
   runSeconds: {
@@ -25,13 +25,13 @@ export const JOBS_METRICS = {
   },
   attempts: {
     name: 'heddle_job_attempts_total',
-    help: 'Attempts that were begun, by reason: first, or what ended the one before',
+    help: 'Started attempts by reason: first, or what ended the previous one',
     labelNames: ['reason'],
   },
   leaseLost: { name: 'heddle_leases_lost_total', help: 'Leases that ended without an outcome', labelNames: ['reason'] },
   leaseExpired: {
     name: 'heddle_leases_expired_total',
-    help: 'Leases that ran out because their worker was not heard of',
+    help: 'Leases that expired without a heartbeat from their worker',
   },
   rescueGrace: {
     name: 'heddle_rescue_grace_seconds',
@@ -39,7 +39,7 @@ export const JOBS_METRICS = {
   },
   fencedWrites: {
     name: 'heddle_fenced_writes_total',
-    help: 'Reports of workers that had lost their lease, all refused',
+    help: 'Refused reports of workers that had lost their lease',
   },
   workerEventsDropped: {
     name: 'heddle_worker_events_dropped_total',
@@ -52,14 +52,14 @@ export const JOBS_METRICS = {
     buckets: [1, 2, 4, 8, 16, 32, 64, 128],
   },
   sequencerLag: { name: 'heddle_sequencer_lag_seconds', help: 'Age of the oldest committed event without a seq' },
-  sequencerEvents: { name: 'heddle_sequencer_events_total', help: 'Events that were given a seq' },
+  sequencerEvents: { name: 'heddle_sequencer_events_total', help: 'Events that got a seq' },
   oldestSnapshot: {
     name: 'heddle_oldest_snapshot_seconds',
     help: 'Age of the oldest open snapshot of the database, which keeps rows from vacuum',
   },
   appendConflicts: {
     name: 'heddle_append_conflicts_total',
-    help: 'Changes of a job that somebody else had changed first: decided again',
+    help: 'Changes of a job that conflicted with another writer and were decided again',
   },
   relayLagEvents: { name: 'heddle_relay_lag_events', help: 'Committed events that are not published yet' },
   relayLagSeconds: {
@@ -68,7 +68,7 @@ export const JOBS_METRICS = {
   },
   relayStopped: {
     name: 'heddle_relay_stopped',
-    help: '1 while the relay stands before an event that no live replica is known to read',
+    help: '1 while the relay is stopped before an event that no live replica is known to read',
   },
   logPartitions: {
     name: 'heddle_log_partitions',
@@ -77,20 +77,20 @@ export const JOBS_METRICS = {
   },
   logOldestPartition: {
     name: 'heddle_log_oldest_partition_seconds',
-    help: 'Time since the end of the oldest attached partition of the event log; below zero while it lies ahead',
+    help: 'Time since the end of the oldest attached partition of the event log; negative if it is in the future',
   },
   checkpointAge: {
     name: 'heddle_log_checkpoint_age_seconds',
-    help: 'Time since this replica last wrote a checkpoint of the event log, or found that the log had not moved',
+    help: 'Time since this replica last wrote a checkpoint of the event log, or found the log unchanged',
   },
   logTrouble: {
     name: 'heddle_log_trouble',
-    help: '1 while a checkpoint contradicts the event log, or a partition is gone or was attached again',
+    help: '1 while a checkpoint contradicts the event log, or a partition is missing or was attached again',
     labelNames: ['of'],
   },
   unreadableJobs: {
     name: 'heddle_unreadable_jobs',
-    help: 'Jobs that this replica leaves alone for now, because it cannot read one of their events',
+    help: 'Jobs that this replica skips for now, because it cannot read one of their events',
   },
   logFormat: {
     name: 'heddle_log_format',
@@ -98,9 +98,9 @@ export const JOBS_METRICS = {
     labelNames: ['kind'],
   },
   relayedEvents: { name: 'heddle_relayed_events_total', help: 'Committed events that this process has published' },
-  peersLive: { name: 'heddle_peers_live', help: 'Other replicas of the jobs service that this one knows to live' },
-  hintsFailed: { name: 'heddle_peer_hints_failed_total', help: 'Hints to other replicas that did not arrive' },
-  workStreams: { name: 'heddle_work_streams', help: 'Workers that have a stream to this replica' },
+  peersLive: { name: 'heddle_peers_live', help: 'Other live replicas of the jobs service known to this one' },
+  hintsFailed: { name: 'heddle_peer_hints_failed_total', help: 'Hints to other replicas that failed' },
+  workStreams: { name: 'heddle_work_streams', help: 'Workers with a stream to this replica' },
   workStreamsEnded: {
     name: 'heddle_work_streams_ended_total',
     help: 'Streams of workers that ended, by gRPC status',

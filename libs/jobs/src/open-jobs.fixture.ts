@@ -27,7 +27,7 @@ import { verifyHistory } from './verify-history/verify-history.js';
 import { WorkerFixture } from './worker.fixture.js';
 import type { LeaseRequest } from './worker.fixture.js';
 
-/** The jobs service over a database of its own, for one test file. */
+/** The jobs service on a separate database, for one test file. */
 export interface OpenJobs {
   readonly jobs: JobsPort;
   readonly leases: WorkerFixture;
@@ -39,7 +39,7 @@ export async function openDatabase(): Promise<TestDatabase> {
   return await freshDatabase({ migrations: [JOBS_MIGRATIONS], poolSizes: { [JOBS_ROLE]: 8 } });
 }
 
-/** Whatever a test did: rows, queue and counters are what the log gives. */
+/** Whatever a test did, rows, queue and counters must match the log. */
 export async function dropConsistent(db: TestDatabase): Promise<void> {
   const { faults } = await verifyHistory(db.pool(JOBS_ROLE));
   await db.drop();
@@ -51,7 +51,7 @@ export async function openJobs(
   settings: Partial<JobsSettings> = {},
   options: Partial<JobsModuleOptions> = {},
 ): Promise<OpenJobs> {
-  // Tests move the clock, and end leases by it.
+  // Tests move the clock to end leases.
   const trusting = { clockToleranceMs: Number.POSITIVE_INFINITY, rescueToleranceMs: Number.POSITIVE_INFINITY };
   const calm = { ...trusting, rescueGraceMs: 0, ...settings };
   const module = JobsModule.register({ database, settings: calm, ...options });
@@ -68,7 +68,7 @@ export async function openJobs(
   };
 }
 
-/** An account and a deployment of its own, so that no other test's jobs are in the way. */
+/** A new account and deployment, so that jobs of other tests do not interfere. */
 export function someAccount(): Principal {
   return { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
 }
@@ -120,7 +120,7 @@ export async function leased({ leases }: OpenJobs, principal: Principal, workerI
 }
 
 type Body<R> = R extends unknown ? Omit<R, 'jobId' | 'fence' | 'sequence'> : never;
-/** A report, and which worker of the test makes it. */
+/** A report and the test worker that makes it. */
 export type ReportBy = (DurableReport | ProgressReported) & { readonly workerId: string };
 
 export function reportOf(
@@ -160,7 +160,7 @@ export function progressOf(value: number): JobProgress {
 
 export const succeeded = { kind: 'outcome', outcome: { kind: 'succeeded' }, progress: progressOf(1) } as const;
 
-/** Waits for a condition instead of for a time. */
+/** Waits for a condition, not for a time. */
 export async function until<T>(question: () => Promise<T | null | undefined | false>, what: string): Promise<T> {
   const deadline = performance.now() + 30_000;
   while (performance.now() < deadline) {
@@ -168,10 +168,10 @@ export async function until<T>(question: () => Promise<T | null | undefined | fa
     if (answer !== null && answer !== undefined && answer !== false) return answer;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`${what} did not happen in 30 s`);
+  throw new Error(`timed out after 30 s waiting for: ${what}`);
 }
 
-/** Numbers that look random and come again with the seed, which a failing test prints. */
+/** Reproducible pseudo-random numbers; a failing test prints the seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -14,7 +14,7 @@ type Told = [
   relay: LogReader,
 ];
 
-/** What other replicas tell and ask this one. */
+/** Calls and notifications from other replicas. */
 export const peersPort: FactoryProvider<PeersPort> = {
   provide: PEERS_PORT,
   inject: [LeaseDispatcher, LeaseWatch, CredentialVault, Sequencer, LogReader],

@@ -14,7 +14,7 @@ import {
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import { outputOf, progressOf } from './open-jobs.fixture.js';
 
-/** One command on a job, drawn at random. */
+/** A random command on a job. */
 export interface RandomCommand {
   readonly text: string;
   readonly decide: (state: JobState) => JobDecision;
@@ -29,7 +29,7 @@ const outcomes = [
   { kind: 'failed', code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null },
 ] as const;
 
-/** A command that a job in this state may well meet: mostly under its live fence, now and then under another. */
+/** A plausible command for a job in this state: mostly with its current fence, sometimes with another. */
 export function randomCommand(random: () => number, state: JobState, sequence: number): RandomCommand {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
   const live = state.status === 'unsubmitted' || state.status === 'purged' ? 0 : state.facts.fence;

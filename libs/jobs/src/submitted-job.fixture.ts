@@ -1,6 +1,6 @@
 import type { JobSubmitted } from '@heddle/jobs-domain';
 
-/** A plain submission, for specs to which its contents do not matter. */
+/** A minimal submission, for specs that do not depend on its content. */
 export const submittedJob: JobSubmitted = {
   type: 'JobSubmitted',
   data: {

@@ -3,16 +3,16 @@ import { currentCallContext, traceIdOf } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { CommittedJob } from './commit-job-events/committed-job.js';
 
-/** The trace that a job belongs to: that of its submission. Null where it came without one, or is purged. */
+/** Trace of a job's submission. Null if it had none, or the job was purged. */
 export function traceparentOf(state: JobState): string | null {
   return state.status === 'unsubmitted' || state.status === 'purged' ? null : state.facts.submission.traceparent;
 }
 
-/** Tells the job's trace of what was committed, and how long it waited. Instants are those of the database's clock. */
+/** Adds spans for commits and for the wait to the job's trace. Times are the database clock's. */
 export class TraceJobs {
   constructor(private readonly tracer: Tracer | null) {}
 
-  /** Subscribed to what is committed here. */
+  /** Called after each commit in this process. */
   onCommitted({ jobId, before, after, events }: CommittedJob): void {
     const own = this.tracer === null ? null : traceparentOf(after);
     const last = events.at(-1);
@@ -31,7 +31,7 @@ export class TraceJobs {
   }
 }
 
-/** The call that caused it, where that is of the same trace. */
+/** The call that caused it, if it belongs to the same trace. */
 function parentOf(own: string): string {
   const current = currentCallContext()?.traceparent ?? null;
   return current !== null && traceIdOf(current) === traceIdOf(own) ? current : own;

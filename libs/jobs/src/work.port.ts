@@ -7,7 +7,7 @@ import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { WorkerLeases } from './serve-workers/worker-leases.js';
 import { WorkerSession } from './serve-workers/worker-session.js';
 
-/** What a worker asks of this service, answered in this process. */
+/** Workers' calls to this service, answered in this process. */
 export const workPort: FactoryProvider<ServedWorkPort> = {
   provide: WORK_PORT,
   inject: [LeaseDispatcher, WorkerLeases, IngestReportsHandler, ShowReportsHandler],

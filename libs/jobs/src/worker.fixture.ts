@@ -10,7 +10,7 @@ import type {
   WorkSession,
 } from '@heddle/contracts-messages';
 
-/** What a worker of a test wants of the queue. */
+/** A test worker's request to the queue. */
 export interface LeaseRequest {
   readonly workerId: string;
   readonly environment: string;
@@ -23,19 +23,19 @@ interface Line {
   readonly session: WorkSession;
   readonly received: JobLease[];
   readonly listeners: Set<(state: LeaseState) => void>;
-  /** Null while nobody waits for leases: what comes then is handed back, as by a worker that stops. */
+  /** Null while nobody waits for leases: leases that arrive then are handed back, as by a stopping worker. */
   wake: (() => void) | null;
 }
 
-/** Workers of a test, each with a session that stays open: leases are asked for one batch at a time. */
+/** Test workers, each with an open session; leases are requested one batch at a time. */
 export class WorkerFixture {
   readonly #lines = new Map<string, Line>();
-  /** Who received a lease may show its progress. */
+  /** Workers that received a lease may show its progress. */
   readonly #holders = new Map<string, Line>();
 
   constructor(private readonly work: WorkPort) {}
 
-  /** The leases that come first, at once; none after the wait, or when the signal is aborted. */
+  /** Returns the first leases at once; none after the wait, or when the signal is aborted. */
   async acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]> {
     if (request.slots < 1) return [];
     const line = this.#line(request.workerId, request.deploymentId);
@@ -68,7 +68,7 @@ export class WorkerFixture {
     await this.#line(workerId).session.handBack(lease);
   }
 
-  /** Reports by the worker that each one names. Resolves when all of it is stored, with the verdicts of the durable ones. */
+  /** Reports by the named workers. Resolves when all are stored, with the verdicts of the durable ones. */
   async ingest(reports: readonly (WorkerReport & { readonly workerId: string })[]): Promise<readonly ReportVerdict[]> {
     const verdicts: ReportVerdict[] = [];
     for (const workerId of new Set(reports.map((report) => report.workerId))) {
@@ -92,7 +92,7 @@ export class WorkerFixture {
     await Promise.all([...this.#lines.values()].map(({ session }) => session.close()));
   }
 
-  /** A worker without a deployment reports, and is asked, under its name alone. */
+  /** A worker without a deployment is identified by its name alone. */
   #line(workerId: string, deploymentId: DeploymentId | null = null): Line {
     const name = `${workerId} ${deploymentId}`;
     const known = this.#lines.get(name);

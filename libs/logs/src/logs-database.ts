@@ -1,11 +1,11 @@
 import type { InboxSession } from '@heddle/platform-message-bus/follow-log';
 import type { Pool, QueryResultRow } from 'pg';
 
-/** The pool of the service's own role, as a token of its own. */
+/** The pool of the service's own role, as a separate injection token. */
 export class LogsDatabase {
   constructor(readonly pool: Pool) {}
 
-  /** One transaction; undone where the work throws. */
+  /** Runs one transaction; rolls back if the work throws. */
   async transaction<T>(work: (session: InboxSession) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken = true;
@@ -19,7 +19,7 @@ export class LogsDatabase {
       broken = false;
       return value;
     } finally {
-      // Ending the session undoes what was not committed.
+      // Closing the session rolls back.
       client.release(broken);
     }
   }

@@ -45,7 +45,7 @@ describe('the logs service', () => {
   const bus = new MemoryMessageBus();
   const metrics = new MetricsRegistry();
   const alice = somebody();
-  /** Whose jobs they are, and when they expire: every lease of them is held. */
+  /** Owners of the jobs, and their expiry: every lease of these jobs counts as held. */
   const owners = new Map<JobId, { readonly owner: Principal; readonly jobExpiresAt: string }>();
   const held: LeaseAuthorityPort = {
     holderOf: async ({ jobId }) => {

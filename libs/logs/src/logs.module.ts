@@ -29,7 +29,7 @@ const logsPort = {
   }),
 };
 
-/** Execution logs: captured by workers, read by gateways, gone with their jobs. */
+/** Execution logs: captured by workers, read by gateways, removed with their jobs. */
 @Module({})
 export class LogsModule {
   static register({ database, metrics: told, imports }: LogsModuleOptions): DynamicModule {

@@ -1,10 +1,10 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** What the logs service counts. */
+/** Metrics of the logs service. */
 export const LOGS_METRICS = {
-  logBytes: { name: 'heddle_execution_log_bytes_total', help: 'Bytes of execution logs that were kept' },
+  logBytes: { name: 'heddle_execution_log_bytes_total', help: 'Bytes of stored execution logs' },
   logsRefused: {
     name: 'heddle_execution_logs_refused_total',
-    help: 'Captures that came too late: of an older attempt, or of a job that is gone',
+    help: 'Captures that arrived too late: of an older attempt, or of a purged job',
   },
 } as const satisfies Record<string, MetricDeclaration>;

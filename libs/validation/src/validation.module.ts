@@ -5,7 +5,7 @@ import { ValidationLimits } from './settings.js';
 import { LocalValidation } from './validation.port.js';
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
 
-/** Judges submissions against the engine's catalogue. */
+/** Validates submissions against the engine's catalogue. */
 @Module({})
 export class ValidationModule {
   static register(limits: ValidationLimits = new ValidationLimits()): DynamicModule {

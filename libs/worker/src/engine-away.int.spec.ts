@@ -21,14 +21,14 @@ const GRAPH = {
   '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'worker' } },
 };
 
-/** A queue of jobs in memory: what is handed back waits again, with its attempt unspent. */
+/** A job queue in memory: a job that is handed back is queued again, with its attempt unspent. */
 class PaperQueue implements WorkPort {
   readonly waiting: JobLease[] = [];
   readonly handedBack: string[] = [];
   readonly reports: WorkerReport[] = [];
   /** Reports are stored once this resolves. */
   disk: Promise<void> = Promise.resolve();
-  /** How often slots were offered. */
+  /** Number of slot offers. */
   asked = 0;
   #free = 0;
   #give: (leases: readonly JobLease[]) => void = () => undefined;
@@ -191,7 +191,7 @@ describe('a worker in front of a real engine', () => {
     worker.start();
     await until(() => engine.prompts.length === 2);
     await until(() => worker.slots.busy === 0);
-    // Both have left the engine and wait for the disk: a third is not taken.
+    // Both have left the engine and wait for the disk: no third job is taken.
     expect(queue.waiting).toHaveLength(2);
     disk.resolve();
     await until(() => engine.prompts.length === 4);

@@ -1,6 +1,6 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** What a worker counts. */
+/** Metrics of a worker. */
 export const WORKER_METRICS = {
   workerSlots: {
     name: 'heddle_worker_slots',

@@ -134,7 +134,7 @@ describe('heddle history verify', () => {
     expect(swapped.lines().at(-1)).toMatchObject({ schema: 'put_right', swapped: true });
     expect((await owner.query('select status from put_right.former_job')).rows).toEqual([{ status: 'failed' }]);
     const again = await history('rebuild', '--json', '--schema', 'put_right');
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('put_right is there already') as string });
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('put_right already exists') as string });
     const last = await history('rebuild', '--json', '--swap');
     expect(last.lines().at(-1)).toMatchObject({ differences: [], swapped: false });
     expect([last.code, (await verified()).line['read_model']]).toEqual([0, 'equal']);

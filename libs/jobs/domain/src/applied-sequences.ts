@@ -1,11 +1,12 @@
 /**
- * Which reports of one lease were applied. A worker repeats a report until it is acknowledged. Some numbers never appear here: `started`
- * is no event, and a report may be refused. The highest number alone would take such a report for a duplicate.
+ * The applied reports of one lease. A worker repeats a report until it is acknowledged. Some numbers never appear here:
+ * `started` is not an event, and a report may be refused. With only the highest number, such a report would count as a
+ * duplicate.
  */
 export interface AppliedSequences {
-  /** Everything from 1 to here was applied. */
+  /** Every report from 1 to here was applied. */
   readonly through: number;
-  /** Applied beyond a hole, ascending. */
+  /** Applied beyond a gap, ascending. */
   readonly beyond: readonly number[];
 }
 

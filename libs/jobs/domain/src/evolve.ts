@@ -4,8 +4,8 @@ import type { JobFacts, JobState, QueuedJob, VisibleJob } from './job.state.js';
 import { advanceProgress } from './progress.js';
 
 /**
- * The state after one more event. Total over the events and without judgement: what was recorded has happened, and
- * whether it was allowed was settled by the decision that gave it.
+ * The state after one more event. Defined for every event and state, without checks: a recorded event has happened, and
+ * the decision that produced it has already checked it.
  */
 export function evolve(state: JobState, recorded: RecordedJobEvent): JobState {
   const { event, recordedAt, workerSequence } = recorded;

@@ -5,7 +5,7 @@ import type { JobDecision, JobRejection } from './job.js';
 import { initial } from './job.state.js';
 import type { JobState } from './job.state.js';
 
-/** Runs a decision over a past: given these events, when this is asked, then these events (or nothing, or a refusal). */
+/** Tests a decision: given these events, when it is made, then these events (or none, or a rejection). */
 export function given(past: Story): { when(decide: (state: JobState) => JobDecision): Outcome } {
   const state = past.state();
   return { when: (decide) => new Outcome(state, decide(state), past) };
@@ -42,7 +42,7 @@ class Outcome {
   }
 }
 
-/** A past that reads as a story, with fixed ids and instants: one event a second from 2026-01-01T00:00:00Z. */
+/** A sequence of events with fixed ids and times: one event per second from 2026-01-01T00:00:00Z. */
 export class Story {
   constructor(readonly recorded: readonly RecordedJobEvent[] = []) {}
 

@@ -40,7 +40,7 @@ const lose =
     loseLease(job, { fence: 1, reason, detail: null, progress: null, started });
 const report = { fence: 1, sequence: 1 };
 
-/** `last` runs over jobs whose next loss is their last attempt, `credentials` over jobs that carry some. */
+/** `last`: jobs whose next loss is their last attempt; `credentials`: jobs with credentials. */
 const commands: Readonly<Record<string, (job: JobState) => JobDecision>> = {
   submitJob: (job) => submitJob(job, submission),
   leaseJob: (job) => leaseJob(job, offer),
@@ -70,7 +70,10 @@ const commands: Readonly<Record<string, (job: JobState) => JobDecision>> = {
   purgeJob,
 };
 
-/** `>x` goes to status x; `+` adds an event and stays; `=` is already so; anything else is the rejection. */
+/**
+ * `>x` changes to status x; `+` adds an event without a change of status; `=` is already so; anything else is the
+ * rejection.
+ */
 const table = `
 command                    | unsubmitted | queued     | running     | canceling   | succeeded   | failed      | canceled    | expired     | purged
 submitJob                  | >queued     | job_exists | job_exists  | job_exists  | job_exists  | job_exists  | job_exists  | job_exists  | job_exists

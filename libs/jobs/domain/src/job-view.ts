@@ -1,7 +1,7 @@
 import type { JobError, JobOutput, JobProgress } from './job.events.js';
 import type { JobState, JobStatus, VisibleJob } from './job.state.js';
 
-/** A job as readers see it, as far as the log alone knows it. */
+/** A job as readers see it, as far as the log alone determines it. */
 export interface JobProjection {
   readonly status: JobStatus;
   readonly version: number;
@@ -19,7 +19,7 @@ export interface JobProjection {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** null where there is nothing to see: before the submission and after the purge. */
+/** null before the submission and after the purge. */
 export function projectJob(state: JobState): JobProjection | null {
   if (state.status === 'unsubmitted' || state.status === 'purged') return null;
   const { facts } = state;
@@ -42,7 +42,7 @@ export function projectJob(state: JobState): JobProjection | null {
   };
 }
 
-/** null while one end is open; never negative, though a clock may step back. */
+/** null while either end is open; never negative, even if the clock steps back. */
 export function millisecondsBetween(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from));
 }

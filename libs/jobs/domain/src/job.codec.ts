@@ -1,6 +1,6 @@
 import type { JobError, JobEvent, JobEventType, JobInput, JobOutput, JobProgress } from './job.events.js';
 
-/** A stored event that this build cannot read: a newer one wrote it, or it is damaged. */
+/** A stored event that this build cannot read: written by a newer build, or damaged. */
 export class UndecodableEvent extends Error {
   override readonly name = 'UndecodableEvent';
 }
@@ -34,7 +34,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Fields come out in the shape's order, so that encoding is canonical; fields it does not know are left behind. */
+/** Fields are written in the shape's order, so that the encoding is canonical; unknown fields are dropped. */
 function record<T extends object>(shape: { readonly [Field in keyof T]: Decoder<T[Field]> }): Decoder<T> {
   const fields = Object.entries(shape) as [string, Decoder<unknown>][];
   return (value, at) => {
@@ -134,8 +134,8 @@ const decoders: { readonly [Type in JobEventType]: Decoder<DataOf<Type>> } = {
 };
 
 /**
- * The format of the log that each schema version of an event type came with, version 1 first. A new type or version gets
- * the next number; its writers wait until every live replica reads that format (docs/decisions/0023).
+ * The log format that introduced each schema version of an event type, version 1 first. A new type or version gets the
+ * next number; writers use it only when every live replica reads that format (docs/decisions/0023).
  */
 export const JOB_EVENT_FORMATS: { readonly [Type in JobEventType]: readonly number[] } = {
   JobSubmitted: [1],
@@ -152,33 +152,33 @@ export const JOB_EVENT_FORMATS: { readonly [Type in JobEventType]: readonly numb
   JobPurged: [1],
 };
 
-/** What this build reads: this format of the log and all before it. */
+/** This build reads this log format and all before it. */
 export const JOB_EVENT_FORMAT = Math.max(...Object.values(JOB_EVENT_FORMATS).flat());
 
-/** The format that a reader must know to read the event as this build writes it. */
+/** The log format that a reader needs for this event as this build writes it. */
 export function formatOfJobEvent(type: JobEventType): number {
   return JOB_EVENT_FORMATS[type].at(-1)!;
 }
 
 export const JOB_EVENT_TYPES = Object.keys(decoders) as readonly JobEventType[];
 
-/** The newest schema version of every event; it stands in the envelope. */
+/** The newest schema version of every event, written into the envelope. */
 export const JOB_EVENT_SCHEMA_VERSION = 1;
 
 /**
- * The event as it will be read back: only the fields of its shape, in its order. One event has one spelling, and
- * nothing that a caller's object carries besides can slip into the log. Throws `UndecodableEvent` on another shape.
+ * The event as it will be read back: only the fields of its shape, in its order. Each event has one encoding, and extra
+ * fields of a caller's object cannot enter the log. Throws `UndecodableEvent` for another shape.
  */
 export function canonicalJobEvent(event: JobEvent): JobEvent {
   return { type: event.type, data: decoders[event.type](event.data, event.type) } as JobEvent;
 }
 
-/** JSON of the payload in its canonical form. */
+/** Canonical JSON of the payload. */
 export function encodeJobEvent(event: JobEvent): string {
   return JSON.stringify(canonicalJobEvent(event).data);
 }
 
-/** Reads a stored payload; throws `UndecodableEvent` where this build cannot. */
+/** Decodes a stored payload; throws `UndecodableEvent` if this build cannot. */
 export function decodeJobEvent(type: string, schemaVersion: number, data: string): JobEvent {
   if (!isEventType(type)) throw new UndecodableEvent(`unknown job event type ${type}`);
   if (schemaVersion !== JOB_EVENT_SCHEMA_VERSION) {

@@ -9,7 +9,7 @@ const samples = readdirSync(folder).map((file) => {
   return { type, version: Number(version.slice(1)), text: stored(readFileSync(new URL(file, folder), 'utf8')) };
 });
 
-/** Samples are laid out for readers; the log holds them without the white space. */
+/** Samples are formatted for readers; the log stores them without whitespace. */
 function stored(sample: string): string {
   return JSON.stringify(JSON.parse(sample));
 }

@@ -1,7 +1,7 @@
 // These names and shapes are stored for ever: add, never edit.
 //
 // A payload carries facts, is JSON-safe, repeats no id of the envelope (event id, stream, version, account, deployment,
-// fence, worker sequence, recorded at) and has no place for a credential. A changed shape is a new schema version with
+// fence, worker sequence, recorded at) and must not contain a credential. A changed shape is a new schema version with
 // a decoder of its own in job.codec.ts.
 
 export type OutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
@@ -25,7 +25,7 @@ export interface JobInput {
   readonly hash: string;
   readonly sizeBytes: number;
   readonly filePath: string;
-  /** The text in the workflow that named the asset; null where its id was given. */
+  /** The text in the workflow that named the asset; null if its id was given. */
   readonly name: string | null;
 }
 
@@ -63,16 +63,16 @@ export interface JobError {
 export interface JobSubmitted {
   readonly type: 'JobSubmitted';
   readonly data: {
-    /** `blake3:<hex>` of the workflow's bytes, which are kept beside the log. */
+    /** `blake3:<hex>` of the workflow's bytes, which are stored beside the log. */
     readonly workflowHash: string;
     readonly nodesTotal: number;
     readonly inputs: readonly JobInput[];
     readonly metadata: Readonly<Record<string, string>>;
     readonly idempotencyKey: string | null;
-    /** Whether credentials travel beside the log; they themselves are nowhere in it. */
+    /** True if credentials are kept beside the log; the log never contains them. */
     readonly hasCredentials: boolean;
     readonly maxAttempts: number;
-    /** Milliseconds: the job expires this long after it was recorded. */
+    /** Milliseconds after recording until the job expires. */
     readonly retentionMs: number;
     readonly maxQueueWaitMs: number;
     readonly surface: string;
@@ -92,13 +92,13 @@ export interface JobLeased {
   };
 }
 
-/** The job waits again; its last attempt ends in a terminal event instead. */
+/** The job is queued again; its last attempt ends in a terminal event instead. */
 export interface LeaseLost {
   readonly type: 'LeaseLost';
   readonly data: {
     readonly reason: LeaseLossReason;
     readonly detail: string | null;
-    /** false: the attempt is given again under its old number. */
+    /** false: the attempt is repeated under its old number. */
     readonly attemptSpent: boolean;
     readonly progress: JobProgress | null;
   };
@@ -125,7 +125,7 @@ export interface LogCaptured {
   readonly data: { readonly sizeBytes: number; readonly truncated: boolean };
 }
 
-/** Only of a running job; one that waits is canceled at once. */
+/** Only for a running job; a queued one is canceled at once. */
 export interface CancelRequested {
   readonly type: 'CancelRequested';
   readonly data: Readonly<Record<never, never>>;
@@ -146,13 +146,13 @@ export interface JobCanceled {
   readonly data: { readonly reason: CancelReason; readonly progress: JobProgress | null };
 }
 
-/** It waited longer than the maximum queue wait. */
+/** The job waited longer than the maximum queue wait. */
 export interface JobExpired {
   readonly type: 'JobExpired';
   readonly data: { readonly progress: JobProgress | null };
 }
 
-/** Its retention is over: read rows, outputs and (with their last job) the workflow's bytes are gone. */
+/** The retention has ended: read rows, outputs and (with its last job) the workflow's bytes are removed. */
 export interface JobPurged {
   readonly type: 'JobPurged';
   readonly data: Readonly<Record<never, never>>;
@@ -174,16 +174,16 @@ export type JobEvent =
 
 export type JobEventType = JobEvent['type'];
 
-/** True for the one event of a job that ends it. */
+/** True for the one event that ends a job. */
 export function endsJob(type: JobEventType): boolean {
   return type === 'JobSucceeded' || type === 'JobFailed' || type === 'JobCanceled' || type === 'JobExpired';
 }
 
-/** An event with what its envelope adds to it. */
+/** An event with the fields of its envelope. */
 export interface RecordedJobEvent {
   readonly event: JobEvent;
   /** ISO 8601 UTC with milliseconds, by the database clock. */
   readonly recordedAt: string;
-  /** Set where a worker reported it: its sequence under the lease. */
+  /** The worker's sequence under the lease, if a worker reported it. */
   readonly workerSequence: number | null;
 }

@@ -67,7 +67,7 @@ interface Command {
   readonly text: string;
   readonly fence: number | null;
   readonly sequence: number | null;
-  /** Of the loss of a lease: whether its worker had begun. */
+  /** For a lost lease: true if its worker had started. */
   readonly started: boolean | null;
   readonly decide: (state: JobState) => JobDecision;
 }

@@ -3,22 +3,22 @@ import type { CancelReason, JobError, JobOutput, JobProgress, JobSubmitted } fro
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'canceling' | 'canceled' | 'failed' | 'expired';
 
-/** What is true of a job in every status. */
+/** Facts of a job in every status. */
 export interface JobFacts {
-  /** Version of the job's stream: the number of its events. */
+  /** Version of the job's stream: its number of events. */
   readonly version: number;
   readonly submission: JobSubmitted['data'];
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly updatedAt: string;
-  /** When the first attempt began; later attempts do not move it. */
+  /** Start of the first attempt; later attempts do not change it. */
   readonly startedAt: string | null;
   /** Fence of the newest lease, 0 before the first. */
   readonly fence: number;
   readonly attemptsSpent: number;
   /** In the order of their first commit. */
   readonly outputs: readonly JobOutput[];
-  /** The last snapshot that the log holds: of a lost attempt, or of the end. */
+  /** The last progress in the log: of a lost attempt, or of the end. */
   readonly progress: JobProgress | null;
 }
 
@@ -37,7 +37,7 @@ export interface UnsubmittedJob {
 export interface QueuedJob {
   readonly status: 'queued';
   readonly facts: JobFacts;
-  /** Since when it waits: its submission, or the loss of its last lease. */
+  /** Queued since its submission or the loss of its last lease. */
   readonly queuedAt: string;
 }
 export interface RunningJob {
@@ -82,7 +82,7 @@ export interface PurgedJob {
 
 export type LeasedJob = RunningJob | CancelingJob;
 export type EndedJob = SucceededJob | FailedJob | CanceledJob | ExpiredJob;
-/** A job that clients can see, retention permitting. */
+/** A job that clients can see while its retention lasts. */
 export type VisibleJob = QueuedJob | LeasedJob | EndedJob;
 export type JobState = UnsubmittedJob | VisibleJob | PurgedJob;
 

@@ -1,6 +1,6 @@
-// A job is one execution of a workflow. These decisions guard its life: nothing leaves a terminal status (I5), only
-// legal edges are taken (I6), a stale fence changes nothing (I8), an output is committed once (I9).
-// The drawing: docs/architecture/01-job-lifecycle.md.
+// A job is one execution of a workflow. These decisions protect its lifecycle: nothing leaves a terminal status (I5),
+// only legal edges are taken (I6), a stale fence changes nothing (I8), an output is committed once (I9). Diagram:
+// docs/architecture/01-job-lifecycle.md.
 
 import { hasApplied, wasApplied } from './applied-sequences.js';
 import type {
@@ -21,10 +21,10 @@ import { completeProgress } from './progress.js';
 
 export const OUTPUT_LIMIT = 1000;
 
-/** Why a command changes nothing and is not simply already so. */
+/** Why a command changes nothing although it is not already done. */
 export type JobRejection = 'job_exists' | 'not_found' | 'not_queued' | 'not_canceling' | 'not_ended' | 'stale_fence';
 
-/** Events to append; none = it is already so. */
+/** Events to append; none if it is already so. */
 export type JobDecision =
   | { readonly ok: true; readonly events: readonly JobEvent[] }
   | { readonly ok: false; readonly rejection: JobRejection };
@@ -42,11 +42,11 @@ export interface LeaseOffer {
   readonly workerId: string;
   readonly environment: string;
   readonly maxRuntimeMs: number;
-  /** Whether this process still holds what the job's partner nodes need. */
+  /** True if this process still holds the job's partner credentials. */
   readonly hasCredentials: boolean;
 }
 
-/** A job whose credentials are gone never runs without them. */
+/** A job whose credentials are lost never runs without them. */
 export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
   if (state.status !== 'queued') return reject(exists(state) ? 'not_queued' : 'not_found');
   const { facts } = state;
@@ -65,7 +65,7 @@ export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
   });
 }
 
-/** What a worker reports carries the fence of its lease and a sequence under it. */
+/** A worker's report carries the fence of its lease and a sequence number under it. */
 export interface WorkerReport {
   readonly fence: number;
   readonly sequence: number;
@@ -75,7 +75,7 @@ export function finishNode(state: JobState, report: WorkerReport, node: NodeFini
   return underLease(state, report, () => append({ type: 'NodeFinished', data: node }));
 }
 
-/** The first commit of a key wins, also over attempts; one output too many ends the job. */
+/** The first commit of a key wins, also across attempts; one output too many ends the job. */
 export function commitOutput(state: JobState, report: WorkerReport, output: JobOutput): JobDecision {
   return underLease(state, report, ({ facts }) => {
     if (facts.outputs.some((known) => known.key === output.key)) return alreadySo;
@@ -120,21 +120,21 @@ export function reportOutcome(state: JobState, report: OutcomeReport): JobDecisi
   });
 }
 
-/** A waiting job is canceled at once; a running one when its worker says so. A job that ended stays as it is. */
+/** A queued job is canceled at once; a running one when its worker confirms. An ended job does not change. */
 export function requestCancel(state: JobState): JobDecision {
   if (!exists(state)) return reject('not_found');
   if (state.status === 'queued') return append(canceled('requested', state.facts.progress));
   return state.status === 'running' ? append({ type: 'CancelRequested', data: {} }) : alreadySo;
 }
 
-/** The worker did not answer the cancel in time. */
+/** The worker did not confirm the cancel in time. */
 export function giveUpOnCancel(state: JobState, fence: number, progress: JobProgress | null): JobDecision {
   if (state.status !== 'canceling') return reject('not_canceling');
   if (fence !== state.facts.fence) return reject('stale_fence');
   return append(canceled('unanswered', progress));
 }
 
-/** The lease ran out, the engine died, or a draining worker gave the job back. */
+/** The lease expired, the engine died, or a draining worker handed the job back. */
 export function loseLease(
   state: JobState,
   loss: {
@@ -142,7 +142,7 @@ export function loseLease(
     readonly reason: LeaseLossReason;
     readonly detail: string | null;
     readonly progress: JobProgress | null;
-    /** Its worker said that it begins, or whether it did is not known. */
+    /** Its worker reported that it started, or it is unknown whether it did. */
     readonly started: boolean;
   },
 ): JobDecision {
@@ -150,7 +150,7 @@ export function loseLease(
   return endAttempt(state, loss);
 }
 
-/** The attempt ran longer than the maximum runtime. */
+/** The attempt exceeded the maximum runtime. */
 export function endOverrun(state: JobState, fence: number, progress: JobProgress | null): JobDecision {
   if (!isLeased(state) || fence !== state.facts.fence) return reject('stale_fence');
   if (state.status === 'canceling') return append(canceled('overrun', progress));
@@ -158,13 +158,13 @@ export function endOverrun(state: JobState, fence: number, progress: JobProgress
   return append(failed(errorOf('timeout', `the job ran longer than ${seconds} s`), progress));
 }
 
-/** The job waited longer than the maximum queue wait. */
+/** The job exceeded the maximum queue wait. */
 export function expireWaiting(state: JobState): JobDecision {
   if (state.status !== 'queued') return reject(exists(state) ? 'not_queued' : 'not_found');
   return append({ type: 'JobExpired', data: { progress: state.facts.progress } });
 }
 
-/** Retention is over. A job that still runs is purged after its end, and answers 404 until then. */
+/** The retention has ended. A job that still runs is purged after its end; until then clients get 404. */
 export function purgeJob(state: JobState): JobDecision {
   if (state.status === 'unsubmitted') return reject('not_found');
   if (state.status === 'purged') return alreadySo;
@@ -203,14 +203,14 @@ interface AttemptLoss {
   readonly started: boolean;
 }
 
-/** Whoever reports an outcome has begun. */
+/** A worker that reports an outcome has started. */
 function engineLost(detail: string, progress: JobProgress | null): AttemptLoss {
   return { reason: 'engine_lost', detail, progress, started: true };
 }
 
 /**
- * Back to the queue while attempts are left. A second run with credentials may charge twice: such an attempt counts from its
- * worker's first report, however it is lost, and before it not at all.
+ * Back to the queue while attempts are left. A second run with credentials may charge twice: such an attempt counts
+ * from its worker's first report, however it is lost, and before that not at all.
  */
 function endAttempt(job: LeasedJob, { reason, detail, progress, started }: AttemptLoss): JobDecision {
   if (job.status === 'canceling') return append(canceled('worker_lost', progress));

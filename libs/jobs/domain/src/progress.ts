@@ -1,13 +1,13 @@
 import type { JobProgress } from './job.events.js';
 
-/** The newer snapshot, with a value that never falls within a job (decisions, Progress). */
+/** The newer snapshot; its value never decreases within a job (decisions, Progress). */
 export function advanceProgress(shown: JobProgress | null, newer: JobProgress | null): JobProgress | null {
   if (newer === null) return shown;
   if (shown === null || newer.value >= shown.value) return newer;
   return { ...newer, value: shown.value };
 }
 
-/** A job that succeeded is done: its value is 1, whatever the last tick said. */
+/** A succeeded job is complete: its value is 1, whatever the last report was. */
 export function completeProgress(progress: JobProgress | null): JobProgress | null {
   if (progress === null || progress.value === 1) return progress;
   return { ...progress, value: 1 };

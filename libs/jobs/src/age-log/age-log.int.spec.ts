@@ -39,12 +39,12 @@ describe('a partition of the log', () => {
   let live: JobId;
   beforeEach(async () => {
     db = await openDatabase();
-    // The clock moves by weeks, and neither a deadline nor the service's own purge may add an event.
+    // The clock moves by weeks; neither a deadline nor the service's own purge may add an event.
     const patient = { leaseMs: 400 * DAY_MS, maxRuntimeMs: 400 * DAY_MS, sweepIntervalMs: DAY_MS };
     one = await openJobs(db, { retentionMs: RETENTION_MS, ...patient });
     const log = new JobsLog(null);
     const pool = db.pool('heddle_jobs');
-    // Apart from the service's own rounds: the tests ask for each turn, and each turn writes a checkpoint.
+    // A separate instance: the tests run each turn themselves, and each turn writes a checkpoint.
     ageLog = new AgeLog(pool, new LogCheckpoints(pool, null, log), new JobsSettings({ checkpointMs: 0 }), log);
     me = someAccount();
     purged = await purgedJob();
@@ -71,7 +71,7 @@ describe('a partition of the log', () => {
     return id as JobId;
   }
   const age = async (): Promise<boolean> => await ageLog.turn();
-  /** Until every event has its number and was relayed. */
+  /** Waits until every event is numbered and relayed. */
   const all = async (): Promise<void> => {
     await until(async () => {
       const { rows } = await db.owner.query<{ done: boolean }>(
@@ -92,7 +92,7 @@ describe('a partition of the log', () => {
       )
     ).rows[0];
   const past = async (): Promise<void> => await db.advanceClock(20 * DAY_MS);
-  /** What a link holds of an event. */
+  /** The part of an event that its link contains. */
   const told = (events: readonly SequencedEvent[]): readonly object[] =>
     events.map((event) => ({ ...event, data: null, dataDigest: null, status: null, traceparent: null }));
 
@@ -100,7 +100,7 @@ describe('a partition of the log', () => {
     const before = await readFrom(db.owner, 'jobs', 0n, 100);
     expect(await age()).toBe(false);
     await past();
-    // The numbers stay as well, while a consumer has not read them.
+    // Numbers stay while a consumer has not read them.
     await db.owner.query(`insert into jobs.relay_cursor values ('slow', 5, 1, 'x', '-infinity')`);
     expect(await age()).toBe(true);
     expect(await noteOf('event_first')).toEqual({ detached: true, first_seq: 1, last_seq: 5, events: 5 });
@@ -158,7 +158,7 @@ describe('a partition of the log', () => {
       client.release();
     }
     expect(await one.get(JobHoldingsReader).endedOf([purged, live])).toEqual([purged]);
-    // An id of that time gets a partition again, and the detached table keeps its name.
+    // An id from that time gets a new partition, and the detached table keeps its name.
     const late = newUuid() as JobId;
     valueOf(await one.jobs.submit(me, submissionOf({ jobId: late })));
     const { rows } = await db.owner.query(

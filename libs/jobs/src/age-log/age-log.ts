@@ -9,7 +9,7 @@ import { JobsSettings } from '../settings.js';
 import { LogCheckpoints } from './log-checkpoints.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
-/** Events whose links one statement copies, and numbers that one removes: some tens of milliseconds. */
+/** Links copied and numbers removed per statement: some tens of milliseconds. */
 const STEP = 2_000;
 const DETACH_ATTEMPTS = 50;
 const DETACH_PAUSE_MS = 200;
@@ -29,13 +29,14 @@ select (select count(*)::int from jobs.attached_partitions()) as attached,
 export interface PartitionCounts {
   readonly attached: number;
   readonly detached: number;
-  /** Seconds since the end of the oldest attached partition; negative while it lies ahead. */
+  /** Seconds since the end of the oldest attached partition; negative if it is in the future. */
   readonly oldest: number;
 }
 
 /**
- * Lets partitions leave whose jobs are all purged (docs/decisions/0026): links beside the numbers, a checkpoint behind its last event,
- * the detachment, then the numbers up to the checkpoint. Each step may be repeated, by whichever replica.
+ * Detaches partitions whose jobs are all purged (docs/decisions/0026): copies links beside the numbers, writes a
+ * checkpoint after the last event, detaches the partition, then removes the numbers up to the checkpoint. Each step may
+ * be repeated, by any replica.
  */
 @Injectable()
 export class AgeLog {
@@ -56,12 +57,12 @@ export class AgeLog {
     return this.#counts;
   }
 
-  /** What an operator has to look at; null while all is well. */
+  /** A problem for an operator; null if there is none. */
   get trouble(): string | null {
     return this.checkpoints.trouble ?? this.#strays;
   }
 
-  /** True where there may be more to do. */
+  /** True if there may be more to do. */
   async turn(): Promise<boolean> {
     await this.#look();
     await this.checkpoints.check();
@@ -95,7 +96,7 @@ export class AgeLog {
         await delay(DETACH_PAUSE_MS);
       }
     }
-    this.log.noticed('a partition of the log could not be detached yet: a transaction reads the log all the time', {
+    this.log.noticed('a partition of the log could not be detached yet: a transaction keeps reading the log', {
       name,
     });
     return false;
@@ -111,7 +112,7 @@ export class AgeLog {
     return place;
   }
 
-  /** True where there may be more. */
+  /** True if there may be more to remove. */
   async #forgetNumbers(): Promise<boolean> {
     const text = 'select o_gone, o_proven from jobs.forget_numbers($1, $2)';
     const { rows } = await this.pool.query<{ o_gone: number; o_proven: string | null }>(text, [STEP, this.#proven]);
@@ -121,12 +122,12 @@ export class AgeLog {
     return gone > 0 || wentOn;
   }
 
-  /** The catalog against the notes: somebody may have attached a partition again, or removed one. */
+  /** Compares the catalog with the records: someone may have attached a partition again, or dropped one. */
   async #look(): Promise<void> {
     const { rows } = await this.pool.query<PartitionCounts>(countsSql);
     this.#counts = rows[0] ?? this.#counts;
     const strays = await strayPartitions(this.pool, JOBS_SCHEMA);
-    const trouble = strays.length === 0 ? null : `${strays.join('; ')}. docs/ageing-the-log.md says what to do`;
+    const trouble = strays.length === 0 ? null : `${strays.join('; ')}; see docs/ageing-the-log.md`;
     if (trouble !== null && trouble !== this.#strays) this.log.noticed(trouble, {});
     this.#strays = trouble;
   }

@@ -1,4 +1,4 @@
-/** No job of the ids from `p_from` up to `p_to` is left: each was purged. */
+/** True if every job with an id from `p_from` up to `p_to` was purged. */
 export const allPurgedSql = `
   not exists (select from jobs.job j where j.id < p_to and j.id >= coalesce(p_from, '00000000-0000-0000-0000-000000000000'))
   and not exists (select from jobs.queue q where q.job_id < p_to and q.job_id >= coalesce(p_from, '00000000-0000-0000-0000-000000000000'))`;

@@ -148,7 +148,7 @@ describe('the guard of the log', () => {
     const me = someAccount();
     ended = (await submitted(one, me)).id;
     await db.advanceClock(RETENTION_MS);
-    // Purged, as a build purged it that forgot nothing.
+    // Purges the job as a build would that keeps payloads.
     await db.owner.query('begin; alter table jobs.event disable trigger append_only; commit');
     await one.get(JobPurger).purge();
     await db.owner.query(

@@ -1,8 +1,9 @@
 import type { SchemaFunction } from '@heddle/platform-database';
 
 /**
- * Removes what people wrote (names, labels, error texts) from the events of purged jobs, for good; the digest of each payload stays, and the
- * chain with it. For the transaction that purges: a job without `JobPurged` as its last event is refused by the trigger of the log.
+ * Permanently removes personal data (names, labels, error texts) from the events of purged jobs; the digest of each
+ * payload stays, and so does the chain. Runs in the purging transaction: the log's trigger refuses a job whose last
+ * event is not `JobPurged`.
  */
 export const forgetPayloads: SchemaFunction = {
   name: 'forget_payloads',

@@ -31,7 +31,7 @@ describe('checkpoints of the log', () => {
     folder = await mkdtemp(join(tmpdir(), 'heddle-checkpoints-'));
     said.length = 0;
     checkpoints = opened();
-    // The service's own first checkpoint is of the empty log then, which needs none.
+    // Waits for the service's own first turn: the log is empty then and needs no checkpoint.
     await until(() => Promise.resolve(one.get<AgeLog>(AgeLog).counts.attached > 0), 'the first look of the service');
     await grown(3);
     await checkpoints.write();
@@ -64,7 +64,7 @@ describe('checkpoints of the log', () => {
     const content = JSON.parse(await readFile(file, 'utf8')) as Written;
     await writeFile(file, JSON.stringify({ ...content, ...change(content) }));
   }
-  /** As whoever holds the key signs it. */
+  /** Signs a changed checkpoint as a holder of the key could. */
   async function resign(changes: {
     readonly logId?: string;
     readonly seq?: bigint;
@@ -103,16 +103,16 @@ describe('checkpoints of the log', () => {
   it.each<readonly [string, () => Promise<void>, string]>([
     ['is forged', async () => await edit(() => ({ chain: 'ab'.repeat(32) })), 'it was changed after it was signed'],
     ['is no checkpoint', async () => await writeFile(await newest(), 'torn'), 'it is not a JSON object'],
-    ['is missing', async () => await rm(await newest()), 'has no checkpoint, and one of seq 3 was written'],
+    ['is missing', async () => await rm(await newest()), 'has no checkpoint, but one of seq 3 was written'],
     [
       'lies under another name',
       async () => await rename(await newest(), join(folder, '00000000000000000009.json')),
       'it is a checkpoint of seq 3',
     ],
     [
-      'is of another log',
+      'belongs to another log',
       async () => await resign({ logId: '00000000-0000-4000-8000-000000000000' }),
-      'it is of another log',
+      'it belongs to another log',
     ],
     [
       'is behind the end of a log that was cut',

@@ -24,15 +24,16 @@ interface PlaceRow {
   readonly chain: Buffer | null;
 }
 
-/** What the log has at a seq: the chain of its number, or of the checkpoint that was made of it. */
+/** The chain at a seq: from its number, or from a checkpoint of it. */
 const placeSql = `
 select i.log_id, c.seq as head, (select seq from jobs.event_seq order by seq limit 1) as first,
        coalesce((select s.chain from jobs.event_seq s where s.seq = $1), (select k.chain from jobs.checkpoint k where k.seq = $1)) as chain
 from jobs.log_identity i, jobs.seq_cursor c`;
 
 /**
- * Checkpoints of the chain: in the database for ageing, and signed in a folder outside, where whoever rewrites the database does not
- * reach. While the folder contradicts the log none is written, and so nothing ages: that is for a person to decide.
+ * Checkpoints of the chain: in the database for ageing, and signed in a folder outside it that an attacker of the
+ * database cannot reach. While the folder contradicts the log, no checkpoint is written and so nothing ages: an
+ * operator must decide.
  */
 export class LogCheckpoints {
   #trouble: string | null = null;
@@ -44,24 +45,27 @@ export class LogCheckpoints {
     private readonly log: JobsLog,
   ) {}
 
-  /** Why the folder and the log do not fit, and what to do; null while they do. */
+  /** Why the folder and the log do not match, and what to do; null if they do. */
   get trouble(): string | null {
     return this.#trouble;
   }
 
-  /** Seconds since this process last wrote one, found that the log has not moved, or started. */
+  /** Seconds since this process last wrote a checkpoint, found the log unchanged, or started. */
   get ageSeconds(): number {
     return (performance.now() - this.#writtenAt) / 1000;
   }
 
-  /** Compares the newest checkpoint outside with the log, and logs a contradiction once. */
+  /** Compares the newest checkpoint in the folder with the log, and logs a contradiction once. */
   async check(): Promise<void> {
     const before = this.#trouble;
     this.#trouble = await this.#contradiction();
     if (this.#trouble !== null && this.#trouble !== before) this.log.failed(this.#trouble, undefined);
   }
 
-  /** Writes a checkpoint if the log has moved since the last one; the file first, so that the folder is never behind the database. */
+  /**
+   * Writes a checkpoint if the log has grown since the last one; the file first, so that the folder is never behind the
+   * database.
+   */
   async write(): Promise<void> {
     if (this.#trouble !== null) return;
     const { rows } = await this.pool.query<HeadRow>(headSql);
@@ -87,8 +91,8 @@ export class LogCheckpoints {
     const reason = await this.#reasonAgainst(found);
     return reason === null
       ? null
-      : `the checkpoint ${found.file} does not fit the log: ${reason}. No further checkpoint is written and no partition leaves ` +
-          'until it fits; docs/ageing-the-log.md says what to do';
+      : `the checkpoint ${found.file} does not match the log: ${reason}. No further checkpoint is written and no partition is detached ` +
+          'until it does; see docs/ageing-the-log.md';
   }
 
   async #missing(folder: string): Promise<string | null> {
@@ -98,8 +102,8 @@ export class LogCheckpoints {
     const seq = rows[0]?.seq;
     return seq === undefined
       ? null
-      : `the folder ${folder} has no checkpoint, and one of seq ${seq} was written. No further checkpoint is written and no partition ` +
-          'leaves until the files are back; docs/ageing-the-log.md says what to do';
+      : `the folder ${folder} has no checkpoint, but one of seq ${seq} was written. No further checkpoint is written and no partition ` +
+          'is detached until the files are restored; see docs/ageing-the-log.md';
   }
 
   async #reasonAgainst(found: FoundCheckpoint): Promise<string | null> {
@@ -108,7 +112,7 @@ export class LogCheckpoints {
     const { rows } = await this.pool.query<PlaceRow>(placeSql, [String(seq)]);
     const row = rows[0];
     if (row === undefined) return 'the database has no log';
-    if (row.log_id !== logId) return `it is of another log, ${logId}; this one is ${row.log_id}`;
+    if (row.log_id !== logId) return `it belongs to another log, ${logId}; this one is ${row.log_id}`;
     if (BigInt(row.head) < seq)
       return `the log ends at seq ${row.head}, before seq ${seq}: it was cut, or restored from a backup`;
     if (row.chain === null) return `the log begins at seq ${row.first ?? row.head} and has no checkpoint of seq ${seq}`;

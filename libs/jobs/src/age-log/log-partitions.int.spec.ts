@@ -20,7 +20,7 @@ import type { OpenJobs } from '../open-jobs.fixture.js';
 
 const DAY_MS = 86_400_000;
 const EVENTS_BEFORE = 5_000;
-/** Of the build before: neither the steps nor the functions of partitions. */
+/** From before partitioning: neither its steps nor its functions. */
 const OLD_FUNCTIONS = /^(raise_log_format|submit_jobs|commit_changes|lease_jobs)$/;
 const BEFORE: SchemaMigrations = {
   ...JOBS_MIGRATIONS,
@@ -28,7 +28,7 @@ const BEFORE: SchemaMigrations = {
   functions: (JOBS_MIGRATIONS.functions ?? []).filter(({ name }: SchemaFunction) => OLD_FUNCTIONS.test(name)),
 };
 
-/** As any build appends: a stream of two events in one statement. */
+/** Appends as any build does: a stream of two events in one statement. */
 const appendSql = `
 insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence, is_terminal, data, status)
 select e, s, v, 'JobSubmitted', 1, s, s, 0, v = 2, '{"a":1}', 'queued'
@@ -212,7 +212,7 @@ describe('the partitions of the log', () => {
   });
 });
 
-/** The statement of `readFrom`, as it comes to the server. */
+/** The statement of `readFrom` as the server receives it. */
 async function readFromText(): Promise<string> {
   let seen = '';
   const recording = {

@@ -4,7 +4,7 @@ import { JobsLog } from '../jobs-log.js';
 import { JobsSettings } from '../settings.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
-/** Partitions of the log that are there before their time comes: weeks in which nobody has to make one. */
+/** Partitions created in advance: weeks during which none must be created. */
 const PERIODS_AHEAD = 4;
 
 const aheadSql = `
@@ -13,15 +13,15 @@ select jobs.make_event_partitions($1::bigint, array(
 
 const coverSql = `select jobs.make_event_partitions($1::bigint, $2::bigint[]) as made`;
 
-/** What PostgreSQL says of a row that no partition takes: a violated check that is no constraint of a table. */
+/** PostgreSQL's error for a row without a partition: a violated check that is not a table's constraint. */
 export function isWithoutPartition(error: unknown): boolean {
   const { code, table, constraint } = error as { code?: string; table?: string; constraint?: string };
   return code === '23514' && table === 'event' && constraint === undefined;
 }
 
 /**
- * The partitions that take the events of new jobs. They are made ahead; a job whose id is of another time (a clock that jumped in the
- * database or where ids are minted) gets a partition when it comes.
+ * Provides partitions for the events of new jobs. They are created in advance; a job whose id is from another time (a
+ * clock jumped in the database or where ids are generated) gets its partition on demand.
  */
 @Injectable()
 export class LogPartitions {
@@ -35,7 +35,7 @@ export class LogPartitions {
     await this.pool.query(aheadSql, [this.settings.logPartitionMs, PERIODS_AHEAD]);
   }
 
-  /** Makes the partitions that these jobs lack, if nobody was faster. */
+  /** Creates missing partitions for these jobs, unless another process already has. */
   async cover(jobIds: readonly string[]): Promise<void> {
     const period = this.settings.logPartitionMs;
     const times = new Map(jobIds.map(instantOf).map((instant) => [Math.floor(instant / period), instant]));
@@ -43,7 +43,7 @@ export class LogPartitions {
     const made = rows[0]?.made ?? [];
     if (made.length > 0)
       this.log.noticed(
-        'the id of a job is of a time for which the log had no partition: one was made. Compare the clocks of the gateways and of the database',
+        'created a log partition for a job id from another time: compare the clocks of the gateways and of the database',
         { made, jobIds: jobIds.slice(0, 10) },
       );
   }

@@ -5,7 +5,7 @@ import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messag
 import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import { GetJobHandler } from '../get-job/get-job.handler.js';
 
-/** POST /api/v2/jobs/{id}/cancel: idempotent; a job that ended is answered as it is. */
+/** POST /api/v2/jobs/{id}/cancel: idempotent; an ended job is returned unchanged. */
 @Injectable()
 export class CancelJobHandler {
   constructor(

@@ -13,12 +13,12 @@ import type { JobsSettings } from '../settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import type { CommittedJob } from './committed-job.js';
 
-/** One decision on a job; several on the same job are made one after another and committed together. */
+/** One decision on a job; several on the same job run in sequence and are committed together. */
 export interface Step {
   readonly decide: (state: JobState) => JobDecision;
-  /** The worker's sequence where a worker reported it. */
+  /** The worker's sequence, if a worker reported it. */
   readonly workerSequence: number | null;
-  /** Request or report that caused it. */
+  /** Id of the request or report that caused it. */
   readonly correlation: string;
 }
 
@@ -33,19 +33,19 @@ export interface PlannedEvent {
   readonly correlation: string;
 }
 
-/** What becomes of the job's queue row. */
+/** How the job's queue row changes. */
 export type QueueChange = 'keep' | 'lease' | 'cancel' | 'requeue' | 'end';
 
 export interface ChangePlan {
   readonly before: JobState;
-  /** With a provisional instant: what the statement needs of it are not its times. */
+  /** Contains a provisional time; the statement does not use its times. */
   readonly after: JobState;
   readonly events: readonly PlannedEvent[];
   /** Per step: why it changed nothing, or null. */
   readonly rejections: readonly (JobRejection | null)[];
 }
 
-/** A change of one job on its way to the log. */
+/** A change of one job to be committed. */
 export interface CommitItem {
   readonly jobId: JobId;
   readonly accountId: AccountId;
@@ -61,7 +61,7 @@ export function planChange(before: JobState, steps: readonly Step[], newEventId:
     if (!decision.ok) return decision.rejection;
     for (const [index, decided] of decision.events.entries()) {
       const event = canonicalJobEvent(decided);
-      // The log keeps a report's sequence once, with the first of its events.
+      // The log stores a report's sequence once, with the first of its events.
       const sequence = index === 0 ? workerSequence : null;
       after = evolve(after, { event, recordedAt: provisionalInstant, workerSequence: sequence });
       const { status } = shown(after);
@@ -73,7 +73,7 @@ export function planChange(before: JobState, steps: readonly Step[], newEventId:
   return { before, after, events, rejections };
 }
 
-/** The same events, folded with the instant at which they were recorded. */
+/** The same events, folded with the time at which they were recorded. */
 export function foldRecorded(plan: ChangePlan, recordedAt: string): readonly JobState[] {
   let state = plan.before;
   return plan.events.map(({ event, workerSequence }) => {
@@ -89,7 +89,7 @@ export function queueChangeOf({ before, after }: ChangePlan): QueueChange {
   return before.status === 'running' && after.status === 'canceling' ? 'cancel' : 'keep';
 }
 
-/** By how much the counters of waiting and running jobs change; true to the rows because the version is. */
+/** Changes of the counters of waiting and running jobs; they match the rows because the version does. */
 export function queueStepOf({ before, after }: ChangePlan): { readonly waiting: number; readonly running: number } {
   return {
     waiting: Number(after.status === 'queued') - Number(before.status === 'queued'),
@@ -97,7 +97,7 @@ export function queueStepOf({ before, after }: ChangePlan): { readonly waiting: 
   };
 }
 
-/** A handed-back job is taken up at once; after a loss the next attempt waits a little, longer each time. */
+/** A job that was handed back can run at once; after a loss the next attempt waits, longer each time. */
 export function retryDelayMs({ before, after }: ChangePlan, settings: JobsSettings): number {
   if (before.status === 'unsubmitted' || before.status === 'purged' || after.status !== 'queued') return 0;
   const spent = after.facts.attemptsSpent;
@@ -108,7 +108,7 @@ export function fenceOf(state: JobState): number {
   return state.status === 'unsubmitted' || state.status === 'purged' ? 0 : state.facts.fence;
 }
 
-/** The outputs that this change adds, each with its place among all of the job. */
+/** The outputs that this change adds, each with its index among the job's outputs. */
 export function newOutputs({ before, after }: ChangePlan): readonly (readonly [number, JobOutput])[] {
   const known = shown(before).facts.outputs.length;
   return shown(after)
@@ -116,7 +116,7 @@ export function newOutputs({ before, after }: ChangePlan): readonly (readonly [n
     .map((output, index) => [known + index, output] as const);
 }
 
-/** The statements change jobs that exist and are not purged; the handler sends no other. */
+/** The statements change existing, unpurged jobs; the handler sends no others. */
 export function shown(state: JobState): VisibleJob {
   if (state.status === 'unsubmitted' || state.status === 'purged') {
     throw new Error(`a job that is ${state.status} cannot be changed by this statement`);
@@ -126,7 +126,7 @@ export function shown(state: JobState): VisibleJob {
 
 const provisionalInstant = '1970-01-01T00:00:00.000Z';
 
-/** What the commit of a plan did, folded with the instant at which it was recorded. */
+/** The result of a committed plan, folded with the time at which it was recorded. */
 export function committedJob(
   { jobId, accountId, deploymentId }: Pick<CommittedJob, 'jobId' | 'accountId' | 'deploymentId'>,
   plan: ChangePlan,

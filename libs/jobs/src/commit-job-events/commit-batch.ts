@@ -12,21 +12,24 @@ import { JOBS_POOL } from '../jobs-connections.js';
 
 export type CommitVerdict =
   | { readonly kind: 'committed'; readonly recordedAt: string }
-  /** Another writer was first: load, decide again. */
+  /** Another writer was first: load and decide again. */
   | { readonly kind: 'conflict' }
-  /** The connection broke: whether it was committed stands in the log. */
+  /** The connection broke: only the log shows whether it was committed. */
   | { readonly kind: 'unknown'; readonly error: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** What jobs.commit_changes and jobs.lease_jobs answer. */
+/** Result of jobs.commit_changes and jobs.lease_jobs. */
 interface CommittedRow {
   /** Epoch milliseconds: `recorded_at` of every event of the batch. */
   readonly now_ms: string;
-  /** Ids of jobs; null where no item was committed. */
+  /** Ids of committed jobs; null if none was. */
   readonly committed: readonly string[] | null;
 }
 
-/** Writes the leases of a batch with one statement and its other changes with another; where one fails, its items run alone. */
+/**
+ * Writes a batch's leases with one statement and its other changes with another; if one fails, its items run one by
+ * one.
+ */
 @Injectable()
 export class CommitBatch {
   constructor(
@@ -36,7 +39,7 @@ export class CommitBatch {
     private readonly format: LogFormat,
   ) {}
 
-  /** One verdict per item, in their order. */
+  /** Returns one verdict per item, in order. */
   async write(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
     const [leases, changes] = [items.filter(isLease), items.filter((item) => !isLease(item))];
     if (leases.length === 0 || changes.length === 0) return await this.#alike(items);

@@ -1,10 +1,10 @@
 import { newestCounterSql, NEXT_GENERATION } from '../jobs-schema/lasting-counters.js';
 
 /**
- * Commits changes of jobs that exist, all but leases (`leaseJobsSql`), a batch of any size. A job whose version moved on is not among `committed`: nothing of
- * it is written, and its handler decides again (docs/decisions/0002). Locks are taken in one order, that of the caller:
- * queue rows by job, then counters by deployment and account. The counter of a whole deployment counts who waits, not who
- * runs.
+ * Commits changes of existing jobs other than leases (`leaseJobsSql`), in batches of any size. A job whose version has
+ * changed is missing from `committed`: nothing of it is written, and its handler decides again (docs/decisions/0002).
+ * Locks are taken in the caller's order: queue rows by job, then counters by deployment and account. The counter of a
+ * whole deployment counts waiting jobs, not running ones.
  *
  * Arrays from `account_counters` to `last_events` have one element per item, those from `event_ids` to `event_statuses`
  * one per event, the last five one per new output.

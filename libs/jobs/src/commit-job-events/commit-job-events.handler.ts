@@ -16,18 +16,18 @@ import { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';
 
 export interface ChangedJob {
-  /** As it is now; undefined where there is no such job. */
+  /** The current state; undefined if there is no such job. */
   readonly job: KnownJob | undefined;
   /** Per step: why it changed nothing, or null. */
   readonly rejections: readonly (JobRejection | null)[];
-  /** What was committed now; null when nothing had to be. */
+  /** The committed change; null if there was nothing to commit. */
   readonly committed: CommittedJob | null;
 }
 
 const ATTEMPTS = 5;
 const STATEMENTS_IN_FLIGHT = 2;
 
-/** Load, decide, append under the version that was seen; a conflict means to look again, a bounded number of times. */
+/** Loads, decides, and appends under the version that was read; retries a conflict a bounded number of times. */
 @Injectable()
 export class CommitJobEventsHandler {
   readonly #group: GroupCommit<CommitItem, CommitVerdict>;
@@ -79,7 +79,7 @@ export class CommitJobEventsHandler {
     throw trouble;
   }
 
-  /** What is remembered where nobody else changed the job since, else what the log tells. */
+  /** The cached state if nobody else has changed the job since, otherwise the log's. */
   async #current(jobId: JobId, job: KnownJob): Promise<KnownJob | undefined> {
     if ((await this.load.version(jobId)) === versionOf(job.state)) return job;
     this.known.forget(jobId);
@@ -94,7 +94,10 @@ export class CommitJobEventsHandler {
   }
 }
 
-/** Some step changes nothing: true to the log only if the state was. What is appended is checked by the append itself. */
+/**
+ * True if some step changes nothing: valid only if the state was current. What is appended is checked by the append
+ * itself.
+ */
 function changesLess({ events, rejections }: ChangePlan): boolean {
   return events.length === 0 || rejections.some((rejection) => rejection !== null);
 }

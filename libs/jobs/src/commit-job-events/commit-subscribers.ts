@@ -18,7 +18,7 @@ export interface CommitSubscriber {
 
 const COMMIT_SUBSCRIBERS = Symbol('CommitSubscribers');
 
-/** In the order in which they hear of a commit: the process's own memory first, other replicas last. */
+/** In order of notification: the process's own memory first, other replicas last. */
 export const commitSubscribers: FactoryProvider<readonly CommitSubscriber[]> = {
   provide: COMMIT_SUBSCRIBERS,
   inject: [
@@ -35,7 +35,7 @@ export const commitSubscribers: FactoryProvider<readonly CommitSubscriber[]> = {
   useFactory: (...inOrder: CommitSubscriber[]) => inOrder,
 };
 
-/** Subscribes before the first request: those who commit do not know who listens. */
+/** Subscribes before the first request, so that committing code does not know its subscribers. */
 @Injectable()
 export class CommitSubscriptions implements OnModuleInit {
   constructor(

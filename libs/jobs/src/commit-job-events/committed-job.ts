@@ -6,18 +6,18 @@ export interface CommittedEvent {
   readonly eventId: string;
   readonly event: JobEvent;
   readonly version: number;
-  /** Fence of the newest lease when it was written. */
+  /** Fence of the newest lease when the event was written. */
   readonly fence: number;
   readonly recordedAt: string;
-  /** Set where a worker reported it. */
+  /** Set if a worker reported it. */
   readonly workerSequence: number | null;
-  /** Status that the event leads to, as its envelope says. */
+  /** The status after the event, as in its envelope. */
   readonly status: JobStatus;
-  /** State of the job after this event. */
+  /** The job's state after this event. */
   readonly state: JobState;
 }
 
-/** What one commit did to one job; handed to subscribers of this process in version order per job. */
+/** The effect of one commit on one job; passed to subscribers of this process in version order per job. */
 export interface CommittedJob {
   readonly jobId: JobId;
   readonly accountId: AccountId;
@@ -28,8 +28,8 @@ export interface CommittedJob {
 }
 
 /**
- * Tells this process what was just committed. Nothing depends on it for correctness: who misses it reads the log or the
- * rows. A subscriber must not throw and must not wait.
+ * Notifies this process of commits. Correctness does not depend on it: a subscriber that misses one reads the log or
+ * the rows. A subscriber must not throw and must not wait.
  */
 @Injectable()
 export class CommittedJobs {

@@ -2,9 +2,9 @@ import { newestCounterSql, NEXT_GENERATION } from '../jobs-schema/lasting-counte
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 /**
- * Commits leases of waiting jobs, mostly one: a worker waits for it, so each statement serves one item and is cheap to begin.
- * The promises are those of `commitChangesSql`: a job whose version moved on is not among `committed`, and locks are taken
- * in one order, queue rows by job, then counters by deployment and account.
+ * Commits leases of queued jobs, usually one: a worker waits for it, so each statement serves one item and is cheap to
+ * start. The guarantees are those of `commitChangesSql`: a job whose version has changed is missing from `committed`,
+ * and locks are taken in one order, queue rows by job, then counters by deployment and account.
  *
  * `counter_*` have one element per counter, all other arrays one per lease.
  */

@@ -26,7 +26,7 @@ interface Model {
   readonly jobId: JobId;
   readonly accountId: AccountId;
   readonly deploymentId: DeploymentId;
-  /** Every state that the job had; the last one is what it is. */
+  /** Every state of the job; the last one is current. */
   readonly states: JobState[];
 }
 
@@ -54,14 +54,14 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
     const metrics = new JobsMetrics(new MetricsRegistry());
     changes = new CommitBatch(db.pool(JOBS_ROLE), settings, metrics, new LogFormat(db.pool(JOBS_ROLE)));
   });
-  // Every row, queue row and counter is what the log gives.
+  // Every row, queue row and counter matches the log.
   afterAll(async () => {
     await dropConsistent(db);
   });
 
   it('agree on every verdict, place, status and version', { timeout: 120_000 }, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      // Now and then a deployment in which nobody waits.
+      // Sometimes a deployment without queued jobs.
       if (round % 10 === 0) deployments[0] = await opened(newUuid() as DeploymentId);
       await submitSome();
       await changeSome();
@@ -92,7 +92,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
         job.states.at(-1)!.status === 'queued',
     ).length;
 
-  /** An account that is new to its deployment would be judged a moment later than the others of its batch. */
+  /** An account that is new to its deployment would be decided later than the rest of its batch. */
   async function opened(deployment: DeploymentId): Promise<DeploymentId> {
     const ids = [WHOLE_DEPLOYMENT, ...accounts];
     await db.pool(JOBS_ROLE).query(openAccountSql, [ids.map(() => deployment), ids]);
@@ -115,7 +115,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
       jobs.push(job);
       if (typeof answer.leasedAtMs === 'number') leased.push({ job, plan: item.lease!.plan, atMs: answer.leasedAtMs });
     });
-    // After the whole batch was judged: those behind a leased job were told that it waits.
+    // After the whole batch was decided: items behind a leased job saw it as waiting.
     for (const { job, plan, atMs } of leased) {
       verdicts.add('leased at once');
       const before = job.states.at(-1)!;
@@ -123,7 +123,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
     }
   }
 
-  /** The rule in one place: a used key, then the room, then the place behind all that wait. */
+  /** The complete rule: a used key, then the queue limits, then the place behind all waiting jobs. */
   function judged(item: SubmissionItem, answer: SubmissionVerdict, mayBeLeased: boolean): SubmissionVerdict {
     const { accountId, deploymentId, key } = item;
     if (key !== null && held.has(`${accountId} ${key}`)) return { kind: 'key_reuse' };
@@ -153,7 +153,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
     });
   }
 
-  /** Decided on the job as it is, or, now and then, on what it was before. */
+  /** Decides on the job's current state or, sometimes, on an earlier one. */
   function aChange(job: Model): readonly { readonly job: Model; readonly item: CommitItem }[] {
     const state = random() < 0.85 ? job.states.at(-1)! : pick(job.states);
     const sequence = Math.floor(random() * 1_000_000) + 1;

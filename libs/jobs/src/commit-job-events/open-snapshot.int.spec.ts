@@ -15,7 +15,7 @@ import {
 
 const PAIRS = 250;
 
-/** Columns and conditions as in the functions that count (lasting-counters.ts). */
+/** Columns and conditions as in the counting functions (lasting-counters.ts). */
 const counterSql = `select waiting from jobs.queue_depth where deployment_id = $1::uuid and account_id = $2::uuid`;
 
 describe('an open snapshot, beside which jobs came and ended', () => {
@@ -36,7 +36,7 @@ describe('an open snapshot, beside which jobs came and ended', () => {
       }
     }
     await one.close();
-    // With the planner settings of the service, which are those of its pool.
+    // With the service's planner settings, which its pool sets.
     service = await db.pool('heddle_jobs').connect();
     await db.owner.query('vacuum analyze jobs.queue, jobs.queue_depth');
   }, 120_000);
@@ -47,7 +47,7 @@ describe('an open snapshot, beside which jobs came and ended', () => {
     await dropConsistent(db);
   });
 
-  /** Pages that a statement reads: it fetches every version that its index leads to. */
+  /** Pages read by a statement: it fetches every row version that its index leads to. */
   async function pagesOf(sql: string, values: unknown[]): Promise<number> {
     const { rows } = await service.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
       `explain (analyze, buffers, format json) ${sql}`,
@@ -71,7 +71,7 @@ describe('an open snapshot, beside which jobs came and ended', () => {
       `select last_value::text as last from pg_sequences where schemaname = 'jobs' and sequencename = 'queue_position_seq'`,
     );
     const look = (low: string): unknown[] => [null, 8, '{}', `{${me.deploymentId}}`, `{${me.accountId}}`, `{${low}}`];
-    // A job that waits: an account without one is not looked at any further.
+    // A queued job: an account without one is skipped.
     const waiting = `update jobs.queue_depth set waiting = waiting + $1::int where account_id = $2`;
     await db.owner.query(waiting, [1, me.accountId]);
     const all = await pagesOf(knownCandidatesSql, look('0'));

@@ -8,7 +8,7 @@ import { queueChangeOf, queueStepOf, retryDelayMs, shown } from './change-plan.j
 import type { CommitItem } from './change-plan.js';
 import { eventColumns, outputColumns } from './statement-columns.js';
 
-/** Every change but a lease. `items` are in the order in which their queue rows are to be locked. */
+/** Every change other than a lease. `items` are in the order in which their queue rows are locked. */
 export function changesCall(items: readonly CommitItem[], settings: JobsSettings): QueryConfig {
   const arena = new ByteArena();
   const columns = [
@@ -21,16 +21,16 @@ export function changesCall(items: readonly CommitItem[], settings: JobsSettings
   return { name: 'commit-changes', text: callOf('jobs.commit_changes', values.length), values };
 }
 
-/** `items` are in the order in which their queue rows are to be locked. */
+/** `items` are in the order in which their queue rows are locked. */
 export function leasesCall(items: readonly CommitItem[], settings: JobsSettings): QueryConfig {
   const values = leaseValues(items, settings);
   return { name: 'lease-jobs', text: callOf('jobs.lease_jobs', values.length), values };
 }
 
-/** Where `job_ids` stands among the parameters of jobs.lease_jobs. */
+/** Index of `job_ids` among the parameters of jobs.lease_jobs. */
 export const LEASED_JOB_IDS = 7;
 
-/** The parameters of jobs.lease_jobs: one event each. */
+/** Parameters of jobs.lease_jobs: one event each. */
 export function leaseValues(items: readonly CommitItem[], settings: JobsSettings): unknown[] {
   const arena = new ByteArena();
   const rows = items.map(({ jobId, plan }) => {
@@ -66,7 +66,7 @@ export function leaseValues(items: readonly CommitItem[], settings: JobsSettings
   return [settings.leaseMs, JOB_EVENT_SCHEMA_VERSION, arena.bytes(), ...columns];
 }
 
-/** Deployments and accounts of the counters; per item the place of its account's counter and of its deployment's. */
+/** Deployments and accounts of the counters; per item the index of its account's counter and of its deployment's. */
 function counterColumns(items: readonly CommitItem[]): readonly string[] {
   const { deploymentIds, accountIds, accounts, deployments } = countersOf(items);
   return [plainArray(deploymentIds), plainArray(accountIds), plainArray(accounts), plainArray(deployments)];

@@ -3,7 +3,10 @@ import type { ByteArena } from '../group-commit/byte-arena.js';
 import { newOutputs } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
 
-/** One array per column of the events: id, version, type, fence, worker's sequence, ends the job, offset and length of its data in the arena, status. */
+/**
+ * One array per event column: id, version, type, fence, worker's sequence, ends the job, offset and length of its data
+ * in the arena, status.
+ */
 export function eventColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
   const events = items.flatMap(({ plan }) =>
     plan.events.map((planned) => ({ ...planned, slice: arena.add(Buffer.from(JSON.stringify(planned.event.data))) })),
@@ -13,7 +16,7 @@ export function eventColumns(items: readonly CommitItem[], arena: ByteArena): re
     plainArray(events.map((event) => event.version)),
     plainArray(events.map((event) => event.event.type)),
     plainArray(events.map((event) => event.fence)),
-    // Without nulls, elements are found at once; no worker counts from 0.
+    // Arrays without nulls have fast element access; worker sequences start at 1.
     plainArray(events.map((event) => event.workerSequence ?? 0)),
     plainArray(events.map((event) => event.ends)),
     plainArray(events.map((event) => event.slice.at)),
@@ -22,7 +25,9 @@ export function eventColumns(items: readonly CommitItem[], arena: ByteArena): re
   ];
 }
 
-/** Of every new output: item (from 1), ordinal, where its key begins in the arena, the key's length, the output as JSON. */
+/**
+ * For every new output: item (from 1), ordinal, offset of its key in the arena, length of the key, the output as JSON.
+ */
 export function outputColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
   const outputs = items.flatMap(({ plan }, index) =>
     newOutputs(plan).map(([ordinal, output]) => {

@@ -5,7 +5,7 @@ import { UnreadableJobError, UnreadableJobs } from '../known-jobs/unreadable-job
 import type { Step } from './change-plan.js';
 import { CommitJobEventsHandler } from './commit-job-events.handler.js';
 
-/** Commits for a round over many jobs: one that this build cannot read is left alone, and the others have their turn. */
+/** Commits for a sweep over many jobs: a job that this build cannot read is skipped, and the others continue. */
 @Injectable()
 export class SweepCommits {
   constructor(
@@ -13,7 +13,7 @@ export class SweepCommits {
     private readonly unreadable: UnreadableJobs,
   ) {}
 
-  /** For the statement that finds the jobs of a round: those to leave out, as a `uuid[]`. */
+  /** Jobs that a sweep's query must skip, as a `uuid[]`. */
   get leftAlone(): string {
     return plainArray(this.unreadable.jobs());
   }

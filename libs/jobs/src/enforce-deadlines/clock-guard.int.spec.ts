@@ -46,7 +46,7 @@ describe('a clock of the database that jumps', () => {
     const lease = await leased(jobs, me);
     const waiting = await submitted(jobs, me);
     await db.advanceClock(jumpMs);
-    const alarm = 'the clock of the database jumped: deadlines and purge are put off';
+    const alarm = 'the clock of the database jumped: deadlines and purge are suspended';
     await until(async () => await Promise.resolve(told.includes(alarm)), 'the alarm');
     expect(await jobs.leases.heartbeat('worker-a', [lease])).toMatchObject([{ state: 'held' }]);
     await db.advanceClock(-jumpMs);

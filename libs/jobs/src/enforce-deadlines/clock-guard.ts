@@ -12,9 +12,9 @@ import { JOBS_POOL } from '../jobs-connections.js';
 
 interface ClockRow {
   readonly now: number;
-  /** When the last sequenced event was recorded. */
+  /** Time of the last sequenced event. */
   readonly newest: number | null;
-  /** Of that event; later ones may have been written. */
+  /** Position of that event; later ones may have been written. */
   readonly position: string;
 }
 
@@ -25,11 +25,11 @@ select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now, n.newest,
       from (select * from jobs.event_seq order by seq desc limit 1) s ${eventOfNumberSql('jobs', 's')}) n on true`;
 
 /**
- * Whether the database's clock went on as this process's own clock did, which never jumps. While it did not, nothing is
- * ended by a deadline and nothing purged. Leases have their own, stricter rule (rescue-grace.ts), which sees every look.
- * Where it stays after a jump it is believed again after as long as it may be off; a machine that slept is such a case.
- * Where it comes back, attempts that were leased meanwhile get the deadlines that they would have had, and jobs that were queued
- * by a clock that was ahead need not wait for it.
+ * Checks that the database's clock advances like this process's monotonic clock. While it does not, no deadline ends a
+ * job and nothing is purged. Leases have a stricter rule of their own (rescue-grace.ts), which sees every look. A clock
+ * that stays off after a jump is trusted again after as long as it may be off; a machine that slept is such a case.
+ * When it returns, attempts leased meanwhile get the deadlines that they would have had, and jobs queued by a clock
+ * that was ahead need not wait for it.
  */
 @Injectable()
 export class ClockGuard {
@@ -45,8 +45,8 @@ export class ClockGuard {
   ) {}
 
   /**
-   * Database time in milliseconds since 1970, past which what follows the last look finds nothing due: where the clock
-   * jumps between the look and the statement, the statement sees it. Before the first look nothing is.
+   * Database time in milliseconds since 1970 that statements after the last look must not exceed: if the clock jumps
+   * between the look and the statement, the statement finds nothing due. Before the first look it allows nothing.
    */
   get trustedUntilMs(): number {
     return this.#last === null ? -Infinity : this.#last.databaseMs + this.settings.clockToleranceMs;
@@ -59,13 +59,13 @@ export class ClockGuard {
     const { now: databaseMs, newest, position } = rows[0]!;
     const processMs = performance.now();
     await this.#grant({ processMs, databaseMs });
-    // Another look saw a jump since: what this one was told is older.
+    // A later look has seen a jump: this one's answer is older.
     if (this.#jumpedAt !== null && askedMs < this.#jumpedAt) return false;
     const offMs = this.#offBy(databaseMs, newest, processMs);
     const hasJumped = Math.abs(offMs) > clockToleranceMs;
     if (hasJumped && this.#jumpedAt === null) {
       this.#jumpedAt = processMs;
-      this.log.noticed('the clock of the database jumped: deadlines and purge are put off', {
+      this.log.noticed('the clock of the database jumped: deadlines and purge are suspended', {
         offMs: Math.round(offMs),
       });
     }
@@ -78,7 +78,7 @@ export class ClockGuard {
     return true;
   }
 
-  /** Leases have a smaller tolerance than retention and runtimes, and a grace of their own. */
+  /** Leases have a smaller tolerance than retention and runtimes, and a grace period of their own. */
   async #grant(look: ClockLook): Promise<void> {
     const reason = this.grace.observe(look);
     if (reason === null || reason === 'start') return;

@@ -21,8 +21,8 @@ const rules: Readonly<Record<OverdueRow['deadline'], Rule>> = {
 };
 
 /**
- * Rescues lost leases, ends attempts that overran and cancels that nobody answered, and expires jobs that waited too
- * long. Any number of processes may do so: the version decides who changes the job.
+ * Rescues expired leases, ends overrun attempts and unconfirmed cancels, and expires jobs that waited too long. Any
+ * number of processes may do so: the version decides whose change counts.
  */
 @Injectable()
 export class DeadlineEnforcer {
@@ -33,11 +33,11 @@ export class DeadlineEnforcer {
     private readonly grace: RescueGrace,
   ) {}
 
-  /** Deals with what is overdue now, unless it is later than `untilMs` by the database; true where there may be more. */
+  /** Handles what is overdue now, unless the database clock is past `untilMs`; returns true if there may be more. */
   async enforce(untilMs: number): Promise<boolean> {
     const values = [untilMs, this.grace.trustedUntilMs, this.grace.since, this.commits.leftAlone];
     const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values });
-    // A job may have passed several deadlines: the first in the order of the statement decides, once.
+    // A job may have passed several deadlines: only the first in the statement's order counts.
     const jobs = new Map<string, OverdueRow>();
     for (const row of rows) if (!jobs.has(row.job_id)) jobs.set(row.job_id, row);
     await Promise.all([...jobs.values()].map(async (row) => await this.#settle(row)));

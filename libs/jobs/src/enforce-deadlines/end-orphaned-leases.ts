@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { JOBS_ALONE, JOBS_POOL } from '../jobs-connections.js';
 
 /**
- * For a process that is alone on its database, at its start: whoever held a lease died with the process before. Its
- * leases are condemned, and the deadlines' first look gives the jobs their next attempt without any grace.
+ * Runs at the start of a process that is alone on its database: all lease holders died with the previous process. It
+ * condemns their leases, and the first look at deadlines gives the jobs their next attempt without a grace period.
  */
 @Injectable()
 export class EndOrphanedLeases {

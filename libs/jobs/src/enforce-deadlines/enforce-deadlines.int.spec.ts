@@ -65,7 +65,7 @@ describe('deadlines', () => {
       expect([lease.jobId, lease.attempt]).toEqual([poison.id, attempt]);
       await db.advanceClock(31_000);
       await reaches(me, poison, attempt === 3 ? 'failed' : 'queued');
-      // For so long a look at the queue counts; here nothing else keeps a lost attempt from the next one.
+      // The minimum interval between looks at the queue; nothing else delays the next attempt here.
       await delay(120);
     }
     expect((await reaches(me, poison, 'failed')).error).toMatchObject({ code: 'worker_lost' });

@@ -1,7 +1,7 @@
 /**
- * Moves the deadlines of attempts that were leased while the clock was off to where they would be without the jump. $1: the last position
- * of the log while it was sane, $2: how far it was off, $3: the tolerance, $4: the maximum runtime, all in milliseconds.
- * A deadline that was moved is no longer a runtime away from its lease, so that of several replicas only one moves it.
+ * Corrects the deadlines of attempts leased while the clock was off to what they would be without the jump. $1: last
+ * position of the log with a correct clock, $2: clock offset, $3: tolerance, $4: maximum runtime, all in milliseconds.
+ * A corrected deadline is no longer exactly a runtime after its lease, so only one of several replicas moves it.
  */
 export const mendAttemptsSql = `
 update jobs.queue q

@@ -2,19 +2,21 @@ export interface OverdueRow {
   readonly deadline: 'lease' | 'attempt' | 'cancel' | 'queue';
   readonly job_id: string;
   readonly fence: number;
-  /** The worker had said that it begins. */
+  /** The worker had reported that it started. */
   readonly started: boolean;
 }
 
 const MOST = 100;
 
 /**
- * Every deadline that has passed, by the database clock; leased jobs are few, and one partial index holds them all.
- * A lease that ran out is condemned first (`-infinity`): from then on no renewal revives it, so a worker that was told
- * `held` is never rescued by a look from before. Who condemned it may die: the next look finds it.
- * $1: milliseconds since 1970; a clock past that is not believed. $2: the same for rescues, whose tolerance is smaller.
- * $3: since when nothing is rescued, or null. An attempt or a cancel that was due by then may have ended without the service
- * hearing of it, and waits as leases do. $4: jobs that are left alone.
+ * Every deadline that has passed, by the database clock; leased jobs are few, and one partial index holds them all. An
+ * expired lease is first condemned (`-infinity`): from then on it cannot be renewed, so a worker that was answered
+ * `held` is never rescued by an older look. If the condemning process dies, the next look finds the lease.
+ *
+ * $1: milliseconds since 1970; a later clock is not trusted. $2: the same for rescues, whose tolerance is smaller.
+ *
+ * $3: start of a grace period without rescues, or null. An attempt or a cancel that was due by then may have ended
+ * without the service's knowledge, and waits as leases do. $4: jobs to skip.
  */
 export const overdueSql = `
 with clock as materialized (
@@ -47,7 +49,7 @@ union all
 (select 'queue', job_id, fence, false from jobs.queue
   where state = 'queued' and queue_deadline <= (select now from clock) and job_id <> all($4::uuid[]) order by queue_deadline limit ${MOST})`;
 
-/** After a jump of the clock the ends of leases mean nothing: each begins anew. $1: the lease time, milliseconds. */
+/** After a clock jump the ends of leases mean nothing: each lease starts again. $1: lease time in milliseconds. */
 export const renewAllSql = `
 with held as materialized (
   select job_id from jobs.queue where state <> 'queued' and lease_until > '-infinity' order by job_id for no key update

@@ -1,6 +1,6 @@
 /**
- * Repeats a piece of work: at once while there is more, otherwise after a while. A failure is told and tried again after
- * that while. `stop` waits for the round in flight.
+ * Repeats a piece of work: at once while there is more, otherwise after an interval. A failure is logged and retried
+ * after the interval. `stop` waits for the round in flight.
  */
 export class Repeating {
   #timer: NodeJS.Timeout | undefined;

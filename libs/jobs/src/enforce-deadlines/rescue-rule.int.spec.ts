@@ -47,7 +47,7 @@ describe('a lease whose worker renews it', () => {
   const stateOf = async (one: OpenJobs, lease: JobLease): Promise<string> =>
     (await one.leases.heartbeat('worker-a', [lease]))[0]!.state;
 
-  /** The worker beats again after half a lease, and goes on for longer than one; every answer. */
+  /** The worker sends heartbeats again after half a lease, for longer than one lease; returns every answer. */
   async function beat(one: OpenJobs, lease: JobLease): Promise<ReadonlySet<string>> {
     const states = new Set<string>();
     await pause(LEASE_MS / 2);
@@ -162,7 +162,7 @@ async function pause(ms: number): Promise<void> {
   await until(async () => await Promise.resolve(performance.now() > deadline), 'a while');
 }
 
-/** A database that is away, or keeps its answers for itself, for one service. */
+/** Makes the database unreachable, or withholds its answers, for one service. */
 class Outage {
   isAway = false;
   isFrozen = false;

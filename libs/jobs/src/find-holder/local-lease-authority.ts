@@ -10,13 +10,13 @@ interface HolderRow {
   readonly expires_at: Date;
 }
 
-/** A condemned lease is nobody's: its job is about to be given to another worker. */
+/** Nobody holds a condemned lease: its job is about to be given to another worker. */
 const holderSql = `
 select q.account_id, q.deployment_id, q.worker_id, j.expires_at
   from jobs.queue q join jobs.job j on j.id = q.job_id
  where q.job_id = $1 and q.fence = $2 and q.state <> 'queued' and q.lease_until > '-infinity'`;
 
-/** Whose job a lease is, by the rows of this service. */
+/** Finds whose job a lease belongs to, from this service's rows. */
 @Injectable()
 export class LocalLeaseAuthority implements LeaseAuthorityPort {
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}

@@ -12,7 +12,7 @@ select ${VIEW_COLUMNS}
 from jobs.job j left join jobs.job_progress p on p.job_id = j.id
 where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
 
-/** Unknown, not yours and past retention are one answer (api-v2, Errors, Other rules 1). */
+/** Unknown, another account's, and past retention are the same answer (api-v2, Errors, Other rules 1). */
 export function jobNotFound(): ReturnType<typeof rejected> {
   return rejected(refuse('not_found', { case: 'resource' }));
 }

@@ -9,14 +9,14 @@ import type {
   JobView,
 } from '@heddle/contracts-messages';
 
-/** Instants come as milliseconds, which is several times cheaper to read than a timestamp. */
+/** Times are milliseconds, which are several times cheaper to parse than timestamps. */
 const instant = (column: string): string => `(extract(epoch from j.${column}) * 1000)::float8 as ${column}`;
 
-/** Select list over a job aliased `j`: an entry of the list. */
+/** Select list of a list entry, for a job aliased `j`. */
 export const SUMMARY_COLUMNS = `j.id, j.account_id, j.deployment_id, j.status, j.version, j.fence,
   ${['created_at', 'updated_at', 'started_at', 'completed_at', 'expires_at'].map(instant).join(', ')}, j.metadata`;
 
-/** What a summary leaves out. */
+/** The columns that a summary omits. */
 export const VIEW_COLUMNS = `${SUMMARY_COLUMNS}, j.progress, j.error,
   (select json_agg(o.output order by o.ordinal) from jobs.job_output o where o.job_id = j.id) as outputs,
   p.value as live_value, p.snapshot as live_snapshot`;
@@ -44,7 +44,7 @@ export interface ViewRow extends SummaryRow {
   readonly live_snapshot: JobProgress | null;
 }
 
-/** `places` holds those of waiting jobs; one that left the queue since its row was read was the next. */
+/** `places` holds the positions of waiting jobs; a job that left the queue after its row was read was next. */
 export function summaryOf(row: SummaryRow, places: ReadonlyMap<JobId, number>): JobSummary {
   const createdAt = iso(row.created_at);
   const startedAt = isoOrNull(row.started_at);
@@ -68,7 +68,7 @@ export function summaryOf(row: SummaryRow, places: ReadonlyMap<JobId, number>): 
   };
 }
 
-/** The newest snapshot is the volatile one while the job runs, and that of the log once it ended. */
+/** The newest progress is the volatile one while the job runs, and the log's once it has ended. */
 export function viewOf(row: ViewRow, places: ReadonlyMap<JobId, number>): JobView {
   const live = row.live_snapshot === null ? null : { ...row.live_snapshot, value: row.live_value ?? 0 };
   return {

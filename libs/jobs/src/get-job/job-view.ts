@@ -2,7 +2,7 @@ import { projectJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId, JobOutput, JobView } from '@heddle/contracts-messages';
 
-/** A folded job as services hand it to each other; the caller makes sure that there is something to see. */
+/** A folded job as services exchange it; the caller has checked that it is visible. */
 export function jobView(
   job: {
     readonly jobId: JobId;

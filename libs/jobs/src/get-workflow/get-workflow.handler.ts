@@ -10,7 +10,7 @@ select w.bytes
 from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash
 where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
 
-/** GET /api/v2/jobs/{id}/workflow: the bytes as they were submitted. */
+/** GET /api/v2/jobs/{id}/workflow: the bytes as submitted. */
 @Injectable()
 export class GetWorkflowHandler {
   constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}

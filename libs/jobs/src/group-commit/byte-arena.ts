@@ -1,12 +1,12 @@
 /**
- * Many byte strings as one binary parameter: an array of bytea would travel as hexadecimal text, twice as long. The
- * statement cuts the slices out again with `substring(bytes from at for length)`.
+ * Packs byte strings into one binary parameter: an array of bytea would be sent as hexadecimal text, twice as long. The
+ * statement extracts slices with `substring(bytes from at for length)`.
  */
 export class ByteArena {
   readonly #parts: Buffer[] = [];
   #length = 0;
 
-  /** Returns where the slice begins (1-based, as SQL counts) and its length. */
+  /** Returns the offset of the slice (1-based, as in SQL) and its length. */
   add(bytes: Buffer): { readonly at: number; readonly length: number } {
     const at = this.#length + 1;
     this.#parts.push(bytes);
@@ -26,14 +26,14 @@ export function plainArray(values: readonly (string | number | boolean | null)[]
 
 const calls = new Map<string, string>();
 
-/** A call of a function that gives one row; its number of parameters never changes. */
+/** Text of a call to a function that returns one row; its number of parameters never changes. */
 export function callOf(name: string, parameters: number): string {
   const known = calls.get(name) ?? `select * from ${name}(${placeholders(1, parameters).join(', ')})`;
   calls.set(name, known);
   return known;
 }
 
-/** `$from` and the following, so many of them. */
+/** `count` placeholders, starting at `$from`. */
 export function placeholders(from: number, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `$${from + at}`);
 }

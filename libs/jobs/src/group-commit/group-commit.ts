@@ -1,6 +1,6 @@
 /**
- * Lets items that arrive while a statement is in flight share the next one. There is no timer: an item that finds
- * nothing in flight leaves at the end of the same turn of the event loop, together with what that turn brought.
+ * Batches items that arrive while a statement is in flight. There is no timer: an item that finds nothing in flight is
+ * sent at the end of the same turn of the event loop, together with the others of that turn.
  */
 export class GroupCommit<Item, Result> {
   #waiting: { item: Item; resolve: (result: Result) => void; reject: (reason: unknown) => void }[] = [];
@@ -8,17 +8,17 @@ export class GroupCommit<Item, Result> {
   #scheduled = false;
 
   constructor(
-    /** One result per item, in the order of the items; a rejection is everybody's. */
+    /** Returns one result per item, in order; a rejection applies to all. */
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly limits: { readonly batchSize: number; readonly inFlight: number },
   ) {}
 
-  /** Items that wait for a statement; whoever feeds the group bounds it. */
+  /** Items waiting for a statement; the caller bounds them. */
   get backlog(): number {
     return this.#waiting.length;
   }
 
-  /** No item waits, and no statement is under way. */
+  /** True if no item waits and no statement is in flight. */
   get isIdle(): boolean {
     return this.#waiting.length === 0 && this.#inFlight === 0;
   }

@@ -1,4 +1,4 @@
-/** One at a time per key, in order of arrival. Holds no more entries than there are callers. */
+/** One at a time per key, in order of arrival. Holds at most one entry per caller. */
 export class KeyMutex {
   readonly #tails = new Map<string, Promise<void>>();
 

@@ -5,13 +5,13 @@ interface Counted {
   readonly accountId: string;
 }
 
-/** Counters that a batch may change, each once, in the order in which they are locked. */
+/** Distinct counters that a batch may change, in lock order. */
 export interface QueueCounters {
   readonly deploymentIds: readonly string[];
   readonly accountIds: readonly string[];
-  /** Per item: the place of its account's counter, from 1. */
+  /** Per item: index of its account's counter, from 1. */
   readonly accounts: readonly number[];
-  /** Per item: the place of its deployment's counter, from 1. */
+  /** Per item: index of its deployment's counter, from 1. */
   readonly deployments: readonly number[];
 }
 

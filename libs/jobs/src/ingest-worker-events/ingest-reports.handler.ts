@@ -11,7 +11,7 @@ import { namesLease } from '../lease-job/lease-name.js';
 import { stepOf } from './report-step.js';
 import { StoredReports } from './stored-reports.js';
 
-/** What a worker is told: only an unknown job is more than a lease that is not its own any more. */
+/** Refusals that workers see: every rejection except an unknown job means that the lease is no longer theirs. */
 const REFUSALS: Readonly<Record<JobRejection, ReportRefusal>> = {
   not_found: 'not_found',
   stale_fence: 'stale_fence',
@@ -22,8 +22,8 @@ const REFUSALS: Readonly<Record<JobRejection, ReportRefusal>> = {
 };
 
 /**
- * Stores what workers report. A worker reports on its own leases alone: the job's state says whose lease it is, and a name of a worker
- * is a name of its deployment.
+ * Stores workers' reports. A worker may report only on its own leases: the job's state names the holder, and worker
+ * names are per deployment.
  */
 @Injectable()
 export class IngestReportsHandler {
@@ -34,7 +34,7 @@ export class IngestReportsHandler {
     private readonly metrics: JobsMetrics,
   ) {}
 
-  /** Reports of any jobs, those of one job in their order. Resolves after the commit; rejects if the database is away. */
+  /** Reports on any jobs; those of one job in order. Resolves after the commit; rejects if the database is away. */
   async handle(worker: WorkerIdentity, reports: readonly DurableReport[]): Promise<readonly ReportVerdict[]> {
     const verdicts: ReportVerdict[] = reports.map(() => 'malformed');
     const byJob = new Map<JobId, { readonly at: number; readonly report: DurableReport; readonly step: Step }[]>();
@@ -63,12 +63,12 @@ export class IngestReportsHandler {
     return verdicts;
   }
 
-  /** Counted by its reason. */
+  /** Counts refusals by reason. */
   refused(reason: ReportRefusal): void {
     this.metrics.dropped(reason);
   }
 
-  /** `started` has no event: the queue row remembers it. False: the lease is not this worker's any more. */
+  /** `started` has no event: the queue row records it. False: the lease is no longer this worker's. */
   async #hasBegun({ workerId }: WorkerIdentity, report: DurableReport): Promise<boolean> {
     return report.kind !== 'started' || (await this.starts.markStarted(report, workerId));
   }
@@ -80,7 +80,7 @@ export class IngestReportsHandler {
     return rejections.map((rejection) => (rejection === null ? 'stored' : REFUSALS[rejection]));
   }
 
-  /** A report without the shape of its kind is no reason to stop the others. */
+  /** A malformed report must not block the others. */
   #readable({ workerId }: WorkerIdentity, report: DurableReport): Step | null {
     const { sequence } = report;
     if (!namesLease(report) || !Number.isSafeInteger(sequence) || sequence < 1) return null;

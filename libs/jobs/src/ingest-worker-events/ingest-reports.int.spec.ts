@@ -24,7 +24,7 @@ describe('what a worker reports', () => {
   const live: LiveItem[] = [];
   beforeAll(async () => {
     db = await openDatabase();
-    // No lease runs out here, however long a thousand outputs take.
+    // No lease expires here, even if a thousand outputs are slow.
     one = await openJobs(db, { leaseMs: 600_000 }, { metrics, feed: { publish: (_, item) => live.push(item) } });
   });
   afterAll(async () => {

@@ -6,8 +6,9 @@ import { GroupCommit } from '../group-commit/group-commit.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
 /**
- * Only the newest (fence, sequence) of a job that is leased under that fence. The rows are locked, in one order, against the end of
- * their job, so that no snapshot outlives it. Losing the last ones in a crash is harmless: no wait for the disk.
+ * Only the newest (fence, sequence) of a job leased under that fence. The rows are locked, in one order, against the
+ * end of their job, so that no snapshot outlives it. Losing the last ones in a crash is harmless, so the commit does
+ * not wait for the disk.
  */
 const upsertSql = `
 with settings as materialized (select set_config('synchronous_commit', 'off', true) as off),
@@ -27,7 +28,7 @@ where (p.fence, p.sequence) < (excluded.fence, excluded.sequence)`;
 
 const latestSql = `select value, snapshot from jobs.job_progress where job_id = $1`;
 
-/** The volatile lane: the newest snapshot of each running job (docs/architecture/01-job-lifecycle.md). */
+/** Volatile progress: the newest snapshot of each running job (docs/architecture/01-job-lifecycle.md). */
 @Injectable()
 export class LatestProgress {
   readonly #group: GroupCommit<ProgressReported, null>;

@@ -12,13 +12,19 @@ import { isUuid } from '@heddle/contracts-messages';
 import type { DurableReport, JobOutput, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
 import type { Step } from '../commit-job-events/change-plan.js';
 
-/** Characters of a report's texts that enter the log; a longer text is cut, so that an event stays far below its size limit. */
+/**
+ * Maximum characters of a report's texts in the log; longer texts are cut, so that events stay far below their size
+ * limit.
+ */
 const LONGEST = { name: 4_096, message: 16_384, contentType: 255, traceback: 262_144 };
-/** As JSON, in which an escape takes six bytes; an event has 1 MiB. */
+/** Encoded as JSON, where an escape takes six bytes; an event may have 1 MiB. */
 const MAX_TRACEBACK_BYTES = 524_288;
 const HASH = /^blake3:[0-9a-f]{64}$/;
 
-/** A durable report as a decision on its job. Throws `UndecodableEvent` where the report has not the shape of its kind. */
+/**
+ * A durable report as a decision on its job. Throws `UndecodableEvent` if the report does not have the shape of its
+ * kind.
+ */
 export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
   const at = { fence: report.fence, sequence: report.sequence };
   const step = { workerSequence: report.sequence };
@@ -56,11 +62,11 @@ export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
   }
 }
 
-/** What other services read by these ids must be ids: one bad report would stop a batch of theirs. */
+/** Other services look these ids up, so they must be valid: one bad report would block a batch of theirs. */
 function outputOf(output: JobOutput): JobOutput {
   const { assetId, hash, key, nodeId, name, contentType } = output;
   if (!isUuid(assetId) || !HASH.test(hash)) throw new UndecodableEvent('an output has the id and the hash of an asset');
-  // They name the output: a cut one would name another.
+  // They name the output, so they must not be cut.
   if (key.length > LONGEST.name || nodeId.length > LONGEST.name) throw new UndecodableEvent('a key is too long');
   return { ...output, name: cut(name, LONGEST.name), contentType: cut(contentType, LONGEST.contentType) };
 }
@@ -74,13 +80,13 @@ function outcomeOf(outcome: WorkerOutcome): WorkerOutcome {
     message: cut(outcome.message, LONGEST.message),
     nodeId: nodeId === null ? null : cut(nodeId, LONGEST.name),
     classType: classType === null ? null : cut(classType, LONGEST.name),
-    // The end of a traceback says what went wrong.
+    // The end of a traceback shows the error.
     traceback: traceback === null ? null : endOf(traceback),
   };
   return { kind: 'failed', ...checked({ type: 'JobFailed', data: { error, progress: null } }).data.error };
 }
 
-/** A progress report that may be kept; throws where it has not its shape. */
+/** A valid progress report, shortened to the limits; throws for another shape. */
 export function keepable(report: ProgressReported): ProgressReported {
   return { ...report, progress: snapshotOf(report.progress) };
 }

@@ -7,7 +7,7 @@ import { LatestProgress } from './latest-progress.js';
 import { keepable } from './report-step.js';
 import { WorkerNews } from './worker-news.js';
 
-/** Progress and previews on their way to open streams. Nothing durable waits for them. */
+/** Forwards progress and previews to open streams. Nothing durable waits for them. */
 @Injectable()
 export class ShowReportsHandler {
   constructor(
@@ -17,7 +17,7 @@ export class ShowReportsHandler {
     private readonly log: JobsLog,
   ) {}
 
-  /** `owner`: whose job it is by the row of the lease; null: the lease is not the worker's. Never rejects. */
+  /** `owner`: owner of the job by the lease's row; null if the lease is not the worker's. Never rejects. */
   async handle({ workerId }: WorkerIdentity, owner: Principal | null, report: VolatileReport): Promise<void> {
     if (owner === null) return this.metrics.dropped('stale_fence');
     try {
@@ -33,7 +33,7 @@ export class ShowReportsHandler {
       }
     } catch (error) {
       if (error instanceof UndecodableEvent || error instanceof TypeError) this.metrics.dropped('malformed');
-      else this.log.failed('a progress report was not kept', error);
+      else this.log.failed('a progress report was not stored', error);
     }
   }
 }

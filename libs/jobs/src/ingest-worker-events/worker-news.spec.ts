@@ -16,7 +16,7 @@ const preview = (jobId: string, characters: number): WorkerEvent => {
   return { ...head, jobId: jobId as JobId, sequence: 1, kind: 'preview', ...picture };
 };
 
-/** A bus whose publications end when a test says so. */
+/** A bus whose publications end when the test decides. */
 class HeldBus {
   readonly published: string[][] = [];
   readonly #gates: { open: () => void; fail: () => void }[] = [];
@@ -56,7 +56,7 @@ describe('progress and previews on their way to the bus', () => {
     for (let job = 0; job < 4_100; job += 1) news.add(progress(`job-${job}`, 1));
     expect(await dropped(metrics)).toBe('4');
     await bus.next('fail');
-    // What was on its way is lost with the failure, what waited is tried.
+    // Messages in flight are lost with the failure; waiting ones are tried.
     expect(await dropped(metrics)).toBe('5');
     expect([bus.published[1]?.length, bus.published[1]?.[0]]).toEqual([4_096, 'job-4:1:progress:1']);
   });

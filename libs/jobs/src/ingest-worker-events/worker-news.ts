@@ -5,13 +5,13 @@ import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { JOBS_BUS } from '../jobs-connections.js';
 
-/** Messages and characters that wait while a publication is under way: some seconds of a busy cluster. */
+/** Maximum messages and characters waiting during a publication: some seconds of a busy cluster. */
 const MAX_WAITING = 4_096;
 const MAX_CHARACTERS = 16 * 1024 ** 2;
 
 /**
- * Publishes progress and previews for gateways. Only the newest of each job counts, so that is what waits while the bus is slow or
- * away; beyond the bound the oldest go. Nobody waits for it.
+ * Publishes progress and previews for gateways. Only the newest of each job counts, so only that waits while the bus is
+ * slow or away; beyond the limit the oldest are dropped. Nobody waits for it.
  */
 @Injectable()
 export class WorkerNews {

@@ -1,7 +1,7 @@
 /**
- * Status and trace of an event that a build before the envelope wrote, from its stream: what the domain's fold gives
- * (held to it by relay-job-events/derive-envelope.int.spec.ts). Only a running job takes reports and a request to
- * cancel, and a job that was asked to cancel is never queued again, so any earlier request decides.
+ * Derives status and trace of events written before the envelope, from their stream, with the same result as the
+ * domain's fold (checked by relay-job-events/derive-envelope.int.spec.ts). Only a running job accepts reports and
+ * cancel requests, and a job with a cancel request is never queued again, so any earlier request decides.
  */
 export const deriveEnvelopeSql = `
 create function jobs.derive_envelope(job uuid, at_version int, out status text, out traceparent text)

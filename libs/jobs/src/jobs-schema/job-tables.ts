@@ -1,4 +1,4 @@
-/** The read model, rebuilt from the log at any time, and what is kept beside the log. */
+/** The read model, which can be rebuilt from the log at any time, and data stored beside the log. */
 export const jobTablesSql = `
 -- A call of a compiled function: a condition in the constraint is prepared anew by every statement that writes.
 create function jobs.job_is_sound(

@@ -29,7 +29,7 @@ export const JOBS_SCHEMA = 'jobs';
 export const JOBS_ROLE = 'heddle_jobs';
 const LOG = { schema: JOBS_SCHEMA, role: JOBS_ROLE, lastEvent: 'JobPurged' };
 
-/** Everything the jobs service keeps; nobody else reads it. */
+/** All tables of the jobs service; no other service reads them. */
 export const JOBS_MIGRATIONS: SchemaMigrations = {
   schema: JOBS_SCHEMA,
   role: JOBS_ROLE,

@@ -3,8 +3,9 @@ import type { SchemaMigrations } from '@heddle/platform-database';
 type Step = SchemaMigrations['migrations'][number];
 
 /**
- * Counters that stay quick to find while somebody holds a snapshot open, and hashes of workflows whose last job may be purged
- * (docs/decisions/0025). A new generation makes a new entry of the index, before those of the versions that cannot be pruned.
+ * Counters that stay cheap to find while somebody holds a snapshot open, and hashes of workflows whose last job may be
+ * purged (docs/decisions/0025). A new generation adds a new index entry, before those of row versions that cannot be
+ * pruned.
  */
 export const lastingCounters: Step = {
   name: '0014-lasting-counters',
@@ -35,15 +36,15 @@ grant select, insert, update, delete on jobs.purged_workflow to heddle_jobs;
 `,
 };
 
-/** Updates of a counter that share a generation: so many versions are walked at most, even where none can be pruned. */
+/** Updates of a counter per generation: an upper bound on the row versions walked, even if none can be pruned. */
 const CHANGES_PER_GENERATION = 32;
 
-/** What every update of a counter `d` sets besides. */
+/** Additional assignments in every update of a counter `d`. */
 export const NEXT_GENERATION = `updates = d.updates + 1, generation = (d.updates + 1) / ${CHANGES_PER_GENERATION}`;
 
 /**
- * Condition of an update of the counter `d` of these two ids: walks the entries of its last generations alone. At least, not equal: a
- * writer that is waited for may begin the next one.
+ * Condition to update the counter `d` of these two ids: walks only the entries of its last generations. At least, not
+ * equal: the transaction that is waited for may begin the next generation.
  */
 export function newestCounterSql(deploymentId: string, accountId: string): string {
   return `d.deployment_id = ${deploymentId} and d.account_id = ${accountId} and d.generation >= (

@@ -15,7 +15,7 @@ const OTHER: SchemaMigrations = {
   ],
 };
 
-/** Rights of the jobs role, a letter each, on tables where it has not all four of select, insert, update and delete. */
+/** Permissions of the jobs role, one letter each, on tables without all four of select, insert, update and delete. */
 const LESS_THAN_ALL: Readonly<Record<string, string>> = {
   event: 's',
   event_seq: 's',
@@ -30,7 +30,7 @@ const LESS_THAN_ALL: Readonly<Record<string, string>> = {
   migration: '',
 };
 
-/** Rows of a partition are read and written through `event` alone. */
+/** Partitions are read and written only through `event`. */
 function rightsOf(name: string): string {
   return name.startsWith('event_first') || /^event_\d/.test(name) ? '' : (LESS_THAN_ALL[name] ?? 'siud');
 }

@@ -3,8 +3,9 @@ import type { SchemaMigrations } from '@heddle/platform-database';
 type Step = SchemaMigrations['migrations'][number];
 
 /**
- * What lists of jobs walk in order, whatever the filter (docs/decisions/0025). `final_status` changes once, at the end of a job, so every
- * other update of the row leaves the indexes alone. Triggers derive both: a row has them whichever build wrote it.
+ * Indexes that lists walk in order, for every filter (docs/decisions/0025). `final_status` changes once, at the end of
+ * a job, so other updates of the row do not touch the indexes. Triggers derive both, so that rows have them whichever
+ * build wrote them.
  */
 export const listGroups: Step = {
   name: '0012-list-groups',
@@ -54,7 +55,7 @@ create trigger job_labels_removed after delete on jobs.job for each row
 `,
 };
 
-/** The same for jobs of before, a bounded number of rows a transaction. An index that lives for the step finds the rows that lack it. */
+/** Backfills older jobs, a bounded number of rows per transaction. A temporary index finds the rows that lack it. */
 export const listGroupsOnline: Step = {
   name: '0013-list-groups-online',
   online: [
@@ -72,7 +73,7 @@ export const listGroupsOnline: Step = {
       sql: `create index concurrently job_labelled on jobs.job (id) where labels is not null`,
     },
     {
-      // The lock keeps a job from ending between the look at it and its labels.
+      // The lock keeps a job from ending between reading it and its labels.
       sql: `do $$
         declare
           page uuid[];

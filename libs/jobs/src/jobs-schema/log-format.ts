@@ -1,8 +1,8 @@
 import type { SchemaFunction } from '@heddle/platform-database';
 
 /**
- * What each replica reads, and the newest format of the log that anybody may write. Rows of builds before this step say
- * nothing of it, and read format 1.
+ * What each replica reads, and the newest log format that may be written. Rows of builds before this step have no
+ * format and count as 1.
  */
 export const logFormatSql = `
 alter table jobs.replica add column reads int not null default 1 check (reads > 0);
@@ -15,9 +15,9 @@ grant select on jobs.log_format to heddle_jobs;
 `;
 
 /**
- * A replica that starts puts its row in and then reads the floor, waiting for whoever raises it. Each statement of a
- * volatile function has a snapshot of its own: the question who lives comes after the lock, so either the starting
- * replica is seen here, or it sees the new floor.
+ * A starting replica inserts its row and then reads the floor, waiting for a transaction that raises it. Each statement
+ * of a volatile function has its own snapshot: live replicas are read after the lock, so either the starting replica is
+ * seen here, or it sees the new floor.
  */
 export const raiseLogFormat: SchemaFunction = {
   name: 'raise_log_format',

@@ -1,4 +1,4 @@
-/** Frozen as it was released, and kept for processes of the build before, as `released-lone-writes.ts`. */
+/** Frozen as released; kept for processes of the previous build, like `released-lone-writes.ts`. */
 export const loneEndSql = `
 -- Nothing, and null, where the queue row's version moved on.
 create function jobs.end_job(

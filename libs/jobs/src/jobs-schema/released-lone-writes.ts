@@ -1,6 +1,6 @@
 /**
- * Frozen as it was released (docs/decisions/0017, superseded by 0024). This build calls neither function: they stay for
- * processes of the build before, until a later release drops them.
+ * Frozen as released (docs/decisions/0017, superseded by 0024). This build calls neither function: they stay for
+ * processes of the previous build, until a later release drops them.
  */
 export const loneWritesSql = `
 alter table jobs.job drop constraint job_row;

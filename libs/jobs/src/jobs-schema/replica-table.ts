@@ -1,6 +1,6 @@
 /**
- * Replicas of the jobs service that live, each with the address of its internal port. `beat` grows while it lives; the
- * others judge by that and not by a clock. Losing the last beats in a crash is harmless.
+ * Live replicas of the jobs service with the addresses of their internal ports. `beat` increases while a replica lives;
+ * others judge by that, not by a clock. Losing the last heartbeats in a crash is harmless.
  */
 export const replicaTableSql = `
 create table jobs.replica (

@@ -3,8 +3,8 @@ import type { SchemaMigrations } from '@heddle/platform-database';
 type Step = SchemaMigrations['migrations'][number];
 
 /**
- * The rules of rows are constraints again (docs/decisions/0024): added without a look at the rows that are there, and
- * checked on those by the next step. A condition is a compiled function, which costs a statement less than the expression.
+ * Row rules are constraints again (docs/decisions/0024): added without checking existing rows, which the next step
+ * validates. A condition is a compiled function, which is cheaper per statement than an expression.
  */
 export const rowConstraints: Step = {
   name: '0010-row-constraints',

@@ -1,6 +1,6 @@
 /**
- * The fence under which a worker last said that it begins: it has begun if that is the row's fence. A lease of before this
- * step counts as begun, because nobody asked its worker.
+ * The fence under which a worker last reported its start: it has started if that equals the row's fence. A lease from
+ * before this step counts as started, because nobody asked its worker.
  */
 export const startedAttemptsSql = `
 alter table jobs.queue add column started_fence integer not null default 0;

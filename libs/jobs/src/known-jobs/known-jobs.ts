@@ -12,8 +12,9 @@ export interface KnownJob {
 }
 
 /**
- * Folded states of jobs that have not ended, so that a report does not read the whole stream again. They may be stale
- * (another process wrote): the append finds out by the version, and the handler loads anew. Least recently used go first.
+ * Cached states of jobs that have not ended, so that a report need not read the whole stream. They may be stale
+ * (another process wrote): the append detects this by the version, and the handler reloads. Least recently used entries
+ * are evicted first.
  */
 export class KnownJobs {
   readonly #jobs: RecentEntries<JobId, KnownJob>;
@@ -26,7 +27,7 @@ export class KnownJobs {
     return this.#jobs.get(jobId);
   }
 
-  /** Keeps the newer of what is known and what is given. */
+  /** Keeps the newer of the cached and the given state. */
   put(jobId: JobId, job: KnownJob): void {
     const known = this.#jobs.get(jobId);
     if (known !== undefined && versionOf(known.state) > versionOf(job.state)) return;
@@ -35,7 +36,7 @@ export class KnownJobs {
     else this.#jobs.set(jobId, job);
   }
 
-  /** Subscribed, first of all, to what is committed here: a worker that is handed the job finds it. */
+  /** Called first after each commit in this process: a worker that gets the job finds it here. */
   onCommitted({ jobId, accountId, deploymentId, after }: CommittedJob): void {
     this.put(jobId, { accountId, deploymentId, state: after });
   }

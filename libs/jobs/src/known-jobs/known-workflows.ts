@@ -1,6 +1,6 @@
 import { RecentEntries } from './recent-entries.js';
 
-/** Bytes of workflows that were just submitted, by hash, for the hand-over to a worker; bounded by bytes. */
+/** Recently submitted workflows by hash, for workers; bounded by bytes. */
 export class KnownWorkflows {
   readonly #bytes: RecentEntries<string, Buffer>;
 

@@ -10,9 +10,9 @@ import type { KnownJob } from './known-jobs.js';
 import { UnreadableJobError, UnreadableJobs } from './unreadable-jobs.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
-/** Throws where the payload was forgotten: the caller knows that the job is purged then. */
+/** Throws if the payload was purged: the caller then knows that the job is purged. */
 export function recordedJobEvent(stored: StoredEvent): RecordedJobEvent {
-  if (stored.data === null) throw new Error(`the payload of ${stored.type} of job ${stored.streamId} was forgotten`);
+  if (stored.data === null) throw new Error(`the payload of ${stored.type} of job ${stored.streamId} was purged`);
   return {
     event: decodeJobEvent(stored.type, stored.schemaVersion, stored.data.toString()),
     recordedAt: stored.recordedAt,
@@ -20,7 +20,7 @@ export function recordedJobEvent(stored: StoredEvent): RecordedJobEvent {
   };
 }
 
-/** A job as its log tells it. */
+/** Loads a job from the log. */
 @Injectable()
 export class LoadJob {
   constructor(
@@ -28,7 +28,7 @@ export class LoadJob {
     private readonly unreadable: UnreadableJobs,
   ) {}
 
-  /** undefined: there is no such job. Throws `UnreadableJobError` where it has an event that this build cannot read. */
+  /** undefined if there is no such job. Throws `UnreadableJobError` if this build cannot read one of its events. */
   async load(jobId: JobId): Promise<KnownJob | undefined> {
     const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);
     const first = stored[0];
@@ -54,7 +54,7 @@ export class LoadJob {
     }
   }
 
-  /** Of a job that has not ended, from its queue row; null where it ended or never was. */
+  /** Version of a job that has not ended, from its queue row; null if it ended or never existed. */
   async version(jobId: JobId): Promise<number | null> {
     const { rows } = await this.pool.query<{ version: number }>({
       name: 'job-version',
@@ -64,7 +64,7 @@ export class LoadJob {
     return rows[0]?.version ?? null;
   }
 
-  /** When an event was recorded; null where it was not. */
+  /** When an event was recorded; null if it was not. */
   async recordedAt(jobId: JobId, eventId: string): Promise<string | null> {
     const stored = await readStream(this.pool, JOBS_SCHEMA, jobId);
     return stored.find((event) => event.eventId === eventId)?.recordedAt ?? null;

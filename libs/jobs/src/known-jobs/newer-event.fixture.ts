@@ -2,7 +2,7 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 
-/** As a newer build would: an event of a type that this one does not know, with all rows that go with it. */
+/** Writes as a newer build would: an event of an unknown type, with all rows that belong to it. */
 export async function writeNewerEvent({ owner }: TestDatabase, jobId: JobId): Promise<void> {
   await owner.query(
     `with job as (update jobs.job set version = version + 1 where id = $1 returning *),

@@ -33,7 +33,7 @@ describe('recent entries', () => {
       else if (entries.get(key) === undefined) continue;
       used = [key, ...used.filter((one) => one !== key)];
       let weight = 0;
-      // What is further back may be forgotten already, and does not come back when something newer is deleted.
+      // Entries further back may be evicted already, and do not return when something newer is deleted.
       used = used.filter((one) => (weight += set.get(one)!.weight) <= capacity / 2);
       const probe = used[next(used.length)];
       if (probe === undefined) continue;

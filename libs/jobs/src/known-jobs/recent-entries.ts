@@ -1,12 +1,12 @@
 /**
- * A map that is bounded by weight and forgets what was not used lately. Whatever was used within the last half of the
- * capacity is kept for certain. It forgets by halves, because to look for the oldest entry of a large `Map` is to pass by
- * all that were taken from its front: with 50,000 entries that costs 30 us, each time.
+ * A map bounded by weight that evicts entries not used lately. Anything used within the last half of the capacity is
+ * certainly kept. It evicts by halves, because finding the oldest entry of a large `Map` passes all deleted ones at its
+ * front: with 50,000 entries that takes 30 us each time.
  */
 export class RecentEntries<Key, Value> {
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
-  /** Of the young ones. */
+  /** Weight of the young entries. */
   #weight = 0;
 
   constructor(
@@ -22,7 +22,7 @@ export class RecentEntries<Key, Value> {
     return old;
   }
 
-  /** What is heavier than half of the capacity is not kept. */
+  /** Entries heavier than half the capacity are not kept. */
   set(key: Key, value: Value): void {
     this.delete(key);
     const weight = this.weightOf(value);

@@ -33,7 +33,7 @@ describe('a job with an event that this build cannot read', () => {
       warn: () => undefined,
       error: (facts: { err?: Error }) => void told.push(String(facts.err)),
     };
-    // What ends by a deadline ends when a test says so.
+    // Deadlines are enforced only when a test does so.
     one = await openJobs(db, { sweepIntervalMs: 600_000, maxQueueWaitMs: 3_600_000 }, { metrics, logger });
   });
   afterEach(async () => {
@@ -53,11 +53,11 @@ describe('a job with an event that this build cannot read', () => {
     const { id } = await submitted(one, me);
     await writeNewerEvent(db, id);
     for (let attempt = 1; attempt <= 2; attempt++) {
-      await expect(one.jobs.cancel(me, id)).rejects.toThrow(/left alone: .*event 2 \(JobNoted, schema version 1\)/);
+      await expect(one.jobs.cancel(me, id)).rejects.toThrow(/is skipped: .*event 2 \(JobNoted, schema version 1\)/);
     }
     expect(valueOf(await one.jobs.get(me, id)).status).toBe('queued');
     expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
-    expect(told.filter((text) => text.includes('left alone'))).toHaveLength(1);
+    expect(told.filter((text) => text.includes('is skipped'))).toHaveLength(1);
     expect(await metrics.metrics()).toMatch(/heddle_unreadable_jobs(\{\})? 1/);
   });
 
@@ -82,7 +82,7 @@ describe('a job with an event that this build cannot read', () => {
     const [lease, other] = [await leased(one, me), await leased(one, me)];
     await writeNewerEvent(db, lease.jobId);
     const reports = [reportOf(lease, 1, succeeded), reportOf(other, 1, succeeded)];
-    await expect(one.leases.ingest(reports)).rejects.toThrow(/left alone/);
+    await expect(one.leases.ingest(reports)).rejects.toThrow(/is skipped/);
     expect(await types(lease.jobId)).toEqual(['JobSubmitted', 'JobLeased', 'JobNoted']);
     expect((await types(other.jobId)).at(-1)).toBe('JobSucceeded');
   });

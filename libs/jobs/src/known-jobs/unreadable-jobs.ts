@@ -4,30 +4,33 @@ import type { JobId } from '@heddle/contracts-messages';
 import type { StoredEvent } from '@heddle/platform-event-log';
 import { JobsLog } from '../jobs-log.js';
 
-/** How long such a job is not looked at again; nothing but another build, or a repair, makes it readable. */
+/** How long an unreadable job is skipped; only another build or a repair makes it readable. */
 const SET_ASIDE_MS = 60_000;
 const MAX_JOBS = 10_000;
 
-/** This build cannot fold the job, so it decides nothing about it. Whoever asked may try again: another replica may read it. */
+/**
+ * This build cannot fold the job, so it makes no decision on it. The caller may retry: another replica may be able to
+ * read it.
+ */
 export class UnreadableJobError extends Error {
   override readonly name = 'UnreadableJobError';
   constructor(jobId: JobId, { version, type, schemaVersion }: StoredEvent, cause: UndecodableEvent) {
     super(
-      `job ${jobId} is left alone: this build cannot read its event ${version} (${type}, schema version ${schemaVersion}): ` +
-        `${cause.message}; a replica of the build that wrote it can go on with the job`,
+      `job ${jobId} is skipped: this build cannot read its event ${version} (${type}, schema version ${schemaVersion}): ` +
+        `${cause.message}; a replica of the build that wrote it can continue the job`,
       { cause },
     );
   }
 }
 
-/** The jobs that this replica leaves alone. Its sweeps pass them by, so that others of their round have their turn. */
+/** Jobs that this replica skips. Its sweeps pass over them, so that others get their turn. */
 @Injectable()
 export class UnreadableJobs {
   readonly #until = new Map<JobId, number>();
 
   constructor(private readonly log: JobsLog) {}
 
-  /** Told once for as long as the job is set aside. */
+  /** Logged once while the job is set aside. */
   found(error: UnreadableJobError, jobId: JobId): UnreadableJobError {
     if (!this.#isSetAside(jobId)) this.log.failed('a job has an event that this build cannot read', error);
     this.#until.set(jobId, performance.now() + SET_ASIDE_MS);

@@ -38,7 +38,7 @@ describe('the only attempt of a job with credentials', () => {
       const view = valueOf(await one.jobs.get(me, jobId));
       return view.status === status && view;
     }, `the job being ${status}`);
-  /** As its worker reports it. */
+  /** As its worker would report it. */
   const start = async (lease: JobLease, workerId = 'worker-a'): Promise<boolean> => {
     const [verdict] = await one.leases.ingest([reportOf(lease, 1, { kind: 'started' }, workerId)]);
     return verdict === 'stored';

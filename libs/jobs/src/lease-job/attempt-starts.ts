@@ -11,20 +11,20 @@ returning job_id`;
 const startedSql = `select started_fence = fence as started from jobs.queue where job_id = $1 and fence = $2`;
 
 /**
- * Which leases have begun: the worker said `started`. From then on the attempt of a job with credentials counts. Other
- * reports say it by being in the log. A mark is live state as the lease's end is, not an event.
+ * Records which leases have started: the worker reported `started`. From then on the attempt of a job with credentials
+ * counts. Other reports prove a start by being in the log. The mark is live state like the lease's end, not an event.
  */
 @Injectable()
 export class AttemptStarts {
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
-  /** Resolves after the commit; false: the lease is not this worker's, or is about to be lost. May be repeated. */
+  /** Resolves after the commit; false if the lease is not this worker's, or is about to be lost. May be repeated. */
   async markStarted({ jobId, fence }: LeaseKey, workerId: string): Promise<boolean> {
     const query = { name: 'mark-started', text: markSql, values: [jobId, fence, workerId] };
     return (await this.pool.query(query)).rowCount === 1;
   }
 
-  /** True where it is not known. */
+  /** True if unknown. */
   async isStarted({ jobId, fence }: LeaseKey): Promise<boolean> {
     const query = { name: 'is-started', text: startedSql, values: [jobId, fence] };
     return (await this.pool.query<{ started: boolean }>(query)).rows[0]?.started ?? true;

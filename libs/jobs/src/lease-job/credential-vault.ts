@@ -4,13 +4,13 @@ import type { CommittedJob } from '../commit-job-events/committed-job.js';
 
 interface Held {
   readonly credentials: PartnerCredentials;
-  /** By the clock of the process, which never goes back. */
+  /** By the process's monotonic clock. */
   readonly since: number;
 }
 
 /**
- * Partner credentials of jobs that have not ended: in this process's memory and nowhere else. Whoever has been here
- * longest goes when it is full; that job then fails with credential_lost instead of running without them.
+ * Partner credentials of jobs that have not ended: only in this process's memory. When it is full the oldest are
+ * dropped; such a job fails with credential_lost instead of running without them.
  */
 export class CredentialVault {
   readonly #held = new Map<JobId, Held>();
@@ -28,18 +28,18 @@ export class CredentialVault {
     return this.#held.get(jobId)?.credentials ?? null;
   }
 
-  /** Everything, for a replica that goes on after this one. */
+  /** All credentials, for a replica that continues after this one. */
   all(): readonly HeldCredentials[] {
     return [...this.#held].map(([jobId, { credentials }]) => ({ jobId, credentials }));
   }
 
-  /** Jobs whose credentials lie here for so many milliseconds at least. */
+  /** Jobs whose credentials have been held for at least `ms`. */
   heldFor(ms: number): readonly JobId[] {
     const before = performance.now() - ms;
     return [...this.#held].filter(([, { since }]) => since <= before).map(([jobId]) => jobId);
   }
 
-  /** Subscribed to what is committed here: nothing is kept longer than its job. */
+  /** Called after each commit in this process: nothing is kept longer than its job. */
   onCommitted({ jobId, after }: CommittedJob): void {
     if (isEnded(after)) this.destroy(jobId);
   }

@@ -4,7 +4,10 @@ import { Peers } from '../tell-peers/peers.js';
 import type { CredentialSearch } from '../tell-peers/peers.js';
 import { CredentialVault } from './credential-vault.js';
 
-/** Partner credentials of a job: they lie in the memory of the replica that took its submission (docs/decisions/0013). */
+/**
+ * Finds partner credentials of a job: they are in the memory of the replica that accepted its submission
+ * (docs/decisions/0013).
+ */
 @Injectable()
 export class FindCredentials {
   constructor(
@@ -12,17 +15,17 @@ export class FindCredentials {
     private readonly peers: Peers,
   ) {}
 
-  /** What this replica has itself. */
+  /** Credentials held by this replica. */
   here(jobId: JobId): PartnerCredentials | null {
     return this.vault.get(jobId);
   }
 
-  /** False where nobody else could have what is not here. */
+  /** False if no other replica could hold them. */
   get mayBeElsewhere(): boolean {
     return !this.peers.isAlone;
   }
 
-  /** What is found is kept here too, until the job ends. */
+  /** Credentials that are found are kept here too, until the job ends. */
   async elsewhere(jobId: JobId): Promise<CredentialSearch> {
     const found = await this.peers.findCredentials(jobId);
     if (found !== 'nobody' && found !== 'unknown') this.vault.put(jobId, found);

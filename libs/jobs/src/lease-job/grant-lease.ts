@@ -9,7 +9,7 @@ import { FindCredentials } from './find-credentials.js';
 import { leaseMessage } from './lease-message.js';
 import { LeasedWorkflow } from './leased-workflow.js';
 
-/** Makes a lease of a job that waits: decides, commits, and gathers what its worker needs. */
+/** Grants a lease of a queued job: decides, commits, and collects what its worker needs. */
 @Injectable()
 export class GrantLease {
   constructor(
@@ -20,8 +20,9 @@ export class GrantLease {
   ) {}
 
   /**
-   * null: somebody else has it, it has ended, or it may not run any more. `later`: its credentials lie with a replica that
-   * did not answer; it stays in the queue until that one does or is gone. Also `later`: this build cannot read the job.
+   * null: another worker has the job, it has ended, or it may not run any more. `later`: its credentials are with a
+   * replica that did not answer; the job stays queued until that replica answers or is gone. Also `later`: this build
+   * cannot read the job.
    */
   async grant(jobId: JobId, worker: WorkerIdentity): Promise<JobLease | null | 'later'> {
     try {

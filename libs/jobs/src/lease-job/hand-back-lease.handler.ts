@@ -6,7 +6,7 @@ import { AttemptStarts } from './attempt-starts.js';
 import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { namesLease } from './lease-name.js';
 
-/** A worker gives a job back before it ended: it is queued again, at its old place. */
+/** A worker hands back a job that has not ended: it is queued again at its old position. */
 @Injectable()
 export class HandBackLeaseHandler {
   constructor(
@@ -15,7 +15,7 @@ export class HandBackLeaseHandler {
     private readonly starts: AttemptStarts,
   ) {}
 
-  /** Another worker's lease stays as it is. */
+  /** Another worker's lease is not affected. */
   async handle({ workerId }: WorkerIdentity, lease: LeaseKey): Promise<void> {
     if (!namesLease(lease)) return;
     const { jobId, fence } = lease;

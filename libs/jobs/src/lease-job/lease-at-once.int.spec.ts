@@ -27,7 +27,7 @@ const lost = { kind: 'outcome', outcome: { kind: 'lost', reason: 'crash' }, prog
 describe('a lease with its submission', () => {
   let db: TestDatabase;
   let one: OpenJobs;
-  /** What happens to the answer of each combined statement; it is committed in any case. */
+  /** What happens to the answer of each combined statement, which is committed in any case. */
   let answers: 'come' | 'are lost' = 'come';
   let combined = 0;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('a lease with its submission', () => {
     await dropConsistent(db);
   });
 
-  /** The work begins when the worker has looked at the queue in vain. */
+  /** The work begins after the worker has found the queue empty. */
   async function whileWaiting(me: Principal, work: (lease: Promise<JobLease>) => Promise<void>): Promise<void> {
     const lease = leased(one, me);
     await delay(50);
@@ -95,7 +95,7 @@ describe('a lease with its submission', () => {
       const before = combined;
       const { id, queuePosition } = await submitted(one, me);
       expect([combined - before, queuePosition]).toEqual([1, 2]);
-      // The first one waits for its next attempt, so the worker takes the second; by a lease of its own.
+      // The first job waits for its next attempt, so the worker gets the second, with a separate lease.
       expect((await coming).jobId).toBe(id);
       expect(await transactions(id)).toEqual(['JobSubmitted 1', 'JobLeased 2']);
     });

@@ -13,14 +13,14 @@ import { LeaseDispatcher } from './lease-dispatcher.js';
 import { leaseMessage } from './lease-message.js';
 import type { LeaseParts } from './lease-message.js';
 
-/** A job that was just submitted, with the state that its submission led to. */
+/** A new job with the state after its submission. */
 export interface NewJob extends KnownJob {
   readonly jobId: JobId;
 }
 
 /**
- * Leases a job in the transaction of its submission, where a worker waits for one: it starts one commit sooner
- * (docs/decisions/0024). The decision is the domain's and the text that of every lease; jobs that wait come first.
+ * Leases a job in the transaction of its submission if a worker waits for one, which saves one commit before the start
+ * (docs/decisions/0024). The domain decides as for every lease; jobs that already wait come first.
  */
 @Injectable()
 export class LeaseAtOnce {
@@ -31,7 +31,7 @@ export class LeaseAtOnce {
     private readonly settings: JobsSettings,
   ) {}
 
-  /** The lease to be committed with the submission; null where no worker waits. `keep` or `withdraw` follows. */
+  /** The lease to commit with the submission; null if no worker waits. Must be followed by `keep` or `withdraw`. */
   plan({ jobId, accountId, deploymentId, state }: NewJob, hasCredentials: boolean): CommitItem | null {
     const worker = this.dispatcher.promise(jobId, deploymentId);
     if (worker === null) return null;
@@ -42,21 +42,24 @@ export class LeaseAtOnce {
     return { jobId, accountId, deploymentId, plan };
   }
 
-  /** After the commit, when everybody knows of the submission: `job` is what it led to. */
+  /** After the commit and its notifications: `job` is the resulting state. */
   async keep(job: NewJob, lease: CommitItem, leasedAtMs: number, parts: LeaseParts): Promise<void> {
-    // Planned on the provisional instant of the submission.
+    // Planned with the provisional time of the submission.
     const plan = { ...lease.plan, before: job.state };
     const committed = committedJob(job, plan, new Date(leasedAtMs).toISOString());
     this.committed.publish(committed);
     await this.dispatcher.keep(leaseMessage(job.jobId, { ...job, state: committed.after }, parts, this.settings));
   }
 
-  /** It was not leased, or nobody knows: what the rows say then goes back to the queue. Never rejects: the submission stands. */
+  /**
+   * The lease was not granted, or the outcome is unknown: a lease found in the rows is handed back. Never rejects: the
+   * submission stands.
+   */
   async withdraw({ jobId, plan }: CommitItem, isUnknown: boolean): Promise<void> {
     const worker = this.dispatcher.withdraw(jobId);
     const { after } = plan;
     if (isUnknown && worker !== null && after.status === 'running') {
-      // Where this fails too, the worker's heartbeats show that it never had the lease (UnnamedLeases).
+      // If this fails too, the worker's heartbeats show that it never had the lease (UnnamedLeases).
       await this.handBack.handle(worker, { jobId, fence: after.facts.fence }).catch(() => undefined);
     }
   }

@@ -5,10 +5,10 @@ import { GrantLease } from './grant-lease.js';
 import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import type { OfferingWorker } from './offering-worker.js';
 
-/** `gone`: somebody else has the job, or it ended. `later`: it cannot be leased here yet. */
+/** `gone`: another worker has the job, or it ended. `later`: it cannot be leased here yet. */
 export type GrantOutcome = 'delivered' | 'gone' | 'later' | 'undelivered';
 
-/** Grants a lease to a worker that keeps a slot for it, and hands back what the worker is not there to take. */
+/** Grants a lease to a worker that reserves a slot for it, and hands it back if the worker is gone. */
 @Injectable()
 export class LeaseDelivery {
   constructor(
@@ -17,7 +17,7 @@ export class LeaseDelivery {
     private readonly log: JobsLog,
   ) {}
 
-  /** The slot is free again unless the lease was delivered. */
+  /** The slot becomes free again unless the lease was delivered. */
   async grant(jobId: JobId, worker: OfferingWorker): Promise<GrantOutcome> {
     const outcome = await this.#grant(jobId, worker).catch((error: unknown) => {
       this.log.failed(`job ${jobId} was not leased`, error);

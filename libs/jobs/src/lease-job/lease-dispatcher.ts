@@ -11,27 +11,29 @@ import { QueueLook } from './queue-look.js';
 import type { Candidate } from './queue-look.js';
 
 const MAX_CANDIDATES = 128;
-/** A look learns which accounts wait from its rows alone: cut off at the free slots, it would go on with the first account. */
+/**
+ * A look learns which accounts wait only from its rows: limited to the free slots, it would keep serving the first
+ * account.
+ */
 const LOOK_BEYOND = 8;
 interface Arrival {
   readonly deploymentId: DeploymentId;
-  /** Queued by this replica, which tells the others if nobody here takes it; nobody passes on what was told. */
+  /** Queued by this replica, which notifies the others if nobody here takes it; notifications are not passed on. */
   readonly isOurs: boolean;
 }
 
 /**
- * Brings waiting jobs and waiting workers together. A job that is committed while a worker waits is leased from memory
- * at once; otherwise the queue is asked in its fair order. One round at a time, so that the claims of a round share
- * their statement. Jobs that no worker of this replica takes are told to the others; a slow poll (`poll`) is the net under
- * lost wake-ups.
+ * Matches queued jobs with waiting workers. A job committed while a worker waits is leased from memory at once;
+ * otherwise the queue is read in its fair order. One round at a time, so that the claims of a round share a statement.
+ * Other replicas are notified of jobs that no worker here takes; a slow poll (`poll`) covers lost wake-ups.
  */
 @Injectable()
 export class LeaseDispatcher {
-  /** Workers that take leases, the one that offered longest ago first. */
+  /** Workers that accept leases, longest waiting first. */
   readonly #waiting = new Set<OfferingWorker>();
-  /** Jobs that were just queued, while somebody waited. */
+  /** Jobs queued just now, while a worker waited. */
   readonly #arrived = new Map<JobId, Arrival>();
-  /** Jobs that are being submitted and leased in one, by their workers. */
+  /** Jobs being submitted and leased together, with their workers. */
   readonly #promised = new Map<JobId, OfferingWorker>();
   readonly #putOff = new PutOffJobs();
   #askQueue = false;
@@ -45,40 +47,40 @@ export class LeaseDispatcher {
     private readonly log: JobsLog,
   ) {}
 
-  /** A worker opens its session; it takes leases once it offers slots. */
+  /** Opens a worker's session; it gets leases once it offers slots. */
   join(identity: WorkerIdentity, take: (leases: readonly JobLease[]) => void): OfferingWorker {
     return new OfferingWorker(identity, take);
   }
 
   offer(worker: OfferingWorker, slots: number): void {
     worker.offer(slots);
-    // To the end of the line: workers have their turn one after the other.
+    // To the end of the line: workers take turns.
     this.#waiting.delete(worker);
     if (this.#draining || !worker.isOffering) return;
     this.#waiting.add(worker);
     this.poll();
   }
 
-  /** Resolves when no lease is under way to it; what was is handed back. */
+  /** Resolves when no lease is on its way to the worker; undelivered ones are handed back. */
   async leave(worker: OfferingWorker): Promise<void> {
     this.#waiting.delete(worker);
     await worker.leave();
   }
 
-  /** Asks for whatever waits, if anybody does: the net under lost wake-ups and under delays that ran out. */
+  /** Checks the queue if a worker waits: covers lost wake-ups and expired delays. */
   lookAgain(): void {
     this.queue.distrust();
     this.poll();
   }
 
-  /** Asks the queue if anybody waits. */
+  /** Reads the queue if a worker waits. */
   poll(): void {
     if (this.#waiting.size === 0) return;
     this.#askQueue = true;
     this.#turn();
   }
 
-  /** Keeps a slot of a worker for a job that is being submitted; null where no worker waits for it. */
+  /** Reserves a worker's slot for a job that is being submitted; null if no worker waits for it. */
   promise(jobId: JobId, deploymentId: DeploymentId): WorkerIdentity | null {
     const worker = this.#workerFor(deploymentId);
     if (worker === undefined) return null;
@@ -96,7 +98,7 @@ export class LeaseDispatcher {
     await this.#flush(worker);
   }
 
-  /** It was not: the slot is free again. Whom the queue has for it is asked, as jobs may have been passed over meanwhile. */
+  /** It was not: the slot is free again. The queue is read, because jobs may have been passed over meanwhile. */
   withdraw(jobId: JobId): WorkerIdentity | null {
     const worker = this.#promised.get(jobId);
     this.#promised.delete(jobId);
@@ -105,10 +107,10 @@ export class LeaseDispatcher {
     return worker?.identity ?? null;
   }
 
-  /** Subscribed to what is committed here. */
+  /** Called after each commit in this process. */
   onCommitted({ jobId, accountId, deploymentId, before, after }: CommittedJob): void {
     if (after.status !== 'queued' || this.#promised.has(jobId)) return;
-    // A lost attempt waits a little before the next one; the poll finds it then.
+    // A lost attempt is delayed before the next one; the poll finds it then.
     const isNew = before.status === 'unsubmitted';
     if (isNew) this.queue.arrived(deploymentId, accountId);
     else this.queue.forget();
@@ -123,7 +125,7 @@ export class LeaseDispatcher {
     for (const { deploymentId, jobId } of jobs) this.#arrive(jobId, { deploymentId, isOurs: false });
   }
 
-  /** Leases no more jobs; leases under way are still delivered. */
+  /** Grants no more leases; those in progress are still delivered. */
   drain(): void {
     this.#draining = true;
     this.#waiting.clear();
@@ -158,7 +160,7 @@ export class LeaseDispatcher {
       if (candidates.size === 0) return;
       await this.#grantAll(candidates);
     }
-    // Whoever comes next here asks the queue itself; somebody may wait elsewhere.
+    // Later workers read the queue themselves; workers may wait at other replicas.
     this.#tellOthers(this.#takeArrived());
     this.#askQueue = false;
   }
@@ -169,7 +171,7 @@ export class LeaseDispatcher {
     const left = new Map<JobId, Arrival>();
     for (const [jobId, arrival] of candidates) {
       const worker = this.#workerFor(arrival.deploymentId);
-      // Left in the queue: another replica, the next round or the poll meets it.
+      // It stays queued: another replica, the next round or the poll finds it.
       if (worker === undefined) {
         left.set(jobId, arrival);
         continue;
@@ -196,7 +198,7 @@ export class LeaseDispatcher {
   async #grant(jobId: JobId, worker: OfferingWorker): Promise<void> {
     const outcome = await this.leases.grant(jobId, worker);
     if (outcome === 'later') this.#putOff.add(jobId);
-    // Somebody else was first: there may be more where it came from.
+    // Another replica was first: there may be more jobs in the queue.
     if (outcome === 'later' || outcome === 'gone') this.#askQueue = true;
   }
 

@@ -108,7 +108,7 @@ describe('leasing a job', () => {
 
   it('is fair between accounts, and tells the same order as queue position', async () => {
     const { deploymentId } = someAccount();
-    // Where nothing else decides, the smaller id is first.
+    // If nothing else decides, the smaller id is first.
     const [smaller, greater] = [newUuid(), newUuid()].sort() as [AccountId, AccountId];
     const [me, other] = [smaller, greater].map((accountId) => ({ accountId, deploymentId })) as [Principal, Principal];
     const mine = [];

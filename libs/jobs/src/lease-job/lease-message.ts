@@ -3,13 +3,13 @@ import { jobsFailpoint } from '../failpoints.js';
 import type { JobsSettings } from '../settings.js';
 import type { KnownJob } from '../known-jobs/known-jobs.js';
 
-/** What a worker needs beside the job's own log. */
+/** Data for a worker that the job's log does not contain. */
 export interface LeaseParts {
   readonly workflow: Uint8Array;
   readonly credentials: PartnerCredentials | null;
 }
 
-/** What a worker is handed of a job that was leased to it just now. */
+/** The lease as sent to the worker. */
 export function leaseMessage(jobId: JobId, job: KnownJob, parts: LeaseParts, settings: JobsSettings): JobLease {
   jobsFailpoint('jobs.lease.after-commit');
   if (job.state.status !== 'running') throw new Error('only a job that runs has a lease');

@@ -3,7 +3,7 @@ import type { LeaseKey } from '@heddle/contracts-messages';
 
 const MAX_FENCE = 2 ** 31 - 1;
 
-/** Whether a key can name a lease at all: what a worker sends is not taken as it comes. */
+/** True if the key is valid: a worker's input is not trusted. */
 export function namesLease({ jobId, fence }: LeaseKey): boolean {
   return isUuid(String(jobId)) && Number.isSafeInteger(fence) && fence > 0 && fence <= MAX_FENCE;
 }

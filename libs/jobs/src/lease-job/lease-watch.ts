@@ -3,7 +3,7 @@ import { isLeased } from '@heddle/jobs-domain';
 import type { LeaseState, WorkerLeaseState } from '@heddle/contracts-messages';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 
-/** Tells workers that listen to this replica at once when a cancel was asked for or a lease was lost. */
+/** Notifies workers with a session at this replica at once of cancel requests and lost leases. */
 @Injectable()
 export class LeaseWatch {
   readonly #listeners = new Map<string, Set<(state: LeaseState) => void>>();
@@ -18,7 +18,7 @@ export class LeaseWatch {
     };
   }
 
-  /** Subscribed to what is committed here. */
+  /** Called after each commit in this process. */
   onCommitted(committed: CommittedJob): void {
     const news = leaseNewsOf(committed);
     if (news !== null) this.tell(news.workerId, news.state);
@@ -29,7 +29,7 @@ export class LeaseWatch {
   }
 }
 
-/** What a commit means to the worker that holds the job; null where it knows already or nothing changed for it. */
+/** The effect of a commit on the worker that holds the job; null if the worker knows it already or is not affected. */
 export function leaseNewsOf({ jobId, before, after, events }: CommittedJob): WorkerLeaseState | null {
   if (!isLeased(before)) return null;
   const { workerId } = before.lease;

@@ -16,7 +16,7 @@ export class LeasedWorkflow {
     private readonly workflows: KnownWorkflows,
   ) {}
 
-  /** Of a job that was submitted at another replica, the bytes are read while its lease is committed; else null. */
+  /** Reads the bytes while the lease is committed, if the job was submitted at another replica; otherwise null. */
   prefetch(jobId: JobId): Promise<void> | null {
     return this.jobs.get(jobId) === undefined ? this.#prefetch(jobId) : null;
   }
@@ -39,7 +39,7 @@ export class LeasedWorkflow {
     return bytes;
   }
 
-  /** A failure shows as a workflow that is not in memory: then it is asked for again. */
+  /** After a failure the workflow is not in memory, so it is read again. */
   async #prefetch(jobId: JobId): Promise<void> {
     const query = { name: 'workflow-of-job', text: workflowOfJobSql, values: [jobId] };
     const answer = await this.pool.query<{ hash: Buffer; bytes: Buffer }>(query).catch(() => null);

@@ -1,7 +1,7 @@
 import type { AccountId, DeploymentId } from '@heddle/contracts-messages';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
-/** Every account that waits; cheap to walk unless somebody holds a snapshot open while accounts begin and cease to wait. */
+/** Every waiting account; cheap unless somebody holds a snapshot open while accounts start and stop waiting. */
 const EVERY_COUNTER = `(select *, 0::bigint as low from jobs.queue_depth)`;
 
 /** The accounts $4 and $5, whose waiting jobs have the positions $6 or higher. */
@@ -17,8 +17,8 @@ const KNOWN_COUNTERS = `(
 
 /**
  * Jobs to lease next, fair between accounts: each account's oldest jobs, ranked by how many jobs the account would have
- * running with them; of equals, the account served longest ago (the order that queue positions tell). $3: jobs that this
- * replica puts off.
+ * running with them; ties go to the account served longest ago (the order of queue positions). $3: jobs in this
+ * replica's retry queue.
  */
 const candidatesOf = (counters: string): string => `
 select q.job_id, d.deployment_id, d.account_id, q.position
@@ -52,9 +52,8 @@ export interface HeldRow {
 }
 
 /**
- * A lease that ran out is renewed as any other until a rescuer has condemned it (enforce-deadlines/overdue.sql.ts): nobody
- * else has its job before. $4: the lease time, milliseconds; $5: the deployment that
- * the worker's token is for, null for any.
+ * An expired lease can be renewed until a rescuer has condemned it (enforce-deadlines/overdue.sql.ts): until then
+ * nobody else has its job. $4: lease time in milliseconds; $5: deployment of the worker's token, null for any.
  */
 export const renewSql = `
 with held as materialized (
@@ -78,7 +77,7 @@ export const workflowBytesSql = `select bytes from jobs.workflow where hash = $1
 export const workflowOfJobSql = `
 select w.hash, w.bytes from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash where j.id = $1`;
 
-/** Leases that the worker has by the rows, and that last for $3 ms more at most. */
+/** Leases that the rows record for the worker and that last at most $3 ms more. */
 export const leasesOfWorkerSql = `
 select job_id, fence from jobs.queue
 where worker_id = $1 and ($2::uuid is null or deployment_id = $2) and state <> 'queued'

@@ -4,8 +4,8 @@ import { Peers } from '../tell-peers/peers.js';
 import { CredentialVault } from './credential-vault.js';
 
 /**
- * Gives the partner credentials of waiting jobs to another replica before this one stops. They stay here too: a replica
- * that asks before it sees the new holder finds them as long as this process answers.
+ * Copies the partner credentials of queued jobs to another replica before this one stops. They stay here too, for a
+ * replica that asks before it knows the new holder.
  */
 @Injectable()
 export class LeaveCredentials {
@@ -18,6 +18,6 @@ export class LeaveCredentials {
   async leave(): Promise<void> {
     const held = this.vault.all();
     if (await this.peers.leaveCredentials(held)) return;
-    this.log.noticed('no replica took the partner credentials of jobs that wait', { jobs: held.length });
+    this.log.noticed('no replica accepted the partner credentials of queued jobs', { jobs: held.length });
   }
 }

@@ -1,9 +1,9 @@
 import type { DeploymentId, JobLease, WorkerIdentity } from '@heddle/contracts-messages';
 
-/** A worker with an open session, and how many more leases it takes. */
+/** A worker with an open session, and how many more leases it accepts. */
 export class OfferingWorker {
   #offered = 0;
-  /** Leases for it that are being committed, or wait for their round to end. */
+  /** Leases for it that are being committed, or wait for the end of their round. */
   #reserved = 0;
   #ready: JobLease[] = [];
   #left: PromiseWithResolvers<void> | null = null;
@@ -13,7 +13,7 @@ export class OfferingWorker {
     private readonly take: (leases: readonly JobLease[]) => void,
   ) {}
 
-  /** Replaces the number before; a lease under way counts against it. */
+  /** Replaces the previous number; leases in progress count against it. */
   offer(slots: number): void {
     this.#offered = Math.max(0, Math.floor(slots));
   }
@@ -26,7 +26,7 @@ export class OfferingWorker {
     return this.isOffering ? Math.max(0, this.#offered - this.#reserved) : 0;
   }
 
-  /** False once its session is closed: a lease that is granted now has to be handed back. */
+  /** False once its session is closed: a lease granted now must be handed back. */
   get isListening(): boolean {
     return this.#left === null;
   }
@@ -43,13 +43,13 @@ export class OfferingWorker {
     this.#ready.push(lease);
   }
 
-  /** Without a lease. */
+  /** Frees the slot without a lease. */
   release(): void {
     this.#reserved -= 1;
     if (this.#reserved === 0) this.#left?.resolve();
   }
 
-  /** The leases of one round go out together; those that nobody listens for any more are returned. */
+  /** Sends the leases of one round together; returns those that nobody receives any more. */
   flush(): readonly JobLease[] {
     const ready = this.#ready.splice(0);
     this.#offered -= ready.length;
@@ -59,7 +59,7 @@ export class OfferingWorker {
     return this.isListening ? [] : ready;
   }
 
-  /** Takes no more; resolves when nothing for it is under way. */
+  /** Accepts no more leases; resolves when none is in progress. */
   async leave(): Promise<void> {
     this.#left ??= Promise.withResolvers<void>();
     if (this.#reserved === 0) this.#left.resolve();

@@ -3,7 +3,7 @@ import type { JobId } from '@heddle/contracts-messages';
 const PUT_OFF_MS = 500;
 const MOST = 1_000;
 
-/** Jobs that this replica tries again in a moment, so that meanwhile those behind them have their turn. */
+/** Jobs that this replica retries after a pause, so that jobs behind them get their turn. */
 export class PutOffJobs {
   readonly #until = new Map<JobId, number>();
 
@@ -14,7 +14,7 @@ export class PutOffJobs {
     if (!oldest.done) this.#until.delete(oldest.value);
   }
 
-  /** Those whose time has not come. */
+  /** Jobs whose pause has not ended. */
   jobs(): readonly JobId[] {
     const now = performance.now();
     for (const [jobId, until] of this.#until) if (until <= now) this.#until.delete(jobId);

@@ -13,7 +13,7 @@ export interface Candidate {
 interface Waiting {
   readonly deploymentId: DeploymentId;
   readonly accountId: AccountId;
-  /** No job of the account that may be leased has a lower position. */
+  /** Lower bound of the positions of the account's jobs that may be leased. */
   readonly low: string;
 }
 
@@ -24,50 +24,50 @@ interface CandidateRow {
   readonly position: string;
 }
 
-/** Looks at every account take at most this share of the time while looks at known ones fill the slots. */
+/** Maximum share of time for looks at every account while looks at known accounts fill the slots. */
 const FULL_LOOK_SHARE = 1 / 20;
-/** Accounts kept in memory. */
+/** Maximum accounts in memory. */
 const MAX_KNOWN = 1_000;
 
 /**
- * Looks at the queue for jobs to lease. A look at every account walks all of the queue that cannot be pruned while somebody holds a
- * snapshot open, and that grows with each job. So the accounts that are known to wait are looked at first, each from the position
- * on where its jobs begin (docs/decisions/0025). One look at a time.
+ * Reads the queue for jobs to lease. A look at every account walks all row versions that cannot be pruned while
+ * somebody holds a snapshot open, and their number grows with each job. So the accounts known to wait are read first,
+ * each from the position where its jobs begin (docs/decisions/0025). One look at a time.
  */
 @Injectable()
 export class QueueLook {
   readonly #known = new Map<string, Waiting>();
-  /** Where the jobs of accounts began that had none when they were looked at last: new ones have higher positions. */
+  /** Start positions of accounts without jobs at the last look: new jobs have higher positions. */
   readonly #emptied = new Map<string, Waiting>();
-  /** Told since the look began that is under way. */
+  /** Arrivals since the current look began. */
   readonly #told = new Map<string, Waiting>();
   /** The deployments of the last look; '' for any. */
   #wanted = '';
-  /** Accounts may wait that are not known here. */
+  /** Unknown accounts may have waiting jobs. */
   #isPartial = true;
   #wasForgotten = false;
   #fullFrom = 0;
 
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
-  /** A job of this account was queued by this replica, behind the others of the account. */
+  /** This replica queued a job of the account, behind its others. */
   arrived(deploymentId: DeploymentId, accountId: AccountId): void {
     const key = `${deploymentId} ${accountId}`;
     const waiting = this.#known.get(key) ?? this.#emptied.get(key) ?? { deploymentId, accountId, low: '0' };
     this.#emptied.delete(key);
     this.#known.set(key, waiting);
-    // The look that is under way may not see the job, and find that its account has none.
+    // The current look may miss the job and find the account empty.
     this.#told.set(key, waiting);
     if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.forget();
   }
 
-  /** Accounts may wait that are not known: the next look is at all of them. */
+  /** Unknown accounts may wait: the next look covers all of them. */
   distrust(): void {
     this.#isPartial = true;
     this.#fullFrom = 0;
   }
 
-  /** Jobs may wait before those that are known, or of accounts that are not: the next look is at all of them. */
+  /** Jobs may wait before the known positions, or for unknown accounts: the next look covers everything. */
   forget(): void {
     this.#known.clear();
     this.#emptied.clear();
@@ -76,7 +76,7 @@ export class QueueLook {
     this.distrust();
   }
 
-  /** At most `limit` jobs of these deployments (null: of any), in their fair order and without those that are put off. */
+  /** At most `limit` jobs of these deployments (null: any), in fair order, without those in the retry queue. */
   async next(deployments: string | null, limit: number, putOff: readonly JobId[]): Promise<readonly Candidate[]> {
     if (this.#wanted !== (deployments ?? '')) this.forget();
     this.#wanted = deployments ?? '';
@@ -109,7 +109,7 @@ export class QueueLook {
         const key = `${deploymentId} ${accountId}`;
         if (begins.has(key)) continue;
         begins.add(key);
-        // A job that is put off may stand before the first that is not.
+        // A job in the retry queue may precede the first one returned.
         this.#known.set(key, { deploymentId, accountId, low: putOff.length === 0 ? position : '0' });
         this.#emptied.delete(key);
       }

@@ -8,13 +8,13 @@ import { renewSql } from './leases.sql.js';
 import type { HeldRow } from './leases.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
-/** A state, and whose job it is; null for a lease that is lost. */
+/** A lease's state, and the owner of its job; null for a lost lease. */
 export interface RenewedLease {
   readonly state: LeaseState;
   readonly owner: Principal | null;
 }
 
-/** The heartbeat: extends what no rescuer has condemned; its reply is the net under the pushed cancel. */
+/** The heartbeat: extends leases that no rescuer has condemned; its reply covers lost cancel notifications. */
 @Injectable()
 export class RenewLeasesHandler {
   constructor(

@@ -5,11 +5,11 @@ import { plainArray } from '../group-commit/byte-arena.js';
 import { CredentialVault } from './credential-vault.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
-/** Credentials lie there for so long before anybody asks whether their job still lives: it is committed after them. */
+/** Minimum age of credentials before their job is looked up: the job is committed after them. */
 const YOUNG_MS = 60_000;
 const MOST = 1_000;
 
-/** The net under the word of other replicas that a job with credentials ended. */
+/** Covers lost notifications from other replicas that a job with credentials ended. */
 @Injectable()
 export class SweepVault {
   constructor(

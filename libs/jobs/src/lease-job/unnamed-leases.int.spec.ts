@@ -30,7 +30,7 @@ describe('a lease that its worker does not name', () => {
     const [lost, named] = [await submitted(one, me), await submitted(one, me)];
     const leases = [await leased(one, me, 'worker-a'), await leased(one, me, 'worker-a')];
     const held = leases.filter(({ jobId }) => jobId === named.id);
-    // One that was under way while the lease was granted says nothing about it.
+    // A heartbeat in flight while the lease was granted says nothing about it.
     expect(await one.leases.heartbeat('worker-a', held)).toMatchObject([{ state: 'held' }]);
     expect(valueOf(await one.jobs.get(me, lost.id)).status).toBe('running');
     await db.advanceClock((LEASE_MS * 2) / 3 + 1_000);

@@ -6,14 +6,15 @@ import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { leasesOfWorkerSql } from './leases.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
-/** Of the lease time: a heartbeat that was under way while its lease was granted does not name it. */
+/** Share of the lease time: a heartbeat in flight while its lease was granted does not name it. */
 const SHARE_OF_LEASE = 2 / 3;
-/** A hundred years: longer than any lease lasts, whatever the clock did. */
+/** A hundred years: longer than any lease, whatever the clock did. */
 const ALL_MS = 100 * 365 * 86_400_000;
 
 /**
- * Leases that a worker has by the rows and does not name: they never reached it, as the process that granted them or its
- * connection ended first. They are handed back, which spends no attempt, before they run out, which would.
+ * Leases that the rows record for a worker but that it does not name: they never reached it, because the granting
+ * process or the connection ended first. They are handed back, which spends no attempt, before they expire, which
+ * would.
  */
 @Injectable()
 export class UnnamedLeases {
@@ -23,17 +24,17 @@ export class UnnamedLeases {
     private readonly settings: JobsSettings,
   ) {}
 
-  /** A worker says at the beginning of a stream what it holds: all others at once. */
+  /** A worker names its leases when a stream opens: all others are handed back at once. */
   async atHello(worker: WorkerIdentity, held: readonly LeaseKey[]): Promise<void> {
     await this.#handBackOthers(worker, held, ALL_MS);
   }
 
-  /** Those that neither a grant nor a heartbeat has touched for a while. */
+  /** Hands back leases that neither a grant nor a heartbeat has touched for a while. */
   async atHeartbeat(worker: WorkerIdentity, held: readonly LeaseKey[]): Promise<void> {
     await this.#handBackOthers(worker, held, this.settings.leaseMs * (1 - SHARE_OF_LEASE));
   }
 
-  /** `leftMs`: of leases that last longer yet nothing is concluded. */
+  /** `leftMs`: leases that last longer are not judged yet. */
   async #handBackOthers(worker: WorkerIdentity, held: readonly LeaseKey[], leftMs: number): Promise<void> {
     const { rows } = await this.pool.query<{ job_id: JobId; fence: number }>({
       name: 'leases-of-worker',

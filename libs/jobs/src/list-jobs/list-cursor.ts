@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
 
-/** Where a page ended: the last job of it. */
+/** The end of a page: its last job. */
 export interface ListPlace {
   readonly createdAtMs: number;
   readonly jobId: string;
@@ -13,8 +13,8 @@ const TAG_BYTES = 16;
 const BODY_BYTES = 8 + 16;
 
 /**
- * Opaque cursors of the list. Each carries a tag under a secret that lives in the database, bound to the account, so
- * that a cursor of another account, of another service or of nobody is told apart (decisions, List).
+ * Opaque cursors of the list. Each carries a tag under a secret kept in the database, bound to the account, so that a
+ * cursor of another account, another service or a forged one is recognized (decisions, List).
  */
 @Injectable()
 export class ListCursors {

@@ -45,7 +45,7 @@ select id, account_id, deployment_id, case status when 'running' then 'leased' e
        case when status = 'canceling' then now() + interval '1 day' end
 from job where status in ('queued', 'running', 'canceling')`;
 
-/** Many succeeded jobs with one label before a few with both, and failed jobs with both all along. */
+/** Many succeeded jobs with one label before a few with both, and failed jobs with both throughout. */
 const unevenJobsSql = `
 insert into jobs.job (id, account_id, deployment_id, status, version, fence, created_at, updated_at, started_at, completed_at, expires_at,
                       workflow_hash, metadata, labels, error)
@@ -80,7 +80,7 @@ describe(`lists over ${JOBS} jobs of one account (seed ${seed})`, () => {
     await db.drop();
   });
 
-  /** Ids over all pages, and how many pages were short of their limit. */
+  /** Ids on all pages, and how many pages were shorter than their limit. */
   const pages = async (query: Partial<JobListQuery>): Promise<{ ids: readonly string[]; short: number }> => {
     const ids: string[] = [];
     let [short, cursor]: [number, string | null] = [0, null];

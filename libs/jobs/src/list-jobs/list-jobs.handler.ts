@@ -11,17 +11,17 @@ import { ListCursors } from './list-cursor.js';
 import type { ListPlace } from './list-cursor.js';
 import { JOBS_READS } from '../jobs-connections.js';
 
-/** The columns of the job are null in the one row of an empty page. */
+/** The job's columns are null in the only row of an empty page. */
 interface PageRow extends SummaryRow {
-  /** Where a walk ended early, before the last job of the page: what is older is not complete. Null where none did. */
+  /** Where a walk ended early, before the page's last job: older jobs are incomplete. Null if none did. */
   readonly edge_at: number | null;
   readonly edge_id: string | null;
 }
 
 /**
- * GET /api/v2/jobs. Newest first, from a place that never moves: (created_at, id) of a job are fixed, so each job that was there when
- * the first page was read comes once, whatever is submitted meanwhile. One job more than asked for tells whether this is the last
- * page. A page of rare jobs among many ends early, with a cursor, rather than late.
+ * GET /api/v2/jobs. Newest first, ordered by (created_at, id), which never change, so each job present when the first
+ * page was read appears exactly once, whatever is submitted meanwhile. One job more than requested shows whether this
+ * is the last page. A page of rare jobs among many ends early, with a cursor, rather than late.
  */
 @Injectable()
 export class ListJobsHandler {
@@ -51,8 +51,8 @@ export class ListJobsHandler {
 }
 
 /**
- * Planning a page of several walks takes longer than walking, so the server keeps the plans of common shapes. Sets of statuses
- * have too many: a client could fill the server's memory with plans.
+ * Planning a page of several walks takes longer than walking, so the server caches plans of common shapes. Sets of
+ * statuses have too many: a client could fill the server's memory with plans.
  */
 function pageStatement(principal: Principal, query: JobListQuery, place: ListPlace | null): QueryConfig {
   const { text, values } = listPageSql(principal, query, place);

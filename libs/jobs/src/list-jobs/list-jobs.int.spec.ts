@@ -27,7 +27,7 @@ describe('listing jobs', () => {
 
   const list = async (me: Principal, query: Partial<JobListQuery> = {}): Promise<JobPage> =>
     valueOf(await one.jobs.list(me, { ...everything, ...query }));
-  /** Of two jobs of one millisecond neither is the newer one. */
+  /** Of two jobs in the same millisecond neither is newer. */
   const newer = async (me: Principal, changes: Partial<JobSubmission> = {}): Promise<JobView> => {
     await db.advanceClock(1);
     return await submitted(one, me, changes);

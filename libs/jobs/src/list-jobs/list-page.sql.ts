@@ -2,23 +2,24 @@ import type { JobListQuery, JobStatus, Principal } from '@heddle/contracts-messa
 import { SUMMARY_COLUMNS } from '../get-job/job-row.js';
 import type { ListPlace } from './list-cursor.js';
 
-/** Statuses that a job can have for good, and those of jobs that have not ended (null in the indexes). */
+/** Final statuses; jobs that have not ended are null in the indexes. */
 const FINAL: readonly JobStatus[] = ['succeeded', 'failed', 'canceled', 'expired'];
 const LIVE: readonly JobStatus[] = ['queued', 'running', 'canceling'];
-/** Of one walk. A page whose walk reaches it ends early, with a cursor to go on from. */
+/** Per walk. A page whose walk reaches this ends early, with a cursor to continue. */
 const MAX_ENTRIES_PER_WALK = 600;
 
-/** One walk along an index, newest first, and what it leaves to be asked of each job. */
+/** One walk along an index, newest first, and the remaining condition on each job. */
 interface Walk {
-  /** A select of `at` and `id` (when the job was created, and its id), without an order. */
+  /** A select of `at` (creation time) and `id`, unordered. */
   readonly entries: string;
   /** Condition on the job `j`. */
   readonly job: string;
 }
 
 /**
- * The statement of a page: at most one job more than its limit, each with the place where the walk ended early, or null. There is a
- * row without a job where the page is empty. Each filter is a few walks along indexes that begin at the page's first job.
+ * The statement of a page: at most one job more than its limit, each with the place where the walk ended early, or
+ * null. An empty page is one row without a job. Each filter is a few walks along indexes that begin at the page's first
+ * job.
  */
 export function listPageSql(
   principal: Principal,
@@ -86,12 +87,12 @@ function walksOf(
   });
   if (query.idempotencyKey !== null) {
     const { entries } = ofJobs(`idempotency_key = ${value(query.idempotencyKey)}`);
-    // Few jobs have one key. The offset keeps the order out of their search: in order, it would walk every job of the account.
+    // Few jobs have one key. The offset prevents an ordered search, which would walk every job of the account.
     return [{ entries: `select * from (${entries} offset 0) k`, job }];
   }
   const [label] = labels;
   if (label === undefined && query.statuses.length === 0) return [ofJobs('true')];
-  // Laterally with a limit: joined plainly, the planner may walk every job of the account.
+  // A lateral join with a limit: with a plain join the planner may walk every job of the account.
   const ofLeased: Walk = {
     entries: `select l.at, l.id from jobs.queue q cross join lateral (
       select created_at as at, id from jobs.job where id = q.job_id and ${owner}${after('created_at, id')} limit 1) l
@@ -106,7 +107,7 @@ function walksOf(
   };
   const named = label === undefined ? '' : value(label);
   const walks = FINAL.filter(isWanted).map((status) => ofGroup(`final_status = ${value(status)}`));
-  // Jobs that are leased are few, and stand behind all that wait.
+  // Leased jobs are few, and come after all that wait.
   if (isWanted('queued')) walks.push(ofGroup('final_status is null'));
   else if (LIVE.some(isWanted)) walks.push(ofLeased);
   return walks;

@@ -9,15 +9,16 @@ import { JobsSettings } from '../settings.js';
 import { forgetPayloadsSql, purgeCountersSql, purgeKeysSql, purgeSql, unendedSql } from './purge.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
-/** Jobs a statement, and workflows a round. */
+/** Jobs per statement, and workflows per round. */
 const MAX_JOBS = 200;
 
-/** What `jobs.purge_next_workflow` answers. */
+/** Result of `jobs.purge_next_workflow`. */
 type Outcome = 'none' | 'busy' | 'removed' | 'used';
 
 /**
- * Frees the space of jobs past their retention. Readers do not depend on it: to them such a job is gone from that
- * instant. A job that still runs is purged after its end. Its events stay without the payloads that people wrote; the workflow's bytes go with the last job.
+ * Frees the space of jobs past their retention. Readers do not depend on it: for them such a job is gone from that time
+ * on. A job that still runs is purged after its end. Its events stay without the payloads that contain personal data;
+ * the workflow's bytes go with the last job.
  */
 @Injectable()
 export class JobPurger {
@@ -27,7 +28,7 @@ export class JobPurger {
     private readonly settings: JobsSettings,
   ) {}
 
-  /** True where there may be more; a clock later than `untilMs` is not believed. */
+  /** True if there may be more; a clock past `untilMs` is not trusted. */
   async purge(untilMs = Infinity): Promise<boolean> {
     await this.#endWaiting(untilMs);
     const purged = await this.#purgeEnded(untilMs);
@@ -56,19 +57,19 @@ export class JobPurger {
       broken = false;
       return rows.length;
     } finally {
-      // A client that failed inside its transaction is not given to others.
+      // A client that failed inside its transaction is not reused.
       client.release(broken);
     }
   }
 
-  /** Bytes of workflows that no job uses, each in a transaction of its own. True where there may be more. */
+  /** Purges workflows that no job uses, each in its own transaction. True if there may be more. */
   async #purgeWorkflows(): Promise<boolean> {
     for (let workflows = 0; workflows < MAX_JOBS; workflows += 1) {
       const { rows } = await this.pool.query<{ outcome: Outcome }>(
         'select p.outcome from jobs.purge_next_workflow() p',
       );
       const { outcome } = rows[0]!;
-      // The round after this one meets a hash that a submission held.
+      // A hash held by a submission is left for the next round.
       if (outcome === 'none' || outcome === 'busy') return false;
     }
     return true;

@@ -28,7 +28,7 @@ describe('retention', () => {
   let one: OpenJobs;
   beforeAll(async () => {
     db = await openDatabase();
-    // Far from its own rounds: the tests ask for them.
+    // Not the service's own rounds: the tests run each round themselves.
     one = await openJobs(db, { retentionMs: RETENTION_MS, leaseMs: 100_000_000, maxRuntimeMs: 100_000_000 });
   });
   afterAll(async () => {

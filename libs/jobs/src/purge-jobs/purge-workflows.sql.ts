@@ -1,9 +1,9 @@
 import { WORKFLOW_LOCKS, workflowLockSql } from './workflow-lock.js';
 
 /**
- * Removes the bytes of the workflow whose last job was purged longest ago, unless another job has come to use them. One workflow a call:
- * bytes are removed in steps that hold nobody up. `none`: nothing is left to look at; `busy`: a submission holds the hash.
- * A function, as each of its statements sees what was committed before it: the question who uses the bytes comes after the lock.
+ * Removes the bytes of the workflow whose last job was purged longest ago, unless another job uses them now. One
+ * workflow per call, so that nobody is blocked for long. `none`: nothing is left; `busy`: a submission holds the hash.
+ * A function, because each of its statements sees what was committed before it: usage is checked after the lock.
  */
 export const purgeWorkflowSql = `
 create or replace function jobs.purge_next_workflow(out outcome text)

@@ -1,13 +1,13 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
-/** Jobs walked at most: those that are purged make room for the next look. */
+/** Maximum jobs walked: purged ones make room for the next round. */
 const MAX_WALKED = 1_000;
-/** Events of the jobs that are purged at once, those of the last one aside. */
+/** Maximum events of the jobs purged at once, not counting the last job. */
 const MAX_EVENTS = 4_000;
 
 /**
- * Jobs past their retention that have to end before they can go. $1: the clock is not believed past this, as in overdue.sql.ts.
- * The clock is asked in a subselect, here and below: a volatile function is never a condition of an index.
+ * Jobs past their retention that must end before they can be purged. $1: a clock past this is not trusted, as in
+ * overdue.sql.ts. The clock is read in a subselect, here and below: a volatile function cannot be an index condition.
  */
 export const unendedSql = `
 select id from (
@@ -19,8 +19,8 @@ where status = 'queued' and id <> all($2::uuid[])
 order by expires_at limit 100`;
 
 /**
- * Read rows and outputs of ended jobs past their retention, each with its last event. An ended job is changed by nobody
- * else, so its version needs no queue row; two purgers share the work by skipping each other's rows. $1 as above.
+ * Read rows and outputs of ended jobs past their retention, each with its last event. Nobody else changes an ended job,
+ * so its version needs no queue row; two purgers share the work by skipping each other's rows. $1 as above.
  */
 export const purgeSql = `
 with clock as materialized (
@@ -57,10 +57,10 @@ workflows as (
 )
 select id from due`;
 
-/** In the same transaction, after `JobPurged`: what people wrote leaves the events. Values: the purged jobs. */
+/** In the same transaction, after `JobPurged`: removes personal data from the events. Parameter: the purged jobs. */
 export const forgetPayloadsSql = `select jobs.forget_payloads($1::uuid[])`;
 
-/** $1 as above; $2: how long a key is remembered, in milliseconds. */
+/** $1 as above; $2: how long a key is held, in milliseconds. */
 export const purgeKeysSql = `
 delete from jobs.idempotency_key k using (
   select account_id, key from jobs.idempotency_key
@@ -70,7 +70,10 @@ delete from jobs.idempotency_key k using (
 ) old
 where k.account_id = old.account_id and k.key = old.key`;
 
-/** Counters of accounts that had no job for a while: a look at the queue reads them all. The next submission makes them anew. */
+/**
+ * Counters of accounts without jobs for a while: a look at the queue reads them all. The next submission recreates
+ * them.
+ */
 export const purgeCountersSql = `
 delete from jobs.queue_depth d using (
   select deployment_id, account_id from jobs.queue_depth

@@ -1,7 +1,9 @@
-/** Class of the advisory locks on hashes of workflows: held shared by submissions, exclusively by who removes the bytes. */
+/** Class of the advisory locks on workflow hashes: submissions hold them shared, the purge exclusively. */
 export const WORKFLOW_LOCKS = 7_236_202;
 
-/** Key of the lock from the first four bytes of a hash, an SQL expression. Two hashes may share it: one waits for the other then. */
+/**
+ * SQL expression of a lock key: the first four bytes of a hash. Two hashes may share it; then one waits for the other.
+ */
 export function workflowLockSql(firstFourBytes: string): string {
   return `('x' || encode(${firstFourBytes}, 'hex'))::bit(32)::int`;
 }

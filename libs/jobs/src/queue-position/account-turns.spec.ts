@@ -57,7 +57,7 @@ describe(`the turns of accounts that wait (seed ${seed})`, () => {
   }
 });
 
-/** As the database answers it. */
+/** As the database returns it. */
 function read(accounts: readonly Counted[]): AccountTurns {
   const sorted = accounts.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
   const entries = sorted.map(({ accountId, servedAt, waiting, running }) => {
@@ -75,7 +75,7 @@ function isBefore(a: WaitingAccount, b: WaitingAccount): boolean {
   return a.servedAt === b.servedAt ? a.accountId < b.accountId : a.servedAt < b.servedAt;
 }
 
-/** The names of all jobs in the order in which workers would be given them, if nothing else happened. */
+/** Names of all jobs in the order in which workers would get them if nothing else happened. */
 function claimed(accounts: readonly Counted[]): readonly string[] {
   const left = accounts.map((account) => ({ account, taken: 0 }));
   const order: string[] = [];

@@ -1,32 +1,32 @@
-/** An account with waiting jobs, as its counter has it. */
+/** An account with waiting jobs, from its counter. */
 export interface WaitingAccount {
   readonly accountId: string;
-  /** Seconds since the epoch when a job of it was leased last; -Infinity for never. */
+  /** Epoch seconds when one of its jobs was last leased; -Infinity for never. */
   readonly servedAt: number;
   readonly running: number;
 }
 
-/** One account on the wire: its id, when it was served last, how many of its jobs wait and run (all in network order). */
+/** One encoded account: id, last served, number of waiting and of running jobs (all in network byte order). */
 const ENTRY_BYTES = 32;
 const SERVED_AT = 16;
 const WAITING_AT = 24;
 const RUNNING_AT = 28;
 
-/** Up to so many accounts are counted again for each question: it costs less than a millisecond. */
+/** Up to this many accounts are read again for each query, in less than a millisecond. */
 const COUNTED_EACH_TIME = 100;
 const MAX_AGE_MS = 1_000;
 
 /**
- * The accounts of a deployment that wait, in the order of their turns, as one look at the counters found them. Of many accounts a
- * look serves for a while, ten accounts a millisecond and a second at most: to count them for each question would make every
- * submission as slow as the others are many.
+ * The waiting accounts of a deployment, in turn order, as of one read of the counters. With many accounts a read is
+ * reused for a while, a millisecond per ten accounts and at most a second: reading them for each query would make every
+ * submission slower with the number of accounts.
  */
 export class AccountTurns {
   readonly #turns = new Map<string, number>();
   readonly #goodUntil: number;
 
   constructor(
-    /** Entries in the order of their turns. */
+    /** Entries in turn order. */
     private readonly entries: Buffer,
     readAtMs: number,
   ) {
@@ -41,7 +41,7 @@ export class AccountTurns {
     return nowMs < this.#goodUntil;
   }
 
-  /** An account that waits since after the look is absent. */
+  /** Null for an account that started waiting after the read. */
   find(accountId: string): WaitingAccount | null {
     const turn = this.#turns.get(keyOf(accountId));
     if (turn === undefined) return null;
@@ -54,10 +54,10 @@ export class AccountTurns {
   }
 
   /**
-   * The 1-based place of the job of this rank in the account. A claim takes the account with the fewest running jobs, of those the one
-   * served longest ago, and of it the oldest job; each claim adds one to its account's running jobs. So the job of rank r in an
-   * account with n running jobs comes after every job of another account whose own n + r is smaller, or is the same in an
-   * account whose turn is before.
+   * The 1-based place of the account's job with this rank. A claim takes the account with the fewest running jobs, of
+   * those the one served longest ago, and its oldest job; each claim adds one to the account's running jobs. So the job
+   * of rank r in an account with n running jobs comes after every job of another account whose own n + r is smaller, or
+   * is equal in an account whose turn is earlier.
    */
   place(account: WaitingAccount, rank: number): number {
     const own = this.#turns.get(keyOf(account.accountId)) ?? -1;
@@ -72,7 +72,7 @@ export class AccountTurns {
     return place;
   }
 
-  /** How many of the entries have their turn before that account. */
+  /** Number of entries whose turn is before that account's. */
   #turnOf({ accountId, servedAt }: WaitingAccount): number {
     const id = Buffer.from(keyOf(accountId), 'hex');
     let [low, high] = [0, this.entries.length / ENTRY_BYTES];

@@ -1,11 +1,11 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
-/** Jobs at the end of an account's queue are counted from there: those that were just submitted are asked for most. */
+/** Jobs near the end of an account's queue are counted from the end: most queries are for recent submissions. */
 const COUNTED_FROM_THE_END = 256;
 
 /**
- * Of each waiting job of $1: its rank in its account, how many jobs of the account run, and when it was served last. The first row of a
- * deployment carries the entries of AccountTurns besides, unless $2 names the deployment.
+ * For each waiting job of $1: its rank in its account, the account's number of running jobs, and when it was last
+ * served. The first row of a deployment also carries the entries of AccountTurns, unless $2 names the deployment.
  */
 export const placesSql = `
 with asked as materialized (

@@ -38,7 +38,8 @@ describe('places of waiting jobs', () => {
     accounts.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
     for (const account of accounts) await submitted(one, account);
     const [first, last] = [accounts[0]!, accounts.at(-1)!];
-    // The second job of an account comes after the first one of every account. A look that is some milliseconds old lacks the newest.
+    // The second job of an account comes after the first job of every account. A read that is some milliseconds old
+    // lacks the newest.
     const second = (await submitted(one, first)).id;
     await until(async () => (await placeOf(second)) === 151, 'a look that has all others');
     const isLast = { accountId: 'ffffffff-ffff-7fff-bfff-ffffffffffff' as AccountId, deploymentId };

@@ -21,26 +21,29 @@ interface PlaceRow {
 const MAX_JOBS = 1_000;
 
 /**
- * 1-based places in the deployment's claim order as it stands (decisions, Job fields). One computation at a time: who asks meanwhile
- * shares the next one.
+ * 1-based places in the deployment's current claim order (decisions, Job fields). One computation at a time: later
+ * callers share the next one.
  */
 @Injectable()
 export class QueuePositions {
   readonly #group: GroupCommit<JobId, number | null>;
-  /** The last look at each deployment. */
+  /** The last read of each deployment. */
   readonly #looks = new Map<string, AccountTurns>();
 
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {
     this.#group = new GroupCommit(async (jobIds) => await this.#places(jobIds), { batchSize: MAX_JOBS, inFlight: 1 });
   }
 
-  /** Jobs that do not wait are absent. */
+  /** Jobs that do not wait are missing. */
   async of(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, number>> {
     const places = await Promise.all(jobIds.map(async (jobId) => [jobId, await this.#group.add(jobId)] as const));
     return new Map(places.filter((place): place is readonly [JobId, number] => place[1] !== null));
   }
 
-  /** Of a job that was just submitted with this rank in its account: computed from the last look if that still serves, else asked for. */
+  /**
+   * For a job submitted just now with this rank in its account: computed from the last read if that is still valid,
+   * otherwise queried.
+   */
   async ofSubmitted(jobId: JobId, { deploymentId, accountId }: Principal, rank: number | null): Promise<number | null> {
     const turns = this.#looks.get(deploymentId);
     const account = turns?.isGoodAt(performance.now()) === true ? turns.find(accountId) : null;
@@ -51,7 +54,7 @@ export class QueuePositions {
   async #places(jobIds: readonly JobId[]): Promise<readonly (number | null)[]> {
     const readAt = performance.now();
     for (const [deploymentId, turns] of this.#looks) if (!turns.isGoodAt(readAt)) this.#looks.delete(deploymentId);
-    // What is known now may be outdated, or replaced, when the rows arrive.
+    // The current reads may be outdated or replaced when the rows arrive.
     const known = new Map(this.#looks);
     const values = [plainArray(jobIds), plainArray([...known.keys()])];
     const { rows } = await this.pool.query<PlaceRow>({ name: 'queue-places', text: placesSql, values });

@@ -10,13 +10,19 @@ interface HoldingsRow {
   readonly outputs: readonly JobOutput[] | null;
 }
 
-/** Outputs travel whole: PostgreSQL refuses to look into JSON with an escaped zero, which names from engines may hold. Values: jobs. */
+/**
+ * Outputs are read whole: PostgreSQL refuses to parse JSON with an escaped zero, which engine names may contain.
+ * Parameter: jobs.
+ */
 const holdingsSql = `
 select j.id, j.status in ('succeeded', 'canceled', 'failed', 'expired') as ended,
   (select json_agg(o.output order by o.ordinal) from jobs.job_output o where o.job_id = j.id) as outputs
 from jobs.job j where j.id = any($1::uuid[])`;
 
-/** Every job that has not ended has a queue row, and the events of a purged one stay, or its whole partition was detached. Values: jobs. */
+/**
+ * Every job that has not ended has a queue row; events of a purged one remain, or its whole partition was detached.
+ * Parameter: jobs.
+ */
 const endsSql = `
 select w.id from unnest($1::uuid[]) as w (id)
 where (exists (select from jobs.event e where e.stream_id = w.id)
@@ -24,12 +30,12 @@ where (exists (select from jobs.event e where e.stream_id = w.id)
                 and w.id >= coalesce(p.from_id, '00000000-0000-0000-0000-000000000000')))
   and not exists (select from jobs.queue q where q.job_id = w.id)`;
 
-/** The outputs of jobs as the read model has them, in the order of their commits. */
+/** Outputs of jobs from the read model, in commit order. */
 @Injectable()
 export class JobHoldingsReader {
   constructor(@Inject(JOBS_POOL) private readonly pool: Pick<ClientBase, 'query'>) {}
 
-  /** Jobs that were purged, or never were, are absent. */
+  /** Purged and unknown jobs are missing. */
   async of(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, JobHoldings>> {
     const { rows } = await this.pool.query<HoldingsRow>({
       name: 'job-holdings',
@@ -39,13 +45,13 @@ export class JobHoldingsReader {
     return new Map(
       rows.map(({ id, ended, outputs }) => [
         id,
-        // Builds up to 18464f9 stored whatever a worker called an asset.
+        // Builds up to 18464f9 stored any asset id that a worker sent.
         { ended, outputAssetIds: (outputs ?? []).map(({ assetId }) => assetId).filter(isUuid) },
       ]),
     );
   }
 
-  /** Those that the log proves to have ended. One without events may still be submitted. */
+  /** The jobs that the log proves to have ended. A job without events may still be submitted. */
   async endedOf(jobIds: readonly JobId[]): Promise<readonly JobId[]> {
     const query = { name: 'ended-jobs', text: endsSql, values: [jobIds] };
     const { rows } = await this.pool.query<{ id: JobId }>(query);

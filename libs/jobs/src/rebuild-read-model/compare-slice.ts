@@ -7,20 +7,20 @@ import type { JobSlice } from './job-slices.js';
 import { columnTexts, READ_MODEL_TABLES } from './read-model-tables.js';
 import type { FoldedJob, ReadModelRow, ReadModelTable } from './read-model-tables.js';
 
-/** A row that is not what the log gives, or an event that cannot be folded. */
+/** A row that does not match the log, or an event that cannot be folded. */
 export type SliceFault = Pick<LogFault, 'fault' | 'eventId' | 'streamId' | 'version' | 'message'>;
 
 export interface ComparedSlice {
   readonly events: number;
-  /** Jobs that the log gives. */
+  /** Jobs according to the log. */
   readonly jobs: readonly FoldedJob[];
   readonly outputs: number;
   readonly faults: readonly SliceFault[];
 }
 
 /**
- * Folds the events of some jobs and holds their rows against what they give. To be called in a repeatable read transaction, which lasts
- * for this slice alone: each job is compared at the version that its row has, while the service goes on.
+ * Folds the events of some jobs and compares their rows with the result. Call it in a repeatable read transaction for
+ * this slice only: each job is compared at the version of its row, while the service runs.
  */
 export async function compareSlice(client: ClientBase, slice: JobSlice): Promise<ComparedSlice> {
   const comparison = new SliceComparison();
@@ -41,7 +41,7 @@ class SliceComparison {
   readonly #jobs: FoldedJob[] = [];
   #outputs = 0;
 
-  /** Rows by job and key. */
+  /** Adds rows by job and key. */
   shown(table: ReadModelTable, rows: readonly ReadModelRow[]): void {
     const byJob = new Map<string, Map<string, ReadModelRow>>();
     for (const row of rows) {
@@ -74,7 +74,7 @@ class SliceComparison {
     this.#outputs += stream.job.state.facts.outputs.length;
   }
 
-  /** What is left has no events. */
+  /** Rows that remain have no events. */
   end(): Omit<ComparedSlice, 'events'> {
     for (const [table, byJob] of this.#shown) for (const rows of byJob.values()) this.#compare(table, [], rows);
     return { jobs: this.#jobs, outputs: this.#outputs, faults: this.#faults };
@@ -89,10 +89,10 @@ class SliceComparison {
       else
         row.forEach((text, at) => {
           if (text === shown[at]) return;
-          this.#differ(row, `${table.describe(row)}: ${table.columns[at]?.[0]} is ${shown[at]}, the log gives ${text}`);
+          this.#differ(row, `${table.describe(row)}: ${table.columns[at]?.[0]} is ${shown[at]}, the log has ${text}`);
         });
     }
-    for (const row of found.values()) this.#differ(row, `${table.describe(row)} is there, and the log gives none`);
+    for (const row of found.values()) this.#differ(row, `${table.describe(row)} exists, but not in the log`);
   }
 
   #differ(row: ReadModelRow, message: string): void {

@@ -13,7 +13,7 @@ import type { LogFault } from '@heddle/platform-event-log';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import type { FoldedJob } from './read-model-tables.js';
 
-/** Places in a row of `streamsSql`. */
+/** Column indexes in a row of `streamsSql`. */
 const AT = {
   streamId: 0,
   version: 1,
@@ -27,19 +27,19 @@ const AT = {
   data: 9,
 } as const;
 
-/** The events of the jobs whose id fulfils the condition, job by job, in the order of their versions. */
+/** The events of the jobs whose id meets the condition, job by job, in version order. */
 export function streamsSql(condition: (column: string) => string): string {
   return `
     select e.stream_id, e.version, e.event_id, e.type, e.schema_version, e.account_id, e.deployment_id, e.worker_seq, e.recorded_at, e.data
       from ${JOBS_SCHEMA}.event e where ${condition('e.stream_id')} order by e.stream_id, e.version`;
 }
 
-/** What a job's events give. */
+/** Result of folding a job's events. */
 export type FoldedStream =
   | { readonly jobId: string; readonly is: 'visible'; readonly job: FoldedJob }
-  /** It was purged, so the read model must not have it. */
+  /** It was purged, so the read model must not contain it. */
   | { readonly jobId: string; readonly is: 'purged' }
-  /** A payload was removed or cannot be read: nothing can be said about its rows. */
+  /** A payload was removed or is unreadable: its rows cannot be checked. */
   | { readonly jobId: string; readonly is: 'unknown' };
 
 export interface FoldListener {
@@ -47,7 +47,7 @@ export interface FoldListener {
   fault(fault: LogFault['fault'], message: string, at: Pick<LogFault, 'eventId' | 'streamId' | 'version'>): void;
 }
 
-/** Folds the rows of `streamsSql`, one job after the other: memory holds one job, however many there are. */
+/** Folds the rows of `streamsSql` one job after the other, with one job in memory. */
 export class StreamFold {
   #jobId = '';
   #key = '';
@@ -55,9 +55,9 @@ export class StreamFold {
   #deploymentId = '';
   #version = 0;
   #state: JobState = initial;
-  /** An event that cannot be used. */
+  /** An event is unusable. */
   #unknown = false;
-  /** A payload that was removed: only a purge explains it. */
+  /** A payload was removed: only a purge explains that. */
   #forgotten = false;
   #lastType = '';
 
@@ -83,11 +83,11 @@ export class StreamFold {
     this.#lastType = type;
     if (this.#unknown || this.#forgotten) return;
     if (version === 1 ? type !== 'JobSubmitted' : type === 'JobSubmitted' || !mayFollow(this.#state, type))
-      return this.#fault(row, 'fold', `no job that is ${this.#state.status} has ${type} as its version ${version}`);
+      return this.#fault(row, 'fold', `${type} cannot be version ${version} of a job that is ${this.#state.status}`);
     this.#evolve(row, type, schemaVersion);
   }
 
-  /** Gives the last job. */
+  /** Emits the last job. */
   end(): void {
     if (this.#key === '') return;
     const [jobId, state] = [this.#jobId, this.#state];
@@ -127,7 +127,7 @@ export class StreamFold {
   }
 
   #fault(row: BinaryRow, fault: LogFault['fault'], message: string): void {
-    // One event that cannot be used makes the rest of its job unknown: one fault is enough.
+    // One unusable event makes the rest of its job unknown: report one fault only.
     if (!this.#unknown)
       this.listener.fault(fault, message, {
         eventId: row.uuid(AT.eventId),
@@ -142,7 +142,7 @@ function isReadable(type: string, schemaVersion: number): boolean {
   return JOB_EVENT_TYPES.some((known) => known === type) && schemaVersion === JOB_EVENT_SCHEMA_VERSION;
 }
 
-/** After the end of a job comes its purge and nothing else. */
+/** Only the purge may follow the end of a job. */
 function mayFollow(state: JobState, type: string): boolean {
   if (state.status === 'unsubmitted' || state.status === 'purged') return false;
   return !isEnded(state) || type === 'JobPurged';

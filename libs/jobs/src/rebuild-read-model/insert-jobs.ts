@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { READ_MODEL_TABLES } from './read-model-tables.js';
 import type { FoldedJob, ReadModelRow, ReadModelTable } from './read-model-tables.js';
 
-/** Adds the rows of these jobs to the tables of a schema. */
+/** Inserts the rows of these jobs into a schema's tables. */
 export async function insertJobs(client: ClientBase, schema: string, jobs: readonly FoldedJob[]): Promise<void> {
   for (const table of READ_MODEL_TABLES) {
     const rows = jobs.flatMap((job) => table.rows(job));
@@ -10,7 +10,7 @@ export async function insertJobs(client: ClientBase, schema: string, jobs: reado
   }
 }
 
-/** Inserts rows that come as one array of texts a column, $1 the first. */
+/** Inserts rows given as one text array per column, starting at $1. */
 function insertSql(schema: string, { name, columns }: ReadModelTable): string {
   const names = columns.map(([column]) => column).join(', ');
   const parameters = columns.map((_, at) => `$${at + 1}::text[]`).join(', ');

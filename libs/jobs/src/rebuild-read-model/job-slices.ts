@@ -1,20 +1,20 @@
 import type { ClientBase } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 
-/** Events a slice has at most, but for a job that has more. */
+/** Maximum events per slice, except for a single job with more. */
 const EVENTS = 4_000;
 const IDS = 1_000;
 const NUMBERS = 20_000n;
-/** Jobs that are remembered as done, so that one with many late events is not looked at for each of them. */
+/** Maximum jobs remembered as done, so that a job with many late events is not checked for each of them. */
 const MAX_REMEMBERED = 200_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Some jobs, as a condition on a column that holds job ids. */
+/** Selects some jobs, as a condition on a column of job ids. */
 export type JobSlice = (column: string) => string;
 
 /**
- * All jobs by their ids, a bounded number of events and of rows at a time; between them the slices leave no id out, so that rows of the
- * read model without any event fall into one too.
+ * All jobs by id, with a bounded number of events and rows per slice; the slices cover all ids, so that rows without
+ * any event are included.
  */
 export async function* allJobs(client: ClientBase): AsyncGenerator<JobSlice> {
   let after = FIRST_ID;
@@ -33,7 +33,7 @@ export async function* allJobs(client: ClientBase): AsyncGenerator<JobSlice> {
   }
 }
 
-/** The jobs that have an event behind `after` and up to `last`. */
+/** Jobs with an event after `after` and up to `last`. */
 export async function* jobsSince(client: ClientBase, after: bigint, last: bigint): AsyncGenerator<JobSlice> {
   const done = new Set<string>();
   for (let seq = after; seq < last; seq += NUMBERS) {

@@ -21,14 +21,14 @@ describe('the check of the queue and the read model', () => {
     await one.jobs.cancel(me, second.jobId);
     const { id } = await submitted(one, me);
     [waiting, running] = [id, first.jobId];
-    // From here on nothing moves but what a test moves.
+    // From here on only the tests change anything.
     await one.close();
   });
   afterAll(async () => {
     await dropConsistent(db);
   });
 
-  /** What the check says where one row of one job has been changed. */
+  /** Findings of the check after one row of one job was changed. */
   const troubles = async (change: string, job: string): Promise<string[]> => {
     const client = await db.owner.connect();
     try {

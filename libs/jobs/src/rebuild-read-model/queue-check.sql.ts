@@ -1,7 +1,9 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
-/** What the queue and its counters must agree on with the read model; each row is a disagreement. What a row must agree on with itself
- * is a constraint (jobs-schema/row-constraints.ts). */
+/**
+ * Consistency of the queue and its counters with the read model; each row is a contradiction. Constraints check a row
+ * by itself (jobs-schema/row-constraints.ts).
+ */
 export const strayQueueSql = `
 select 'job ' || coalesce(j.id, q.job_id) || ' is ' || coalesce(j.status, 'absent') || ' and its queue row '
   || coalesce(q.state || ' at version ' || q.version || ', fence ' || q.fence, 'absent') as trouble

@@ -1,7 +1,7 @@
 import { projectJob } from '@heddle/jobs-domain';
 import type { JobProjection, VisibleJob } from '@heddle/jobs-domain';
 
-/** A job as its events tell it. */
+/** A job folded from its events. */
 export interface FoldedJob {
   readonly jobId: string;
   readonly accountId: string;
@@ -9,24 +9,24 @@ export interface FoldedJob {
   readonly state: VisibleJob;
 }
 
-/** A row of the read model, with every column as text: what a rebuild writes and what is compared, byte for byte. */
+/** A row of the read model with every column as text, for rebuild and byte-for-byte comparison. */
 export type ReadModelRow = readonly (string | null)[];
 
 type ColumnType = 'uuid' | 'text' | 'int' | 'timestamptz' | 'bytea' | 'json' | 'text[]';
 
-/** A table that follows from the log. job_progress does not: it is volatile by declaration. */
+/** A table derived from the log. job_progress is not: it is volatile. */
 export interface ReadModelTable {
   readonly name: string;
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
-  /** How many of the first columns name a row; the first is the id of the job. */
+  /** Number of leading key columns; the first is the job id. */
   readonly keyWidth: number;
-  /** A row as messages name it. */
+  /** Names a row in messages. */
   readonly describe: (row: ReadModelRow) => string;
-  /** The rows of a job, in the order of the columns. */
+  /** The rows of a job, in column order. */
   readonly rows: (job: FoldedJob) => readonly ReadModelRow[];
 }
 
-/** The tables of the read model. A column that is added to one is a line in `columns` and a value in `rows`. */
+/** The tables of the read model. A new column needs a line in `columns` and a value in `rows`. */
 export const READ_MODEL_TABLES: readonly ReadModelTable[] = [
   {
     name: 'job',
@@ -91,7 +91,7 @@ export const READ_MODEL_TABLES: readonly ReadModelTable[] = [
   },
 ];
 
-/** Select list that gives the columns of a table aliased `t` as the same texts. */
+/** Select list that returns the columns of a table aliased `t` in the same text form. */
 export function columnTexts({ columns }: ReadModelTable): string {
   return columns
     .map(([column, type]) => {
@@ -132,7 +132,7 @@ function finalStatusOf({ status, completedAt }: Pick<JobProjection, 'status' | '
   return completedAt === null ? null : status;
 }
 
-/** A text[] as PostgreSQL writes it. */
+/** A text[] in PostgreSQL's output form. */
 function labelsText(pairs: readonly (readonly [string, string])[]): string | null {
   if (pairs.length === 0) return null;
   const quoted = pairs.map(([key, value]) => {

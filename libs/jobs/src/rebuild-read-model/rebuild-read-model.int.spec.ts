@@ -39,7 +39,7 @@ describe(`the read model after a random run (seed ${seed})`, () => {
     db = await openDatabase();
     one = await openJobs(db, { queueDepthAccount: 10_000, retentionMs: 600_000, retryDelayMs: 0 });
     await randomRun(randomFrom(seed));
-    // From here on nothing moves but what a test moves.
+    // From here on only the tests change anything.
     await one.close();
   });
   afterAll(async () => {
@@ -61,7 +61,7 @@ describe(`the read model after a random run (seed ${seed})`, () => {
       if (dice < 0.3 || lease === undefined) {
         const metadata = { note: `a "quoted", {braced} \\ note ${turn}`, 'x.y': '', plain: 'ä', nbsp: '\u00a0' };
         await submitted(one, me, { metadata: random() < 0.5 ? metadata : {} });
-        // There is a job to lease, so nobody waits for so long.
+        // A job is available, so nobody waits this long.
         const request = leaseRequest(me, 'worker-a', { slots: 1, waitMs: 20_000 });
         if (random() < 0.8) held.push(...(await one.leases.acquire(request, new AbortController().signal)));
       } else if (dice < 0.5) {
@@ -127,14 +127,14 @@ describe(`the read model after a random run (seed ${seed})`, () => {
     const { faults, readModel } = await verifyHistory(db.pool('heddle_jobs'));
     expect([readModel, faults.every(({ fault }) => fault === 'read_model')]).toEqual(['differs', true]);
     const text = faults.map(({ message }) => message).join('\n');
-    expect(text).toMatch(/version is \d+, the log gives \d+/);
+    expect(text).toMatch(/version is \d+, the log has \d+/);
     expect(text).toMatch(/output \d+ of job .* is missing/);
     expect(text).toMatch(/depth of account/);
   });
 
   it('differs in a rebuild, whose swap puts right what differs and nothing else', async () => {
     await db.owner.query('update jobs.queue_depth set running = running - 1');
-    // A row of a job that the log does not know, beside those that the test before has changed.
+    // A row of a job that the log does not contain, beside those changed by the previous test.
     const stray = `insert into jobs.job (id, account_id, deployment_id, status, version, fence, created_at, updated_at, expires_at, workflow_hash, metadata)
       select gen_random_uuid(), account_id, deployment_id, 'queued', 1, 0, created_at, updated_at, expires_at, workflow_hash, metadata
       from jobs.job limit 1`;
@@ -156,8 +156,8 @@ describe(`the read model after a random run (seed ${seed})`, () => {
 
   it('is not rebuilt into a schema that is there, or whose name is none', async () => {
     await db.owner.query('create schema taken');
-    await expect(rebuildReadModel(db.owner, 'taken')).rejects.toThrow('the schema taken is there already');
-    await expect(rebuildReadModel(db.owner, 'jobs')).rejects.toThrow('the schema jobs is there already');
+    await expect(rebuildReadModel(db.owner, 'taken')).rejects.toThrow('the schema taken already exists');
+    await expect(rebuildReadModel(db.owner, 'jobs')).rejects.toThrow('the schema jobs already exists');
     await expect(rebuildReadModel(db.owner, 'x; drop schema jobs')).rejects.toThrow('is not a schema name');
   });
 });

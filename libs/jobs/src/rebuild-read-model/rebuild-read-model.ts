@@ -8,17 +8,17 @@ import { swapRows } from './swap-rows.js';
 import type { SwapOptions } from './swap-rows.js';
 
 export interface RebuildOptions extends SwapOptions {
-  /** Replaces the rows that differ by those that the log gives, beside the working service. */
+  /** Replaces differing rows with those from the log while the service runs. */
   readonly swap?: boolean;
   readonly onProgress?: (progress: { readonly events: number }) => void;
 }
 
 export interface RebuildReport {
   readonly events: number;
-  /** Jobs and outputs that the log gives. */
+  /** Jobs and outputs in the log. */
   readonly jobs: number;
   readonly outputs: number;
-  /** What the live tables have that the log does not give, or lack; at most 20. */
+  /** Differences of the live tables from the log; at most 20. */
   readonly differences: readonly string[];
   /** Rows of the live tables were replaced. */
   readonly swapped: boolean;
@@ -26,7 +26,7 @@ export interface RebuildReport {
   readonly unusable: number;
 }
 
-/** The schema is there already, or its name is not one for a copy. */
+/** The schema already exists, or its name is not allowed. */
 export class RebuildSchemaError extends Error {
   override readonly name = 'RebuildSchemaError';
 }
@@ -34,9 +34,9 @@ export class RebuildSchemaError extends Error {
 const MAX_DIFFERENCES = 20;
 
 /**
- * Writes the read model anew from the log, into twins of its tables in the new schema `schema`, and compares it with the live tables; job
- * by job, each slice in a transaction of its own, while the service works. Of a log that has aged every job that is still there has
- * all its events. The schema stays, for the caller to look at and to drop. For an owner's connection.
+ * Rebuilds the read model from the log into copies of its tables in the new schema `schema`, and compares it with the
+ * live tables; job by job, each slice in its own transaction, while the service runs. In an aged log every remaining
+ * job has all its events. The caller may inspect the schema and must drop it. Needs an owner's connection.
  */
 export async function rebuildReadModel(
   database: Pool | ClientBase,
@@ -95,8 +95,7 @@ async function makeTwins(client: ClientBase, schema: string): Promise<void> {
       `"${schema}" is not a schema name: lower-case letters, digits and _, at most 63, not pg_`,
     );
   const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema]);
-  if (rowCount !== 0)
-    throw new RebuildSchemaError(`the schema ${schema} is there already: drop it, or name another one`);
+  if (rowCount !== 0) throw new RebuildSchemaError(`the schema ${schema} already exists: drop it, or name another one`);
   const tables = READ_MODEL_TABLES.map(
     ({ name }) => `create unlogged table ${schema}.${name} (like ${JOBS_SCHEMA}.${name} including constraints);
       create table ${schema}.former_${name} (like ${JOBS_SCHEMA}.${name});`,

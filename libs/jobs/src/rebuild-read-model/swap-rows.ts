@@ -6,19 +6,19 @@ import { insertJobs } from './insert-jobs.js';
 import { READ_MODEL_TABLES } from './read-model-tables.js';
 
 export interface SwapOptions {
-  /** Ends the work after the statements that are under way, with the signal's reason. */
+  /** Aborts after the current statements with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Rows of live tables were replaced, for good: from now on the schema holds what was there. */
+  /** Called once live rows were replaced for good: from then on the schema holds the former rows. */
   readonly onSwapped?: () => void;
 }
 
-/** Jobs a transaction: their rows are locked for some 50 ms. */
+/** Jobs per transaction: their rows are locked for about 50 ms. */
 const JOBS = 200;
 
 /**
- * Replaces the rows of the jobs in `differing` by what the log gives at that moment, a few jobs a transaction, under the locks that every
- * change of a job takes: no table is locked, and indexes, grants and triggers stay. What was there goes to `former_...`. True when
- * some row was replaced.
+ * Replaces the rows of the jobs in `differing` with the log's current result, a few jobs per transaction, under the
+ * locks that every job change takes: no table is locked, and indexes, grants and triggers stay. Former rows go to
+ * `former_...`. Returns true if a row was replaced.
  */
 export async function swapRows(
   client: ClientBase,
@@ -52,7 +52,7 @@ export async function swapRows(
 }
 
 async function swapJobs(client: ClientBase, schema: string, ids: readonly string[]): Promise<boolean> {
-  // In the order of the services: first the queue's row, then the job's. From here on nobody changes these jobs.
+  // The services' lock order: queue row, then job row. From here on nobody changes these jobs.
   await client.query(`select from ${JOBS_SCHEMA}.queue where job_id = any($1::uuid[]) order by job_id for update`, [
     ids,
   ]);
@@ -64,7 +64,7 @@ async function swapJobs(client: ClientBase, schema: string, ids: readonly string
       faults.filter(({ fault }) => fault === 'read_model').map(({ streamId }) => String(streamId)),
     );
     if (differing.size === 0) continue;
-    // A job takes its labels along: they go first.
+    // Deleting a job cascades to its labels: delete them first.
     for (const { name, columns } of [...READ_MODEL_TABLES].reverse())
       await client.query(
         `with old as (delete from ${JOBS_SCHEMA}.${name} where ${columns[0]![0]} = any($1::uuid[]) returning *)

@@ -12,11 +12,11 @@ const STATUSES: Readonly<Record<string, JobStatus>> = {
   JobFailed: 'failed',
   JobCanceled: 'canceled',
   JobExpired: 'expired',
-  // How the job ended is not known any more; that it did is what a follower needs.
+  // How the job ended is no longer known; followers only need that it did.
   JobPurged: 'expired',
 };
 
-/** The status after an event whose envelope came from its link, which has none: its partition has left the log. */
+/** The status after an event whose envelope comes from its link, which has none: its partition has left the log. */
 export function forgottenStatus(type: string): JobStatus | null {
   return STATUSES[type] ?? null;
 }

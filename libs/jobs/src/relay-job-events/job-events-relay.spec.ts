@@ -19,7 +19,7 @@ const finishedNode: NodeFinished = {
   data: { nodeId: '1', classType: 'X', startedAt: '', endedAt: '', cached: false },
 };
 
-/** Takes what it is given, one publication at a time, and fails the one that it is told to. */
+/** Accepts one publication at a time and fails the one chosen by the test. */
 class OneAtATime implements MessageBus {
   readonly taken: string[][] = [];
   readonly messages: BusMessage[] = [];

@@ -6,14 +6,14 @@ import { JobsMetrics } from '../jobs-metrics.js';
 import { JobMessages } from './job-messages.js';
 import { JOBS_BUS } from '../jobs-connections.js';
 
-/** Events that are handed to the bus together. */
+/** Events published together. */
 const PART = 1_000;
 
 /**
- * From the log to the bus, in the order of the log: the one durable path by which other services hear of jobs. The
- * reader's cursor moves after the bus has taken the batch, so everything is published at least once. Nothing is folded:
- * status and trace of a message are those of the event's envelope. It never goes past an event that it cannot read: other
- * services would never hear of that event.
+ * Publishes the log to the bus in log order: the only durable path by which other services learn of jobs. The reader's
+ * cursor moves after the bus has accepted the batch, so everything is published at least once. Nothing is folded:
+ * status and trace of a message come from the event's envelope. It never passes an event that it cannot read, because
+ * other services would never receive that event.
  */
 @Injectable()
 export class JobEventsRelay {
@@ -24,17 +24,17 @@ export class JobEventsRelay {
   ) {}
 
   /**
-   * In parts, one after the other: while one is on its way to the bus the next is put together. Throws `StoppedBefore`
-   * the first event that this build cannot read, when the bus has taken all events before it.
+   * Publishes in parts, one after the other, and builds the next part meanwhile. Throws `StoppedBefore` the first event
+   * that this build cannot read, after all earlier events were published.
    */
   async publish(events: readonly SequencedEvent[]): Promise<void> {
     let sending = Promise.resolve();
     for (let at = 0; at < events.length; at += PART) {
       const { messages, stop } = await this.messages.of(events.slice(at, at + PART));
-      // What comes behind a part that was not taken must not go before it.
+      // A later part must not overtake one that was not published.
       await sending;
       sending = this.#send(messages);
-      // Told where it is awaited, which is after the next part was put together.
+      // A failure surfaces where it is awaited, after the next part was built.
       sending.catch(() => undefined);
       if (stop === null) continue;
       await sending;

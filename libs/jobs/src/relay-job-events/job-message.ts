@@ -35,7 +35,7 @@ export function jobMessage(envelope: MessageEnvelope, event: JobEvent, status: J
   }
 }
 
-/** An event whose payload was forgotten with its job: the envelope alone. */
+/** An event whose payload was purged: only the envelope. */
 export function forgottenMessage(envelope: MessageEnvelope, type: string, status: JobStatus): JobMessage {
   const { eventId, jobId, accountId, deploymentId, version, fence, recordedAt } = envelope;
   return { eventId, jobId, accountId, deploymentId, version, type, fence, status, recordedAt };

@@ -17,10 +17,10 @@ export interface ReadableMessages {
   readonly stop: StoppedBefore | null;
 }
 
-/** Events of one turn of the event loop. */
+/** Events per turn of the event loop. */
 const TURN = 50;
 
-/** Events of the log as messages for other services. */
+/** Converts events of the log to messages for other services. */
 @Injectable()
 export class JobMessages {
   constructor(
@@ -28,7 +28,7 @@ export class JobMessages {
     @Inject(JobHoldingsReader) private readonly holdings: Pick<JobHoldingsReader, 'of'>,
   ) {}
 
-  /** Those before the first event that this build cannot read, which `stop` names; null: it reads all of them. */
+  /** The messages before the first unreadable event, which `stop` names; null if all are readable. */
   async of(events: readonly SequencedEvent[]): Promise<ReadableMessages> {
     const messages: BusMessage<JobMessage>[] = [];
     let stop: StoppedBefore | null = null;
@@ -41,7 +41,7 @@ export class JobMessages {
         stop = stopBefore(stored, error);
         break;
       }
-      // The part that is on its way waits for answers of the broker in between.
+      // The event loop must process the broker's answers to the part in flight.
       if (at % TURN === TURN - 1) await nextTurn();
     }
     return { messages: await withOutputs(messages, this.holdings), stop };
@@ -62,7 +62,7 @@ function messageOf(stored: SequencedEvent): BusMessage<JobMessage> {
     fence: stored.fence ?? 0,
     recordedAt: stored.recordedAt,
   };
-  // Followers count places in the log: an event without its payload still has its message, with nothing of the payload.
+  // Followers count sequence numbers, so an event without its payload still has a message.
   const payload =
     event === null
       ? forgottenMessage(envelope, stored.type, status as JobStatus)
@@ -75,8 +75,8 @@ function stopBefore({ seq, type, schemaVersion, streamId }: SequencedEvent, caus
   return new StoppedBefore(
     seq,
     `the relay stopped before event ${seq} (${type}, schema version ${schemaVersion}, job ${streamId}), which this build ` +
-      `cannot read: ${cause.message}. Start a replica of the build that wrote it, and the relay goes on; until then other ` +
-      'services hear of no later event.',
+      `cannot read: ${cause.message}. Start a replica of the build that wrote it to let the relay continue; until then other ` +
+      'services receive no later event.',
     cause,
   );
 }

@@ -3,16 +3,16 @@ import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { traceparentOf } from '../trace-jobs.js';
 import { jobMessage } from './job-message.js';
 
-/** The way to open streams of this process. */
+/** Notifies open streams of this process. */
 export interface LiveJobFeed {
   publish(jobId: JobId, item: LiveItem): void;
 }
 
-/** Hands committed events to this process's streams at once; the log and the bus serve everybody else. */
+/** Passes committed events to this process's streams at once; all others use the log and the bus. */
 export class LiveJobs {
   constructor(private readonly feed: LiveJobFeed) {}
 
-  /** Subscribed to what is committed here. */
+  /** Called after each commit in this process. */
   onCommitted({ jobId, accountId, deploymentId, events }: CommittedJob): void {
     for (const { eventId, event, version, fence, recordedAt, status, state } of events) {
       const envelope = { eventId, jobId, accountId, deploymentId, version, fence, recordedAt };

@@ -37,7 +37,7 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
     const events = Array.from({ length: JOBS }, () => aJob(random, told)).flat();
     await pool.query(appendEventsSql(JOBS_SCHEMA), appendParameters(events));
     let read: readonly SequencedEvent[] = [];
-    // Nothing is sequenced past an open transaction, and other specs share the server.
+    // An open transaction blocks sequencing, and other specs share the server.
     const sequence = async (): Promise<number> => {
       await db.owner.query('select jobs.sequence_events($1, 1000, 100000, true)', [newUuid()]);
       read = await readFrom(pool, JOBS_SCHEMA, 0n, events.length);
@@ -53,7 +53,7 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
     expect(new Set(complete.map(({ type }) => type)).size).toBe(12);
   });
 
-  /** Its life as rows, some of them with their envelope: both builds wrote to the log in turn. */
+  /** A job's lifecycle as rows, some with their envelope: both builds took turns writing. */
   function aJob(random: () => number, told: Map<string, Told>): readonly NewEvent[] {
     const streamId = newUuid();
     const trace = random() < 0.5 ? null : `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;

@@ -15,12 +15,12 @@ const deriveSql = `
 select n.stream_id, n.version, d.status, d.traceparent
 from unnest($1::uuid[], $2::int[]) as n(stream_id, version), jobs.derive_envelope(n.stream_id, n.version) as d`;
 
-/** Fills in the status and the trace of events that a build before the envelope wrote. */
+/** Adds status and trace to events written by a build without the envelope. */
 @Injectable()
 export class OlderEnvelopes {
   constructor(@Inject(JOBS_POOL) private readonly pool: Pick<ClientBase, 'query'>) {}
 
-  /** The events in the same order: one query if any row lacks its status, none otherwise. */
+  /** Returns the events in the same order; one query if any row lacks its status, otherwise none. */
   async complete(events: readonly SequencedEvent[]): Promise<readonly SequencedEvent[]> {
     const older = events.filter((event) => event.status === null);
     if (older.length === 0) return events;

@@ -58,7 +58,7 @@ describe('the relay', () => {
       [3, 3, 'OutputCommitted', 'running'],
       [4, 4, 'JobSucceeded', 'succeeded'],
     ]);
-    // Every message of a job names its trace.
+    // Every message of a job carries its trace.
     expect(received.map(({ trace }) => trace)).toEqual(received.map(() => traceparent));
     expect(received[0]?.message).toMatchObject({ jobId: id, ...me, inputAssetIds: [assetId] });
     expect(received[2]?.message.output).toEqual(output);
@@ -84,7 +84,7 @@ describe('the relay', () => {
     received.length = 0;
     bus = new MemoryMessageBus();
     await listen();
-    // Not alone: the worker of the first one may still live, so its lease counts.
+    // Not alone: the first one's worker may be alive, so its lease counts.
     const second = await open(false);
     const report = reportOf(lease, 1, { kind: 'output_committed', output: outputOf('9/0/0') });
     await second.leases.ingest([report]);

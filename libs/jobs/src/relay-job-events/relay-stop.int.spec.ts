@@ -70,7 +70,7 @@ describe('the relay before an event that its build cannot read', () => {
     await until(async () => (await cursor())?.free === true, 'the lease being free');
     expect((await cursor())?.seq).toBe('1');
     expect(await metrics.metrics()).toMatch(/heddle_relay_stopped(\{\})? 1/);
-    // It looks again by and by, and says nothing new.
+    // It polls again and logs nothing new.
     await db.owner.query(`update jobs.relay_cursor set holder = 'somebody'`);
     await until(async () => (await cursor())?.holder === one.get(Replicas).id, 'another look');
     await until(async () => (await cursor())?.free, 'the lease being free again');

@@ -3,7 +3,7 @@ import type { StoppedBefore } from '@heddle/platform-event-log';
 import { JobsLog } from '../jobs-log.js';
 import { Replicas } from '../tell-peers/replicas.js';
 
-/** Where the relay of this replica stands before an event that it cannot read, for log, readiness, metric and lease. */
+/** The unreadable event before which this replica's relay has stopped, for log, readiness, metric and lease. */
 @Injectable()
 export class RelayStop {
   #before: StoppedBefore | null = null;
@@ -13,7 +13,7 @@ export class RelayStop {
     @Inject(Replicas) private readonly replicas: Pick<Replicas, 'othersReadMore'>,
   ) {}
 
-  /** Told once for each event. */
+  /** Logged once per event. */
   stopped(stop: StoppedBefore): void {
     if (this.#before?.seq !== stop.seq) this.log.failed(stop.message, stop.cause);
     this.#before = stop;
@@ -23,12 +23,12 @@ export class RelayStop {
     this.#before = null;
   }
 
-  /** False while another replica reads more: the cursor is left to that one. */
+  /** False while another replica reads a newer format: leave the cursor to it. */
   mayLead(): boolean {
     return this.#before === null || !this.replicas.othersReadMore;
   }
 
-  /** Why nothing is published, and what to do; null while something is, here or elsewhere. */
+  /** Why nothing is published, and what to do; null while this or another replica publishes. */
   get reason(): string | null {
     return this.#before === null || !this.mayLead() ? null : this.#before.message;
   }

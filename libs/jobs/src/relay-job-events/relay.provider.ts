@@ -8,7 +8,7 @@ import { Replicas } from '../tell-peers/replicas.js';
 import { JobEventsRelay } from './job-events-relay.js';
 import { RelayStop } from './relay-stop.js';
 
-/** Events that the relay reads and moves its cursor over at once; so many may be told twice after a crash. */
+/** Events that the relay reads and moves its cursor over at once: the maximum repeated after a crash. */
 const RELAY_BATCH = 4_000;
 
 type Needs = [pool: Pool, isAlone: boolean, replicas: Replicas, relay: JobEventsRelay, stop: RelayStop, log: JobsLog];

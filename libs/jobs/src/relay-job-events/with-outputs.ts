@@ -3,12 +3,12 @@ import type { JobMessage } from '@heddle/contracts-messages';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import type { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 
-/** About 400 KB of ids; a message has to pass the limit of the bus. The services ask for the outputs of a job with more. */
+/** About 400 KB of ids; a message must fit the bus's limit. For a job with more outputs the services ask for them. */
 const MAX_LISTED = 10_000;
 
 /**
- * The messages, each terminal one with the ids of all outputs of its job: one query for all of them. The rows were written in
- * transactions before that of the end, so the list is complete; of a job that was purged since there are none, and no list.
+ * Adds the ids of all outputs to each terminal message, with one query for all. The rows were committed before the end,
+ * so the list is complete; for a purged job there is no list.
  */
 export async function withOutputs(
   messages: readonly BusMessage<JobMessage>[],

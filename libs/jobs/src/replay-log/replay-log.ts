@@ -9,33 +9,33 @@ import { JobEventsRelay } from '../relay-job-events/job-events-relay.js';
 import { JobMessages } from '../relay-job-events/job-messages.js';
 import { OlderEnvelopes } from '../relay-job-events/older-envelopes.js';
 
-/** Events that are read while those before them are published. */
+/** Events read while the previous ones are published. */
 const BATCH = 4_000;
 
 export interface ReplayOptions {
-  /** May only read. */
+  /** A read-only connection. */
   readonly database: ClientBase;
   readonly bus: MessageBus;
-  /** The first event that is published again. */
+  /** The first event to publish again. */
   readonly fromSeq: number;
-  /** The last one; the log's last event at the start, unless told. */
+  /** The last one; default: the log's last event at the start. */
   readonly toSeq?: number;
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
 export interface ReplayProgress {
   readonly published: number;
-  /** The last event that the bus has taken. */
+  /** The last event that the bus accepted. */
   readonly seq: number;
   readonly toSeq: number;
 }
 
-/** The log has no such events: `fromSeq` is behind its end, or before its beginning. */
+/** The log has no such events: `fromSeq` is after its end or before its beginning. */
 export class NothingToReplayError extends Error {
   constructor(
     readonly fromSeq: number,
     readonly toSeq: number,
-    why = `the log of jobs ends at seq ${toSeq}: there is nothing to publish from ${fromSeq} on`,
+    why = `the log of jobs ends at seq ${toSeq}: there is nothing to publish from ${fromSeq}`,
   ) {
     super(why);
     this.name = 'NothingToReplayError';
@@ -43,8 +43,9 @@ export class NothingToReplayError extends Error {
 }
 
 /**
- * Publishes events of the log again, beside the relay and its live traffic, and moves no cursor: readers know events by their ids, so one
- * that had them sees no change. Throws `StoppedBefore` an event that this build cannot read.
+ * Publishes events of the log again, while the relay and its traffic continue, without moving a cursor: readers
+ * recognize events by id, so one that had them sees no change. Throws `StoppedBefore` an event that this build cannot
+ * read.
  */
 export async function replayLog(options: ReplayOptions): Promise<ReplayProgress> {
   const { database, bus, fromSeq, onProgress } = options;
@@ -57,7 +58,7 @@ export async function replayLog(options: ReplayOptions): Promise<ReplayProgress>
   );
   const first = Number(begins[0]?.first ?? 1);
   if (fromSeq < first) {
-    const why = `the log of jobs begins at seq ${first}: the events before it have left it with their partitions. Replay from ${first} on`;
+    const why = `the log of jobs begins at seq ${first}: earlier events left it with their partitions. Replay from ${first}`;
     throw new NothingToReplayError(fromSeq, toSeq, why);
   }
   const messages = new JobMessages(new OlderEnvelopes(database), new JobHoldingsReader(database));
@@ -67,7 +68,7 @@ export async function replayLog(options: ReplayOptions): Promise<ReplayProgress>
   let progress: ReplayProgress = { published: 0, seq: fromSeq - 1, toSeq };
   for (let events = await read(progress.seq); events.length > 0;) {
     const last = Number(events.at(-1)!.seq);
-    // The log never changes, so what follows is read while this is on its way.
+    // The log never changes, so the next batch is prefetched.
     const next = last < toSeq ? read(last) : Promise.resolve([]);
     next.catch(() => undefined);
     await relay.publish(events);

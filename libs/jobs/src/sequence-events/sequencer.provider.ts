@@ -8,7 +8,7 @@ import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { Peers } from '../tell-peers/peers.js';
 import { Replicas } from '../tell-peers/replicas.js';
 
-/** Only consumers with checkpoints wait for a seq where every service lives in this process: fewer, larger batches. */
+/** In a single process only consumers with checkpoints wait for a seq, so larger batches are better. */
 const ALONE_GATHERS = { gatherMs: 40, busyGatherMs: 120 };
 
 type Needs = [
@@ -21,7 +21,7 @@ type Needs = [
   log: JobsLog,
 ];
 
-/** Gives each event its number. The bus hears of an event as soon as it has its place in the log. */
+/** Numbers the events. The bus receives an event as soon as it has its number. */
 export const sequencer: FactoryProvider<Sequencer> = {
   provide: Sequencer,
   inject: [JOBS_POOL, JOBS_ALONE, Replicas, Peers, LogReader, JobsMetrics, JobsLog],
@@ -38,7 +38,7 @@ export const sequencer: FactoryProvider<Sequencer> = {
         relay.nudge();
         if (relay.leader !== null) peers.tell(relay.leader, { sequenced: true });
       },
-      onAlarm: (alarm) => log.noticed('the log does not move', { ...alarm }),
+      onAlarm: (alarm) => log.noticed('the log is stalled', { ...alarm }),
       onError: (error) => log.failed('the log was not sequenced', error),
     }),
 };

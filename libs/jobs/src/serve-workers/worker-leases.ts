@@ -6,7 +6,7 @@ import { RenewLeasesHandler } from '../lease-job/renew-leases.handler.js';
 import type { RenewedLease } from '../lease-job/renew-leases.handler.js';
 import { UnnamedLeases } from '../lease-job/unnamed-leases.js';
 
-/** The leases that a worker holds, and what it is told about them. */
+/** The leases that a worker holds, and the messages to it about them. */
 @Injectable()
 export class WorkerLeases {
   constructor(

@@ -16,13 +16,13 @@ import type { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
 import type { OfferingWorker } from '../lease-job/offering-worker.js';
 import type { WorkerLeases } from './worker-leases.js';
 
-/** A worker that opened its session, and who listens to what is sent to it. */
+/** A worker with an open session, and the receiver of messages to it. */
 export interface ConnectedWorker {
   readonly worker: WorkerIdentity;
   readonly listener: WorkListener;
 }
 
-/** What becomes of a worker's reports: `durable` ones are stored, `volatile` ones are shown to open streams. */
+/** Handles a worker's reports: `durable` ones are stored, `volatile` ones go to open streams. */
 export interface WorkerReports {
   readonly durable: Pick<IngestReportsHandler, 'handle'>;
   readonly volatile: Pick<ShowReportsHandler, 'handle'>;
@@ -30,12 +30,12 @@ export interface WorkerReports {
 
 const keyOf = ({ jobId, fence }: LeaseKey): string => `${jobId}:${fence}`;
 
-/** One worker's line to this process. */
+/** One worker's session with this process. */
 export class WorkerSession implements WorkSession {
   readonly #worker: WorkerIdentity;
   readonly #offering: OfferingWorker;
   readonly #unwatch: () => void;
-  /** Whose jobs the worker's leases are, as the rows said: of these it may show progress. */
+  /** Owners of the worker's leases, from the rows: it may show progress only for these jobs. */
   readonly #owners = new Map<string, Principal>();
 
   constructor(

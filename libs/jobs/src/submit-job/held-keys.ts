@@ -11,7 +11,7 @@ interface KeyQuestion {
   readonly key: string;
 }
 
-/** Whether an account holds a key; questions that arrive together share a query. */
+/** Checks whether an account holds a key; concurrent checks share a query. */
 @Injectable()
 export class HeldKeys {
   readonly #group: GroupCommit<KeyQuestion, boolean>;

@@ -15,7 +15,7 @@ export interface PlannedSubmission {
   readonly plan: ChangePlan;
 }
 
-/** The first event of a job, as the domain decides it, with the row that the statement writes for it. */
+/** The first event of a job, as decided by the domain, with the row that the statement writes for it. */
 export function planSubmission(
   principal: Principal,
   submission: JobSubmission,

@@ -16,11 +16,11 @@ export type SubmissionVerdict =
   | {
       readonly kind: 'created';
       readonly createdAtMs: number;
-      /** Place in the claim order; exact where nobody else waits, else the last one. */
+      /** Place in the claim order; exact if no other account waits, otherwise the last place. */
       readonly place: number;
-      /** Place among the waiting jobs of its account, the same where nobody else waits; null where the connection broke. */
+      /** Rank among the waiting jobs of its account; null if the connection broke. */
       readonly rank: number | null;
-      /** When it was leased with its submission, null where it was not; unknown where the connection broke. */
+      /** When it was leased with its submission, null if it was not; unknown if the connection broke. */
       readonly leasedAtMs: number | null | 'unknown';
     }
   /** The job was there already, by the same submission. */
@@ -29,14 +29,14 @@ export type SubmissionVerdict =
   | { readonly kind: 'queue_full' }
   | { readonly kind: 'unknown' };
 
-/** What jobs.submit_jobs answers: one element per item. */
+/** Result of jobs.submit_jobs: one element per item. */
 interface SubmittedRow {
   /** Epoch milliseconds of the database clock. */
   readonly now_ms: string;
   readonly verdicts: readonly ('created' | 'repeated' | 'key_reuse' | 'queue_full' | 'unknown_account')[];
   readonly account_waiting: readonly number[];
   readonly deployment_waiting: readonly number[];
-  /** The job that was leased, and when; absent or null where none was. */
+  /** The leased job and its time; absent or null if none was leased. */
   readonly leased?: string | null;
   readonly leased_ms?: string;
 }
@@ -46,7 +46,7 @@ const ALONE_ATTEMPTS = 5;
 /** For the same submission in another transaction to end: its caller waits a little longer. */
 const REPETITION_WAIT_MS = 10_000;
 
-/** Writes batches of submissions; every item gets its own verdict, whatever happens to its neighbours. */
+/** Writes batches of submissions; every item gets its own verdict, independent of the others. */
 @Injectable()
 export class SubmissionBatch {
   constructor(
@@ -64,7 +64,7 @@ export class SubmissionBatch {
         await this.partitions.cover(items.map(({ jobId }) => jobId));
         return await this.write(items, true);
       }
-      // Whatever is wrong with a lease is no reason to refuse a submission.
+      // A failing lease must not cause a submission to be refused.
       if (items.some(({ lease }) => lease !== null)) return await this.write(items.map(withoutLease));
       if (items.length === 1) return [await this.#alone(items[0]!, error)];
       return await Promise.all(items.map(async (item) => (await this.write([item]))[0]!));
@@ -90,7 +90,7 @@ export class SubmissionBatch {
     await this.pool.query(openAccountSql, [plainArray(deploymentIds), plainArray(accountIds)]);
   }
 
-  /** A batch of one that failed: a rival may hold its key, or another lock was slow. */
+  /** A batch of one failed: a concurrent transaction may hold its key, or another lock was slow. */
   async #alone(item: SubmissionItem, first: unknown): Promise<SubmissionVerdict> {
     let error = first;
     const deadline = performance.now() + REPETITION_WAIT_MS;
@@ -118,7 +118,7 @@ export class SubmissionBatch {
     return (await this.pool.query<{ isUnderWay: boolean }>(underWaySql, [jobId])).rows[0]!.isUnderWay;
   }
 
-  /** A key in a rival's open transaction: the later of the two is refused (api-v2, Idempotency rules 2). */
+  /** The key is in a concurrent open transaction: the later submission is refused (api-v2, Idempotency rules 2). */
   async #isKeyContended(item: SubmissionItem): Promise<boolean> {
     if (item.key === null) return false;
     const client: PoolClient = await this.pool.connect();
@@ -136,7 +136,7 @@ export class SubmissionBatch {
     }
   }
 
-  /** The connection broke between the statement and its answer: the ids that exist were committed. */
+  /** The connection broke between statement and answer: the ids that exist were committed. */
   async #lookUp(items: readonly SubmissionItem[]): Promise<readonly SubmissionVerdict[]> {
     const found = new Map<string, number>();
     const deadline = performance.now() + UNKNOWN_COMMIT_WAIT_MS;
@@ -164,7 +164,7 @@ function withoutLease(item: SubmissionItem): SubmissionItem {
   return { ...item, lease: null };
 }
 
-/** The place of a job is behind all that waited before it; exact only while nobody else has any (QueuePositions knows). */
+/** The place is behind all jobs that waited before; exact only if no other account has any (see QueuePositions). */
 function verdictOf(row: SubmittedRow, index: number, jobId: string): SubmissionVerdict {
   const kind = row.verdicts[index]!;
   if (kind === 'queue_full' || kind === 'repeated') return { kind };

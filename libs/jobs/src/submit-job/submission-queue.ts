@@ -7,8 +7,8 @@ import type { SubmissionVerdict } from './submission-batch.js';
 import type { SubmissionItem } from './submission-statement.js';
 
 /**
- * Gathers submissions into batches, one in flight at a time. Equal keys may share a batch: they are judged in their order,
- * so the second is refused if the first was created, and tried otherwise (api-v2, Idempotency rules 2 and 3).
+ * Collects submissions into batches, one in flight at a time. Equal keys may share a batch: they are decided in order,
+ * so the second is refused if the first was created, and attempted otherwise (api-v2, Idempotency rules 2 and 3).
  */
 @Injectable()
 export class SubmissionQueue {
@@ -22,7 +22,7 @@ export class SubmissionQueue {
     this.#group = new GroupCommit(write, { batchSize: settings.batchSize, inFlight: 1 });
   }
 
-  /** Nothing else is being submitted: what comes now leaves alone. */
+  /** No other submission is in progress: the next one is sent alone. */
   get isIdle(): boolean {
     return this.#group.isIdle;
   }

@@ -15,7 +15,7 @@ export interface SubmissionItem {
   readonly key: string | null;
   /** JSON text. */
   readonly metadata: string;
-  /** Pairs as key=value, joined by U+001F; null where there are none. */
+  /** Pairs as key=value, joined by U+001F; null if there are none. */
   readonly labels: string | null;
   readonly correlation: string;
   /** W3C trace context, or null. */
@@ -24,11 +24,11 @@ export interface SubmissionItem {
   readonly hash: Buffer;
   readonly event: Buffer;
   readonly workflow: Buffer;
-  /** Its lease by a worker that waits, to be committed with it; null where none does. */
+  /** Its lease by a waiting worker, to be committed with it; null if no worker waits. */
   readonly lease: CommitItem | null;
 }
 
-/** Held shared by submissions; a purger of the build before holds it exclusively. */
+/** Held shared by submissions; a purger of the previous build holds it exclusively. */
 const WORKFLOW_PURGE_LOCK = 7_236_201;
 
 export function submissionStatement(items: readonly SubmissionItem[], settings: JobsSettings): QueryConfig {
@@ -39,13 +39,13 @@ export function submissionStatement(items: readonly SubmissionItem[], settings: 
   return withLease(values, leaseValues([lease], settings), at + 1);
 }
 
-/** One job is leased in the transaction of its submission, if nobody waits in its deployment before it. */
+/** Leases one job in the transaction of its submission, if no job of its deployment waits before it. */
 function withLease(submission: unknown[], lease: unknown[], item: number): QueryConfig {
   combinedText ??= textOf(submission.length, lease.length);
   return { name: 'submit-and-lease', text: combinedText, values: [...submission, ...lease, item] };
 }
 
-/** The number of parameters never changes, and the text with it. */
+/** The number of parameters never changes, so the text is built once. */
 let combinedText: string | undefined;
 
 function textOf(submission: number, lease: number): string {

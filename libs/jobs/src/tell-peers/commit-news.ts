@@ -5,7 +5,7 @@ import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { leaseNewsOf } from '../lease-job/lease-watch.js';
 import { Peers } from './peers.js';
 
-/** What a commit means to others: the sequencer, wherever it works, and workers that listen to another replica. */
+/** Notifies others of a commit: the sequencer, wherever it runs, and workers with a session at another replica. */
 @Injectable()
 export class CommitNews {
   constructor(
@@ -13,7 +13,7 @@ export class CommitNews {
     private readonly peers: Peers,
   ) {}
 
-  /** Subscribed, last of all, to what is committed here. */
+  /** Called last after each commit in this process. */
   onCommitted(committed: CommittedJob): void {
     this.sequencer.nudge();
     if (this.peers.isAlone) return;

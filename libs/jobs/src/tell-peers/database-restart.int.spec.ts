@@ -56,7 +56,7 @@ describe('two replicas over a database that is restarted at once under load', ()
     await new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  /** A worker that repeats each report, to whichever replica, until one took it: delivery is at least once. */
+  /** A worker that repeats each report, to any replica, until one accepts it: delivery is at least once. */
   async function work(workerId: string, lease: JobLease): Promise<void> {
     const reports = [
       reportOf(lease, 1, { kind: 'output_committed', output: outputOf('9/0/0') }, workerId),
@@ -98,7 +98,7 @@ describe('two replicas over a database that is restarted at once under load', ()
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (!clientsOver) {
         const idempotencyKey = `key-${newUuid()}`;
-        // As a client that got no answer: once more with the same key, at whichever replica.
+        // A client without an answer retries with the same key, at any replica.
         for (let attempt = 1; attempt <= 2; attempt++) {
           const answer = await any()
             .jobs.submit(me, submissionOf({ idempotencyKey }))
@@ -148,7 +148,7 @@ describe('two replicas over a database that is restarted at once under load', ()
       `select count(*) filter (where version = 1)::int as jobs, count(*) filter (where is_terminal)::int as ends from jobs.event`,
     );
     expect(rows[0]!.ends, note).toBe(rows[0]!.jobs);
-    // What was refused or not answered may have been committed; what was acknowledged is all there.
+    // Refused or unanswered requests may have been committed; acknowledged ones are all there.
     expect(rows[0]!.jobs, note).toBeGreaterThanOrEqual(acknowledged.length);
     expect(rows[0]!.jobs, note).toBeLessThanOrEqual(acknowledged.length + refused);
     await until(async () => {

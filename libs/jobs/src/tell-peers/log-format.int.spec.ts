@@ -21,7 +21,7 @@ describe('the newest format of the log that may be written', () => {
     address = `replica-${newUuid()}`,
   ): { readonly format: LogFormat; readonly row: Replicas } {
     const format = new LogFormat(db.pool(JOBS_ROLE), reads);
-    // Every look is a beat.
+    // Every look is a heartbeat.
     return { format, row: new Replicas(db.pool(JOBS_ROLE), address, 0, format) };
   }
   const floor = async (): Promise<number | undefined> =>
@@ -51,7 +51,7 @@ describe('the newest format of the log that may be written', () => {
       await one.row.look();
     }
     expect(await floor()).toBe(1);
-    // It beats no more: ten looks later it is gone.
+    // It sends no more heartbeats: ten looks later it is gone.
     for (let look = 0; look < LOOKS + 10; look++) await one.row.look();
     expect(await floor()).toBe(2);
   });
@@ -78,10 +78,10 @@ describe('the newest format of the log that may be written', () => {
     const old = replica(1);
     await expect(old.row.join()).rejects.toThrow(LogFormatTooNewError);
     await expect(old.row.join()).rejects.toThrow(
-      'has events of format 2, and this build of Heddle reads up to format 1. Start a build that reads it',
+      'has events of format 2, and this build of Heddle reads up to format 1. Start a build that reads this format',
     );
     expect(await floor()).toBe(2);
-    // As the whole service starts.
+    // The start of the whole service.
     await expect(openJobs(db)).rejects.toThrow(LogFormatTooNewError);
   });
 

@@ -2,28 +2,34 @@ import { formatOfJobEvent, JOB_EVENT_FORMAT } from '@heddle/jobs-domain';
 import type { JobEventType } from '@heddle/jobs-domain';
 import type { Pool } from 'pg';
 
-/** Looks, a beat apart, in which every replica read a format before it may be written: time to stop an update that goes wrong. */
+/**
+ * Looks, one per heartbeat, during which every replica must read a format before it may be written: time to stop a bad
+ * rollout.
+ */
 const STEADY_LOOKS = 30;
 
-/** This build reads less than what others write already. */
+/** This build reads less than other replicas already write. */
 export class LogFormatTooNewError extends Error {
   override readonly name = 'LogFormatTooNewError';
   constructor(floor: number, reads: number) {
     super(
       `The log of jobs has events of format ${floor}, and this build of Heddle reads up to format ${reads}. ` +
-        'Start a build that reads it, as the replicas do that wrote it, or restore the database to a time before they did.',
+        'Start a build that reads this format, or restore the database to a time before it was written.',
     );
   }
 }
 
-/** An event that some live replica may be unable to read was about to be written: a defect of its writer, which asks `allows` first. */
+/**
+ * An event was about to be written that some live replica may be unable to read: a bug of its writer, which must check
+ * `allows` first.
+ */
 export class FormatNotAllowedError extends Error {
   override readonly name = 'FormatNotAllowedError';
 }
 
 /**
- * The newest format of the log that may be written. It only rises, and only when every replica in the table reads the
- * next one and did so for a while; a row of a build that says nothing reads format 1 and holds it down for as long as it lives.
+ * The newest log format that may be written. It only rises, and only if every replica in the table has read the next
+ * one for a while; a row of a build without a format counts as 1 and holds it down while it lives.
  */
 export class LogFormat {
   #floor = 1;
@@ -31,7 +37,7 @@ export class LogFormat {
 
   constructor(
     private readonly pool: Pool,
-    /** Of this build. */
+    /** The format that this build reads. */
     readonly reads: number = JOB_EVENT_FORMAT,
     private readonly formatOf: (type: JobEventType) => number = formatOfJobEvent,
   ) {}
@@ -40,12 +46,12 @@ export class LogFormat {
     return this.#floor;
   }
 
-  /** Whether events of this type may be written as this build writes them. */
+  /** True if events of this type may be written as this build writes them. */
   allows(type: JobEventType): boolean {
     return this.formatOf(type) <= this.#floor;
   }
 
-  /** The last line before the log. Throws `FormatNotAllowedError`. */
+  /** Last check before the log. Throws `FormatNotAllowedError`. */
   assertAllowed(types: Iterable<JobEventType>): void {
     for (const type of types) {
       if (this.allows(type)) continue;
@@ -55,14 +61,14 @@ export class LogFormat {
     }
   }
 
-  /** At the start, after this replica's row is in the table. Throws `LogFormatTooNewError`. */
+  /** At start, after this replica's row is in the table. Throws `LogFormatTooNewError`. */
   async join(): Promise<void> {
     const { rows } = await this.pool.query<{ floor: number }>('select jobs.log_format_now() as floor');
     this.#floor = rows[0]?.floor ?? 1;
     if (this.#floor > this.reads) throw new LogFormatTooNewError(this.#floor, this.reads);
   }
 
-  /** Once a beat: `lowest` is the format that every replica in the table reads. */
+  /** Called with each heartbeat: `lowest` is the format that every replica in the table reads. */
   async look(lowest: number): Promise<void> {
     const target = Math.min(lowest, this.reads);
     this.#steady = target > this.#floor ? this.#steady + 1 : 0;

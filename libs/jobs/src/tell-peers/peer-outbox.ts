@@ -2,13 +2,13 @@ import { MAX_HINTS } from '@heddle/contracts-messages';
 import type { Counter } from 'prom-client';
 import type { JobId, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from '@heddle/contracts-messages';
 
-/** A peer that answers later than that is not waited for. */
+/** Time-out of a call to a peer. */
 export const PEER_PATIENCE_MS = 2_000;
 const PAUSE_AFTER_FAILURE_MS = 250;
 
 /**
- * Hints for one peer. What one turn of the loop brings goes out together, what comes while a call is in flight goes with the
- * next. Bounded: what does not fit, and what a call lost, the peer finds by itself.
+ * Hints for one peer. Hints of one turn of the event loop are sent together, those that arrive during a call with the
+ * next. Bounded: the peer finds by itself what does not fit or what a failed call lost.
  */
 export class PeerOutbox {
   #work: WaitingJob[] = [];
@@ -33,7 +33,7 @@ export class PeerOutbox {
     this.#schedule();
   }
 
-  /** Resolves when everything so far was sent or given up. */
+  /** Resolves when all hints so far were sent or dropped. */
   async sent(): Promise<void> {
     while (this.#inFlight !== undefined || this.#hasNews()) {
       await (this.#inFlight ?? this.#flush());
@@ -60,7 +60,7 @@ export class PeerOutbox {
     try {
       await withinPatience(this.peer.hint(hints));
     } catch {
-      // Away or busy: it finds out by itself. A pause, so that a peer that is gone costs a few calls a second.
+      // Away or busy: it finds out by itself. The pause limits calls to a dead peer to a few per second.
       this.failed.inc();
       await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_FAILURE_MS));
     }
@@ -81,11 +81,14 @@ export class PeerOutbox {
   }
 }
 
-/** Rejects when the peer takes longer than anybody would wait. */
+/** Rejects after the time-out. */
 export async function withinPatience<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`a peer did not answer in ${PEER_PATIENCE_MS} ms`)), PEER_PATIENCE_MS);
+    timer = setTimeout(
+      () => reject(new Error(`a peer did not answer within ${PEER_PATIENCE_MS} ms`)),
+      PEER_PATIENCE_MS,
+    );
   });
   try {
     return await Promise.race([answer, late]);

@@ -59,7 +59,7 @@ describe('replicas of the jobs service', () => {
     return [one, other];
   }
 
-  /** The first one numbers the log before there is another that could. */
+  /** The first one numbers the log before a second one exists. */
   async function leaderAndOther(): Promise<[OpenJobs & { address: string }, OpenJobs]> {
     const one = await replica();
     const led = 'select lease_until > heddle.clock_now() as led from jobs.seq_cursor';
@@ -70,7 +70,7 @@ describe('replicas of the jobs service', () => {
     return [one, other];
   }
 
-  /** They look for each other every second; here, now. */
+  /** They look for each other every second; here, at once. */
   async function meet(...all: readonly OpenJobs[]): Promise<void> {
     for (const each of all) await each.get(Replicas).look();
   }
@@ -106,11 +106,11 @@ describe('replicas of the jobs service', () => {
     await other.leases.handBack('worker-a', first);
     const second = await leased(other, me, 'worker-b');
     expect(second.fence).toBe(2);
-    // `one` remembers fence 1, `other` remembers fence 2.
+    // `one` has cached fence 1, `other` fence 2.
     const output = outputOf('9/0/0');
     await one.leases.ingest([reportOf(second, 1, { kind: 'output_committed', output }, 'worker-b')]);
     await one.leases.handBack('worker-b', second);
-    // `other` remembers that it runs under fence 2.
+    // `other` has cached that the job runs under fence 2.
     const third = await leased(other, me, 'worker-c');
     expect(third.fence).toBe(3);
     await one.leases.ingest([reportOf(second, 2, succeeded, 'worker-b')]);
@@ -143,7 +143,7 @@ describe('replicas of the jobs service', () => {
     });
     const mine = leased(one, me, 'worker-a');
     const theirs = leased(other, me, 'worker-b');
-    // It takes no job of this deployment, so what it is told stays in the queue and is not passed on.
+    // It takes no job of this deployment, so jobs that it is notified of stay queued and are not passed on.
     const idle = other.leases.acquire(leaseRequest(elsewhere, 'worker-c', { waitMs: 2_000 }), never);
     await until(async () => await waits(other, me.deploymentId), 'the worker waits');
     const jobs = await Promise.all(Array.from({ length: 6 }, async () => await submitted(one, me)));
@@ -184,7 +184,7 @@ describe('replicas of the jobs service', () => {
   });
 
   it('wait for one that does not answer, serve others meanwhile, and end the job when it is gone', async () => {
-    // Ten beats last longer than a busy machine keeps a connection of one of them waiting.
+    // Ten heartbeats last longer than a busy machine delays a connection of one of them.
     const [one, other] = await two({ sweepIntervalMs: 50, peerBeatMs: 300 });
     const me = someAccount();
     const { id } = await submitted(one, me, { credentials: { authToken: new Secret('canary') } });
@@ -193,7 +193,7 @@ describe('replicas of the jobs service', () => {
     expect((await leased(other, me, 'worker-a')).jobId).toBe(second.id);
     expect(await other.leases.acquire(leaseRequest(me, 'worker-b', { waitMs: 300 }), never)).toEqual([]);
     expect(valueOf(await other.jobs.get(me, id)).status).toBe('queued');
-    // As after a crash: its row stays and moves no more.
+    // As after a crash: its row stays and no longer moves.
     await one.close();
     await db.owner.query(`insert into jobs.replica (id, address) values ($1, $2)`, [newUuid(), one.address]);
     await other.get(Replicas).look();
@@ -238,7 +238,7 @@ describe('replicas of the jobs service', () => {
       await until(allNumbered, 'the log');
       waits.push(performance.now() - committed);
     }
-    // Its own looks are 500 ms apart, and each commit here comes right after one; a busy machine lengthens some of the waits.
+    // Its polls are 500 ms apart, and each commit here comes right after one; a busy machine lengthens some waits.
     expect(waits.filter((ms) => ms < 250).length, `${waits.join()} ms`).toBeGreaterThan(6);
     expect(one.get(Sequencer).leader).toBeNull();
   });
@@ -250,7 +250,7 @@ describe('replicas of the jobs service', () => {
     return rows[0]?.done ?? false;
   }
 
-  /** A round trip through the dispatcher of a replica: whoever asked before it waits by then. */
+  /** A round trip through a replica's dispatcher: earlier callers wait by then. */
   async function waits({ leases, jobs }: OpenJobs, deploymentId: DeploymentId): Promise<boolean> {
     await leases.acquire({ ...leaseRequest({ ...someAccount(), deploymentId }), slots: 0 }, never);
     await jobs.queuePositions([newUuid() as JobId]);

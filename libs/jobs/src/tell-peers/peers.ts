@@ -11,10 +11,10 @@ import { PeerOutbox, withinPatience } from './peer-outbox.js';
 import type { Counter } from 'prom-client';
 import type { Replica, Replicas } from './replicas.js';
 
-/** Calls the internal port at an address. */
+/** Connects to the internal port at an address. */
 export type ConnectPeer = (address: string) => PeersPort;
 
-/** `unknown`: some replica that may have them did not answer. */
+/** `unknown`: a replica that may have them did not answer. */
 export type CredentialSearch = PartnerCredentials | 'nobody' | 'unknown';
 
 interface Line {
@@ -23,7 +23,7 @@ interface Line {
   readonly outbox: PeerOutbox;
 }
 
-/** The other replicas of the jobs service: what they are told and asked. Without peers nothing happens. */
+/** Notifies and queries the other replicas of the jobs service. Without peers it does nothing. */
 export class Peers {
   readonly #lines = new Map<string, Line>();
 
@@ -34,7 +34,7 @@ export class Peers {
     private readonly hintsFailed: Counter<never>,
   ) {}
 
-  /** True where no other replica can hold or know anything. */
+  /** True if there is no other replica. */
   get isAlone(): boolean {
     return this.connect === null || this.replicas.address === null;
   }
@@ -48,20 +48,20 @@ export class Peers {
     for (const replica of this.replicas.peers) this.#line(replica)?.outbox.add(hints);
   }
 
-  /** Tells one replica, if it is known to live. */
+  /** Notifies one replica, if it is known to be alive. */
   tell(replicaId: string, hints: Partial<PeerHints>): void {
     const replica = this.replicas.peers.find(({ id }) => id === replicaId);
     if (replica !== undefined) this.#line(replica)?.outbox.add(hints);
   }
 
-  /** Resolves when everything that was told has gone out, or was given up. */
+  /** Resolves when all notifications were sent or dropped. */
   async told(): Promise<void> {
     await Promise.all([...this.#lines.values()].map(async ({ outbox }) => await outbox.sent()));
   }
 
   /**
-   * Asks everybody. The replica that took a submission was in the table before it, so the look is made anew before
-   * `nobody` is said, which ends the job.
+   * Asks every replica. The replica that accepted a submission was in the table before it, so the table is read again
+   * before `nobody` is returned, which ends the job.
    */
   async findCredentials(jobId: JobId): Promise<CredentialSearch> {
     if (this.isAlone) return 'nobody';
@@ -76,7 +76,7 @@ export class Peers {
     return answers.some(({ status }) => status === 'rejected') ? 'unknown' : 'nobody';
   }
 
-  /** Leaves what this replica holds to the first that takes it; true where somebody did. */
+  /** Hands this replica's credentials to the first peer that accepts them; true if one did. */
   async leaveCredentials(held: readonly HeldCredentials[]): Promise<boolean> {
     for (const replica of held.length === 0 ? [] : this.replicas.peers) {
       const line = this.#line(replica);
@@ -87,7 +87,7 @@ export class Peers {
         }
         return true;
       } catch {
-        // It is going away too, perhaps: the next one.
+        // This peer may be stopping too: try the next one.
       }
     }
     return held.length === 0;

@@ -6,7 +6,7 @@ import { Replicas } from './replicas.js';
 
 const LAST_WORD_MS = 1_000;
 
-/** A replica joins the table before it takes a job, and leaves nothing behind that another replica could have. */
+/** A replica joins the table before it accepts a job, and on leaving hands over what another replica could hold. */
 @Injectable()
 export class ReplicaMembership {
   constructor(
@@ -25,7 +25,7 @@ export class ReplicaMembership {
     await this.credentials.leave();
     await this.replicas
       .leave()
-      .catch((error: unknown) => this.log.failed('the replica was not taken out of the table', error));
+      .catch((error: unknown) => this.log.failed('the replica was not removed from the table', error));
   }
 
   /** The leases of sequencer and relay are free now: the replica that looks first takes them. */

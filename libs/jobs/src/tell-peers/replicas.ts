@@ -6,9 +6,9 @@ import type { LogFormat } from './log-format.js';
 /** Another replica of the jobs service that is not known to be gone. */
 export interface Replica {
   readonly id: string;
-  /** Where its internal port answers. */
+  /** Address of its internal port. */
   readonly address: string;
-  /** The format of the log that it reads. */
+  /** The log format that it reads. */
   readonly reads: number;
 }
 
@@ -18,16 +18,16 @@ interface ReplicaRow extends Replica {
 
 interface Watched {
   readonly beat: string;
-  /** Looks of ours since it last moved. */
+  /** Our looks since it last moved. */
   readonly misses: number;
 }
 
-/** Looks, a beat apart: who did not move its row for so long is gone. */
+/** A replica whose row did not move for this many looks, one per heartbeat, is gone. */
 const GONE_AFTER_MISSES = 10;
-/** Most rows of one look; a jobs service has a handful of replicas. */
+/** Maximum rows of one look; a jobs service has a handful of replicas. */
 const MOST = 200;
 
-/** Whoever was at this address before is gone. */
+/** A previous replica at this address is gone. */
 const beatSql = `
 with off as materialized (select set_config('synchronous_commit', 'off', true)),
 beat as (
@@ -38,8 +38,8 @@ before as (delete from jobs.replica where address = $2::text and id <> $1::uuid)
 select id, address, reads, beat from jobs.replica where id <> $1::uuid and address <> $2::text order by started_at desc limit ${MOST}`;
 
 /**
- * The table of live replicas, as this one sees it. No clock decides: a row that did not move during ten successful looks of
- * ours is gone, so neither a clock that jumps nor a database that was away makes anybody look dead.
+ * The table of live replicas, as this one sees it. No clock decides: a row that did not move during ten successful
+ * looks is gone, so neither a clock jump nor a database outage makes a replica look dead.
  */
 export class Replicas {
   readonly id = newUuid();
@@ -52,9 +52,9 @@ export class Replicas {
 
   constructor(
     private readonly pool: Pool,
-    /** Of this replica; null: it has no peers and no row. */
+    /** Address of this replica; null: no peers and no row. */
     readonly address: string | null,
-    /** How often everybody looks; 1000. */
+    /** Heartbeat interval; default 1000. */
     private readonly beatMs: number,
     private readonly format: LogFormat,
   ) {}
@@ -64,18 +64,21 @@ export class Replicas {
     return this.#peers;
   }
 
-  /** True: some live replica reads a newer format of the log than this one. */
+  /** True if a live replica reads a newer log format than this one. */
   get othersReadMore(): boolean {
     return this.#peers.some(({ reads }) => reads > this.format.reads);
   }
 
-  /** Before this replica does anything: its row is in the table, and it reads what is written. Throws `LogFormatTooNewError`. */
+  /**
+   * Call it before this replica does anything: inserts its row and checks that it can read the log. Throws
+   * `LogFormatTooNewError`.
+   */
   async join(): Promise<void> {
     await this.look();
     await this.format.join();
   }
 
-  /** Says that this one lives, and looks who else does. */
+  /** Sends a heartbeat and reads the other replicas. */
   async look(): Promise<void> {
     if (this.#left) return;
     if (this.address === null) return await this.format.look(this.format.reads);
@@ -84,11 +87,11 @@ export class Replicas {
     await look;
   }
 
-  /** Takes itself out of the table; the peers it knows stay known, for a last word. */
+  /** Removes this replica from the table; known peers stay known for a last notification. */
   async leave(): Promise<void> {
     if (this.address === null || this.#left) return;
     this.#left = true;
-    // A look under way would put the row back.
+    // A look in flight would insert the row again.
     await this.#lastLook;
     await this.pool.query('delete from jobs.replica where id = $1', [this.id]);
   }
@@ -112,7 +115,7 @@ export class Replicas {
   #judge(rows: readonly ReplicaRow[]): void {
     const before = new Map(this.#watched);
     this.#watched.clear();
-    // Looks between two beats, for a job's credentials, count for nothing.
+    // Looks between two heartbeats, for a job's credentials, do not count.
     const isBeat = performance.now() - this.#judgedAt > 0.9 * this.beatMs;
     this.#isBeat = isBeat;
     if (isBeat) this.#judgedAt = performance.now();

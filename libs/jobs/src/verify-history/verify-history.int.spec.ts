@@ -69,7 +69,7 @@ describe('the verification of a history of many slices', () => {
     const seen = new Map([['read model', new Set<string>()]]);
     const watch = async (): Promise<void> => {
       while (!isOver) {
-        // The transaction id goes on, so that a new snapshot has another one.
+        // The transaction id advances, so that a new snapshot differs.
         await db.owner.query('select pg_current_xact_id()');
         const text =
           'select backend_xmin::text as xmin from pg_stat_activity where pid = $1 and backend_xmin is not null';
@@ -89,7 +89,7 @@ describe('the verification of a history of many slices', () => {
       readModel: 'equal',
       faults: [],
     });
-    // One snapshot for all would have one.
+    // A single snapshot for all would yield one.
     expect(seen.get('read model')!.size).toBeGreaterThanOrEqual(2);
   });
 

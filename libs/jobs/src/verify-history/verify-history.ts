@@ -7,7 +7,7 @@ import { allJobs, jobsSince } from '../rebuild-read-model/job-slices.js';
 import { strayQueueSql } from '../rebuild-read-model/queue-check.sql.js';
 
 export interface VerifyHistoryOptions extends Omit<VerifyLogOptions, 'onProgress' | 'faults'> {
-  /** False leaves events unread and the read model uncompared: only the chain is checked. */
+  /** False skips events and read model: only the chain is checked. */
   readonly fold?: boolean;
   readonly onProgress?: (progress: HistoryProgress) => void;
 }
@@ -17,15 +17,15 @@ export interface HistoryProgress extends LogProgress {
 }
 
 export interface HistoryReport extends LogReport {
-  /** Jobs that the log gives and whose rows were compared; 0 where nothing was. */
+  /** Jobs whose rows were compared with the log; 0 if none were. */
   readonly jobs: number;
   readonly outputs: number;
   readonly readModel: 'equal' | 'differs' | 'not_checked';
 }
 
 /**
- * Checks the log of jobs (`verifyLog`), then folds it job by job and compares the read model and the queue with what it gives, while
- * the service works. Many short statements; no snapshot lasts longer than some 10,000 events take.
+ * Checks the log of jobs (`verifyLog`), then folds it job by job and compares the read model and the queue with the
+ * result, while the service runs. Many short statements; no snapshot lasts longer than about 10,000 events take.
  */
 export async function verifyHistory(
   database: Pool | ClientBase,
@@ -82,7 +82,7 @@ async function seqOf(client: ClientBase, { eventId, streamId, version }: SliceFa
   return rows[0] === undefined ? null : BigInt(rows[0].seq);
 }
 
-/** One snapshot for the statements of a slice, and for no longer. */
+/** One snapshot for the statements of a slice, and no longer. */
 async function inSnapshot<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query('begin transaction isolation level repeatable read read only');
   try {

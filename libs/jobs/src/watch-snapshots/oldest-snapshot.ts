@@ -4,16 +4,16 @@ export interface OldestSnapshotRow {
   readonly pid: number | null;
   readonly application: string | null;
   readonly role: string | null;
-  /** Age of its transaction, which is at least that of the snapshot. */
+  /** Age of its transaction, at least that of the snapshot. */
   readonly seconds: number | null;
 }
 
 export const oldestSnapshotSql = 'select pid, application, role, seconds from jobs.oldest_snapshot()';
 
 /**
- * The session of this database whose snapshot has kept rows from vacuum for the longest; of others they do not. By the owner's rights,
- * because a role sees no more than its own sessions; an owner that is no superuser needs `pg_read_all_stats` to see all. The age is
- * by the server's own clock, which is that of `xact_start`.
+ * The session of this database whose snapshot has held back vacuum the longest; sessions of other databases do not.
+ * Runs with the owner's permissions, because a role sees only its own sessions; an owner that is not a superuser needs
+ * `pg_read_all_stats` to see all. The age uses the server's own clock, like `xact_start`.
  */
 export const oldestSnapshot: SchemaFunction = {
   name: 'oldest_snapshot',

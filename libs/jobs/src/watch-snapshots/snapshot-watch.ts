@@ -6,8 +6,9 @@ import { oldestSnapshotSql, type OldestSnapshotRow } from './oldest-snapshot.js'
 import { JOBS_POOL } from '../jobs-connections.js';
 
 /**
- * An open snapshot keeps vacuum from every row that changed since: queue, counters and cursors grow, and every statement on them gets
- * slower until it ends. Whoever holds one for too long is named, in log, readiness and metric; nobody is ended.
+ * An open snapshot keeps vacuum from removing every row changed since: queue, counters and cursors grow, and every
+ * statement on them slows down until it ends. A session that holds one too long is named in log, readiness and metric;
+ * none is terminated.
  */
 @Injectable()
 export class SnapshotWatch {
@@ -21,12 +22,12 @@ export class SnapshotWatch {
     private readonly log: JobsLog,
   ) {}
 
-  /** Age of the oldest snapshot at the last look; 0 where there is none. */
+  /** Age of the oldest snapshot at the last look; 0 if there is none. */
   get seconds(): number {
     return this.#seconds;
   }
 
-  /** Who holds a snapshot for too long, and what to do; null while nobody does. */
+  /** Who holds a snapshot for too long, and what to do; null if nobody does. */
   get reason(): string | null {
     return this.#reason;
   }
@@ -40,7 +41,7 @@ export class SnapshotWatch {
       ? `the session with pid ${pid} (${application}, role ${role}) has had a snapshot open for ${Math.round(this.#seconds)} s, which keeps ` +
         'vacuum from the tables of jobs: end it, and take base backups instead of dumps'
       : null;
-    // Once for each session, as long as it lasts.
+    // Once per session, while it lasts.
     if (this.#reason !== null && this.#toldPid !== pid)
       this.log.noticed('a snapshot is open for too long', { reason: this.#reason, pid, application, role });
     this.#toldPid = isOld ? pid : null;

@@ -5,8 +5,8 @@ import { LogsDatabase } from '../logs-database.js';
 import { LogsMetrics } from '../logs-metrics.js';
 
 /**
- * Values: job, account, deployment, fence, content, truncated, complete, expiry. A log of a job that is past its expiry
- * would never be removed with it, so it is not kept.
+ * Parameters: job, account, deployment, fence, content, truncated, complete, expiry. A log that arrives after its job's
+ * expiry would never be removed with the job, so it is not stored.
  */
 const captureSql = `
 with now as materialized (select heddle.clock_now_ms() as at),
@@ -26,7 +26,7 @@ select exists (select from kept) as kept,
   exists (select from logs.execution_log o where o.job_id = $1::uuid and o.account_id = $2::uuid
     and o.deployment_id = $3::uuid and o.fence = $4::int) as known`;
 
-/** Keeps the end of what an attempt wrote. */
+/** Stores the end of an attempt's output. */
 @Injectable()
 export class CaptureLogHandler {
   constructor(

@@ -5,13 +5,13 @@ import { LogsDatabase } from '../logs-database.js';
 const EVERY_MS = 60_000;
 const AT_ONCE = 500;
 
-/** Jobs are purged soon after their expiry; whose message never came is not kept for ever. */
+/** Jobs are purged soon after their expiry; this removes logs whose purge message was lost. */
 const expireSql = `
 delete from logs.execution_log where job_id in (
   select job_id from logs.execution_log where expires_at < heddle.clock_now() - interval '1 hour'
   order by expires_at limit ${AT_ONCE} for update skip locked)`;
 
-/** The net under what the bus tells. */
+/** Covers lost messages of the bus. */
 @Injectable()
 export class LogExpirer implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(LogExpirer.name);
@@ -30,7 +30,7 @@ export class LogExpirer implements OnApplicationBootstrap, OnApplicationShutdown
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
-  /** Answers how many logs it removed. */
+  /** Returns the number of removed logs. */
   async expire(): Promise<number> {
     let removed = 0;
     for (;;) {

@@ -5,10 +5,10 @@ import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transpor
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { LogJobFollower } from './log-job-follower.js';
 
-/** Nobody waits for what follows from a message. */
+/** Nobody waits for the effects of these messages. */
 const GATHER_MS = 100;
 
-/** What the logs service hears of jobs. */
+/** Receives job messages for the logs service. */
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class JobMessagesController {

@@ -11,7 +11,7 @@ import { LOGS_SCHEMA } from '../logs-schema/logs-migrations.js';
 const LOOK_MS = 1_000;
 const FORGET = { name: 'logs.forget', text: `delete from logs.execution_log where job_id = any($1::uuid[])` };
 
-/** The logs service's place in the log of jobs: a captured log goes with its job. */
+/** The logs service's position in the log of jobs: a captured log is removed with its job. */
 @Injectable()
 export class LogJobFollower extends JobFollower implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(database: LogsDatabase, @Inject(JOB_LOG_PORT) jobLog: JobLogPort, metrics: MetricsRegistry) {

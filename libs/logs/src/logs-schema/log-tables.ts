@@ -1,4 +1,7 @@
-/** One row a job: the end of what its newest attempt wrote. Bytes: what a run writes may hold what the text type refuses. */
+/**
+ * One row per job: the end of its newest attempt's output. Stored as bytes, because output may contain characters that
+ * the text type refuses.
+ */
 export const logTablesSql = `
 create table logs.execution_log (
   job_id uuid primary key,

@@ -5,7 +5,7 @@ import { logTablesSql } from './log-tables.js';
 export const LOGS_SCHEMA = 'logs';
 export const LOGS_ROLE = 'heddle_logs';
 
-/** Everything the logs service keeps; nobody else reads it. */
+/** All tables of the logs service; no other service reads them. */
 export const LOGS_MIGRATIONS: SchemaMigrations = {
   schema: LOGS_SCHEMA,
   role: LOGS_ROLE,

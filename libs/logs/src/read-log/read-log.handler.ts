@@ -14,7 +14,7 @@ const readSql = `
 select content, truncated, complete, captured_at from logs.execution_log
 where job_id = $1 and account_id = $2 and deployment_id = $3 and expires_at > heddle.clock_now()`;
 
-/** What was kept of a job's log. */
+/** Returns the stored part of a job's log. */
 @Injectable()
 export class ReadLogHandler {
   constructor(private readonly database: LogsDatabase) {}

@@ -40,12 +40,12 @@ describe('the catalogue of an engine that changes', () => {
   });
 });
 
-/** Whether nothing holds an object any more. */
+/** True if the object was garbage-collected. */
 async function collected(held: WeakRef<object>): Promise<boolean> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (let round = 0; round < 10 && held.deref() !== undefined; round++) {
-    // A WeakRef keeps its object until the turn that read it has ended.
+    // A WeakRef keeps its object alive until the end of the turn that read it.
     await new Promise((resolve) => setImmediate(resolve));
     collect();
   }

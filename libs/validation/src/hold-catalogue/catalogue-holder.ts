@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { loadCatalogue, type Catalogue, type JsonObject } from '@heddle/workflow-graph';
 
-/** What a new catalogue brought, for whoever logs it: class names in the order of the engine. */
+/** What changed with a new catalogue, for logging: class names in the engine's order. */
 export interface CatalogueReplacement {
   readonly catalogue: Catalogue;
   readonly added: readonly string[];
@@ -9,33 +9,33 @@ export interface CatalogueReplacement {
 }
 
 /**
- * The node classes against which submissions are judged now. Whoever talks to the engine replaces them when it starts and
- * whenever its classes change; the work is done there, so that no submission waits for it. A submission that is being judged
- * keeps the catalogue that it began with; nothing else holds a replaced one.
+ * Holds the node classes that submissions are checked against. The engine driver replaces them when the engine starts
+ * and when its classes change; compilation happens then, so no submission waits for it. A submission in progress keeps
+ * the catalogue that it started with; nothing else holds a replaced one.
  */
 @Injectable()
 export class CatalogueHolder {
   private held: Catalogue | null = null;
   private replacements = 0;
 
-  /** Null until an engine has described itself for the first time. */
+  /** Null until the first description of an engine arrives. */
   get current(): Catalogue | null {
     return this.held;
   }
 
-  /** Counts the catalogues held so far: 0 means none yet. */
+  /** Number of catalogues held so far; 0 means none yet. */
   get version(): number {
     return this.replacements;
   }
 
   /**
-   * Takes an engine's `/object_info` answer. Throws a SyntaxError and keeps what it has when the answer makes no sense: no
-   * JSON object, or one in which nothing is a node class (an engine that starts or fails may answer so).
+   * Compiles an engine's `/object_info` answer. Throws a SyntaxError and keeps the current catalogue if the answer is
+   * not a JSON object or contains no node class (as an engine that is starting or failing may answer).
    */
   replace(description: Uint8Array | JsonObject): CatalogueReplacement {
     const catalogue = loadCatalogue(description);
     if (![...catalogue.classes.values()].some(({ inputs, outputs }) => inputs.length + outputs.length > 0)) {
-      throw new SyntaxError('The catalogue cannot be used: nothing in it is a node class with inputs or outputs');
+      throw new SyntaxError('The catalogue contains no node class with inputs or outputs');
     }
     const before = this.held?.classes;
     this.held = catalogue;

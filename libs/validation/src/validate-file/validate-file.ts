@@ -11,19 +11,21 @@ import { formRejection, impossibleAssets, workflowRejection } from '../validate-
 import { toldProblems, type Explain, type ToldProblem } from '../validate-submission/told-problems.js';
 import { ValidationLimits } from '../settings.js';
 
-/** What `heddle validate` prints of one file: `error` is what POST /jobs would answer inside its envelope, or null. */
+/**
+ * Result of `heddle validate` for one file: `error` is the body of the envelope that POST /jobs would answer, or null.
+ */
 export interface FileVerdict {
   readonly valid: boolean;
   readonly error: Rejection | null;
-  /** The problems of every node in sentences, in the order of `node_errors`, each cause once. */
+  /** The problems of all nodes as sentences, in the order of `node_errors`, each cause once. */
   readonly problems: readonly ToldProblem[];
-  /** What only a service can check, one text for each; a warning makes no file invalid. */
+  /** Checks that need a service, one sentence each; a warning does not make a file invalid. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Judges a file that holds a workflow, offline: no account is asked, so a file name that the engine does not list is a
- * warning, and of an asset reference only the form is judged (decisions, Input files by name).
+ * Validates a workflow file offline. No account is available, so a file name that the engine does not list is a
+ * warning, and only the form of an asset reference is checked (decisions, Input files by name).
  */
 export function validateFile(
   bytes: Uint8Array,
@@ -43,7 +45,7 @@ export function validateFile(
   return { valid: error === null, error, problems, warnings };
 }
 
-/** An account may own an asset of any well-formed name. */
+/** An account may own an asset of any valid name. */
 function notChecked({ nodeId, input, name }: NamedFile): string {
   return `node ${nodeId}, ${input}: ${JSON.stringify(name)} is not checked here: the engine lists no such file, and only a service knows the assets of an account`;
 }

@@ -15,7 +15,7 @@ const handler = new ValidateSubmissionHandler(holder, new ValidationLimits());
 
 type Graph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
 
-/** Null where it is good; else the message and the reasons, each once. */
+/** Null if accepted; otherwise the message and the distinct reasons. */
 function refusal(body: string | Uint8Array): { message: string; reasons: string[] } | null {
   const judged = handler.handle(typeof body === 'string' ? Buffer.from(body) : body);
   const rejection = rejectionOf(judged);
@@ -32,7 +32,7 @@ function rejectionOf(verdict: SubmissionVerdict): Rejection | null {
 }
 const refusalOf = (workflow: object): ReturnType<typeof refusal> => refusal(JSON.stringify({ workflow }));
 
-/** `count` nodes in one chain, the first of which takes what `first` says. */
+/** A chain of `count` nodes; the first has `first` as its input. */
 function chain(count: number, first: unknown = 'x'): Graph {
   const graph: Graph = { out: { class_type: 'PreviewAny', inputs: { source: [`n${count - 2}`, 0] } } };
   for (let i = 0; i < count - 1; i++) {
@@ -42,7 +42,7 @@ function chain(count: number, first: unknown = 'x'): Graph {
 }
 const preview = (source: unknown): Graph => ({ '1': { class_type: 'PreviewAny', inputs: { source } } });
 
-/** Milliseconds of processor time, the least of three turns. */
+/** Processor time in milliseconds, the minimum of three runs. */
 function cost(body: Uint8Array): number {
   const turns = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage();
@@ -144,7 +144,7 @@ describe('graphs built to hurt', () => {
     const large = bodies(5_000);
     small.forEach((body) => cost(body));
     large.forEach((body, at) => {
-      // Ten times the nodes: a square law would take a hundred times as long.
+      // Ten times the nodes: quadratic cost would take a hundred times as long.
       expect(cost(body)).toBeLessThan(40 * Math.max(1, cost(small[at]!)));
     });
   });

@@ -8,7 +8,7 @@ import {
 } from '@heddle/workflow-graph';
 import type { Explain } from './told-problems.js';
 
-/** The refusal of a form, in the words of the catalogue. */
+/** The rejection of a form problem, with the text of the error catalogue. */
 export function formRejection(rejection: SubmissionRejection): Rejection {
   switch (rejection.kind) {
     case 'form':
@@ -22,7 +22,7 @@ export function formRejection(rejection: SubmissionRejection): Rejection {
   }
 }
 
-/** References that name no id which could exist. `missing_ids` lists those that name one at all. */
+/** Rejects references whose id cannot exist. `missing_ids` lists the given ids. */
 export function impossibleAssets(references: readonly AssetReference[]): Rejection | null {
   const impossible = references.filter(({ assetId }) => assetId === null || !isUuid(assetId));
   if (impossible.length === 0) return null;

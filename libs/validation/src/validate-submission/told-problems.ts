@@ -7,16 +7,16 @@ import {
   type NodeProblem,
 } from '@heddle/workflow-graph';
 
-/** A problem of a node and its sentences. */
+/** A problem of a node with its sentences. */
 export interface ToldProblem extends NodeProblem {
   readonly nodeId: string;
   readonly words: string;
 }
 
-/** A problem of a node in sentences. */
+/** Describes a problem of a node in sentences. */
 export type Explain = (nodeId: string, problem: NodeProblem) => string;
 
-/** The problems of every node in sentences, in the order of `node_errors`, each cause once. */
+/** The problems of all nodes as sentences, in the order of `node_errors`, each cause once. */
 export function toldProblems(workflow: JsonObject, catalogue: Catalogue, errors: NodeErrors): readonly ToldProblem[] {
   return Object.entries(errors).flatMap(([nodeId, found]) =>
     distinctCauses(found).map((problem) => ({

@@ -9,7 +9,7 @@ import { formRejection, impossibleAssets, workflowRejection } from './reject-wor
 import type { Explain } from './told-problems.js';
 import { unknownFileProblems } from './unknown-file-problems.js';
 
-/** Judges the body of POST /api/v2/jobs, synchronously and without asking anybody (api-v2, POST /jobs rules 1 to 3). */
+/** Validates the body of POST /api/v2/jobs, synchronously and without calls (api-v2, POST /jobs rules 1 to 3). */
 @Injectable()
 export class ValidateSubmissionHandler {
   constructor(

@@ -9,8 +9,8 @@ interface Held {
 const keyOf = ({ jobId, fence }: LeaseKey): string => `${jobId}:${fence}`;
 
 /**
- * The leases of one worker: one heartbeat for all of them, and what the answers mean for each run. A heartbeat without an
- * answer means nothing: the run goes on until the jobs service says that its lease is lost. The service rescues nothing
+ * The leases of one worker: sends one heartbeat for all, and applies the answers to the runs. A heartbeat without an
+ * answer has no effect: the run continues until the jobs service reports its lease as lost. The service rescues nothing
  * within a lease of its own outage, and the fence keeps a late run from changing anything (docs/decisions/0021).
  */
 export class HeldLeases {
@@ -33,7 +33,7 @@ export class HeldLeases {
     if (this.#held.size === 0) this.close();
   }
 
-  /** What the jobs service says of a lease. */
+  /** Applies the state of a lease, as the jobs service reports it. */
   apply(state: LeaseState): void {
     const control = this.#held.get(keyOf(state))?.control;
     if (state.state === 'lost') control?.stop('lost');
@@ -64,7 +64,7 @@ export class HeldLeases {
       const keys = [...this.#held.values()].map(({ lease }) => ({ jobId: lease.jobId, fence: lease.fence }));
       if (keys.length > 0) for (const state of await this.#session.heartbeat(keys)) this.apply(state);
     } catch {
-      // The next one asks again.
+      // The next heartbeat asks again.
     } finally {
       this.#beating = false;
     }

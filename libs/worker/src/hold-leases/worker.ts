@@ -13,7 +13,7 @@ export class Worker {
   readonly #attempts: RunAttemptHandler;
   readonly #held: HeldLeases;
   readonly #running = new Set<Promise<void>>();
-  /** Of those that run, how many have the engine; the others only report how they ended. */
+  /** Running jobs that use the engine; the others only report their end. */
   #engaged = 0;
   readonly #stopping = new AbortController();
   #isOffering = false;
@@ -34,7 +34,7 @@ export class Worker {
     this.#held = new HeldLeases(this.#session);
   }
 
-  /** How its slots are used now; a draining worker takes no more jobs. */
+  /** Current use of the slots; a draining worker accepts no more jobs. */
   get slots(): { readonly busy: number; readonly idle: number; readonly draining: number } {
     if (this.#stopping.signal.aborted) return { busy: 0, idle: 0, draining: this.#running.size };
     return { busy: this.#engaged, idle: this.#settings.slots - this.#engaged, draining: 0 };
@@ -44,7 +44,7 @@ export class Worker {
     this.#slotsChanged();
   }
 
-  /** Takes no new jobs, lets the running ones go on for the drain time, then hands them back. */
+  /** Accepts no new jobs, lets running ones continue for the drain time, then hands them back. */
   async drain(): Promise<void> {
     this.#stopping.abort();
     this.#session.offer(0);
@@ -55,7 +55,7 @@ export class Worker {
     await this.#session.close();
   }
 
-  /** Offers what is free now. While the engine is away jobs stay in the queue, with all their attempts. */
+  /** Offers the free slots. While the engine is away jobs stay queued, with all their attempts. */
   #slotsChanged(): void {
     this.#offerAgain = true;
     if (this.#isOffering) return;
@@ -72,7 +72,7 @@ export class Worker {
     }
   }
 
-  /** The engine need not wait until the end of the job before is on disk; ends that pile up are waited for. */
+  /** The engine need not wait until the previous job's end is stored, but a backlog of ends is waited for. */
   #freeSlots(): number {
     const { slots } = this.#settings;
     return Math.max(0, Math.min(slots - this.#engaged, 2 * slots - this.#running.size));
@@ -99,7 +99,7 @@ export class Worker {
     this.#running.add(run);
   }
 
-  /** It was on its way when the worker began to stop. */
+  /** The lease was on its way when the worker began to stop. */
   #decline(lease: JobLease): void {
     const declined = this.#session
       .handBack(lease)

@@ -14,7 +14,7 @@ const PROGRESS = {
   message: null,
 };
 
-/** A jobs service that stores each delivery when it is let through, or cannot store it. */
+/** A jobs service that stores each delivery when the test allows it, or cannot store it. */
 class HeldJobs {
   readonly deliveries: string[][] = [];
   readonly #gates: { open: (verdicts: readonly ReportVerdict[]) => void; fail: () => void; count: number }[] = [];

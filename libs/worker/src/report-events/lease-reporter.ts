@@ -14,16 +14,16 @@ import { Throttle } from './throttle.js';
 
 type Body<R extends WorkerReport> = R extends unknown ? Omit<R, 'jobId' | 'fence' | 'sequence'> : never;
 
-/** The end of a node and the start of the next go out as one progress report. Progress within a node is not delayed. */
+/** A node's end and the next node's start share one progress report. Progress within a node is not delayed. */
 const NEXT_NODE_MS = 20;
 
 /**
- * The end of a node is history that nobody waits for: it goes out with the next output or the outcome, or after so long.
- * The last outputs wait for the outcome in the same way. A job of a few short nodes is thus written down with one commit.
+ * Nobody waits for a node's end: it is sent with the next output or the outcome, or after this time. The last outputs
+ * wait for the outcome likewise. So a job of a few short nodes needs one commit.
  */
 const COMPANY_MS = 100;
 
-/** Durable reports of one delivery; a job of thousands of small nodes sends several. */
+/** Maximum durable reports per delivery; a job of thousands of small nodes sends several. */
 const MAX_TOGETHER = 200;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
@@ -35,8 +35,8 @@ interface Preview {
 }
 
 /**
- * Reports what happens under one lease. A durable report is delivered when the jobs service has stored it: they keep
- * their order and are repeated until then. Progress and previews are throttled and may be lost.
+ * Reports the events of one lease. Durable reports keep their order and are repeated until the jobs service has stored
+ * them. Progress and previews are throttled and may be lost.
  */
 export class LeaseReporter {
   readonly #session: WorkSession;
@@ -73,7 +73,7 @@ export class LeaseReporter {
     return this.#refusal;
   }
 
-  /** The run begins. Resolves when that is stored, or the lease was abandoned. */
+  /** The run starts. Resolves when that is stored, or the lease was abandoned. */
   async started(): Promise<void> {
     this.#enqueue({ kind: 'started' });
     await this.flush();
@@ -87,22 +87,22 @@ export class LeaseReporter {
     if (preview.bytes.length <= this.#settings.maxPreviewBytes) this.#preview.offer(preview);
   }
 
-  /** Queues a durable report behind the earlier ones; after the outcome nothing counts any more. */
+  /** Queues a durable report behind the earlier ones; ignored after the outcome. */
   durable(body: Body<Exclude<DurableReport, { kind: 'outcome' }>>): void {
-    // An output that was still being stored when the run was interrupted: its asset is swept.
+    // An output was still being stored when the run was interrupted: its asset is swept.
     if (!this.#ended) this.#enqueue(body);
   }
 
-  /** The engine is done. Reports that are left go out with the outcome, unless the outputs take long to store. */
+  /** The engine is done. Remaining reports are sent with the outcome, unless storing the outputs takes long. */
   ranToEnd(): void {
     this.#ran = true;
     this.#progress.postpone();
   }
 
-  /** The last report of the lease; resolves when it and all before it are stored, or the lease was abandoned. */
+  /** The last report of the lease; resolves when it and all earlier ones are stored, or the lease was abandoned. */
   async outcome(outcome: WorkerOutcome, progress: JobProgress): Promise<void> {
     this.#progress.close();
-    // The outcome carries the last progress, but no picture.
+    // The outcome carries the last progress, but no preview.
     this.#preview.flush();
     this.#preview.close();
     this.#ended = true;
@@ -116,7 +116,7 @@ export class LeaseReporter {
     await this.#delivery;
   }
 
-  /** The lease is lost: nothing of it matters any more. */
+  /** The lease is lost: drop everything. */
   abandon(): void {
     this.#abandoned.abort();
     clearTimeout(this.#company);
@@ -139,9 +139,9 @@ export class LeaseReporter {
     if (this.#waiting.length > 0) this.#delivery ??= this.#deliverWaiting();
   }
 
-  /** What gathers while a delivery is under way goes out together: jobs writes it down with one commit, not one each. */
+  /** Reports that arrive during a delivery are sent together, so that jobs needs one commit, not one each. */
   async #deliverWaiting(): Promise<void> {
-    // What is told in the same turn, as a node's end and the run's, goes together from the start.
+    // Reports of the same turn, such as a node's end and the run's, are sent together.
     await Promise.resolve();
     while (this.#waiting.length > 0 && !this.#abandoned.signal.aborted) {
       await this.#deliver(this.#waiting.splice(0, MAX_TOGETHER));

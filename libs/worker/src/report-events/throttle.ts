@@ -1,6 +1,7 @@
 /**
- * Lets the newest of many values through at most once per interval: after a pause at once, or, where `gatherMs` says so of the value,
- * so much later with the newest of what came in that time (leading edge), and the last one always (trailing edge), even when nothing follows it.
+ * Lets the newest of many values through at most once per interval. After a pause the first value passes at once or, if
+ * `gatherMs` returns a delay for it, after that delay as the newest value of that time (leading edge). The last value
+ * always passes (trailing edge).
  */
 export class Throttle<T> {
   readonly #intervalMs: number;
@@ -24,20 +25,20 @@ export class Throttle<T> {
     this.#timer ??= setTimeout(() => this.#tick(), gatherMs);
   }
 
-  /** Lets the value that waits through now, whatever the interval says: it is the last one. */
+  /** Lets the waiting value through now: it is the last one. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#tick();
   }
 
-  /** What waits has time: it goes through a whole interval from now, unless `close` comes before. */
+  /** Delays the waiting value by a whole interval from now, unless `close` comes first. */
   postpone(): void {
     if (this.#waiting === null || this.#timer === null) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#tick(), this.#intervalMs);
   }
 
-  /** Drops what waits: the caller's closing report carries the last value itself. */
+  /** Drops the waiting value: the caller's final report contains the last value. */
   close(): void {
     this.#closed = true;
     this.#waiting = null;

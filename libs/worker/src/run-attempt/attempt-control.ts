@@ -2,8 +2,8 @@
 export type StopReason = 'cancel' | 'timeout' | 'output_limit' | 'lost' | 'drain';
 
 /**
- * The one handle by which a running attempt is stopped. The first reason counts, save that a lost lease overrides
- * everything: then nothing the attempt says matters any more.
+ * The one handle for stopping a running attempt. The first reason counts, except that a lost lease overrides all
+ * others: then the attempt's reports no longer matter.
  */
 export class AttemptControl {
   readonly #abort = new AbortController();

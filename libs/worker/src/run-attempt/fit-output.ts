@@ -2,11 +2,11 @@ import { extname } from 'node:path';
 import { MAX_OUTPUT_CONTENT_TYPE, MAX_OUTPUT_NAME } from '@heddle/contracts-messages';
 import type { EngineOutput } from '@heddle/engine-port';
 
-/** A longer ending is none that a program would look at. */
+/** A longer extension is not one that programs use. */
 const MAX_ENDING = 32;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** The output under a name and a media type that the assets service takes, whatever an engine or a node called it. */
+/** Gives the output a name and a media type that the assets service accepts, whatever the engine or node called it. */
 export function fitOutput(output: EngineOutput): EngineOutput {
   const { nodeId, key, type, sizeBytes } = output;
   const name = fitName(output.name);
@@ -18,6 +18,6 @@ function fitName(name: string): string {
   if (name.length <= MAX_OUTPUT_NAME) return name;
   const ending = extname(name);
   const kept = ending.length > MAX_ENDING ? '' : ending;
-  // A cut may part the two halves of a character.
+  // The cut may split a surrogate pair.
   return name.slice(0, MAX_OUTPUT_NAME - kept.length).toWellFormed() + kept;
 }

@@ -90,6 +90,8 @@ describe('an output that is read whole', () => {
   });
 
   it('is refused where the engine said too small a size', async () => {
-    await expect(readWhole(output('bytes'), 4)).rejects.toThrow('2/images/0 has more bytes than the engine said (4)');
+    await expect(readWhole(output('bytes'), 4)).rejects.toThrow(
+      '2/images/0 has more bytes than the engine declared (4)',
+    );
   });
 });

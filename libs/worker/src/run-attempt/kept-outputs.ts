@@ -1,17 +1,17 @@
 import type { EngineOutput } from '@heddle/engine-port';
 
-/** Small outputs of one run that are stored at once; more would only stand in line for the same disk. */
+/** Maximum small outputs of one run stored at once; more would only queue for the same disk. */
 const MAX_AT_ONCE = 8;
 
 /**
- * Outputs of one run that are held in memory until they are stored: so many bytes at most. They are stored side by side
- * and reported in the order in which they came. The first that fails breaks the rest.
+ * Outputs of one run held in memory, within a budget of bytes, until they are stored. They are stored in parallel and
+ * reported in order. The first failure fails the rest.
  */
 export class KeptOutputs {
   readonly #mostBytes: number;
   readonly #broken = new AbortController();
   #bytes = 0;
-  /** Those that are not reported yet, the oldest first. */
+  /** Outputs not reported yet, oldest first. */
   readonly #waiting: Promise<void>[] = [];
   #failure: { readonly error: unknown } | null = null;
 
@@ -24,7 +24,7 @@ export class KeptOutputs {
     return this.#broken.signal;
   }
 
-  /** Resolves when so many more bytes, at most the budget, may be kept; rejects after a failure. */
+  /** Resolves when this many more bytes (at most the budget) fit; rejects after a failure. */
   async roomFor(bytes: number): Promise<void> {
     while (this.#waiting.length >= MAX_AT_ONCE || (this.#bytes > 0 && this.#bytes + bytes > this.#mostBytes)) {
       await this.#waiting[0];
@@ -37,10 +37,10 @@ export class KeptOutputs {
     this.#bytes += bytes;
     const reported = this.#inTurn(before, storing, report).finally(() => {
       this.#bytes -= bytes;
-      // One that failed may go before those ahead of it.
+      // A failed output may leave before earlier ones.
       void this.#waiting.splice(this.#waiting.indexOf(reported), 1);
     });
-    // Told by `broken`, and by whoever asks next.
+    // The failure is reported by `broken` and by the next call.
     reported.catch(() => undefined);
     this.#waiting.push(reported);
   }
@@ -67,14 +67,14 @@ export class KeptOutputs {
   }
 }
 
-/** The bytes of an output that says its size; one that turns out larger is an engine's lie and is not read on. */
+/** Reads an output with a declared size; fails if it is larger. */
 export async function readWhole(output: EngineOutput, sizeBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of (await output.open()) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > sizeBytes)
-      throw new Error(`the output ${output.key} has more bytes than the engine said (${sizeBytes})`);
+      throw new Error(`the output ${output.key} has more bytes than the engine declared (${sizeBytes})`);
     chunks.push(chunk);
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);

@@ -10,7 +10,7 @@ import { WORKER_DEFAULTS } from '../settings.js';
 import { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
 
-/** Stores in memory what it is given, each output once it is let through. */
+/** Stores each output in memory once the test allows it. */
 class GatedAssets implements WorkerAssetsPort {
   readonly stored = new Map<string, string>();
   readonly asked: string[] = [];
@@ -31,7 +31,7 @@ class GatedAssets implements WorkerAssetsPort {
     return { assetId: newUuid() as AssetId, hash: 'blake3:0', sizeBytes: bytes.length };
   }
 
-  /** Waits until the output is there, then stores it. */
+  /** Waits for the output, then lets it be stored. */
   async let(key: string): Promise<void> {
     await expect.poll(() => this.#gates.has(key), { interval: 1, timeout: 10_000 }).toBe(true);
     this.#gates.get(key)?.();

@@ -11,9 +11,9 @@ import { KeptOutputs, readWhole } from './kept-outputs.js';
 import { waitForAssets } from './wait-for-assets.js';
 
 /**
- * Stores outputs as they appear and reports each once its bytes are durable, in the order in which they appeared; too
- * many or too large ones stop the job. The engine does not wait for the disk: small outputs are read whole and stored
- * while it goes on, within a budget of bytes. Larger ones are passed through.
+ * Stores outputs as they appear and reports each in order once its bytes are durable; too many or too large ones stop
+ * the job. The engine does not wait for the disk: small outputs are read whole and stored while it continues, within a
+ * budget of bytes. Larger ones are streamed.
  */
 export class OutputIntake {
   readonly #assets: WorkerAssetsPort;
@@ -39,17 +39,17 @@ export class OutputIntake {
     this.#kept = new KeptOutputs(settings.keptOutputBytes);
   }
 
-  /** Aborts when an output could not be stored: the run is of no use any more. */
+  /** Aborts when an output could not be stored: the run is useless then. */
   get broken(): AbortSignal {
     return this.#kept.broken;
   }
 
-  /** Resolves when every output that was taken is reported; rejects where one could not be stored. */
+  /** Resolves when every output is reported; rejects if one could not be stored. */
   async settled(): Promise<void> {
     await this.#kept.settled();
   }
 
-  /** Resolves when the engine may go on, and forget the output. */
+  /** Resolves when the engine may continue and forget the output. */
   async take(given: EngineOutput): Promise<void> {
     const output = fitOutput(given);
     this.#count += 1;
@@ -71,7 +71,7 @@ export class OutputIntake {
     this.#kept.add(sizeBytes, storing, (committed) => this.#report(output, committed));
   }
 
-  /** Stores it, again from the beginning where the assets service was away. */
+  /** Stores the output; starts again from the beginning if the assets service was away. */
   async #stored(output: EngineOutput, source: () => Promise<Source>): Promise<CommittedOutput> {
     return await this.#trace.output(output.type, output.sizeBytes, async () => {
       return await waitForAssets(
@@ -91,7 +91,7 @@ export class OutputIntake {
       const [committed] = await Promise.all([committing, piping]);
       return committed;
     } catch (error) {
-      // Whichever of the two is left ends before anybody tries again.
+      // The remaining stream ends before a retry.
       body.destroy();
       await Promise.allSettled([committing, piping]);
       throw error;
@@ -104,7 +104,7 @@ export class OutputIntake {
     this.#reporter.durable({ kind: 'output_committed', output });
   }
 
-  /** The intake's own failure and the source's both end `body`, and with it the upload. */
+  /** A failure of the intake or of the source ends `body`, and with it the upload. */
   #piped(source: Readable): Source {
     let left = this.#settings.maxOutputBytes;
     const body = new Transform({
@@ -119,7 +119,7 @@ export class OutputIntake {
   }
 }
 
-/** Bytes to store, and what has to come to its end besides. */
+/** Bytes to store, and another promise that must settle. */
 interface Source {
   readonly body: Readable;
   readonly piping?: Promise<void>;

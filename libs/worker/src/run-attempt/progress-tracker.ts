@@ -1,6 +1,6 @@
 import type { JobProgress } from '@heddle/contracts-messages';
 
-/** A node that runs, as far as it tells. */
+/** A running node, as far as it reports. */
 interface RunningNode {
   readonly classType: string;
   step: number | null;
@@ -11,14 +11,15 @@ interface RunningNode {
 const ENGINE_AWAY = 'waiting for the engine: it does not answer';
 
 /**
- * Turns what an engine tells of its nodes into complete progress snapshots. `value` counts finished nodes, cached ones included, plus
- * the fractions of those that run, over the nodes that an output depends on; it never falls, not even below what an earlier
- * attempt has shown (decisions, Progress). An engine may run several nodes at once: the one that spoke last is shown.
+ * Builds complete progress snapshots from an engine's node events. `value` is the number of finished nodes, cached ones
+ * included, plus the fractions of running ones, divided by the nodes that an output depends on; it never decreases, not
+ * even below an earlier attempt's value (decisions, Progress). An engine may run several nodes at once: the last one to
+ * report is shown.
  */
 export class ProgressTracker {
   readonly #nodesTotal: number;
   readonly #finished = new Set<string>();
-  /** The one that spoke last is at the end. */
+  /** The last one to report is at the end. */
   readonly #running = new Map<string, RunningNode>();
   #value: number;
   #engineAway = false;
@@ -54,7 +55,7 @@ export class ProgressTracker {
     this.#raise();
   }
 
-  /** The last snapshot of a job that succeeded: everything done. */
+  /** The last snapshot of a succeeded job: complete. */
   succeeded(): JobProgress {
     this.#value = 1;
     this.#running.clear();

@@ -4,15 +4,15 @@ import { locateInputs, replaceSpans } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
 
 export interface ResolvedInputs {
-  /** The workflow with every reference replaced by the name of its file. */
+  /** The workflow with every reference replaced by its file name. */
   readonly workflow: Uint8Array;
   /** One file per distinct content. */
   readonly files: readonly EngineFile[];
 }
 
 /**
- * Replaces asset references and file names of the leased workflow by content-derived file names, so that equal bytes are
- * sent once and no name of a client reaches the engine's folders. Everything else stays byte for byte.
+ * Replaces asset references and file names of the leased workflow with content-derived file names, so that equal bytes
+ * are sent once and no client's name reaches the engine's folders. Everything else stays byte for byte.
  */
 export async function resolveInputs(
   lease: JobLease,
@@ -37,7 +37,7 @@ export async function resolveInputs(
   return { workflow: replaceSpans(lease.workflow, replacements), files: [...files.values()] };
 }
 
-/** `heddle/<hex of the hash><extension>`: safe by construction; the extension lets an engine tell the kind. */
+/** `heddle/<hex of the hash><extension>`: safe by construction; the extension shows the kind to the engine. */
 function engineName(input: JobInput): string {
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(input.filePath)?.[0].toLowerCase() ?? '';
   return `heddle/${input.hash.replace(/^blake3:/, '')}${extension}`;

@@ -22,17 +22,17 @@ import { whenStored } from './when-stored.js';
 import { loadCatalogue } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
 
-/** What a worker works with. */
+/** The ports that a worker uses. */
 export interface WorkerPorts {
   readonly engine: Engine;
   readonly work: WorkPort;
   readonly assets: WorkerAssetsPort;
-  /** Null: nothing is traced. */
+  /** Null if tracing is off. */
   readonly tracer: Tracer | null;
   readonly logger?: Pick<Logger, 'debug' | 'warn'>;
 }
 
-/** Runs one leased job once on the engine and reports how it ended. Never throws. */
+/** Runs one leased job on the engine and reports its end. Never throws. */
 export class RunAttemptHandler {
   readonly #ports: Omit<WorkerPorts, 'work'>;
   readonly #session: WorkSession;
@@ -45,7 +45,7 @@ export class RunAttemptHandler {
     this.#settings = settings;
   }
 
-  /** `leaveEngine` is called when the engine is done with it; what is left then is to write the end down. */
+  /** `leaveEngine` is called when the engine is no longer needed; then only the end must be stored. */
   async handle(leased: JobLease, control: AttemptControl, leaveEngine: () => void): Promise<void> {
     const trace = new AttemptTrace(this.#ports.tracer, leased);
     await trace.run(async () => await this.#handle(trace, control, leaveEngine));
@@ -58,12 +58,12 @@ export class RunAttemptHandler {
     control.signal.addEventListener('abort', () => {
       if (control.reason === 'lost') reporter.abandon();
     });
-    // setTimeout cannot wait longer than this; the jobs service ends longer overruns by its own clock.
+    // setTimeout's maximum; the jobs service ends longer overruns by its own clock.
     const runtimeMs = Math.min(lease.maxRuntimeSeconds * 1000, 2 ** 31 - 1);
     const timer = setTimeout(() => control.stop('timeout'), runtimeMs);
     const intake = new OutputIntake(this.#ports.assets, trace, reporter, control, this.#settings);
     try {
-      // Credentials reach the engine once the attempt counts: a second run with them might charge twice.
+      // Credentials reach the engine only once the attempt counts: a second run with them might charge twice.
       if (lease.credentials !== null) await reporter.started();
       if (reporter.refusal !== null) control.stop('lost');
       const ran = await this.#run(trace, control, observe(trace, reporter, tracker, intake), intake.broken);
@@ -78,7 +78,7 @@ export class RunAttemptHandler {
     }
   }
 
-  /** The line carries the ids of job, trace and attempt by itself. What a node said is the job's own matter. */
+  /** The log line carries the ids of job, trace and attempt. A node's text stays with the job. */
   #tell({ attempt }: JobLease, ended: EngineOutcome, refusal: ReportVerdict | null): void {
     const facts = { attempt, outcome: ended.kind };
     if (refusal !== null) this.#ports.logger?.warn({ ...facts, reason: refusal }, 'a report was refused');
@@ -103,7 +103,7 @@ export class RunAttemptHandler {
     }
   }
 
-  /** Inputs are opened again while the assets service is away; a reading that breaks off loses the attempt. */
+  /** Opens inputs again while the assets service is away; a read that breaks off loses the attempt. */
   #patientAssets({ signal }: AttemptControl): Pick<WorkerAssetsPort, 'openInput'> {
     const { assets } = this.#ports;
     return {
@@ -112,7 +112,7 @@ export class RunAttemptHandler {
     };
   }
 
-  /** Which inputs name files; read with the first job that has any, and again when the engine's classes changed. */
+  /** Which inputs name files; read for the first job with inputs, and again after the engine's classes changed. */
   async #catalogue(): Promise<Catalogue> {
     const text = await this.#ports.engine.objectInfo();
     if (this.#loadedCatalogue?.text !== text) {
@@ -170,13 +170,16 @@ function observe(
   };
 }
 
-/** The job goes back to its place in the queue with its attempt unspent: the worker stops, or the engine never got the graph. */
+/**
+ * The job goes back to its queue position with its attempt unspent: the worker stops, or the engine never received the
+ * graph.
+ */
 function wasNotRun(ended: EngineOutcome, control: AttemptControl): boolean {
   if (control.reason === 'drain') return ended.kind !== 'succeeded' && ended.kind !== 'failed';
   return control.reason === null && ended.kind === 'lost' && ended.beforeStart === true;
 }
 
-/** What the engine said, read together with why it was stopped. */
+/** Combines the engine's outcome with the reason why it was stopped. */
 function outcomeOf(ended: EngineOutcome, control: AttemptControl): WorkerOutcome {
   if (ended.kind === 'succeeded') {
     return control.reason === 'output_limit' ? stopped('output_limit') : { kind: 'succeeded' };

@@ -5,7 +5,7 @@ class ServiceAwayError extends Error {
   override readonly name = 'ServiceAwayError';
 }
 
-/** Fails so often, then answers how often it was called. */
+/** Fails `times` times, then returns the number of calls. */
 function failing(times: number, error: Error): () => Promise<number> {
   let calls = 0;
   return async () => {

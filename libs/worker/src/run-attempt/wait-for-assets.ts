@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PAUSE_FIRST_MS = 100;
 const PAUSE_MOST_MS = 2_000;
-/** What calls between services and the blob store say when somebody is away. */
+/** Errors of service calls and of the blob store during an outage. */
 const OUTAGES: ReadonlySet<string> = new Set(['ServiceAwayError', 'BlobStoreUnavailableError', 'DependencyAwayError']);
 
 export interface Patience {
-  /** For how long an outage is waited out. */
+  /** Maximum time to wait during an outage. */
   readonly outageMs: number;
-  /** Of failures in this process, such as a database that is away; everything else is no better a second later. */
+  /** For failures in this process, such as a database outage; a retry does not help with others. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Told once of each wait, with the failure that began it. */
+  /** Called once per wait, with the failure that started it. */
   readonly onWait?: (error: unknown) => void;
 }
 
 /**
- * Repeats what failed because the assets service or what it needs is away, for as long as the attempt may go on: an outage
- * costs time within the lease, not an attempt. A run that was stopped meanwhile gets the last failure.
+ * Retries work that failed because the assets service or its dependencies are away, while the attempt may continue: an
+ * outage costs time within the lease, not an attempt. A run that was stopped meanwhile gets the last failure.
  */
 export async function waitForAssets<T>(
   work: () => Promise<T>,
@@ -36,7 +36,7 @@ export async function waitForAssets<T>(
   }
 }
 
-/** By name: the other process may have thrown it, and then its name is the code that came over. */
+/** By name: another process may have thrown it, and its name is the transmitted code. */
 function isToldOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

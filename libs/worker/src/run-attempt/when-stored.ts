@@ -3,14 +3,14 @@ import type { EngineOutcome } from '@heddle/engine-port';
 import type { AttemptControl, StopReason } from './attempt-control.js';
 import type { OutputIntake } from './output-intake.js';
 
-/** Longer than an output takes to be stored, shorter than anybody waits for a stop. */
+/** Longer than storing an output takes, shorter than anyone waits for a stop. */
 const UNDER_WAY_MS = 2_000;
 
 /**
- * How a run ended once its outputs are stored, as if the engine had waited for the last of them: a stop from outside
- * that comes meanwhile interrupts the run, and an output that cannot be stored loses the attempt. What is under way when
- * a run is stopped comes to its end before the job does, if it takes no longer than `underWayMs`: stored later it would
- * be an output that nobody names. Only of a lease that is lost nobody wants anything.
+ * The outcome of a run once its outputs are stored, as if the engine had waited for the last one: a stop from outside
+ * interrupts the run, and an output that cannot be stored loses the attempt. When a run is stopped, outputs in progress
+ * finish before the job ends, if they need no longer than `underWayMs`; stored later they would be outputs that nobody
+ * names. Nothing is waited for after a lost lease.
  */
 export async function whenStored(
   ran: EngineOutcome,
@@ -32,14 +32,14 @@ export async function whenStored(
     await underWay();
     return ran;
   }
-  // A stop that came before is told by the run itself; what was offered until then is stored.
+  // An earlier stop is reported by the run itself; outputs offered until then are stored.
   if (control.signal.aborted) return await stored;
   const ended = await Promise.race([stored, interruption(control.signal)]);
   if (control.signal.aborted && reasonOf(control) !== 'lost') await underWay();
   return ended;
 }
 
-/** Read anew: it may have changed since it was compared. */
+/** Read again: it may have changed since it was compared. */
 function reasonOf({ reason }: AttemptControl): StopReason | null {
   return reason;
 }

@@ -10,7 +10,9 @@ interface FinishedNode {
   readonly cached: boolean;
 }
 
-/** One attempt in the trace of its job, with its nodes and the outputs that it stores. Without a tracer the context alone goes on. */
+/**
+ * One attempt in its job's trace, with its nodes and stored outputs. Without a tracer only the context is passed on.
+ */
 export class AttemptTrace {
   readonly #tracer: Tracer | null;
   readonly #span: SpanHandle | null;
@@ -24,12 +26,12 @@ export class AttemptTrace {
     this.#lease = this.#span === null ? lease : { ...lease, traceparent: this.#span.traceparent };
   }
 
-  /** The lease, whose trace context is now the attempt's own. */
+  /** The lease with the attempt's own trace context. */
   get lease(): JobLease {
     return this.#lease;
   }
 
-  /** The calls and log lines of `work` carry the ids of the attempt. */
+  /** Calls and log lines of `work` carry the attempt's ids. */
   run<T>(work: () => T): T {
     return this.#in(this.#lease.traceparent, work);
   }

@@ -4,8 +4,8 @@ import type { CustomRule } from './custom-rules.js';
 export type InputKind = 'INT' | 'FLOAT' | 'STRING' | 'BOOLEAN' | 'list' | 'other';
 
 /**
- * Which files an input names: `listed` ones must be known, `free` text may name one. A `path` is opened by the engine as it
- * stands (what its own pages recorded or uploaded): it must stay inside the engine's folders, and names no asset.
+ * Which files an input names: `listed` ones must be known, `free` text may name one. The engine opens a `path` as given
+ * (recorded or uploaded by its own pages): it must stay inside the engine's folders, and never names an asset.
  */
 export type FileRule = 'listed' | 'free' | 'path';
 
@@ -18,18 +18,18 @@ export interface InputSpec {
   readonly type: string;
   readonly min: number | bigint | null;
   readonly max: number | bigint | null;
-  /** Allowed values by equality key; null where nothing is compared. */
+  /** Allowed values by equality key; null if any value is allowed. */
   readonly options: ReadonlySet<string> | null;
   readonly multiselect: boolean;
   readonly file: FileRule | null;
-  /** The class's own check names this input, so ranges and lists are left to it. */
+  /** The class's own check covers this input, so ranges and lists are not applied. */
   readonly ownCheck: boolean;
-  /** A name that every JavaScript object inherits: look it up with care. */
+  /** The name is also a member of Object.prototype: look it up with `ownValue`. */
   readonly inheritedName: boolean;
   readonly dynamic: DynamicInput | null;
 }
 
-/** Inputs that exist depending on what a node holds (third generation of the engine's node interface). */
+/** Inputs that depend on other values of the node (third generation of the engine's node interface). */
 export type DynamicInput =
   | { readonly form: 'autogrow'; readonly names: readonly string[]; readonly min: number; readonly template: InputSpec }
   | { readonly form: 'combo'; readonly branches: ReadonlyMap<string, readonly InputSpec[]> }
@@ -49,6 +49,6 @@ export interface NodeClass {
 /** The node classes that one engine offers, ready for validation. */
 export interface Catalogue {
   readonly classes: ReadonlyMap<string, NodeClass>;
-  /** True for an engine in whose description no class has `is_input_list`: it leaves type-string combos unchecked. */
+  /** True for an engine without `is_input_list` in any class description: it does not check type-string combos. */
   readonly older: boolean;
 }

@@ -2,7 +2,7 @@ import { toPythonInt } from '../check-workflow/python-coercion.js';
 import type { JsonValue } from '../json/json-value.js';
 import type { CustomVerdict } from './custom-verdict.js';
 
-/** A camera that does not move at all is refused; the values are looked at one by one until one is not zero. */
+/** Refuses a camera that does not move at all; values are checked in order until one is not zero. */
 export function somethingMoves(values: readonly (JsonValue | undefined)[]): CustomVerdict {
   if (values.includes(undefined)) return 'raises';
   for (const value of values) {
@@ -12,7 +12,10 @@ export function somethingMoves(values: readonly (JsonValue | undefined)[]): Cust
   return 'fails';
 }
 
-/** `width:height` in whole numbers, from 1:4 to 4:1; the newer engine wants both positive, and throws where it refuses. */
+/**
+ * `width:height` in whole numbers, from 1:4 to 4:1; the newer engine requires both positive, and throws instead of
+ * refusing.
+ */
 export function fluxAspectRatio([value]: readonly (JsonValue | undefined)[], older: boolean): CustomVerdict {
   if (value === undefined) return 'raises';
   const refused = older ? 'fails' : 'raises';

@@ -3,8 +3,8 @@ import { fluxAspectRatio, somethingMoves } from './custom-judges.js';
 import type { CustomVerdict } from './custom-verdict.js';
 
 /**
- * What the engine's own code of a class checks. `/object_info` does not tell it, so the classes of the engine's public source
- * are listed here by name and generation. Inputs that such a check takes are exempt from ranges and lists.
+ * Checks in the engine's own class code. `/object_info` does not describe them, so the classes of the engine's public
+ * source are listed here by name and generation. Inputs covered by such a check are exempt from ranges and lists.
  */
 export type CustomRule = FileRuleOfClass | ValuesRule | LinkTypesRule;
 
@@ -14,13 +14,13 @@ export interface FileRuleOfClass {
   readonly exempt: Exempt;
   readonly receiver: Receiver;
   readonly input: string;
-  /** Equality keys of what the engine lists in any loader: the check of one loader accepts the files of another. */
+  /** Equality keys of the files listed by any loader: the check of one loader accepts the files of another. */
   readonly knownFiles: ReadonlySet<string>;
-  /** The text that means no file; null where a file is needed. Python's false values mean none as well, then. */
+  /** The text that means "no file"; null if a file is required. If set, Python's false values mean "no file" too. */
   readonly none: string | null;
 }
 
-/** A judgement over the constants of the named inputs: converted, null for a link, undefined for nothing. */
+/** A check over the constants of the named inputs: converted values, null for a link, undefined if absent. */
 export interface ValuesRule {
   readonly form: 'values';
   readonly exempt: Exempt;
@@ -29,7 +29,7 @@ export interface ValuesRule {
   readonly judge: (values: readonly (JsonValue | undefined)[], older: boolean) => CustomVerdict;
 }
 
-/** The check looks at the types of the links that one input received, instead of the engine's own comparison. */
+/** The check replaces the engine's comparison of link types for one input. */
 export interface LinkTypesRule {
   readonly form: 'link_types';
   readonly exempt: Exempt;
@@ -38,10 +38,13 @@ export interface LinkTypesRule {
   readonly allowed: readonly string[];
 }
 
-/** The inputs that a check takes: named ones, or whatever the class declares. */
+/** The inputs covered by a check: named ones, or all that the class declares. */
 export type Exempt = readonly string[] | 'everything';
 
-/** What the check calls the class that it belongs to: a link in an input of that name makes the engine's call of it throw. */
+/**
+ * The parameter name for the class in the check's signature: a linked input of the same name makes the engine's call
+ * throw.
+ */
 export type Receiver = 's' | 'cls';
 
 type RuleMaker = (knownFiles: ReadonlySet<string>) => CustomRule;
@@ -50,7 +53,7 @@ const loader =
   (input: string, receiver: Receiver = 's'): RuleMaker =>
   (knownFiles) => ({ form: 'existing_file', exempt: [input], receiver, input, knownFiles, none: null });
 
-/** Takes every input, so nothing is compared with ranges or lists, and the model is optional. */
+/** Covers every input, so no range or list applies, and the model is optional. */
 const scene: RuleMaker = (knownFiles) => ({
   form: 'existing_file',
   exempt: 'everything',
@@ -60,7 +63,7 @@ const scene: RuleMaker = (knownFiles) => ({
   none: 'none',
 });
 
-/** Takes inputs and accepts all; one that is needed and absent makes the call itself throw. */
+/** Covers inputs and accepts all values; a missing required one makes the call itself throw. */
 const lenient =
   (input: string, receiver: Receiver, needed: boolean, exempt: Exempt = [input]): RuleMaker =>
   () => ({
@@ -117,12 +120,12 @@ const NEWER_RULES: ReadonlyMap<string, RuleMaker> = new Map([
   ['SelectVAEDevice', lenient('device', 'cls', false)],
 ]);
 
-/** The rule of a class in a generation of the engine, or null. Files may be of any kind. */
+/** The rule of a class in an engine generation, or null. `knownFiles` may be of any kind. */
 export function customRuleOf(className: string, older: boolean, knownFiles: ReadonlySet<string>): CustomRule | null {
   return (older ? OLDER_RULES : NEWER_RULES).get(className)?.(knownFiles) ?? null;
 }
 
-/** Whether the check of a class takes an input, which ranges and lists then leave alone. */
+/** True if the check of the class covers the input, so that ranges and lists do not apply. */
 export function isExempt(rule: CustomRule | null, input: string): boolean {
   return rule !== null && (rule.exempt === 'everything' || rule.exempt.includes(input));
 }

@@ -1,2 +1,2 @@
-/** What a check answers; `raises` where its code would throw. */
+/** Result of a check; `raises` if its code would throw. */
 export type CustomVerdict = 'passes' | 'fails' | 'raises';

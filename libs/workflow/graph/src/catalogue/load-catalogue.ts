@@ -6,14 +6,14 @@ import { customRuleOf, isExempt, type CustomRule } from './custom-rules.js';
 
 /** Limits on a description: far above real engines (4.5 MB, 900 classes), low enough to bound memory. */
 const DESCRIPTION_LIMITS = { maxDepth: 64, maxKeys: 2_000_000, maxNumberLength: 64 };
-/** Names of one growing input: the engine's own cap. */
+/** Maximum slots of one growing input: the engine's own limit. */
 const MAX_AUTOGROW_NAMES = 100;
-/** 2^64, what a double makes of the engine's largest seed. */
+/** 2^64: the engine's largest seed as a double. */
 const ROUNDED_SEED_MAX = 18_446_744_073_709_551_616;
 const UPLOAD_MARKS = ['image_upload', 'audio_upload', 'video_upload', 'file_upload'];
-/** Types whose values are paths, or objects of paths, that the engine's pages made. */
+/** Types whose values are paths, or objects of paths, created by the engine's pages. */
 const PATH_TYPES: ReadonlySet<string> = new Set(['WEBCAM', 'AUDIO_RECORD', 'LOAD_3D', 'LOAD_3D_ANIMATION']);
-/** Classes whose `file` the older engine opens without comparing it with its list. */
+/** Classes whose `file` the older engine opens without checking its list. */
 const FILE_OPENERS: ReadonlySet<string> = new Set(['GeminiInputFiles', 'OpenAIInputFiles']);
 const PLAIN_KINDS: ReadonlySet<string> = new Set(['INT', 'FLOAT', 'STRING', 'BOOLEAN']);
 const NO_OPTIONS: JsonObject = {};
@@ -25,8 +25,8 @@ interface ClassContext {
 }
 
 /**
- * Compiles an engine's `/object_info` answer: its bytes (preferred: integers past 2^53 stay exact) or the parsed object.
- * Throws a SyntaxError when it is no JSON object of classes; a class or an input that makes no sense is left out.
+ * Compiles an engine's `/object_info` answer, from its bytes (preferred: integers above 2^53 stay exact) or the parsed
+ * object. Throws a SyntaxError unless it is a JSON object of classes; a malformed class or input is skipped.
  */
 export function loadCatalogue(description: Uint8Array | JsonObject): Catalogue {
   const root = description instanceof Uint8Array ? readDescription(description) : description;
@@ -53,7 +53,7 @@ export function loadCatalogue(description: Uint8Array | JsonObject): Catalogue {
 function readDescription(bytes: Uint8Array): JsonObject {
   const read = readJson(bytes, DESCRIPTION_LIMITS, { quoteLongIntegers: true });
   if (!read.ok) throw new SyntaxError(`The catalogue cannot be read: ${read.reason}`);
-  if (!isJsonObject(read.value)) throw new SyntaxError('The catalogue is no JSON object');
+  if (!isJsonObject(read.value)) throw new SyntaxError('The catalogue is not a JSON object');
   return read.value;
 }
 
@@ -71,7 +71,7 @@ function compileClass(name: string, entry: JsonObject, older: boolean, knownFile
   };
 }
 
-/** The inputs of `{required, optional}`; hidden ones are the engine's to fill. */
+/** The inputs of `{required, optional}`; the engine fills hidden ones. */
 function compileGroups(groups: JsonValue | undefined, context: ClassContext): InputSpec[] {
   if (!isJsonObject(groups)) return [];
   const inputs: InputSpec[] = [];
@@ -94,7 +94,7 @@ function compileInput(name: string, required: boolean, spec: readonly JsonValue[
   const comboChecked = type === 'COMBO' && !context.older && settings.remote_combo === undefined;
   const listed = Array.isArray(declared) ? declared : comboChecked ? settings.options : undefined;
   const file = fileRule(name, declared, settings, context);
-  // A combo without options offers nothing: the newer engine then refuses every value.
+  // A combo without options: the newer engine then refuses every value.
   const options =
     Array.isArray(declared) || comboChecked || file === 'listed' ? (listed ?? settings.options ?? []) : null;
   return {
@@ -118,7 +118,7 @@ function kindOf(declared: JsonValue): InputKind {
   return typeof declared === 'string' && PLAIN_KINDS.has(declared) ? (declared as InputKind) : 'other';
 }
 
-/** decisions, Input files by name: the marks of the catalogue, and LoadLatent's own list. */
+/** decisions, Input files by name: the catalogue's markers, and the list of LoadLatent. */
 function fileRule(name: string, declared: JsonValue, settings: JsonObject, context: ClassContext): FileRule | null {
   const marked = UPLOAD_MARKS.some((mark) => settings[mark] === true) && settings.image_folder !== 'output';
   if (typeof declared === 'string' && PATH_TYPES.has(declared)) return 'path';

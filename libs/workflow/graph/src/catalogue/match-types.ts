@@ -4,8 +4,8 @@ const ANY = '*';
 const MATCH_TYPE = 'COMFY_MATCHTYPE_V3';
 
 /**
- * Whether the engine lets an output of one type into an input of another. Types are names, comma-joined unions, or the JSON
- * text of a list of options.
+ * True if the engine accepts an output of one type for an input of another. Types are names, comma-joined unions, or
+ * the JSON text of a list of options.
  */
 export function typesMatch(received: string, declared: string, catalogue: Catalogue): boolean {
   if (received === declared || received === ANY || declared === ANY) return true;

@@ -3,11 +3,11 @@ import { isJsonObject, ownValue, type JsonObject, type JsonPath, type JsonValue 
 /** A `core/ASSET` object somewhere in the inputs of a graph node. */
 export interface AssetReference {
   readonly nodeId: string;
-  /** The input that holds it, directly or nested. */
+  /** The input that contains it, directly or nested. */
   readonly input: string;
   /** From the root of the workflow to the object. */
   readonly path: JsonPath;
-  /** The id it names; null when it names none that could exist. */
+  /** The referenced id; null if it cannot exist. */
   readonly assetId: string | null;
 }
 
@@ -21,15 +21,15 @@ export function isAssetReference(value: JsonValue | undefined): value is JsonObj
 }
 
 /**
- * Whether the text of a document can hold a reference at all. An escape may hide the letters of the type name, so a text
- * with escapes is looked at in full.
+ * True if a document's text may contain a reference. An escape may hide letters of the type name, so texts with escapes
+ * are searched in full.
  */
 export function mayHoldAssets(text: string, hasEscapes: boolean): boolean {
-  // Capital letters are rare in a workflow, so the native search seldom stops on its way.
+  // Capital letters are rare in a workflow, so the native search rarely stops early.
   return hasEscapes || text.includes(RARE_PART);
 }
 
-/** Collects the references in the inputs of one node, at most `limit` of them; what a reference holds is not searched. */
+/** Collects at most `limit` references in the inputs of one node; the content of a reference is not searched. */
 export function collectAssetReferences(nodeId: string, inputs: JsonObject, limit: number): AssetReference[] {
   const found: AssetReference[] = [];
   for (const input of Object.keys(inputs)) search(ownValue(inputs, input)!, input, [nodeId, 'inputs', input]);
@@ -43,7 +43,7 @@ export function collectAssetReferences(nodeId: string, inputs: JsonObject, limit
   }
 }
 
-/** `info.id` is authoritative; hash and file path beside it are hints only. */
+/** `info.id` is authoritative; hash and file path beside it are only hints. */
 function assetIdOf(reference: JsonObject): string | null {
   const info = ownValue(reference, 'info');
   const id = isJsonObject(info) ? ownValue(info, 'id') : undefined;

@@ -8,7 +8,7 @@ import { comparable, equalityKey, FAILED, toPythonFloat, toPythonInt, type Conve
 
 const NO_FIELDS: readonly string[] = [];
 
-/** The node whose constant is looked at, and where findings go. */
+/** The node of the constant, and where findings go. */
 export interface ConstantContext {
   readonly node: number;
   readonly nodeId: string;
@@ -17,13 +17,16 @@ export interface ConstantContext {
   readonly older: boolean;
   readonly log: ProblemLog;
   readonly namedFiles: { readonly node: number; readonly file: NamedFile }[];
-  /** What the engine gathers of a node, undeclared links included: where a check that takes all of it fails. */
+  /**
+   * All inputs that the engine collects for the node, undeclared links included: the fields of a failed check that
+   * covers everything.
+   */
   readonly heldInputs: () => readonly string[];
 }
 
 /**
- * A constant as the engine judges it: unwrapped from `__value__`, converted to the declared type as Python converts, then
- * compared with the range and the list, in this order; the first refusal ends it.
+ * Checks a constant as the engine does: unwrap `__value__`, convert to the declared type by Python's rules, compare
+ * with the range, then with the list; the first refusal ends it.
  */
 export function checkConstant(input: InputSpec, given: JsonValue, context: ConstantContext): void {
   const { node, log } = context;
@@ -57,7 +60,7 @@ export function checkConstant(input: InputSpec, given: JsonValue, context: Const
     log.add(node, input.name, 'value_not_in_list');
 }
 
-/** A constant after the conversion of its declared type; FAILED where Python would raise. */
+/** Converts a constant to its declared type; FAILED if Python would raise. */
 export function convert(input: InputSpec, value: JsonValue): Converted<JsonValue> {
   switch (input.kind) {
     case 'INT':
@@ -65,7 +68,7 @@ export function convert(input: InputSpec, value: JsonValue): Converted<JsonValue
     case 'FLOAT':
       return toPythonFloat(value);
     case 'STRING':
-      // The text that Python makes of other values is never compared with anything.
+      // Python's text form of other values is never compared.
       return typeof value === 'string' ? value : String(value);
     case 'BOOLEAN':
       return value !== null && value !== false && value !== 0 && value !== '';
@@ -75,7 +78,7 @@ export function convert(input: InputSpec, value: JsonValue): Converted<JsonValue
   }
 }
 
-/** decisions, Input files by name: a reference stands where a file name or a string constant may stand. */
+/** decisions, Input files by name: a reference is allowed where a file name or a string constant is. */
 function takesAsset(input: InputSpec): boolean {
   if (input.file === 'listed' || input.file === 'free' || input.kind === 'STRING') return true;
   return (
@@ -95,7 +98,7 @@ function isListed(input: InputSpec, options: ReadonlySet<string>, value: JsonVal
   return options.has(equalityKey(value));
 }
 
-/** Paths may carry the annotation of a folder; an empty one opens nothing. */
+/** Paths may have a folder annotation; an empty path opens nothing. */
 function holdsSafePaths(value: JsonValue): boolean {
   const texts = isJsonObject(value) ? Object.values(value) : [value];
   return texts.every((text) => typeof text !== 'string' || text === '' || isSafeFileName(withoutFolder(text)));
@@ -111,7 +114,7 @@ function checkFileName(input: InputSpec, text: string, wrapped: boolean, context
     rule?.exempt === 'everything' ? context.heldInputs().filter((field) => field !== input.name) : NO_FIELDS;
   const name = plainFileName(text);
   if (!isSafeFileName(name)) {
-    // Free text may be left empty; a way out of the input folder is refused wherever the node runs.
+    // Free text may be empty; a path out of the input folder is refused for every node.
     if (text === '' && input.file === 'free') return;
     for (const reason of reasons.length > 0 ? reasons : (['unsupported_value'] as const)) {
       log.add(node, input.name, reason, 'running');

@@ -12,7 +12,7 @@ const recorded = (version: string): Catalogue =>
 const newer = recorded('0.33.0');
 const older = recorded('0.3.64');
 
-/** The problems of one node of a class, seen by a node that takes anything. */
+/** The problems of one node of a class, consumed by a node that accepts anything. */
 function judge(catalogue: Catalogue, className: string, inputs: JsonObject, more: JsonObject = {}): string[] {
   const node = { class_type: className, inputs };
   const workflow = { n: node, out: { class_type: 'PreviewAny', inputs: { source: ['n', 0] } }, ...more };

@@ -7,8 +7,8 @@ import { isSafeFileName, plainFileName } from './file-names.js';
 import { equalityKey, FAILED } from './python-coercion.js';
 
 /**
- * The check that the engine's own code of the class makes, after all inputs were looked at one by one.
- * `linkTypes` are the types that arrive by valid links, by input name.
+ * Runs the class's own check after every input was checked. `linkTypes` are the types that arrive by valid links, by
+ * input name.
  */
 export function checkCustomRule(
   held: JsonObject,
@@ -41,7 +41,7 @@ export function checkCustomRule(
   }
 }
 
-/** Only a text can be a file's name: the engine's code throws on anything else, on a link and on nothing. */
+/** Only a string can be a file name: the engine's code throws on anything else, on a link and on a missing value. */
 function checkExistingFile(
   rule: FileRuleOfClass,
   held: JsonObject,
@@ -66,7 +66,7 @@ function checkExistingFile(
   else if (!rule.knownFiles.has(equalityKey(name))) log.add(node, input.name, 'custom_validation_failed');
 }
 
-/** What the engine hands to the check: the converted constant, null for a link, undefined where there is nothing. */
+/** The value that the engine passes to the check: the converted constant, null for a link, undefined if absent. */
 function constantOf(input: InputSpec, held: JsonObject): JsonValue | undefined {
   const given = ownValue(held, input.name);
   if (given === undefined) return undefined;
@@ -76,13 +76,16 @@ function constantOf(input: InputSpec, held: JsonObject): JsonValue | undefined {
   return converted === FAILED ? value : converted;
 }
 
-/** What the engine takes for a link when it gathers the values of a node: an unwrapped constant of that form as well. */
+/**
+ * True if the engine treats the value as a link when it collects a node's values: this includes an unwrapped constant
+ * of that form.
+ */
 export function isLink(value: JsonValue | undefined): boolean {
   if (!Array.isArray(value) || value.length !== 2 || typeof value[0] !== 'string') return false;
   return typeof value[1] === 'number' || typeof value[1] === 'bigint' || typeof value[1] === 'boolean';
 }
 
-/** bool(value) of Python, for values that are no text. */
+/** Python's bool(value) for values other than strings. */
 function isTrue(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isJsonObject(value)) return Object.keys(value).length > 0;

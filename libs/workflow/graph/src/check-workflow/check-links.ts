@@ -11,15 +11,15 @@ export interface LinkContext {
   readonly log: ProblemLog;
 }
 
-/** A link that leads to a node; `type` is what arrives, null where the slot or the class of the source is not known. */
+/** A link that leads to a node; `type` is the type that arrives, null if the source's slot or class is unknown. */
 export interface LinkTarget {
   readonly source: number;
   readonly type: string | null;
 }
 
 /**
- * A `[node id, slot]` array in a declared input. A slot that is no non-negative integer is refused although the engine may
- * read it as Python reads an index; the type behind such an index is compared all the same.
+ * A `[node id, slot]` array in a declared input. A slot that is not a non-negative integer is refused although the
+ * engine may accept it as a Python index; the type behind such an index is still compared.
  */
 export function checkLink(
   node: number,
@@ -52,7 +52,7 @@ export function checkLink(
   return { source, type };
 }
 
-/** The slot as Python would take it for an index; null where it would not. */
+/** The slot as a Python index; null if Python would refuse it. */
 function slotIndex(slot: JsonValue | undefined): number | null {
   if (typeof slot === 'boolean') return Number(slot);
   return typeof slot === 'number' && Number.isInteger(slot) ? slot : null;

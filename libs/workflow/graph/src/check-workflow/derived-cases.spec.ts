@@ -13,7 +13,7 @@ interface DerivedCase {
   readonly version: Version;
   readonly raw: string;
   readonly accepted: boolean;
-  /** Node, the engine's own name for the problem, input. */
+  /** Node, the engine's name of the problem, input. */
   readonly errors: readonly (readonly [string, string, string])[];
   readonly difference?: string;
 }
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   value_not_in_list: 'value_not_in_list',
   custom_validation_failed: 'custom_validation_failed',
 };
-/** What may stand behind an exception in the engine's own check. */
+/** Problems that can cause an exception in the engine's own check. */
 const BEHIND_EXCEPTIONS = [
   'link_source_not_found',
   'link_slot_out_of_range',

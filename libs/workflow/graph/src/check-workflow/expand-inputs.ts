@@ -1,13 +1,13 @@
 import type { InputSpec } from '../catalogue/catalogue.js';
 import { ownValue, type JsonObject } from '../json/json-value.js';
 
-/** Expanded inputs of one node: far more than the limit on inputs that it may hold. */
+/** Maximum expanded inputs of one node, far above the limit on inputs that it may hold. */
 const MAX_EXPANDED = 4_096;
 
 /**
- * The inputs of a class with dynamic ones, as they are for what a node holds: a growing input becomes its slots (the first
- * `min` required), a dynamic combo the inputs of the chosen key, a dynamic slot its companions. Names are dotted with the
- * input they belong to. As in the engine, an unknown key, a link or nothing at all in a dynamic combo expands to nothing.
+ * Expands the dynamic inputs of a class for the values of a node: a growing input becomes its slots (the first `min`
+ * required), a dynamic combo the inputs of the chosen key, a dynamic slot its companions. Names are prefixed with their
+ * parent and a dot. As in the engine, an unknown key, a link or a missing value in a dynamic combo expands to nothing.
  */
 export function expandInputs(declared: readonly InputSpec[], held: JsonObject): InputSpec[] {
   const expanded = new Map<string, InputSpec>();

@@ -9,11 +9,11 @@ export interface NamedFile {
   readonly path: JsonPath;
   /** The name without an ` [input]` annotation. */
   readonly name: string;
-  /** The engine itself lists a file of that name. */
+  /** True if the engine lists a file of that name. */
   readonly listed: boolean;
-  /** What is wrong where the name is neither an asset's nor listed; empty where any text is allowed. */
+  /** Problems if the name is neither an asset nor listed; empty if any text is allowed. */
   readonly reasonsIfUnknown: readonly NodeErrorReason[];
-  /** Other inputs of the node that the engine then refuses with it (`custom_validation_failed`): its check takes them all. */
+  /** Other inputs of the node that fail with it (`custom_validation_failed`), because one check covers them all. */
   readonly alsoFailing: readonly string[];
 }
 
@@ -21,19 +21,19 @@ const INPUT_ANNOTATION = ' [input]';
 const OTHER_FOLDER = /\[(?:output|temp|input)\]$/;
 const ANNOTATION = / ?\[(?:output|temp|input)\]$/;
 
-/** The name itself: `photo.png [input]` means `photo.png`. */
+/** The bare name: `photo.png [input]` becomes `photo.png`. */
 export function plainFileName(text: string): string {
   return text.endsWith(INPUT_ANNOTATION) ? text.slice(0, -INPUT_ANNOTATION.length) : text;
 }
 
-/** The name without the annotation of any folder. */
+/** The name without any folder annotation. */
 export function withoutFolder(text: string): string {
   return text.replace(ANNOTATION, '');
 }
 
 /**
- * Whether a name stays inside the engine's input folder: relative, `/`-separated, no empty, `.` or `..` segment, no backslash,
- * colon at a drive's place, or control character, and not annotated with another folder.
+ * True if the name stays inside the engine's input folder: relative, `/`-separated, no empty, `.` or `..` segment, no
+ * backslash, drive letter or control character, and no annotation of another folder.
  */
 export function isSafeFileName(name: string): boolean {
   if (name === '' || OTHER_FOLDER.test(name)) return false;

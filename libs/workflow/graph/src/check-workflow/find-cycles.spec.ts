@@ -10,7 +10,7 @@ function rowsOf(dependencies: readonly (readonly number[])[]): DependencyRows {
   return { starts, sources: dependencies.flat() };
 }
 
-/** What each node reaches over one link or more, the slow and obvious way. */
+/** Nodes reachable from each node over at least one link, by brute force. */
 function closure(dependencies: readonly (readonly number[])[]): boolean[][] {
   const reach = dependencies.map((row) => dependencies.map((_, to) => row.includes(to)));
   for (let k = 0; k < reach.length; k++) {

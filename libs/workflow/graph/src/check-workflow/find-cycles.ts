@@ -1,19 +1,19 @@
-/** The links of a graph in compressed rows: node `i` depends on `sources[starts[i]] .. sources[starts[i + 1] - 1]`. */
+/** The links of a graph as compressed rows: node `i` depends on `sources[starts[i]] .. sources[starts[i + 1] - 1]`. */
 export interface DependencyRows {
   readonly starts: ArrayLike<number>;
   readonly sources: ArrayLike<number>;
 }
 
-/** What a depth-first walk from some nodes along their dependencies found. */
+/** Result of a depth-first walk along dependencies. */
 export interface Reach {
-  /** 1 for each node that was met. */
+  /** 1 for each visited node. */
   readonly met: Uint8Array;
-  /** The nodes met, every node after all it depends on (where there is no cycle). */
+  /** The visited nodes, each after its dependencies (if there is no cycle). */
   readonly order: readonly number[];
   readonly hasCycle: boolean;
 }
 
-/** Walks from the given nodes to everything that they depend on, without recursion. */
+/** Visits everything that the given nodes depend on, without recursion. */
 export function reachFrom(from: readonly number[], rows: DependencyRows, nodes: number): Reach {
   const { starts, sources } = rows;
   const met = new Uint8Array(nodes);
@@ -51,8 +51,8 @@ export function reachFrom(from: readonly number[], rows: DependencyRows, nodes: 
 }
 
 /**
- * For each node that lies on a cycle the number of its group (nodes that all depend on one another), for every other node
- * -1. Tarjan's strongly connected components, without recursion.
+ * For each node on a cycle the number of its group (nodes that depend on one another), for all others -1. Tarjan's
+ * strongly connected components, without recursion.
  */
 export function cycleGroups(rows: DependencyRows, among: Uint8Array): Int32Array {
   const { starts, sources } = rows;

@@ -1,4 +1,4 @@
-/** Bounds on one workflow (decisions, Limits on graphs; sizes in bytes of UTF-8). */
+/** Limits on one workflow (decisions, Limits on graphs); sizes in UTF-8 bytes. */
 export interface GraphLimits {
   readonly maxNodes: number;
   readonly maxLinks: number;
@@ -19,9 +19,9 @@ export const DEFAULT_GRAPH_LIMITS: GraphLimits = {
 
 const encoder = new TextEncoder();
 
-/** Whether a text takes more than so many bytes of UTF-8. */
+/** True if the text needs more than `limit` UTF-8 bytes. */
 export function exceedsBytes(text: string, limit: number): boolean {
-  // A UTF-16 unit takes one to three bytes: most texts are decided by their length alone.
+  // A UTF-16 unit takes one to three bytes: for most texts the length alone decides.
   if (text.length > limit) return true;
   return text.length * 3 > limit && encoder.encode(text).length > limit;
 }

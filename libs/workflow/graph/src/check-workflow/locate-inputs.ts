@@ -5,16 +5,16 @@ import { readWorkflow } from '../parse-submission/read-workflow.js';
 import type { GraphLimits } from './graph-limits.js';
 import { validateWorkflow } from './validate-workflow.js';
 
-/** A value in the bytes of a workflow that names an input of the job. */
+/** A value in a workflow's bytes that names an input of the job. */
 export interface LocatedInput {
   readonly span: ByteSpan;
-  /** The id of a `core/ASSET` object; null where a file name stands. */
+  /** Id of a `core/ASSET` object; null for a file name. */
   readonly assetId: string | null;
-  /** The file name without its ` [input]` annotation; null where a `core/ASSET` object stands. */
+  /** File name without its ` [input]` annotation; null for a `core/ASSET` object. */
   readonly name: string | null;
 }
 
-/** The limits were held when the workflow was accepted, whatever they were then. */
+/** Limits applied when the workflow was accepted; today's may differ. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const ACCEPTED = { maxDepth: 1_000, maxKeys: NO_LIMIT, maxNumberLength: NO_LIMIT, maxCredentialBytes: NO_LIMIT };
 const UNBOUNDED: GraphLimits = {
@@ -27,8 +27,8 @@ const UNBOUNDED: GraphLimits = {
 };
 
 /**
- * Where the bytes of an accepted workflow name inputs, so that an engine's own file names can take their place
- * (`replaceSpans`). Which names are assets the caller knows; the others are the engine's and stay.
+ * Finds the bytes of an accepted workflow that name inputs, so that the engine's own file names can replace them
+ * (`replaceSpans`). The caller knows which names are assets; the others are the engine's and stay.
  */
 export function locateInputs(bytes: Uint8Array, catalogue: Catalogue): LocatedInput[] {
   const read = readWorkflow(bytes, ACCEPTED);

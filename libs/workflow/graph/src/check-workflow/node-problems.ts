@@ -1,4 +1,4 @@
-/** Why a field of a graph node is refused (decisions, `node_errors` reasons). */
+/** Reasons why a field of a graph node is refused (decisions, `node_errors` reasons). */
 export const NODE_ERROR_REASONS = [
   'missing_input',
   'bad_link',
@@ -23,15 +23,17 @@ export const NODE_ERROR_REASONS = [
 export type NodeErrorReason = (typeof NODE_ERROR_REASONS)[number];
 
 export interface NodeProblem {
-  /** Input name, `class_type`, `inputs`, or the empty string for the node itself. */
+  /** Input name, `class_type`, `inputs`, or the empty string for the whole node. */
   readonly field: string;
   readonly reason: NodeErrorReason;
 }
 
-/** Problems by node id, ids and fields in order. The object has no prototype: ids such as `__proto__` are plain keys. */
+/**
+ * Problems by node id; ids and fields are sorted. The object has no prototype: ids such as `__proto__` are plain keys.
+ */
 export type NodeErrors = Readonly<Record<string, readonly NodeProblem[]>>;
 
-/** The problems in their one stable order (node id, then field, then reason), each once. */
+/** The distinct problems in stable order (node id, field, reason). */
 export function orderedErrors(problems: ReadonlyMap<string, readonly NodeProblem[]>): NodeErrors {
   const errors = Object.create(null) as Record<string, readonly NodeProblem[]>;
   for (const id of [...problems.keys()].sort()) {

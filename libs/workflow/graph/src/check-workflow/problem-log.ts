@@ -1,12 +1,12 @@
 import type { NodeErrorReason, NodeProblem } from './node-problems.js';
 
-/** Where a graph node must stand for a problem of it to count. */
+/** Which nodes a problem must belong to in order to count. */
 export type Standing =
-  /** Anywhere in the graph. */
+  /** Any node of the graph. */
   | 'anywhere'
-  /** Among the nodes that an output depends on through inputs that its class declares: what the engine validates. */
+  /** Nodes that an output depends on through declared inputs: those that the engine validates. */
   | 'validated'
-  /** Among the nodes that run, reached through undeclared inputs too. */
+  /** Nodes that run, including those reached through undeclared inputs. */
   | 'running';
 
 interface LoggedProblem extends NodeProblem {
@@ -14,8 +14,8 @@ interface LoggedProblem extends NodeProblem {
 }
 
 /**
- * The problems of one workflow while it is checked, by node number. A fault stands for an exception in the engine's own
- * check; it names its field only once the links to the node are known.
+ * Collects the problems of one workflow by node number. A fault represents an exception in the engine's own check; its
+ * field is known only once the links to the node are.
  */
 export class ProblemLog {
   private readonly problems = new Map<number, LoggedProblem[]>();
@@ -36,7 +36,7 @@ export class ProblemLog {
     return this.problems.size === 0 && this.faults.size === 0;
   }
 
-  /** The problems that count, by node number; a fault without a field of its own falls on `inputs`. */
+  /** The problems that count, by node number; a fault without a field is reported on `inputs`. */
   counted(
     stands: (node: number, standing: Standing) => boolean,
     fieldsOfFaults: ReadonlyMap<number, string>,

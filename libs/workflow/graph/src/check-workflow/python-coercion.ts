@@ -1,14 +1,14 @@
 import type { JsonValue } from '../json/json-value.js';
 
-/** The engine is written in Python; these functions decide as its int(), float() and comparisons do. */
+/** The engine is written in Python; these functions follow its int(), float() and comparisons. */
 
-/** What a conversion gives when Python would raise. */
+/** Result of a conversion for which Python would raise. */
 export const FAILED = Symbol('failed');
 export type Converted<T> = T | typeof FAILED;
 
-/** Longest run of digits that Python's int() reads from a string. */
+/** Maximum digits that Python's int() reads from a string. */
 const MAX_INT_DIGITS = 4300;
-/** Longer texts are taken for no numbers: room for that many digits of two units each, with underscores between. */
+/** Longer texts are not numbers: room for that many digits of two units each, with underscores between. */
 const MAX_NUMBER_TEXT = 3 * MAX_INT_DIGITS + 1;
 const INT_TEXT = /^[+-]?\p{Nd}+(?:_\p{Nd}+)*$/u;
 const FLOAT_TEXT = /^[+-]?(?:\d+(?:_\d+)*\.?|\d+(?:_\d+)*\.\d+(?:_\d+)*|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
@@ -18,7 +18,7 @@ const PYTHON_SPACES = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028
 const LEADING_SPACE = new RegExp(`^[${PYTHON_SPACES}]+`);
 const LEADING_ASCII_SPACE = /^[\t-\r ]+/;
 
-/** int(value): truncates floats, reads decimal digits of any script and single underscores between them. */
+/** Python's int(value): truncates floats, reads decimal digits of any script and single underscores between them. */
 export function toPythonInt(value: JsonValue): Converted<number | bigint> {
   if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : FAILED;
   if (typeof value === 'bigint') return value;
@@ -32,7 +32,7 @@ export function toPythonInt(value: JsonValue): Converted<number | bigint> {
   return bare.length > MAX_INT_DIGITS ? FAILED : sign * BigInt(bare);
 }
 
-/** float(value): also reads inf, infinity and nan in any letter case. */
+/** Python's float(value): also reads inf, infinity and nan in any letter case. */
 export function toPythonFloat(value: JsonValue): Converted<number> {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return finiteOrFailed(Number(value));
@@ -49,15 +49,16 @@ export function toPythonFloat(value: JsonValue): Converted<number> {
   return FLOAT_TEXT.test(text) ? Number(text.replaceAll('_', '')) : FAILED;
 }
 
-/** The number that takes part in `<` and `>`; FAILED where Python would raise a TypeError. */
+/** The number to compare with `<` and `>`; FAILED if Python would raise a TypeError. */
 export function comparable(value: JsonValue): Converted<number | bigint> {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   return typeof value === 'boolean' ? Number(value) : FAILED;
 }
 
 /**
- * A key under which two JSON values are equal exactly when Python's `==` says so: 1, 1.0 and true are one, "1" is another.
- * Strings, the common case, are their own key; all else, and a string that could be taken for it, stands behind a NUL.
+ * A key that is equal for two JSON values exactly if Python's `==` holds: 1, 1.0 and true share one, "1" has another.
+ * Strings, the common case, are their own key; other values, and strings that could be confused with them, are prefixed
+ * with NUL.
  */
 export function equalityKey(value: JsonValue): string {
   if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `\0s${value}` : value;
@@ -77,8 +78,8 @@ function finiteOrFailed(value: number): Converted<number> {
 }
 
 /**
- * What int() and float() leave out at both ends: in a text of ASCII alone the six spaces of C, in any other all that Unicode
- * calls a space. The end is cut by hand because a pattern there could take quadratic time.
+ * The whitespace that int() and float() strip: C's six spaces in an ASCII text, all Unicode spaces in others. The end
+ * is trimmed by hand because a pattern could take quadratic time there.
  */
 function strip(text: string): string {
   const spaces = isAscii(text) ? LEADING_ASCII_SPACE : LEADING_SPACE;
@@ -101,7 +102,7 @@ function asciiDigits(text: string): string {
   return result;
 }
 
-/** Unicode lists the digits of a script in a row from 0 to 9, so the distance to the start of the row is the value. */
+/** Unicode lists the digits of a script consecutively, so the offset from 0 is the value. */
 function digitValue(code: number): number {
   let start = code;
   while (DECIMAL_DIGIT.test(String.fromCodePoint(start - 1))) start--;

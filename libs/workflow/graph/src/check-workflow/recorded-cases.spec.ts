@@ -39,7 +39,7 @@ const intended = JSON.parse(recorded('intended-differences.json').toString()) as
 };
 const listed = JSON.parse(recorded('disagreements.json').toString()) as readonly { name: string; reason: string }[];
 
-/** The engine's own names for what it refuses; an exception stands for whatever its check ran into. */
+/** The engine's names of its refusals; an exception stands for whatever its check failed on. */
 const REASONS: Readonly<Record<string, string>> = {
   required_input_missing: 'missing_input',
   bad_linked_input: 'bad_link',
@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<string, string>> = {
   dependency_cycle: 'dependency_cycle',
 };
 
-/** The text of the workflow as it was sent: a parser would lose number forms. */
+/** The workflow text as sent: parsing would lose number forms. */
 function workflowBytes(line: string, recordedCase: RecordedCase): Uint8Array {
   if (recordedCase.raw !== undefined) return Buffer.from(recordedCase.raw);
   const bytes = Buffer.from(line);
@@ -68,7 +68,7 @@ function judge(bytes: Uint8Array, version: (typeof VERSIONS)[number]): { accepte
   return { accepted: report.graphProblem === null && !hasErrors(errors), errors };
 }
 
-/** Whether the error that the engine reports is among ours. */
+/** True if the error reported by the engine is among ours. */
 function isReported(error: EngineError, errors: NodeErrors[string] | undefined, exact: boolean): boolean {
   const found = errors ?? [];
   const reason = REASONS[error.type];

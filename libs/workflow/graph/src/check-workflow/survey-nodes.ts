@@ -3,18 +3,18 @@ import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json
 import { exceedsBytes, type GraphLimits } from './graph-limits.js';
 import type { ProblemLog } from './problem-log.js';
 
-/** The nodes of a workflow by number, in the order of their keys. */
+/** The nodes of a workflow, numbered in the order of their keys. */
 export interface NodeSurvey {
   readonly ids: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
-  /** Null for a node without a known class. */
+  /** Null for an unknown class. */
   readonly classes: readonly (NodeClass | null)[];
-  /** Null for a node without an object there. */
+  /** Null if `inputs` is not an object. */
   readonly inputs: readonly (JsonObject | null)[];
   readonly outputs: readonly number[];
 }
 
-/** Every node, whether an output depends on it or not, must be an object with a known class (decisions, Validation). */
+/** Every node, even if no output depends on it, must be an object with a known class (decisions, Validation). */
 export function surveyNodes(
   workflow: JsonObject,
   catalogue: Catalogue,
@@ -64,7 +64,7 @@ function inputsOf(given: JsonObject, node: number, nodeClass: NodeClass | null, 
   }
   if (isJsonObject(inputs)) return inputs;
   log.add(node, 'inputs', 'invalid_node', 'anywhere');
-  // The older engine looks for each input in a list or a text as well, and finds none.
+  // The older engine also looks up inputs in a list or a string, and finds none.
   for (const input of nodeClass?.inputs ?? []) {
     if (input.required && (Array.isArray(inputs) || typeof inputs === 'string'))
       log.add(node, input.name, 'missing_input');

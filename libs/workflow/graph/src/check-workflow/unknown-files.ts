@@ -2,7 +2,7 @@ import type { NamedFile } from './file-names.js';
 import { orderedErrors, type NodeErrors, type NodeProblem } from './node-problems.js';
 import type { WorkflowReport } from './validate-workflow.js';
 
-/** The named files that are refused unless they are found: neither the engine lists them nor does `isAsset`. */
+/** Named files that are refused unless they are found: neither listed by the engine nor accepted by `isAsset`. */
 export function unknownFiles(report: WorkflowReport, isAsset: (name: string) => boolean): readonly NamedFile[] {
   return report.namedFiles.filter(
     ({ name, listed, reasonsIfUnknown }) => reasonsIfUnknown.length > 0 && !listed && !isAsset(name),
@@ -10,8 +10,8 @@ export function unknownFiles(report: WorkflowReport, isAsset: (name: string) => 
 }
 
 /**
- * The node errors once the named files were looked up: a name that is neither listed by the engine nor in `isAsset` adds
- * its reasons (decisions, Input files by name).
+ * The node errors after the lookup of named files: a name that is neither listed by the engine nor accepted by
+ * `isAsset` adds its problems (decisions, Input files by name).
  */
 export function withUnknownFiles(report: WorkflowReport, isAsset: (name: string) => boolean): NodeErrors {
   const unknown = unknownFiles(report, isAsset);

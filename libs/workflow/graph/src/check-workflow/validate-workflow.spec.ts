@@ -7,7 +7,7 @@ import { DEFAULT_GRAPH_LIMITS } from './graph-limits.js';
 import { withUnknownFiles } from './unknown-files.js';
 import { validateWorkflow, type WorkflowHints, type WorkflowReport } from './validate-workflow.js';
 
-/** A small engine: two makers, a few classes that take what they make, one output. */
+/** A small engine: two sources, a few classes that consume their types, one output. */
 const catalogue = loadCatalogue(readFileSync(new URL('../../recorded/small-engine.json', import.meta.url)));
 const make = { class_type: 'Make', inputs: { width: 8, seed: 1, mode: 'a' } };
 const save = (source: JsonValue): JsonObject => ({ class_type: 'Save', inputs: { images: source, prefix: 'p' } });

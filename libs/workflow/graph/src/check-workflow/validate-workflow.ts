@@ -13,32 +13,32 @@ import { ProblemLog, type Standing } from './problem-log.js';
 import type { TextHints } from '../parse-submission/text-hints.js';
 import { surveyNodes, type NodeSurvey } from './survey-nodes.js';
 
-/** Limits, and what the reading of the text knows; without the latter everything is looked at. */
+/** Limits, and hints from reading the text; without hints everything is checked. */
 export interface WorkflowHints extends Partial<TextHints> {
   readonly limits?: GraphLimits;
 }
 
-/** What a graph as a whole lacks, or has too much of; each case has its text in the error catalogue. */
+/** Problems of the whole graph; the error catalogue has a text for each. */
 export type GraphProblem =
   | { readonly case: 'no_nodes' | 'no_output' }
   | { readonly case: 'too_many_nodes' | 'too_many_links' | 'too_many_assets'; readonly limit: number };
 
-/** The verdict on one workflow. `fileNames` must still be looked up: an unknown one adds a problem (`withUnknownFiles`). */
+/** Result for one workflow. `fileNames` must still be looked up: an unknown one adds a problem (`withUnknownFiles`). */
 export interface WorkflowReport {
-  /** What the graph as a whole lacks; null where only nodes have problems, or nothing has. */
+  /** The problem of the whole graph; null if only nodes have problems, or none. */
   readonly graphProblem: GraphProblem | null;
   readonly nodeErrors: NodeErrors;
   readonly outputNodes: readonly string[];
-  /** The nodes that an output depends on: `progress.nodes_total`. */
+  /** Number of nodes that an output depends on: `progress.nodes_total`. */
   readonly nodesTotal: number;
-  /** References in all nodes, in stable order; more than the limit is a `graphProblem`. */
+  /** References in all nodes, in stable order; exceeding the limit is a `graphProblem`. */
   readonly assetReferences: readonly AssetReference[];
   readonly namedFiles: readonly NamedFile[];
 }
 
 /**
- * Judges a workflow as the engine would, and reports every problem of every node at once (decisions, Validation;
- * engine.md 3). Values of nodes that no output depends on are not looked at. Nothing recurses along links.
+ * Validates a workflow as the engine would, and reports all problems of all nodes at once (decisions, Validation;
+ * engine.md 3). Values of nodes that no output depends on are not checked. Nothing recurses along links.
  */
 export function validateWorkflow(
   workflow: JsonObject,
@@ -69,7 +69,7 @@ function wholeGraph(graphProblem: GraphProblem): WorkflowReport {
   return { graphProblem, nodeErrors, outputNodes: [], nodesTotal: 0, assetReferences: [], namedFiles: [] };
 }
 
-/** Checks nodes one by one and keeps their links, in compressed rows, for the questions about the whole graph. */
+/** Checks nodes one by one and keeps their links in compressed rows, for the checks of the whole graph. */
 class NodeChecker {
   links = 0;
   private readonly declaredStarts: Int32Array;
@@ -92,7 +92,7 @@ class NodeChecker {
     this.linkContext = { numbers: survey.numbers, classes: survey.classes, catalogue, log };
   }
 
-  /** Nodes must be given in the order of their numbers. */
+  /** Call it in the order of node numbers. */
   check(node: number): void {
     const { log, survey } = this;
     const nodeClass = survey.classes[node]!;
@@ -152,7 +152,7 @@ class NodeChecker {
     };
   }
 
-  /** An id that is too long is refused, and not given back in full. */
+  /** A refused, overlong id is shortened in messages. */
   private shownId(node: number): string {
     const id = this.survey.ids[node]!;
     const { maxNodeIdBytes } = this.limits;
@@ -179,7 +179,7 @@ class NodeChecker {
     if (types !== null && target.type !== null) types.set(input.name, target.type);
   }
 
-  /** What a node holds beyond its declared inputs is tolerated, yet links there make the engine run their sources. */
+  /** Undeclared inputs are tolerated, but links in them make the engine run their sources. */
   private countOthers(node: number, held: JsonObject, inputs: readonly InputSpec[], present: number): void {
     const keys = Object.keys(held);
     if (keys.length > this.limits.maxInputsPerNode) this.log.add(node, 'inputs', 'unsupported_value', 'anywhere');
@@ -223,8 +223,8 @@ class NodeChecker {
   }
 
   /**
-   * The engine reports an exception of a node under the input that led to it, here the first in the order of nodes; on an
-   * output node itself, which nothing led to, under none.
+   * The engine reports an exception of a node under the input that led to it, here the first in node order; for an
+   * output node, which nothing led to, without an input.
    */
   private consumingInputs(met: Uint8Array): Map<number, string> {
     const names = new Map<number, string>();
@@ -240,7 +240,7 @@ class NodeChecker {
   }
 }
 
-/** The common constants, decided without a call into the full check. */
+/** Accepts the common constants without the full check. */
 function isPlainlyGood(input: InputSpec, value: JsonValue): boolean {
   if (typeof value === 'number') {
     const { kind, min, max } = input;
@@ -254,13 +254,13 @@ function isPlainlyGood(input: InputSpec, value: JsonValue): boolean {
   return typeof value === 'boolean' && input.kind === 'BOOLEAN';
 }
 
-/** Whether a rounded number is in range however it was rounded: it differs from both bounds as a double. */
+/** True if a rounded number is in range however it was rounded: it differs from both bounds as a double. */
 function isWellInside(number: number, min: InputSpec['min'], max: InputSpec['max']): boolean {
   if (!Number.isFinite(number)) return false;
   return (min === null || number > Number(min)) && (max === null || number < Number(max));
 }
 
-/** Whether a constant holds a number that may stand for an integer which a double cannot hold. */
+/** True if a constant contains a number that may stand for an integer beyond double precision. */
 function isRounded(value: JsonValue): boolean {
   const number = isJsonObject(value) ? ownValue(value, '__value__') : value;
   return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) > Number.MAX_SAFE_INTEGER;

@@ -2,16 +2,16 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 import { reachFrom } from '../check-workflow/find-cycles.js';
 import { isJsonObject, ownValue, type JsonObject } from '../json/json-value.js';
 
-/** What a worker needs to know of a workflow to tell progress. */
+/** What a worker needs of a workflow to report progress. */
 export interface GraphDescription {
   readonly outputNodes: readonly string[];
-  /** The nodes that an output depends on, each after all that it depends on. Its length is `progress.nodes_total`. */
+  /** The nodes that an output depends on, each after its dependencies. Its length is `progress.nodes_total`. */
   readonly order: readonly string[];
-  /** Class name by node id, for all nodes that have one. */
+  /** Class name by node id, for all nodes with a class. */
   readonly classes: ReadonlyMap<string, string>;
 }
 
-/** Describes a workflow that validation accepted; anything malformed in it is passed over. */
+/** Describes a validated workflow; malformed parts are skipped. */
 export function describeGraph(workflow: JsonObject, catalogue: Catalogue): GraphDescription {
   const ids = Object.keys(workflow);
   const numbers = new Map(ids.map((id, number) => [id, number]));

@@ -5,10 +5,10 @@ import { NearestName } from './nearest-name.js';
 
 const SHOWN_OPTIONS = 6;
 const SHOWN_LENGTH = 60;
-/** Whoever reads a message may not be the one who may know what such an input holds. */
+/** Readers of a message may not be allowed to see such an input's value. */
 const CREDENTIAL = /key|token|secret|password/i;
 
-/** What an input takes: a range, a choice, a link of a type. */
+/** What an input accepts: a range, a choice, a link of a type. */
 export function expected(input: InputSpec): string {
   if (input.file !== null && input.file !== 'path') return 'the name of an asset or input file';
   if (input.options !== null) return `one of ${optionsText(input)}`;
@@ -25,7 +25,7 @@ export function expected(input: InputSpec): string {
   return `${word[kind]}${range}`;
 }
 
-/** `The value -1`; free texts and credentials are not repeated. */
+/** `The value -1`; free texts and credentials are not shown. */
 export function valueText(input: InputSpec | null, held: JsonValue | undefined): string {
   const value = input === null ? undefined : valueOf(input.name, held);
   if (input === null || value === undefined || !mayBeShown(input)) return 'The value';
@@ -33,7 +33,7 @@ export function valueText(input: InputSpec | null, held: JsonValue | undefined):
   return isJsonObject(value) ? 'An object' : `The value ${typeof value === 'string' ? shown(value) : String(value)}`;
 }
 
-/** A value that is not among the options of its input, or a file that is not found. */
+/** A value outside the options of its input, or a file that does not exist. */
 export function notListed(nodeClass: NodeClass | null, input: InputSpec | null, held: JsonValue | undefined): string {
   if (input === null) return 'The value is not in the list of the input.';
   const value = valueOf(input.name, held);
@@ -43,7 +43,7 @@ export function notListed(nodeClass: NodeClass | null, input: InputSpec | null, 
   return `${valueText(input, held)} is not in the list.${meant === null ? '' : ` Did you mean ${shown(meant)}?`} The input takes one of ${optionsText(input)}.`;
 }
 
-/** The name of a file is repeated: it is what the mistake is about. */
+/** The file name is shown: it is the cause of the mistake. */
 export function noSuchFile(nodeClass: NodeClass | null, input: InputSpec, value: string): string {
   const name = plainFileName(value);
   if (!isSafeFileName(name))
@@ -56,7 +56,7 @@ export function noSuchFile(nodeClass: NodeClass | null, input: InputSpec, value:
 
 const preparedNames = new WeakMap<object, NearestName>();
 
-/** The nearest name of one part of a catalogue, prepared once: a client that repeats a mistake costs one search. */
+/** The nearest name in a part of a catalogue; prepared once, so that a repeated mistake costs one search. */
 export function nearestOf(part: object | null, names: Iterable<string>, wanted: string): string | null {
   if (part === null) return null;
   const known = preparedNames.get(part) ?? new NearestName(names);

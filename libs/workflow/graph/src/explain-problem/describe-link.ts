@@ -2,7 +2,7 @@ import type { Catalogue, InputSpec, NodeClass } from '../catalogue/catalogue.js'
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
 import { shown } from './describe-input.js';
 
-/** A link to an output that its source does not have. */
+/** A link to an output slot that its source does not have. */
 export function slotText(
   workflow: JsonObject,
   catalogue: Catalogue,
@@ -18,7 +18,7 @@ export function slotText(
   return `The link leads to ${slot}, and ${shown(source.name)} has ${slots}.`;
 }
 
-/** A link that gives another type than its input takes. */
+/** A link whose type its input does not accept. */
 export function typeText(
   workflow: JsonObject,
   catalogue: Catalogue,

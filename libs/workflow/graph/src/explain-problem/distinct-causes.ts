@@ -1,9 +1,9 @@
 import type { NodeProblem } from '../check-workflow/node-problems.js';
 
 /**
- * The problems of one node that a person has to solve, each cause once. The engine runs the own check of a class once for a
- * node and repeats its one refusal for every input that the check takes: it counts once, and not at all beside a list that
- * refuses the value of the same input.
+ * The problems of one node that a person must fix, each cause once. The engine runs a class's own check once per node
+ * and repeats its refusal for every covered input: it counts once, and not at all if a list already refuses the same
+ * input's value.
  */
 export function distinctCauses(problems: readonly NodeProblem[]): readonly NodeProblem[] {
   const refused = problems.filter(({ reason }) => reason === 'custom_validation_failed');

@@ -12,7 +12,7 @@ const catalogue = loadCatalogue(
   gunzipSync(readFileSync(new URL('../../recorded/object_info-0.33.0.json.gz', import.meta.url))),
 );
 
-/** Every problem of a workflow in words, by `node field`. */
+/** Every problem of a workflow as a sentence, by `node field`. */
 function explained(workflow: JsonObject): Record<string, string> {
   const { nodeErrors } = validateWorkflow(workflow, catalogue);
   const told = Object.entries(nodeErrors).flatMap(([id, problems]) =>
@@ -113,9 +113,11 @@ describe('a problem in words', () => {
   it('says that a whole graph is wrapped, and how to unwrap it', () => {
     const graph = { '1': { class_type: 'EmptyImage', inputs: {} } };
     expect(explained({ prompt: graph })['prompt class_type']).toBe(
-      'This is not a node: the whole workflow is wrapped in {"prompt": …}. Remove the wrapper, and keep only what it holds.',
+      'This is not a node: the whole workflow is wrapped in {"prompt": …}. Remove the wrapper and keep its content.',
     );
-    expect(explained({ a: {} })['a class_type']).toBe('The node has no class_type. Set it to the name of its class.');
+    expect(explained({ a: {} })['a class_type']).toBe(
+      'The node has no class_type. Set class_type to the name of a class.',
+    );
   });
 
   it('names the nearest node, where ids are long enough to be mistyped', () => {

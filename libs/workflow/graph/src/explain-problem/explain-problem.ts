@@ -7,14 +7,14 @@ import { expected, nearestOf, noSuchFile, notListed, shown, valueOf, valueText }
 import { slotText, typeText } from './describe-link.js';
 import { NearestName } from './nearest-name.js';
 
-/** A node may hold no more inputs by default (HEDDLE_NODE_INPUTS); a misspelt one beyond them is not looked for. */
+/** The default of HEDDLE_NODE_INPUTS; misspelled inputs beyond it are not searched. */
 const COMPARED_INPUTS = 256;
-/** Ids of one or two characters are all near one another. */
+/** Ids of one or two characters are all similar to each other. */
 const MIN_COMPARED_ID = 3;
 
 /**
- * A problem of a node in sentences: what is wrong, the value, and what would be right. The one formatter of the API, of
- * `heddle run` and of `heddle validate`. Free texts of the graph and values of credentials are not repeated.
+ * Describes a problem of a node: what is wrong, the value, and what is expected. The only formatter for the API,
+ * `heddle run` and `heddle validate`. Free texts of the graph and credentials are not shown.
  */
 export function explainProblem(
   workflow: JsonObject,
@@ -51,13 +51,13 @@ export function explainProblem(
     case 'invalid_dynamic_input':
       return 'The inputs that depend on this choice cannot be determined. Check the choice first.';
     case 'dependency_cycle':
-      return `The link leads back to this node through others: none of ${shown(nodeId)} and the nodes in the cycle could run first.`;
+      return `The link leads back to this node through others: no node in the cycle can run first.`;
     case 'invalid_loop':
       return 'The loop has no matching begin and end.';
     case 'unknown_node_class':
       return unknownClassText(className, catalogue);
     case 'missing_class_type':
-      return wrapperText(nodeId, node) ?? 'The node has no class_type. Set it to the name of its class.';
+      return wrapperText(nodeId, node) ?? 'The node has no class_type. Set class_type to the name of a class.';
     case 'invalid_node':
       return field === 'inputs'
         ? 'The inputs of a node must be an object: {"name": value, …}.'
@@ -77,7 +77,7 @@ function inputsOf(nodeClass: NodeClass, held: JsonValue | undefined): readonly I
   return nodeClass.hasDynamicInputs && isJsonObject(held) ? expandInputs(nodeClass.inputs, held) : nodeClass.inputs;
 }
 
-/** The engine ignores inputs that a class does not have, so a misspelt one shows as another that is missing. */
+/** The engine ignores unknown inputs, so a misspelled one shows as a missing one. */
 function misspelt(nodeClass: NodeClass | null, field: string, held: JsonValue | undefined): string {
   if (nodeClass === null || !isJsonObject(held)) return '';
   const declared = new Set(inputsOf(nodeClass, held).map(({ name }) => name));
@@ -95,7 +95,7 @@ function noSuchNode(workflow: JsonObject, held: JsonValue | undefined, field: st
   return `The link leads to node ${shown(id)}, which the workflow does not have.${nearest === null ? '' : ` Did you mean ${shown(nearest)}?`}`;
 }
 
-/** A class that checks its inputs itself says no more; of a loader the reason is always the file. */
+/** A class's own check gives no reason; for a loader the reason is always the file. */
 function refusedByClass(nodeClass: NodeClass | null, input: InputSpec | null, held: JsonValue | undefined): string {
   const value = input === null ? undefined : valueOf(input.name, held);
   if (input !== null && input.file !== null && typeof value === 'string') return noSuchFile(nodeClass, input, value);
@@ -111,10 +111,10 @@ function unsupportedText(field: string, input: InputSpec | null, held: JsonValue
   return 'The value is longer than a text may be, or it is a path that leaves the input folder. The setting HEDDLE_STRING_BYTES raises the limit on texts.';
 }
 
-/** A file that holds `{"prompt": {…}}` has a node that is the whole graph. */
+/** In a file with `{"prompt": {…}}` one "node" is the whole graph. */
 function wrapperText(nodeId: string, node: JsonValue | undefined): string | null {
   if (!isJsonObject(node) || !holdsNodes(node)) return null;
-  return `This is not a node: the whole workflow is wrapped in {${shown(nodeId)}: …}. Remove the wrapper, and keep only what it holds.`;
+  return `This is not a node: the whole workflow is wrapped in {${shown(nodeId)}: …}. Remove the wrapper and keep its content.`;
 }
 
 function unknownClassText(className: JsonValue | undefined, catalogue: Catalogue): string {

@@ -1,11 +1,11 @@
-/** More edits than these make another word. */
+/** Beyond this many edits it is another word. */
 const MAX_EDITS = 4;
 /** Longer names are compared by their beginning. */
 const COMPARED = 64;
-/** Names asked for lately: a client that repeats a mistake is answered from here. */
+/** Recently requested names: repeated mistakes are answered from here. */
 const MAX_REMEMBERED = 256;
 
-/** Finds, among fixed names, the one that takes the fewest edits to reach, letter case aside. */
+/** Finds the fixed name with the fewest edits, ignoring letter case. */
 export class NearestName {
   readonly #names: readonly { readonly name: string; readonly lower: string }[];
   readonly #found = new Map<string, string | null>();
@@ -14,7 +14,7 @@ export class NearestName {
     this.#names = [...names].map((name) => ({ name, lower: name.slice(0, COMPARED).toLowerCase() }));
   }
 
-  /** Null where none is near. */
+  /** Null if none is near. */
   of(wanted: string): string | null {
     const own = wanted.slice(0, COMPARED).toLowerCase();
     const known = this.#found.get(own);
@@ -42,7 +42,7 @@ export class NearestName {
 let row = new Uint8Array(COMPARED + 1);
 let next = new Uint8Array(COMPARED + 1);
 
-/** The Levenshtein distance of two texts of at most 64 characters, or `enough` as soon as it is known to be that at least. */
+/** Levenshtein distance of two texts of at most 64 characters, or `enough` once the distance is known to reach it. */
 function editsBetween(a: string, b: string, enough: number): number {
   for (let at = 0; at <= b.length; at++) row[at] = at;
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-/** A place in a text as editors count it: from 1, columns in characters. */
+/** A position in a text as editors count it: from 1, columns in characters. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
@@ -10,7 +10,7 @@ const encoder = new TextEncoder();
 const WORDS = ['true', 'false', 'null'].map((word) => encoder.encode(word));
 const ESCAPED = new Set(encoder.encode('"\\/bfnrtu'));
 
-/** Where a text stops being JSON. JSON.parse names no place for most mistakes. For UTF-8 text that JSON.parse refuses. */
+/** Finds where UTF-8 text that JSON.parse refuses stops being JSON. JSON.parse gives no position for most mistakes. */
 export function placeOfMistake(bytes: Uint8Array): TextPlace {
   return placeAt(bytes, offsetOfMistake(bytes));
 }
@@ -53,7 +53,7 @@ function offsetOfMistake(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Past the string that begins here; where it is malformed, the offset of the mistake as `-offset - 1`. */
+/** The offset after the string that starts here; for a malformed one the offset of the mistake as `-offset - 1`. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     const c = bytes[at]!;
@@ -68,7 +68,9 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   return -bytes.length - 1;
 }
 
-/** Past the number or word that begins here; where there is none, the offset of the mistake as `-offset - 1`. */
+/**
+ * The offset after the number or word that starts here; if there is none, the offset of the mistake as `-offset - 1`.
+ */
 function scalarEnd(bytes: Uint8Array, start: number): number {
   for (const word of WORDS) {
     if (word.every((c, at) => bytes[start + at] === c)) return start + word.length;

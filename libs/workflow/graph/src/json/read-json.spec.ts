@@ -17,7 +17,7 @@ const failure = (text: string, limits = LIMITS): string | null => {
 const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);
 const runs = { seed, numRuns: 300 };
 
-/** Any JSON text: values of fast-check, written with the white space that JSON allows. */
+/** Arbitrary JSON text: fast-check values with the whitespace that JSON allows. */
 const jsonText = fc
   .tuple(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, '\t', ' '))
   .map(([value, indent]) => JSON.stringify(value, null, indent));

@@ -9,18 +9,18 @@ export type ReadFailure =
 
 export interface JsonDocument {
   readonly ok: true;
-  /** Integers are doubles here; `makeExact` puts bigints in the place of object values that a double cannot hold. */
+  /** Integers are doubles here; `makeExact` replaces object values beyond double precision with bigints. */
   readonly value: JsonValue;
   readonly text: string;
   readonly scan: ScanReport;
 }
 
 export interface ReadOptions {
-  /** How deep `[node, slot]` arrays are nested, themselves counted; 0 looks for none. */
+  /** Nesting depth of `[node, slot]` arrays, themselves counted; 0 skips the search. */
   readonly linkDepth?: number;
   /**
-   * Gives integers of 16 digits and more that are values of objects as texts behind a NUL (`quotedInteger` reads them), which
-   * costs no second walk over the document as `makeExact` does. For documents that are read once and compiled.
+   * Returns integers of 16 or more digits in objects as texts prefixed with NUL (read them with `quotedInteger`), which
+   * saves the second walk of `makeExact`. For documents that are read once and compiled.
    */
   readonly quoteLongIntegers?: boolean;
 }
@@ -30,8 +30,8 @@ export type ReadResult = JsonDocument | ReadFailure;
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON document strictly. The native parser builds the values; one scan of the bytes adds what it hides: depth before
- * anything is built, repeated keys (as many keys in the text as in the tree, or there is one), number forms, spans.
+ * Reads a JSON document strictly. The native parser builds the values; one scan of the bytes adds what it hides: depth
+ * before anything is built, repeated keys (more keys in the text than in the tree), number forms, spans.
  */
 export function readJson(
   bytes: Uint8Array,
@@ -59,8 +59,8 @@ export function readJson(
 }
 
 /**
- * Puts a bigint in the place of every value of an object that a double cannot hold (seeds go up to 2^64 - 1). It costs a walk over the
- * whole text, so it is left until a comparison depends on it.
+ * Replaces every object value beyond double precision with a bigint (seeds go up to 2^64 - 1). It walks the whole text,
+ * so it is deferred until a comparison depends on it.
  */
 export function makeExact(bytes: Uint8Array, { value, scan }: JsonDocument): void {
   visitValuesAt(bytes, scan.longIntegers, (path, span) => {
@@ -71,7 +71,7 @@ export function makeExact(bytes: Uint8Array, { value, scan }: JsonDocument): voi
 
 const QUOTED_INTEGER = /^\0-?\d{1,64}$/;
 
-/** The integer that a text behind a NUL stands for; null where it stands for none. */
+/** The integer behind a NUL-prefixed text; null for other values. */
 export function quotedInteger(value: JsonValue | undefined): number | bigint | null {
   if (typeof value !== 'string' || !QUOTED_INTEGER.test(value)) return null;
   const integer = BigInt(value.slice(1));
@@ -80,7 +80,7 @@ export function quotedInteger(value: JsonValue | undefined): number | bigint | n
 
 function withQuotedIntegers(bytes: Uint8Array, { longIntegers }: ScanReport): Uint8Array {
   if (longIntegers.length === 0) return bytes;
-  // A leading zero is no JSON: it stays for the parser to refuse.
+  // A leading zero is not valid JSON: leave it for the parser to refuse.
   const wellFormed = longIntegers.filter((start) => bytes[bytes[start] === 0x2d ? start + 1 : start] !== 0x30);
   const spans = wellFormed.map((start) => {
     let end = start + 1;
@@ -90,7 +90,7 @@ function withQuotedIntegers(bytes: Uint8Array, { longIntegers }: ScanReport): Ui
   return replaceSpans(bytes, spans);
 }
 
-/** Number of keys of all objects in a tree. Recursion is bounded by the depth that the scan allowed. */
+/** Number of keys of all objects in a tree. Recursion is bounded by the scan's depth limit. */
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -118,7 +118,7 @@ function replaceAt(root: JsonValue, path: JsonPath, value: bigint): void {
   Object.defineProperty(holder, last, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** The value under a key or index of a tree, or undefined where there is none. */
+/** The value of a key or index, or undefined. */
 export function childAt(holder: JsonValue | undefined, step: string | number): JsonValue | undefined {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) return undefined;
   return (holder as Record<string | number, JsonValue>)[step];

@@ -1,15 +1,15 @@
 import type { ByteSpan } from './json-value.js';
 
 export interface SpanReplacement extends ByteSpan {
-  /** Text that takes the place of the span, already in JSON form. */
+  /** Replacement text, already JSON. */
   readonly text: string;
 }
 
 const encoder = new TextEncoder();
 
 /**
- * The bytes with some spans replaced; everything else stays byte for byte. Spans must lie within the bytes and must not
- * overlap: anything else is a fault of the caller and throws a RangeError.
+ * Replaces spans of bytes; everything else stays byte for byte. Spans must lie within the bytes and must not overlap;
+ * otherwise it throws a RangeError.
  */
 export function replaceSpans(bytes: Uint8Array, replacements: readonly SpanReplacement[]): Uint8Array {
   const ordered = replacements

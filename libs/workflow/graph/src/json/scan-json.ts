@@ -1,24 +1,24 @@
 import type { ByteSpan } from './json-value.js';
 
-/** What one pass over the bytes may find before anything is built from them. */
+/** Limits on what one pass over the bytes may find, before anything is built. */
 export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxKeys: number;
   readonly maxNumberLength: number;
 }
 
-/** What JSON.parse does not tell of a document. */
+/** Properties of a document that JSON.parse does not report. */
 export interface ScanReport {
-  /** Number of keys in all objects, repeated ones counted each time. */
+  /** Number of keys in all objects; repeated keys count each time. */
   readonly keys: number;
-  /** Length in bytes of the longest string token, quotes included. */
+  /** Length of the longest string token in bytes, quotes included. */
   readonly longestString: number;
   readonly hasEscapes: boolean;
-  /** The keys and values of the object that the document is. */
+  /** Keys and values of the top-level object. */
   readonly topLevel: readonly { readonly key: ByteSpan; readonly value: ByteSpan }[];
-  /** Where integers of 16 digits and more start that are values of objects: some of them no double can hold. */
+  /** Start offsets of integers of 16 or more digits in objects: some exceed double precision. */
   readonly longIntegers: readonly number[];
-  /** Where last elements of arrays start that are written with a fraction or an exponent, at the depth of links. */
+  /** Start offsets of last array elements with a fraction or an exponent, at link depth. */
   readonly fractionsInLinks: readonly number[];
 }
 
@@ -26,15 +26,15 @@ export type ScanFailure = 'too_deep' | 'too_many_keys' | 'number_too_long' | 'un
 
 /** Integers with fewer digits are exact as doubles. */
 const LONG_INTEGER = 16;
-/** Twice the links that a graph may have: what is beyond is not recorded. */
+/** Twice the links that a graph may have; further ones are not recorded. */
 const MAX_FRACTIONS = 100_000;
 
 /**
  * Measures a document without building it: depth, keys, number forms and the spans of the top-level values. It accepts
- * malformed text (JSON.parse judges syntax afterwards); its only promise there is to end and to stay within the limits.
- * `linkDepth` is how deep the `[node, slot]` arrays are nested, themselves counted: 4 in a bare workflow, 0 looks for none.
+ * malformed text (JSON.parse checks syntax afterwards) and then only promises to end within the limits. `linkDepth` is
+ * the nesting depth of `[node, slot]` arrays, themselves counted: 4 in a bare workflow, 0 to skip them.
  *
- * Most of the time of a submission's validation is spent in this loop; it allocates nothing per token on purpose.
+ * Most of a submission's validation time is spent in this loop, so it allocates nothing per token.
  */
 export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: number): ScanReport | ScanFailure {
   const length = bytes.length;
@@ -67,7 +67,7 @@ export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: numbe
       i++;
       if (i - start > longestString) longestString = i - start;
       if (bytes[i] === 0x3a) {
-        // A key, in the usual form: the colon is taken at once, which spares a turn of the loop.
+        // A key in the usual form: consume the colon at once, which saves an iteration.
         if (++keys > maxKeys) return 'too_many_keys';
         if (depth === 1) {
           keyStart = start;
@@ -117,7 +117,7 @@ export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: numbe
   return { keys, longestString, hasEscapes, topLevel, longIntegers, fractionsInLinks };
 }
 
-/** `.`, `e`, `E`, and the signs that may follow them. */
+/** `.`, `e`, `E`, and the signs that may follow. */
 function isFractionOrExponent(c: number): boolean {
   return c === 0x2e || c === 0x65 || c === 0x45 || c === 0x2b || c === 0x2d;
 }

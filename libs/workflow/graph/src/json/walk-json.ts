@@ -9,15 +9,15 @@ interface OpenContainer {
 }
 
 interface WalkVisitor {
-  /** Called for each key of an object; answering true ends the walk. */
+  /** Called for each key of an object; return true to end the walk. */
   key?(path: JsonPath, repeated: boolean): boolean;
-  /** Where values must start for `value` to be called; undefined means anywhere. */
+  /** Start offsets of the values that `value` is called for; undefined means all. */
   readonly valueStarts?: ReadonlySet<number>;
-  /** Called when a value has ended; answering true ends the walk. */
+  /** Called at the end of a value; return true to end the walk. */
   value?(path: JsonPath, span: ByteSpan): boolean;
 }
 
-/** The path of the first key that its object already has, or null. The document must be well-formed. */
+/** Path of the first repeated key, or null. The document must be well formed. */
 export function findDuplicateKey(bytes: Uint8Array): JsonPath | null {
   let found: JsonPath | null = null;
   walkJson(bytes, {
@@ -30,8 +30,8 @@ export function findDuplicateKey(bytes: Uint8Array): JsonPath | null {
 }
 
 /**
- * The byte spans of the values at the given paths of a well-formed document, in the order asked; null where a path leads
- * nowhere. One pass, however many paths.
+ * Byte spans of the values at the given paths of a well-formed document, in request order; null if a path does not
+ * exist. One pass for all paths.
  */
 export function findValueSpans(bytes: Uint8Array, paths: readonly JsonPath[]): (ByteSpan | null)[] {
   const wanted = new Map<string, number[]>();
@@ -56,7 +56,7 @@ export function findValueSpans(bytes: Uint8Array, paths: readonly JsonPath[]): (
   return spans;
 }
 
-/** Visits the values that start at the given offsets of a well-formed document, in the order of the text. */
+/** Visits the values that start at the given offsets of a well-formed document, in text order. */
 export function visitValuesAt(
   bytes: Uint8Array,
   starts: readonly number[],
@@ -74,7 +74,7 @@ export function visitValuesAt(
   });
 }
 
-/** The keys of the object that is the whole document, in the order of the text (integer-like keys too). */
+/** Keys of the top-level object in text order (integer-like keys too). */
 export function keysInOrder(bytes: Uint8Array): string[] {
   const keys: string[] = [];
   walkJson(bytes, {
@@ -86,7 +86,7 @@ export function keysInOrder(bytes: Uint8Array): string[] {
   return keys;
 }
 
-/** Visits every key and value of a well-formed document in the order of the text, without recursion. */
+/** Visits every key and value of a well-formed document in text order, without recursion. */
 function walkJson(bytes: Uint8Array, visitor: WalkVisitor): void {
   const length = bytes.length;
   const open: OpenContainer[] = [];
@@ -144,7 +144,7 @@ function endsToken(c: number): boolean {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The text of the string token that starts at an offset. */
+/** Text of the string token at an offset. */
 function decodeKey(bytes: Uint8Array, start: number): string {
   let end = start + 1;
   while (end < bytes.length && bytes[end] !== 0x22) end += bytes[end] === 0x5c ? 2 : 1;

@@ -5,10 +5,10 @@ import type { ScanLimits } from '../json/scan-json.js';
 import type { FormProblem, FormSource } from './submission-rejection.js';
 
 const SHOWN_PATH_LENGTH = 200;
-/** A graph is recognized by its first nodes. */
+/** The first nodes are enough to recognize a graph. */
 const MAX_LOOKED_AT = 16;
 
-/** Why a document was not read; of what it holds only the path of a repeated key is repeated. */
+/** Why a document was refused; of its content only the path of a repeated key is shown. */
 export function readFailure(
   failure: ReadFailure,
   bytes: Uint8Array,
@@ -34,7 +34,7 @@ export function readFailure(
   }
 }
 
-/** A body without the field `workflow`: what it is instead. */
+/** Describes what a body without the field `workflow` is instead. */
 export function missingWorkflow(body: JsonObject, isEditorFormat: boolean): FormProblem {
   if (isEditorFormat) return { case: 'editor_body' };
   const prompt = ownValue(body, 'prompt');
@@ -42,7 +42,7 @@ export function missingWorkflow(body: JsonObject, isEditorFormat: boolean): Form
   return { case: holdsNodes(body) ? 'bare_graph' : 'workflow_missing' };
 }
 
-/** Whether an object looks like a graph: one of its first values has a class. */
+/** True if the object looks like a graph: one of its first values has a class. */
 export function holdsNodes(value: JsonObject): boolean {
   return Object.keys(value)
     .slice(0, MAX_LOOKED_AT)
@@ -52,7 +52,7 @@ export function holdsNodes(value: JsonObject): boolean {
     });
 }
 
-/** What a JSON value is, for people. */
+/** Kind of a JSON value, for people. */
 export function jsonKind(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

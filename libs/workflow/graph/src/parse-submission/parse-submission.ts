@@ -8,33 +8,33 @@ import { jsonKind, missingWorkflow, readFailure } from './explain-form.js';
 import { badForm, EDITOR_FORMAT, type SubmissionRejection } from './submission-rejection.js';
 import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
 
-/** The credentials of `extra_data` as they came: the caller wraps them at once and keeps them out of logs and events. */
+/** Credentials of `extra_data` as sent: the caller wraps them at once and keeps them out of logs and events. */
 export interface SubmittedCredentials {
   readonly apiKeyPartnerOrg: string | null;
   readonly authTokenPartnerOrg: string | null;
 }
 
-/** The body of POST /jobs, split. */
+/** The parts of the body of POST /jobs. */
 export interface ParsedSubmission extends TextHints {
   readonly ok: true;
-  /** Where the workflow stands in the bytes: what is stored and returned verbatim. */
+  /** The workflow's bytes, stored and returned verbatim. */
   readonly workflowSpan: ByteSpan;
   readonly workflow: JsonObject;
-  /** Null when neither credential was sent. */
+  /** Null if no credential was sent. */
   readonly credentials: SubmittedCredentials | null;
   readonly metadata: Metadata;
 }
 
 const RESERVED_FIELDS = ['webhook_url', 'inputs'];
 const CREDENTIAL_KEYS: ReadonlySet<string> = new Set(['api_key_partner_org', 'auth_token_partner_org']);
-/** `"workflow"` without escapes, quotes included. */
+/** `"workflow"` without escapes, including quotes. */
 const PLAIN_KEY_LENGTH = 10;
 /** Body, workflow, node, inputs, link. */
 const LINK_DEPTH = 5;
 
 /**
- * Splits the body of POST /jobs and refuses what has not its form. Fields that are not known are ignored, reserved ones are
- * refused when present, whatever they hold (api-v2, POST /api/v2/jobs rules 1 to 5).
+ * Splits the body of POST /jobs and refuses an invalid form. Unknown fields are ignored; reserved ones are refused if
+ * present, whatever their value (api-v2, POST /api/v2/jobs rules 1 to 5).
  */
 export function parseSubmission(
   bytes: Uint8Array,
@@ -65,7 +65,7 @@ export function parseSubmission(
   };
 }
 
-/** A canvas of the editor: a list of nodes beside links, which no API graph has at its top. */
+/** An editor canvas: a list of nodes beside links, which no API graph has at its top. */
 export function isUiFormat(workflow: JsonObject): boolean {
   return Array.isArray(ownValue(workflow, 'nodes')) && Object.hasOwn(workflow, 'links');
 }
@@ -76,7 +76,7 @@ function isRejection(value: Metadata | SubmissionRejection): value is Submission
 
 function spanOfWorkflow(bytes: Uint8Array, scan: ScanReport): ByteSpan {
   for (const { key, value } of scan.topLevel) {
-    // `workflow` may be spelled with escapes; the key was read as that, so exactly one token means it.
+    // `workflow` may be spelled with escapes; the parsed body has the key, so exactly one token is it.
     const plain = key.end - key.start === PLAIN_KEY_LENGTH && bytes[key.start + 1] === 0x77;
     if ((plain || scan.hasEscapes) && keyText(bytes, key) === 'workflow') return value;
   }

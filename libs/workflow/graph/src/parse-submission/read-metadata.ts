@@ -1,17 +1,17 @@
 import { isJsonObject, ownValue, type JsonValue } from '../json/json-value.js';
 import type { LabelProblem, SubmissionRejection } from './submission-rejection.js';
 
-/** Labels of a job: up to 16 pairs (decisions, Labels). Without a prototype. */
+/** Labels of a job: up to 16 pairs (decisions, Labels). No prototype. */
 export type Metadata = Readonly<Record<string, string>>;
 
 const MAX_PAIRS = 16;
 const MAX_VALUE_LENGTH = 512;
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
-/** C0, DEL, C1, and the characters that override or isolate the direction of text. */
+/** C0, DEL, C1, and characters that override or isolate text direction. */
 const FORBIDDEN_IN_VALUE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const SHOWN_KEY_LENGTH = 64;
 
-/** The labels of a submission, or why they are refused; the refusal names the key and never the value. */
+/** The labels of a submission, or the refusal, which names the key and never the value. */
 export function readMetadata(value: JsonValue | undefined): Metadata | SubmissionRejection {
   const labels = Object.create(null) as Record<string, string>;
   if (value === undefined) return labels;
@@ -23,7 +23,7 @@ export function readMetadata(value: JsonValue | undefined): Metadata | Submissio
     const shown = key.slice(0, SHOWN_KEY_LENGTH);
     if (!KEY.test(key)) return refused({ case: 'key', key: shown });
     if (typeof label !== 'string') return refused({ case: 'not_text', key: shown });
-    // Characters as people count them: a pair of surrogates is one.
+    // Counts code points: a surrogate pair is one character.
     if (label.length > MAX_VALUE_LENGTH && [...label.slice(0, 2 * MAX_VALUE_LENGTH + 2)].length > MAX_VALUE_LENGTH) {
       return refused({ case: 'too_long', key: shown, limit: MAX_VALUE_LENGTH });
     }

@@ -6,7 +6,9 @@ import { badForm, EDITOR_FORMAT, type SubmissionRejection } from './submission-r
 import { hintsOf, type TextHints } from './text-hints.js';
 import { DEFAULT_SUBMISSION_LIMITS, type SubmissionLimits } from './submission-limits.js';
 
-/** A workflow read from a document of its own: a file, or the bytes that a job keeps. Also the hints of `validateWorkflow`. */
+/**
+ * A workflow read from a separate document: a file, or the stored bytes of a job. Also the hints of `validateWorkflow`.
+ */
 export interface ReadWorkflow extends TextHints {
   readonly ok: true;
   readonly workflow: JsonObject;
@@ -15,7 +17,7 @@ export interface ReadWorkflow extends TextHints {
 /** Workflow, node, inputs, link. */
 const LINK_DEPTH = 4;
 
-/** Reads a bare workflow under the rules of a submission's `workflow` field. */
+/** Reads a bare workflow under the rules for a submission's `workflow` field. */
 export function readWorkflow(
   bytes: Uint8Array,
   limits: SubmissionLimits = DEFAULT_SUBMISSION_LIMITS,

@@ -1,8 +1,8 @@
 import type { ScanLimits } from '../json/scan-json.js';
 
-/** Bounds on the body of POST /jobs besides its size, which the gateway guards. */
+/** Limits on the body of POST /jobs; the gateway limits its size. */
 export interface SubmissionLimits extends ScanLimits {
-  /** Bytes of UTF-8 in one credential of `extra_data`. */
+  /** UTF-8 bytes of one credential in `extra_data`. */
   readonly maxCredentialBytes: number;
 }
 

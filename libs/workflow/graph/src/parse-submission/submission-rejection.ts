@@ -1,4 +1,4 @@
-/** What is wrong with the form of a submission or of a file with a workflow; each case has its text in the error catalogue. */
+/** Problems of the form of a submission or a workflow file; the error catalogue has a text for each. */
 export type FormProblem =
   | { readonly case: 'empty_text' | 'invalid_utf8'; readonly source: FormSource }
   | { readonly case: 'invalid_json'; readonly source: FormSource; readonly line: number; readonly column: number }
@@ -11,10 +11,10 @@ export type FormProblem =
   | { readonly case: 'credential_not_text'; readonly key: string }
   | { readonly case: 'credential_too_long'; readonly key: string; readonly limit: number };
 
-/** The body of a submission, or a workflow in a file of its own. */
+/** The body of a submission, or a workflow file. */
 export type FormSource = 'body' | 'file';
 
-/** What is wrong with the labels; `key` is shortened, and no value is repeated. */
+/** Problems of the labels; `key` is shortened, and no value is shown. */
 export type LabelProblem =
   | { readonly case: 'not_an_object' }
   | { readonly case: 'too_many'; readonly limit: number }

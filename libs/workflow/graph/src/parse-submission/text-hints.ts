@@ -3,19 +3,19 @@ import type { JsonPath } from '../json/json-value.js';
 import { makeExact, type JsonDocument } from '../json/read-json.js';
 import { visitValuesAt } from '../json/walk-json.js';
 
-/** What the text of a workflow tells and its tree does not; `validateWorkflow` takes it to look only where it must. */
+/** Facts about a workflow's text that its tree does not show; they let `validateWorkflow` skip searches. */
 export interface TextHints {
-  /** False where the text cannot hold a `core/ASSET` object. */
+  /** False if the text cannot contain a `core/ASSET` object. */
   readonly mayHoldAssets: boolean;
-  /** Length in bytes of the longest string token of the document. */
+  /** Length of the longest string token of the document in bytes. */
   readonly longestString: number;
-  /** Paths from the root of the workflow to values such as `0.0` where links have their slot. */
+  /** Paths from the workflow's root to slots of links written like `0.0`. */
   readonly fractionalSlots: readonly JsonPath[];
-  /** Turns the integers of the tree that a double cannot hold into bigints. */
+  /** Replaces integers of the tree beyond double precision with bigints. */
   readonly makeExact: () => void;
 }
 
-/** The hints of a document in which the workflow stands under a path. */
+/** Hints for a document that contains the workflow under a path. */
 export function hintsOf(bytes: Uint8Array, document: JsonDocument, workflowPath: JsonPath): TextHints {
   const { scan, text } = document;
   const fractionalSlots: JsonPath[] = [];
