@@ -11,7 +11,7 @@ import type { SubmissionVerdict } from './submission-batch.js';
 
 export type CreatedVerdict = Extract<SubmissionVerdict, { kind: 'created' }>;
 
-/** Hands a submitted job over to the worker that will run it: credentials, workflow and, if a worker waits, the lease. */
+/** Prepares a submitted job for its worker: credentials, workflow and, if a worker waits, the lease. */
 @Injectable()
 export class JobHandOver {
   constructor(
@@ -22,8 +22,9 @@ export class JobHandOver {
   ) {}
 
   /**
-   * Before the commit: afterwards a worker may ask for the credentials at any moment. The lease is to be committed with
-   * the submission; null where no worker waits. A submission that shares its statement gets none: those are many, and so are their leases.
+   * Call it before the commit: afterwards a worker may ask for the credentials at any time. Returns the lease to commit
+   * with the submission; null if no worker waits, or if the submission shares its statement, because those are many,
+   * and so are their leases.
    */
   prepare({ principal, submission, plan }: PlannedSubmission, isLone: boolean): CommitItem | null {
     const { jobId, credentials } = submission;
@@ -41,7 +42,7 @@ export class JobHandOver {
     if (verdict?.kind === 'key_reuse' || verdict?.kind === 'queue_full') this.vault.destroy(submission.jobId);
   }
 
-  /** After the commit. Returns the state that the submission led to. */
+  /** Call it after the commit. Returns the state after the submission. */
   async publish(planned: PlannedSubmission, verdict: CreatedVerdict, lease: CommitItem | null): Promise<VisibleJob> {
     const { principal, submission, item, plan } = planned;
     const { accountId, deploymentId } = principal;

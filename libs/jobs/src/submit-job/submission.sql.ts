@@ -1,13 +1,13 @@
 import { submissionLockSql } from './submission-lock.js';
 
-/** Counters of an account that submits for the first time, and of its deployment. */
+/** Creates the counters of an account's first submission, and of its deployment. */
 export const openAccountSql = `
 insert into jobs.queue_depth (deployment_id, account_id)
 select d, a from unnest($1::uuid[], $2::uuid[]) as n(d, a)
 order by d, a
 on conflict do nothing`;
 
-/** After a batch whose commit is unknown: which of the assigned ids exist. */
+/** After a batch with unknown outcome: which of the assigned ids exist. */
 export const createdJobsSql = `
 select id, (extract(epoch from created_at) * 1000)::bigint as now from jobs.job where id = any($1::uuid[])`;
 
@@ -19,7 +19,7 @@ select from jobs.job where id = $1 and account_id = $2`;
 export const underWaySql = `
 select not pg_try_advisory_xact_lock(${submissionLockSql('$1::uuid')}) as "isUnderWay"`;
 
-/** A claim that is rolled back at once: it tells whether a rival holds the key in a transaction of its own. */
+/** A claim that is rolled back at once: detects a concurrent transaction that holds the key. */
 export const probeKeySql = `
 insert into jobs.idempotency_key (account_id, key, job_id, claimed_at)
 values ($1, $2, $3, heddle.clock_now_ms())
