@@ -1,12 +1,18 @@
 // Records what `heddle run` shows on a terminal: `node tools/record-transcript.ts` prints it, `--write` puts it into
-// README.md. `npm test` records it again and compares the form.
+// its page. `npm test` records it again and compares the form.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { withTranscript } from './transcript/readme-block.ts';
-import { recordTranscript } from './transcript/record.ts';
+import { startStandalone } from '@heddle/testing-standalone';
+import { recordTranscript, TRANSCRIPT_PAGE } from './transcript/record.ts';
+import { withTranscript } from './transcript/transcript-block.ts';
 
-const README = fileURLToPath(new URL('../README.md', import.meta.url));
+const PAGE = fileURLToPath(new URL(`../${TRANSCRIPT_PAGE}`, import.meta.url));
 
-const transcript = await recordTranscript();
-if (process.argv.includes('--write')) writeFileSync(README, withTranscript(readFileSync(README, 'utf8'), transcript));
-else process.stdout.write(`${transcript}\n`);
+const service = await startStandalone();
+try {
+  const transcript = await recordTranscript(service.url);
+  if (process.argv.includes('--write')) writeFileSync(PAGE, withTranscript(readFileSync(PAGE, 'utf8'), transcript));
+  else process.stdout.write(`${transcript}\n`);
+} finally {
+  await service.stop();
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { transcriptOf, withTranscript } from './readme-block.ts';
-import { formOf } from './record.ts';
+import { transcriptOf, withTranscript } from './transcript-block.ts';
+import { formOf } from './run-blocks.ts';
 import { Screen } from './screen.ts';
 
 describe('the screen of a transcript', () => {

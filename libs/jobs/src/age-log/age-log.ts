@@ -127,7 +127,7 @@ export class AgeLog {
     const { rows } = await this.pool.query<PartitionCounts>(countsSql);
     this.#counts = rows[0] ?? this.#counts;
     const strays = await strayPartitions(this.pool, JOBS_SCHEMA);
-    const trouble = strays.length === 0 ? null : `${strays.join('; ')}; see docs/ageing-the-log.md`;
+    const trouble = strays.length === 0 ? null : `${strays.join('; ')}; see docs/how-to/age-the-log.md`;
     if (trouble !== null && trouble !== this.#strays) this.log.noticed(trouble, {});
     this.#strays = trouble;
   }

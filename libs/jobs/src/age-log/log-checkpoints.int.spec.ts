@@ -132,7 +132,7 @@ describe('checkpoints of the log', () => {
       await next.check();
       await next.check();
       expect(next.trouble).toContain(reason);
-      expect(next.trouble).toContain('docs/ageing-the-log.md');
+      expect(next.trouble).toContain('docs/how-to/age-the-log.md');
       expect(said).toEqual([next.trouble]);
       const before = await files();
       await grown(4);

@@ -92,7 +92,7 @@ export class LogCheckpoints {
     return reason === null
       ? null
       : `the checkpoint ${found.file} does not match the log: ${reason}. No further checkpoint is written and no partition is detached ` +
-          'until it does; see docs/ageing-the-log.md';
+          'until it does; see docs/how-to/age-the-log.md';
   }
 
   async #missing(folder: string): Promise<string | null> {
@@ -103,7 +103,7 @@ export class LogCheckpoints {
     return seq === undefined
       ? null
       : `the folder ${folder} has no checkpoint, but one of seq ${seq} was written. No further checkpoint is written and no partition ` +
-          'is detached until the files are restored; see docs/ageing-the-log.md';
+          'is detached until the files are restored; see docs/how-to/age-the-log.md';
   }
 
   async #reasonAgainst(found: FoundCheckpoint): Promise<string | null> {
