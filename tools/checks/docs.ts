@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesBelow, sourceFiles } from './source-files.ts';
 
-const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md'];
+const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'SECURITY.md', 'CHANGELOG.md'];
 const OWN_PATH = /^(?:apps|libs|tools|test|docs|charts|deploy|docker|\.ci)\/[\w./@-]*$|^[\w.-]+\.(?:md|json|mjs|ts)$/;
 const CODE_SPAN = /`([^`\n]+)`/g;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
@@ -31,15 +31,11 @@ export const ROUTES = [
  * the list of its folder.
  */
 export function docs(root: string): string[] {
-  const pages = [...PAGES.map((page) => join(root, page)), ...filesBelow(join(root, 'docs'))].filter(
-    (path) => path.endsWith('.md') && existsSync(path),
-  );
   const scripts = scriptsOf(root);
   const settings = settingsOf(root);
   const cliCommands = cliCommandsOf(root);
-  const problems = pages.flatMap((page) => {
-    const text = readFileSync(page, 'utf8');
-    const here = page.slice(root.length + 1);
+  const problems = pagesOf(root).flatMap(([here, text]) => {
+    const page = join(root, here);
     // A superseded decision names what there was, and is never rewritten.
     if (SUPERSEDED.test(text)) return links(page, text).map((problem) => `${here} ${problem}`);
     return [
@@ -55,12 +51,19 @@ export function docs(root: string): string[] {
   return [...problems, ...missingRoutes(root), ...metricsTable(root), ...unlistedPages(root)];
 }
 
+/** Every page, by its path from the root. */
+export function pagesOf(root: string): (readonly [name: string, text: string])[] {
+  return [...PAGES.map((page) => join(root, page)), ...filesBelow(join(root, 'docs'))]
+    .filter((path) => path.endsWith('.md') && existsSync(path))
+    .map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]);
+}
+
 /** Pages that the README of their folder does not link to: nobody finds them. */
 function unlistedPages(root: string): string[] {
-  return ['docs', 'docs/decisions', 'docs/architecture'].flatMap((folder) => {
-    const list = folder === 'docs/architecture' ? 'docs/README.md' : `${folder}/README.md`;
+  return ['docs', 'docs/decisions', 'docs/architecture', 'docs/how-to'].flatMap((folder) => {
+    const list = folder === 'docs/decisions' ? `${folder}/README.md` : 'docs/README.md';
     const path = join(root, list);
-    if (!existsSync(path)) return [];
+    if (!existsSync(path) || !existsSync(join(root, folder))) return [];
     const linked = new Set([...readFileSync(path, 'utf8').matchAll(LINK)].map(([, to]) => join(dirname(path), to!)));
     return readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.md') && name !== 'README.md' && !linked.has(join(root, folder, name)))
@@ -82,10 +85,19 @@ function namedPaths(root: string, text: string): string[] {
 
 function links(page: string, text: string): string[] {
   return [...text.matchAll(LINK)].flatMap((match) => {
-    const target = (match[1] ?? '').split('#')[0] ?? '';
-    if (target === '' || /^[a-z]+:/.test(target)) return [];
-    return existsSync(join(dirname(page), target)) ? [] : [`links to ${target}, which does not exist`];
+    const [target = '', anchor] = (match[1] ?? '').split('#');
+    if (/^[a-z]+:/.test(target)) return [];
+    const path = target === '' ? page : join(dirname(page), target);
+    if (!existsSync(path)) return [`links to ${target}, which does not exist`];
+    if (anchor === undefined || !path.endsWith('.md') || anchorsOf(readFileSync(path, 'utf8')).has(anchor)) return [];
+    return [`links to ${target}#${anchor}, and there is no such heading`];
   });
+}
+
+/** Names of headings in links, as hosts of Markdown make them. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+  return new Set(headings.map((heading) => heading.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-')));
 }
 
 function commands(text: string, scripts: ReadonlySet<string>): string[] {
@@ -113,7 +125,8 @@ function cliCommandsOf(root: string): Set<string> {
   const names = files.flatMap(({ text }) => [
     ...text.matchAll(/^ {2}(?:name: '([a-z -]+)',|(keys|accounts|credits|deployments|registry): ')/gm),
   ]);
-  const words = names.map(([, name, later]) => name ?? later ?? '');
+  // The launcher of commands answers these two by itself.
+  const words = [...names.map(([, name, later]) => name ?? later ?? ''), 'help', 'completion'];
   return new Set([...words, ...words.map((word) => `${word.split(' ')[0]} *`)]);
 }
 
