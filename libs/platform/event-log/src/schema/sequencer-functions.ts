@@ -10,6 +10,8 @@ import { EVENT_LINK } from './event-link.js';
  * An event whose predecessor in the stream has no number yet is held, never skipped: the cursor passes it, it waits in
  * event_held, and gets its number right after its predecessor.
  *
+ * Most events are the first of their stream or stand right behind their predecessor: only the others have it looked up.
+ *
  * Each number row keeps the stream id, so that a lookup of its event reads one partition.
  */
 export function sequencerFunctions(schema: string): readonly SchemaFunction[] {
@@ -91,6 +93,7 @@ function sequenceEventsSql(schema: string): string {
       v_links bytea[];
       v_out_of_order boolean;
       v_link bytea;
+      v_chain bytea;
       v_chains bytea[] := '{}';
       v_first timestamptz;
       v_last int;
@@ -117,13 +120,19 @@ function sequenceEventsSql(schema: string): string {
             into v_streams, v_txids, v_positions, v_links, v_out_of_order, v_first
             from (
               select e.stream_id, e.txid, e.position, e.recorded_at, ${EVENT_LINK} as link,
-                     (e.version > 1 and (p.txid is null or (p.txid, p.position) > (e.txid, e.position)))
-                     or exists (select from ${schema}.event_held h where h.stream_id = e.stream_id) as out_of_order
-                from ${schema}.event e
-                left join ${schema}.event p on p.stream_id = e.stream_id and p.version = e.version - 1
-               where (e.txid, e.position) > (c.txid, c.position) and e.txid < pg_snapshot_xmin(pg_current_snapshot())
-               order by e.txid, e.position
-               limit p_limit
+                     (e.version > 1 and (e.stream_id, e.version - 1) is distinct from (e.stream_before, e.version_before)
+                      and not exists (select from ${schema}.event p where p.stream_id = e.stream_id and p.version = e.version - 1
+                        and (p.txid, p.position) < (e.txid, e.position)))
+                     or (exists (select from ${schema}.event_held)
+                         and exists (select from ${schema}.event_held h where h.stream_id = e.stream_id)) as out_of_order
+                from (
+                  select w.*, lag(w.stream_id) over in_order as stream_before, lag(w.version) over in_order as version_before
+                    from ${schema}.event w
+                   where (w.txid, w.position) > (c.txid, c.position) and w.txid < pg_snapshot_xmin(pg_current_snapshot())
+                  window in_order as (order by w.txid, w.position)
+                   order by w.txid, w.position
+                   limit p_limit
+                ) e
             ) b;
           if v_txids is null then
             -- Only the lease is renewed: losing that in a crash costs nothing.
@@ -137,10 +146,12 @@ function sequenceEventsSql(schema: string): string {
               select s.o_streams, s.o_txids, s.o_positions, s.o_links into v_streams, v_txids, v_positions, v_links
                 from ${schema}.order_events(c, v_streams, v_txids, v_positions) s;
             end if;
+            v_chain := c.chain;
             foreach v_link in array v_links loop
-              c.chain := sha256(c.chain || v_link);
-              v_chains := v_chains || c.chain;
+              v_chain := sha256(v_chain || v_link);
+              v_chains := v_chains || v_chain;
             end loop;
+            c.chain := v_chain;
             o_sequenced := cardinality(v_chains);
             insert into ${schema}.event_seq (seq, txid, position, epoch, chain, stream_id)
               select c.seq + u.n, u.txid, u.position, c.epoch, u.chain, u.stream_id
