@@ -1,14 +1,11 @@
 import type pg from 'pg';
+import { uuidText } from './mixed-numbers.ts';
+import type { PlannedJob } from './plan-job.ts';
 
-const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
+export const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
 
-const stepsSql = `create temporary table depth_step on commit drop as
-  select deployment_id, account_id, count(*) filter (where status = 'queued') as waiting,
-         count(*) filter (where status <> 'queued') as running, max(leased_at) as served_at
-  from pg_temp.planned_job where ended_at is null group by 1, 2
-  union all
-  select deployment_id, '${WHOLE_DEPLOYMENT}', count(*) filter (where status = 'queued'), 0, null
-  from pg_temp.planned_job where ended_at is null group by 1`;
+const stepsSql = `insert into depth_step
+  select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[])`;
 
 const missingSql = `insert into jobs.queue_depth (deployment_id, account_id)
   select deployment_id, account_id from depth_step order by deployment_id, account_id on conflict do nothing`;
@@ -21,16 +18,56 @@ const countSql = `update jobs.queue_depth d set waiting = d.waiting + s.waiting,
     served_at = greatest(d.served_at, s.served_at)
   from depth_step s where d.deployment_id = s.deployment_id and d.account_id = s.account_id`;
 
+interface Step {
+  readonly deployment: string;
+  readonly account: string;
+  waiting: number;
+  running: number;
+  servedAt: number | null;
+}
+
 /**
- * Counts the planned jobs that wait or run, in the transaction that writes them. False, and the transaction is rolled back: a service
- * removed the counter of an idle account in between.
+ * Counts the jobs that wait or run, in the transaction that writes them. False, and the transaction is rolled back: a service removed
+ * the counter of an idle account in between.
  */
-export async function countOrRollBack(session: pg.Client): Promise<boolean> {
-  const { rowCount: wanted } = await session.query(stepsSql);
+export async function countOrRollBack(session: pg.Client, jobs: readonly PlannedJob[]): Promise<boolean> {
+  const steps = stepsOf(jobs);
+  await session.query(
+    `create temporary table depth_step (deployment_id uuid, account_id uuid, waiting int, running int, served_at timestamptz) on commit drop`,
+  );
+  await session.query(stepsSql, [
+    steps.map(({ deployment }) => deployment),
+    steps.map(({ account }) => account),
+    steps.map(({ waiting }) => waiting),
+    steps.map(({ running }) => running),
+    steps.map(({ servedAt }) => (servedAt === null ? null : new Date(servedAt).toISOString())),
+  ]);
   await session.query(missingSql);
   await session.query(lockSql);
   const { rowCount: counted } = await session.query(countSql);
-  if (counted === wanted) return true;
+  if (counted === steps.length) return true;
   await session.query('rollback');
   return false;
+}
+
+/** A step of each account's counter, and one of each whole deployment's, which counts only those that wait. */
+function stepsOf(jobs: readonly PlannedJob[]): readonly Step[] {
+  const steps = new Map<string, Step>();
+  const stepOf = (deployment: string, account: string): Step => {
+    const name = `${deployment} ${account}`;
+    const step = steps.get(name) ?? { deployment, account, waiting: 0, running: 0, servedAt: null };
+    steps.set(name, step);
+    return step;
+  };
+  for (const job of jobs) {
+    const deployment = uuidText(job.deploymentId);
+    const ofAccount = stepOf(deployment, uuidText(job.accountId));
+    const ofAll = stepOf(deployment, WHOLE_DEPLOYMENT);
+    if (job.status === 'queued') {
+      ofAccount.waiting += 1;
+      ofAll.waiting += 1;
+    } else ofAccount.running += 1;
+    if (job.leasedAt !== null) ofAccount.servedAt = Math.max(ofAccount.servedAt ?? 0, job.leasedAt);
+  }
+  return [...steps.values()];
 }

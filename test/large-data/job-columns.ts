@@ -1,132 +1,169 @@
 import type { EVENT_COLUMNS } from '@heddle/platform-event-log';
+import type { BinaryRows } from './binary-rows.ts';
+import { uuidText } from './mixed-numbers.ts';
+import { errorOf, OUTPUT_KEY, OUTPUT_PATH, outputOf, progressOf, WORKER } from './job-events.ts';
+import type { PlannedEvent } from './job-events.ts';
+import type { PlannedAsset, PlannedJob } from './plan-job.ts';
 
-// The one place that names the columns this tool fills: a column that a migration adds is a line here. The expressions
-// read a planned job `j` (plan-jobs.sql.ts) and, for events, one of its events `e` (write-log.sql.ts).
+// The one place that names the columns this tool fills: a column that a migration adds is a line here.
 
-type Columns = Readonly<Record<string, string>>;
+type Column<Row> = (to: BinaryRows, row: Row) => void;
+type Columns<Row> = Readonly<Record<string, Column<Row>>>;
 
-const EVENT_VALUES: Readonly<Partial<Record<(typeof EVENT_COLUMNS)[number], string>>> = {
-  event_id: 'pg_temp.uuid7(e.at, hashint8extended(j.a, e.version), hashint8extended(j.b, e.version))',
-  stream_id: 'j.id',
-  version: 'e.version',
-  type: 'e.type',
-  schema_version: '1',
-  account_id: 'j.account_id',
-  deployment_id: 'j.deployment_id',
-  fence: 'e.fence',
-  worker_seq: 'e.worker_seq',
-  is_terminal: 'e.is_terminal',
-  recorded_at: 'e.at',
-  correlation_id: 'e.correlation_id',
-  data: `convert_to(e.data, 'UTF8')`,
-  status: 'e.status',
-};
-
-const JOB: Columns = {
-  id: 'j.id',
-  account_id: 'j.account_id',
-  deployment_id: 'j.deployment_id',
-  status: 'j.status',
-  version: 'j.version',
-  fence: 'j.fence',
-  created_at: 'j.at',
-  updated_at: 'coalesce(j.ended_at, j.asked_at, j.leased_at, j.at)',
-  started_at: 'j.leased_at',
-  completed_at: 'j.ended_at',
-  final_status: 'case when j.ended_at is not null then j.status end',
-  expires_at: 'j.expires_at',
-  workflow_hash: 'j.workflow_hash',
-  idempotency_key: 'j.key',
-  metadata: 'j.metadata::json',
-  labels: 'j.labels',
-  progress: 'j.progress::json',
-  error: 'j.error::json',
-};
-
-/** Of jobs that have not ended. The lease of one that runs is over: the service that gave it is gone. */
-const QUEUE: Columns = {
-  job_id: 'j.id',
-  account_id: 'j.account_id',
-  deployment_id: 'j.deployment_id',
-  state: `case j.status when 'running' then 'leased' else j.status end`,
-  version: 'j.version',
-  fence: 'j.fence',
-  started_fence: 'j.fence',
-  not_before: 'j.at',
-  queue_deadline: `case when j.status = 'queued' then j.at + interval '1 day' end`,
-  worker_id: `case when j.status <> 'queued' then 'large-data' end`,
-  lease_until: `j.leased_at + interval '30 seconds'`,
-  attempt_deadline: `j.leased_at + interval '1 hour'`,
-  cancel_deadline: `j.asked_at + interval '1 minute'`,
-};
-
-const OUTPUT: Columns = {
-  job_id: 'j.id',
-  ordinal: '0',
-  key: `convert_to('2/images/0', 'UTF8')`,
-  output: 'j.output::json',
-};
-
-const BLOB: Columns = {
-  hash: 'j.bytes_hash',
-  object_key: 'j.object_key',
-  size_bytes: 'j.bytes_size',
-  created_at: 'coalesce(j.ended_at, j.at)',
-};
-
-/** An output of a job, or an upload beside its submission. */
-const ASSET: Columns = {
-  id: 'j.asset_id',
-  account_id: 'j.account_id',
-  deployment_id: 'j.deployment_id',
-  hash: 'j.bytes_hash',
-  size_bytes: 'j.bytes_size',
-  content_type: `'image/png'`,
-  file_path: `case when j.output is null then 'photo-' || j.i || '.png' else 'x_00001_.png' end`,
-  tags: `'{}'`,
-  tag_set: `'{}'`,
-  created_at: 'coalesce(j.ended_at, j.at)',
-  expires_at: 'case when j.output is not null then j.expires_at end',
-  job_id: 'case when j.output is not null then j.id end',
-  fence: 'case when j.output is not null then j.fence end',
-  output_key: `case when j.output is not null then convert_to('2/images/0', 'UTF8') end`,
-  retained_until: 'case when j.output is not null then j.expires_at end',
-  confirmed_at: 'case when j.output is not null then j.ended_at end',
-};
-
-const KEY: Columns = { account_id: 'j.account_id', key: 'j.key', job_id: 'j.id', claimed_at: 'j.at' };
-
-const UPLOAD_KEY: Columns = {
-  account_id: 'j.account_id',
-  key: 'j.asset_id::text',
-  asset_id: 'j.asset_id',
-  claimed_at: 'j.at',
-};
-
-const IN_KEY_LIFE = `j.at > now() - interval '1 day'`;
-
-/** Fills a table from the planned jobs that fit the condition. */
-function fill(table: string, columns: Columns, condition: string): string {
-  return `insert into ${table} (${Object.keys(columns).join(', ')})
-    select ${Object.values(columns).join(', ')} from pg_temp.planned_job j where ${condition}`;
+export interface Table<Row> {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly write: (to: BinaryRows, row: Row) => void;
 }
 
-/** Where triggers run they have written these rows: then nothing is left to insert. */
-const LABELS = `insert into jobs.job_label (job_id, label, account_id, deployment_id, created_at, final_status)
-  select j.id, l, j.account_id, j.deployment_id, j.at, case when j.ended_at is not null then j.status end
-  from pg_temp.planned_job j, unnest(j.labels) l on conflict do nothing`;
+/** A job with the asset that is its output, or was uploaded beside its submission. */
+export interface JobAsset {
+  readonly job: PlannedJob;
+  readonly asset: PlannedAsset;
+}
 
-/** In the order of foreign keys. Events come first and by themselves (write-log.sql.ts). */
-export const ROW_STATEMENTS: readonly string[] = [
-  fill('jobs.job', JOB, 'true'),
-  LABELS,
-  fill('jobs.queue', QUEUE, 'j.ended_at is null'),
-  fill('jobs.job_output', OUTPUT, 'j.output is not null'),
-  fill('jobs.idempotency_key', KEY, `j.key is not null and ${IN_KEY_LIFE}`),
-  fill('assets.blob', BLOB, 'j.asset_id is not null'),
-  fill('assets.asset', ASSET, 'j.asset_id is not null'),
-  fill('assets.idempotency_key', UPLOAD_KEY, `j.asset_id is not null and j.output is null and ${IN_KEY_LIFE}`),
-];
+export interface JobLabel {
+  readonly job: PlannedJob;
+  readonly label: string;
+}
 
-export const EVENT_INSERT = `insert into jobs.event (${Object.keys(EVENT_VALUES).join(', ')})
-  select ${Object.values(EVENT_VALUES).join(', ')}`;
+const EVENT: Readonly<Partial<Record<(typeof EVENT_COLUMNS)[number], Column<PlannedEvent>>>> = {
+  event_id: (to, e) => to.bytes(e.id),
+  stream_id: (to, e) => to.bytes(e.job.id),
+  version: (to, e) => to.int32(e.version),
+  type: (to, e) => to.text(e.type),
+  schema_version: (to) => to.int16(1),
+  account_id: (to, e) => to.bytes(e.job.accountId),
+  deployment_id: (to, e) => to.bytes(e.job.deploymentId),
+  fence: (to, e) => to.int64(e.fence),
+  worker_seq: (to, e) => to.int64(e.workerSeq),
+  is_terminal: (to, e) => to.flag(e.isTerminal),
+  recorded_at: (to, e) => to.time(e.at),
+  correlation_id: (to, e) => to.text(e.correlationId),
+  data: (to, e) => to.text(e.data),
+  status: (to, e) => to.text(e.status),
+};
+
+const JOB: Columns<PlannedJob> = {
+  id: (to, j) => to.bytes(j.id),
+  account_id: (to, j) => to.bytes(j.accountId),
+  deployment_id: (to, j) => to.bytes(j.deploymentId),
+  status: (to, j) => to.text(j.status),
+  version: (to, j) => to.int32(j.version),
+  fence: (to, j) => to.int32(j.fence),
+  created_at: (to, j) => to.time(j.at),
+  updated_at: (to, j) => to.time(j.endedAt ?? j.askedAt ?? j.leasedAt ?? j.at),
+  started_at: (to, j) => to.time(j.leasedAt),
+  completed_at: (to, j) => to.time(j.endedAt),
+  final_status: (to, j) => to.text(finalStatus(j)),
+  expires_at: (to, j) => to.time(j.expiresAt),
+  workflow_hash: (to, j) => to.bytes(j.workflow.hash),
+  idempotency_key: (to, j) => to.text(j.key),
+  metadata: (to, j) => to.text(j.metadata),
+  labels: (to, j) => to.texts(j.labels),
+  progress: (to, j) => to.text(progressOf(j)),
+  error: (to, j) => to.text(errorOf(j)),
+};
+
+const LABEL: Columns<JobLabel> = {
+  job_id: (to, { job }) => to.bytes(job.id),
+  label: (to, { label }) => to.text(label),
+  account_id: (to, { job }) => to.bytes(job.accountId),
+  deployment_id: (to, { job }) => to.bytes(job.deploymentId),
+  created_at: (to, { job }) => to.time(job.at),
+  final_status: (to, { job }) => to.text(finalStatus(job)),
+};
+
+const DAY_MS = 86_400_000;
+const after = (at: number | null, ms: number): number | null => (at === null ? null : at + ms);
+
+/** Of jobs that have not ended. The lease of one that runs is over: the service that gave it is gone. */
+const QUEUE: Columns<PlannedJob> = {
+  job_id: (to, j) => to.bytes(j.id),
+  account_id: (to, j) => to.bytes(j.accountId),
+  deployment_id: (to, j) => to.bytes(j.deploymentId),
+  state: (to, j) => to.text(j.status === 'running' ? 'leased' : j.status),
+  version: (to, j) => to.int32(j.version),
+  fence: (to, j) => to.int32(j.fence),
+  started_fence: (to, j) => to.int32(j.fence),
+  not_before: (to, j) => to.time(j.at),
+  queue_deadline: (to, j) => to.time(j.status === 'queued' ? j.at + DAY_MS : null),
+  worker_id: (to, j) => to.text(j.status === 'queued' ? null : WORKER),
+  lease_until: (to, j) => to.time(after(j.leasedAt, 30_000)),
+  attempt_deadline: (to, j) => to.time(after(j.leasedAt, 3_600_000)),
+  cancel_deadline: (to, j) => to.time(after(j.askedAt, 60_000)),
+};
+
+const OUTPUT: Columns<PlannedJob> = {
+  job_id: (to, j) => to.bytes(j.id),
+  ordinal: (to) => to.int32(0),
+  key: (to) => to.text(OUTPUT_KEY),
+  output: (to, j) => to.text(outputOf(j)),
+};
+
+const KEY: Columns<PlannedJob> = {
+  account_id: (to, j) => to.bytes(j.accountId),
+  key: (to, j) => to.text(j.key),
+  job_id: (to, j) => to.bytes(j.id),
+  claimed_at: (to, j) => to.time(j.at),
+};
+
+const BLOB: Columns<JobAsset> = {
+  hash: (to, { asset }) => to.text(asset.hash),
+  object_key: (to, { asset }) => to.bytes(asset.objectKey),
+  size_bytes: (to, { asset }) => to.int64(asset.sizeBytes),
+  created_at: (to, { job }) => to.time(job.endedAt ?? job.at),
+};
+
+const ofOutput = <T>(job: PlannedJob, value: T): T | null => (job.hasOutput ? value : null);
+
+const ASSET: Columns<JobAsset> = {
+  id: (to, { asset }) => to.bytes(asset.id),
+  account_id: (to, { job }) => to.bytes(job.accountId),
+  deployment_id: (to, { job }) => to.bytes(job.deploymentId),
+  hash: (to, { asset }) => to.text(asset.hash),
+  size_bytes: (to, { asset }) => to.int64(asset.sizeBytes),
+  content_type: (to) => to.text('image/png'),
+  file_path: (to, { job }) => to.text(job.hasOutput ? OUTPUT_PATH : `photo-${job.i}.png`),
+  tags: (to) => to.texts([]),
+  tag_set: (to) => to.texts([]),
+  created_at: (to, { job }) => to.time(job.endedAt ?? job.at),
+  expires_at: (to, { job }) => to.time(ofOutput(job, job.expiresAt)),
+  job_id: (to, { job }) => to.bytes(ofOutput(job, job.id)),
+  fence: (to, { job }) => to.int64(ofOutput(job, job.fence)),
+  output_key: (to, { job }) => to.text(ofOutput(job, OUTPUT_KEY)),
+  retained_until: (to, { job }) => to.time(ofOutput(job, job.expiresAt)),
+  confirmed_at: (to, { job }) => to.time(ofOutput(job, job.endedAt)),
+};
+
+const UPLOAD_KEY: Columns<JobAsset> = {
+  account_id: (to, { job }) => to.bytes(job.accountId),
+  key: (to, { asset }) => to.text(uuidText(asset.id)),
+  asset_id: (to, { asset }) => to.bytes(asset.id),
+  claimed_at: (to, { job }) => to.time(job.at),
+};
+
+function finalStatus(job: PlannedJob): string | null {
+  return job.endedAt === null ? null : job.status;
+}
+
+function table<Row>(name: string, columns: Readonly<Record<string, Column<Row> | undefined>>): Table<Row> {
+  const writers = Object.values(columns).filter((column) => column !== undefined);
+  const write = (to: BinaryRows, row: Row): void => {
+    to.row(writers.length);
+    for (const column of writers) column(to, row);
+  };
+  return { name, columns: Object.keys(columns), write };
+}
+
+export const TABLES = {
+  event: table('jobs.event', EVENT),
+  job: table('jobs.job', JOB),
+  label: table('jobs.job_label', LABEL),
+  queue: table('jobs.queue', QUEUE),
+  output: table('jobs.job_output', OUTPUT),
+  key: table('jobs.idempotency_key', KEY),
+  blob: table('assets.blob', BLOB),
+  asset: table('assets.asset', ASSET),
+  uploadKey: table('assets.idempotency_key', UPLOAD_KEY),
+};

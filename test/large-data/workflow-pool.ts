@@ -2,6 +2,8 @@ import { blake3 } from '@napi-rs/blake-hash';
 
 export interface PooledWorkflow {
   readonly hash: Buffer;
+  /** `blake3:<hex>` */
+  readonly hashText: string;
   readonly bytes: Buffer;
 }
 
@@ -14,6 +16,7 @@ export function workflowPool(count: number): readonly PooledWorkflow[] {
         '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'x' } },
       }),
     );
-    return { hash: blake3(bytes), bytes };
+    const hash = blake3(bytes);
+    return { hash, hashText: `blake3:${hash.toString('hex')}`, bytes };
   });
 }

@@ -1,11 +1,15 @@
 import { JobsSettings } from '@heddle/jobs';
 import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import pg from 'pg';
-import { countOrRollBack } from './count-waiting.ts';
-import { ROW_STATEMENTS } from './job-columns.ts';
-import { accountOf, deploymentOf, planSql, sessionSql } from './plan-jobs.sql.ts';
+import { copyIn } from './copy-in.ts';
+import { countOrRollBack, WHOLE_DEPLOYMENT } from './count-waiting.ts';
+import { BatchEncoder } from './encode-batch.ts';
+import type { EncodedBatch } from './encode-batch.ts';
+import { TABLES } from './job-columns.ts';
+import { uuidText } from './mixed-numbers.ts';
+import { accountOf, deploymentOf } from './plan-job.ts';
+import type { JobPlan } from './plan-job.ts';
 import { workflowPool } from './workflow-pool.ts';
-import { EVENT_STATEMENTS } from './write-log.sql.ts';
 
 export interface LargeDataOptions {
   readonly jobs: number;
@@ -18,14 +22,13 @@ export interface LargeDataOptions {
   readonly unended?: number;
 }
 
-/** Jobs a transaction: some 400 ms of work, so that an interruption is quick and nobody waits long for a lock of it. */
-const BATCH = 10_000;
+/** Jobs a transaction: some 100 ms of work, so that an interruption is quick and nobody waits long for a lock of it. */
+const BATCH = 2_500;
 /** One for each of the two cores that a small machine has. */
 const WRITERS = 2;
 const WORKFLOWS = 1_000;
 
 const SETTINGS = new JobsSettings();
-const STATEMENTS = [...EVENT_STATEMENTS, ...ROW_STATEMENTS];
 
 /**
  * Writes the jobs in batches, each a transaction with its events, rows, assets and keys. `written` hears of every batch.
@@ -36,51 +39,76 @@ export async function writeJobs(
   options: LargeDataOptions,
   { signal, written }: { readonly signal: AbortSignal; readonly written: (jobs: number) => void },
 ): Promise<number> {
-  const sessions = await Promise.all(Array.from({ length: WRITERS }, async () => await openSession(url)));
+  const sessions = await Promise.all(Array.from({ length: WRITERS }, async () => await Session.open(url)));
   try {
-    const plan = await planned(sessions[0]!, options);
+    const plan = await planned(sessions[0]!.client, options);
+    const encoder = new BatchEncoder(plan);
     let next = 1;
+    const encodeNext = (): EncodedBatch | null => {
+      if (next > plan.ended || signal.aborted) return null;
+      const from = next;
+      next = Math.min(from + BATCH, plan.ended + 1);
+      return encoder.batch(from, next - 1);
+    };
     let total = 0;
-    const work = async (session: pg.Client): Promise<void> => {
-      while (next <= plan.ended && !signal.aborted) {
-        const from = next;
-        const to = Math.min(from + BATCH - 1, plan.ended);
-        next = to + 1;
-        await writeBatch(session, plan, from, to);
-        total += to - from + 1;
+    const work = async (session: Session): Promise<void> => {
+      for (let batch = encodeNext(); batch !== null;) {
+        const writing = session.write(batch);
+        // The next one is encoded while the server writes this one.
+        const following = encodeNext();
+        await writing;
+        total += batch.jobs;
         written(total);
+        batch = following;
       }
     };
     await Promise.all(sessions.map(work));
-    if (signal.aborted) return total;
-    await writeBatch(sessions[0]!, plan, plan.ended + 1, options.jobs);
+    if (signal.aborted || plan.unended === 0) return total;
+    await sessions[0]!.write(encoder.batch(plan.ended + 1, options.jobs));
     written(options.jobs);
     return options.jobs;
   } finally {
-    await Promise.all(sessions.map(async (session) => await session.end()));
+    await Promise.all(sessions.map(async ({ client }) => await client.end()));
   }
 }
 
-interface Plan {
-  readonly ended: number;
-  readonly values: readonly unknown[];
-}
+class Session {
+  static async open(url: string): Promise<Session> {
+    const client = new pg.Client({ connectionString: url, application_name: 'heddle-large-data' });
+    await client.connect();
+    await client.query('set synchronous_commit = off; set statement_timeout = 0');
+    // Triggers and foreign keys check each row by itself; a superuser's session may leave that out, as these rows agree.
+    const hasTriggers = await client.query('set session_replication_role = replica').then(
+      () => false,
+      () => true,
+    );
+    return new Session(client, hasTriggers);
+  }
 
-async function openSession(url: string): Promise<pg.Client> {
-  const session = new pg.Client({ connectionString: url, application_name: 'heddle-large-data' });
-  await session.connect();
-  await session.query(
-    `set synchronous_commit = off; set temp_buffers = '64MB'; set work_mem = '32MB'; set jit = off; set statement_timeout = 0`,
-  );
-  // Triggers and foreign keys check each row by itself; a superuser's session may leave that out, as these rows agree.
-  await session.query('set session_replication_role = replica').catch(() => undefined);
-  await session.query(sessionSql);
-  return session;
+  readonly client: pg.Client;
+  readonly #hasTriggers: boolean;
+
+  private constructor(client: pg.Client, hasTriggers: boolean) {
+    this.client = client;
+    this.#hasTriggers = hasTriggers;
+  }
+
+  async write({ tables, unended }: EncodedBatch): Promise<void> {
+    do {
+      await this.client.query('begin');
+      for (const { table, columns, bytes } of tables) {
+        // The trigger of jobs has written these.
+        if (this.#hasTriggers && table === TABLES.label.name) continue;
+        await copyIn(this.client, table, columns, bytes);
+      }
+    } while (unended.length > 0 && !(await countOrRollBack(this.client, unended)));
+    await this.client.query('commit');
+  }
 }
 
 /** Places the unended jobs below half of the queue depths: rescued ones wait again, so running ones count as waiting. */
-async function planned(session: pg.Client, options: LargeDataOptions): Promise<Plan> {
-  const { accountId, deploymentId } = SELF_HOSTED_PRINCIPAL;
+async function planned(session: pg.Client, options: LargeDataOptions): Promise<JobPlan> {
+  const workflows = workflowPool(WORKFLOWS);
   await openPartitions(session);
   await session.query(
     `insert into jobs.workflow (hash, bytes) select * from unnest($1::bytea[], $2::bytea[]) order by 1 on conflict do nothing`,
@@ -88,9 +116,10 @@ async function planned(session: pg.Client, options: LargeDataOptions): Promise<P
   );
   const { rows } = await session.query<{ served: number; others: number; now: string }>(
     `select coalesce(sum(waiting + running) filter (where account_id = $1), 0)::int as served,
-       coalesce(sum(waiting + running) filter (where account_id <> $1), 0)::int as others, heddle.clock_now_ms()::text as now
-     from jobs.queue_depth where account_id <> '00000000-0000-0000-0000-000000000000'`,
-    [accountId],
+       coalesce(sum(waiting + running) filter (where account_id <> $1), 0)::int as others,
+       extract(epoch from heddle.clock_now_ms()) * 1000 as now
+     from jobs.queue_depth where account_id <> '${WHOLE_DEPLOYMENT}'`,
+    [SELF_HOSTED_PRINCIPAL.accountId],
   );
   const { served, others, now } = rows[0]!;
   const share = Math.min(Math.floor(options.jobs / 20), Math.ceil((options.unended ?? options.jobs) / 2));
@@ -103,39 +132,35 @@ async function planned(session: pg.Client, options: LargeDataOptions): Promise<P
       options.accounts * Math.floor(SETTINGS.queueDepthAccount * 0.2),
     ),
   );
-  const ended = options.jobs - ofServed - ofOthers;
-  await session.query(countersSql, [
-    Math.min(options.accounts, Math.ceil(options.jobs / 2)),
-    options.deployments,
-    accountId,
-    deploymentId,
-  ]);
-  const values = [
-    options.seed,
-    ended,
-    now,
-    SETTINGS.retentionMs,
-    accountId,
-    deploymentId,
-    options.accounts,
-    options.deployments,
-    ofServed,
-    ofServed + ofOthers,
-    workflows.map(({ hash }) => hash),
-  ];
-  return { ended, values };
+  await openCounters(session, options);
+  return {
+    seed: options.seed,
+    ended: options.jobs - ofServed - ofOthers,
+    unended: ofServed + ofOthers,
+    unendedOfServed: ofServed,
+    now: Number(now),
+    retentionMs: SETTINGS.retentionMs,
+    accounts: options.accounts,
+    deployments: options.deployments,
+    workflows,
+  };
 }
 
-const workflows = workflowPool(WORKFLOWS);
-
 /** The counters of an account stay when none of its jobs waits. */
-const countersSql = `
-insert into jobs.queue_depth (deployment_id, account_id)
-select $4::uuid, $3::uuid
-union select distinct ${deploymentOf('n % $2::bigint', '$4::uuid')}, '00000000-0000-0000-0000-000000000000'::uuid from generate_series(0, $1::bigint - 1) n
-union select ${deploymentOf('n % $2::bigint', '$4::uuid')}, ${accountOf('n')} from generate_series(0, $1::bigint - 1) n
-union select $4::uuid, '00000000-0000-0000-0000-000000000000'::uuid
-on conflict do nothing`;
+async function openCounters(session: pg.Client, { jobs, accounts, deployments }: LargeDataOptions): Promise<void> {
+  const served = [SELF_HOSTED_PRINCIPAL.deploymentId, SELF_HOSTED_PRINCIPAL.accountId] as const;
+  const seen = Array.from({ length: Math.min(accounts, Math.ceil(jobs / 2)) }, (_, n) => n);
+  const ofAccounts = seen.map((n) => [uuidText(deploymentOf(n % deployments)), uuidText(accountOf(n))] as const);
+  const counters = [served, ...ofAccounts];
+  const whole = [...new Set(counters.map(([deployment]) => deployment))];
+  await session.query(
+    `insert into jobs.queue_depth (deployment_id, account_id) select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
+    [
+      [...counters.map(([deployment]) => deployment), ...whole],
+      [...counters.map(([, account]) => account), ...whole.map(() => WHOLE_DEPLOYMENT)],
+    ],
+  );
+}
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -149,14 +174,4 @@ async function openPartitions(session: pg.Client): Promise<void> {
     WEEK_MS,
     Array.from({ length: weeks + 1 }, (_, n) => Date.now() - n * WEEK_MS),
   ]);
-}
-
-async function writeBatch(session: pg.Client, plan: Plan, from: number, to: number): Promise<void> {
-  if (to < from) return;
-  do {
-    await session.query('begin');
-    await session.query({ name: 'plan', text: planSql, values: [from, to, ...plan.values] });
-    for (const [n, text] of STATEMENTS.entries()) await session.query({ name: `rows-${n}`, text });
-  } while (from > plan.ended && !(await countOrRollBack(session)));
-  await session.query('commit');
 }
