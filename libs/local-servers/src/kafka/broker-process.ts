@@ -14,6 +14,12 @@ const TERM_WITHIN_MS = 8_000;
 const KILL_WITHIN_MS = 5_000;
 const LAST_OF_LOG = 3_000;
 
+export interface BrokerStart {
+  /** Gives the start up: the process is ended, and `start` rejects. */
+  readonly signal?: AbortSignal;
+  ended?(how: string): void;
+}
+
 /**
  * One Kafka broker as a process in its own process group, with one folder: `server.properties`, `data`, `broker.log`
  * and `broker.pid`. It may outlive the process that started it; the pid file lets a later process find and stop it.
@@ -23,6 +29,8 @@ export class BrokerProcess {
   readonly #folder: string;
   readonly #clientPort: number;
   readonly #command: typeof kafkaCommand;
+  /** Its end is asked for from here on. */
+  #stopping = false;
 
   constructor(kafka: InstalledKafka, folder: string, clientPort: number, command = kafkaCommand) {
     this.#kafka = kafka;
@@ -33,6 +41,10 @@ export class BrokerProcess {
 
   get data(): string {
     return join(this.#folder, 'data');
+  }
+
+  get log(): string {
+    return join(this.#folder, 'broker.log');
   }
 
   get #properties(): string {
@@ -50,32 +62,44 @@ export class BrokerProcess {
     await formatDataFolder(this.#kafka, { id, properties: this.#properties, data: this.data });
   }
 
-  /** Resolves when the client port accepts connections; a broker opens it last. */
-  async start(): Promise<void> {
+  /**
+   * Resolves when the client port accepts connections; a broker opens it last. `ended` is called if the process ends after that and
+   * this object did not stop it.
+   */
+  async start({ signal: aborted, ended }: BrokerStart = {}): Promise<void> {
+    this.#stopping = false;
     if (!(await this.#closesWithin(KILL_WITHIN_MS)))
       throw this.#failure(`Address already in use: another process listens on ${this.#clientPort}`);
-    const log = openSync(join(this.#folder, 'broker.log'), 'w');
+    const log = openSync(this.log, 'w');
     const args = [...this.#command(this.#kafka, ['-Xms64m', '-Xmx256m'], 'kafka.Kafka'), this.#properties];
     const child = spawn('java', args, { detached: true, env: toolEnvironment(), stdio: ['ignore', log, log] });
     closeSync(log);
     let gone: string | undefined;
     child.once('error', (error) => (gone = error.message));
-    child.once('exit', (code, signal) => (gone = `it ended with ${signal ?? `exit code ${code}`}`));
+    let started = false;
+    child.once('exit', (code, signal) => {
+      const how = signal ?? `exit code ${code}`;
+      gone = `it ended with ${how}`;
+      if (started && !this.#stopping) ended?.(how);
+    });
     child.unref();
     if (child.pid !== undefined) writeFileSync(this.#note, String(child.pid));
     for (const deadline = Date.now() + START_WITHIN_MS; !(await this.#accepts()); await delay(POLL_MS)) {
       if (gone !== undefined) throw this.#failure(gone);
-      if (Date.now() > deadline) {
+      if (aborted?.aborted === true || Date.now() > deadline) {
         await this.stop();
+        aborted?.throwIfAborted();
         throw this.#failure(`it accepted no connections within ${START_WITHIN_MS / 1000} s`);
       }
     }
     // If this broker has ended, another server accepted the connection.
     if (gone !== undefined) throw this.#failure(gone);
+    started = true;
   }
 
   /** SIGTERM, then SIGKILL after `withinMs` (default 8 s). No effect if the server does not run. */
   async stop(withinMs = TERM_WITHIN_MS): Promise<void> {
+    this.#stopping = true;
     const pid = this.pid();
     if (pid === undefined) return;
     // A frozen process would receive the signal only when it continues.
@@ -94,6 +118,7 @@ export class BrokerProcess {
 
   /** Kills without waiting, for the exit of this process. */
   killNow(): void {
+    this.#stopping = true;
     const pid = this.pid();
     if (pid !== undefined) signal(pid, 'SIGKILL');
   }
@@ -146,8 +171,7 @@ export class BrokerProcess {
   }
 
   #failure(what: string): Error {
-    const path = join(this.#folder, 'broker.log');
-    const end = existsSync(path) ? readFileSync(path, 'utf8').slice(-LAST_OF_LOG) : '';
+    const end = existsSync(this.log) ? readFileSync(this.log, 'utf8').slice(-LAST_OF_LOG) : '';
     return new Error(`The Kafka broker of ${this.#folder} did not run: ${what}. The end of its log:\n${end}`);
   }
 }

@@ -35,10 +35,11 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 export async function installKafka(
   cacheDir: string,
   onProgress: (line: string) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<InstalledKafka> {
   const java = await requireJava();
   const jars = join(resolve(cacheDir), 'kafka', KAFKA_VERSION);
-  if (!existsSync(join(jars, MARKER))) await fetchKafka(jars, onProgress);
+  if (!existsSync(join(jars, MARKER))) await fetchKafka(jars, onProgress, signal);
   const kafka = { jars, prepared: join(jars, `prepared-for-java-${java}-${await placeOf(jars)}`) };
   await prepareKafka(kafka, onProgress);
   return kafka;
@@ -50,14 +51,14 @@ async function placeOf(jars: string): Promise<string> {
   return createHash('sha256').update(`${jars} ${mtimeMs}`).digest('hex').slice(0, 8);
 }
 
-async function fetchKafka(folder: string, onProgress: (line: string) => void): Promise<void> {
+async function fetchKafka(folder: string, onProgress: (line: string) => void, signal?: AbortSignal): Promise<void> {
   await requireMaven();
   onProgress(`fetching Apache Kafka ${KAFKA_VERSION} with Maven (45 MB, once)`);
   const fetched = `${folder}.${process.pid}.part`;
   await rm(fetched, { recursive: true, force: true });
   await mkdir(fetched, { recursive: true });
   try {
-    await fetchJars(fetched);
+    await fetchJars(fetched, signal);
     await writeFile(join(fetched, MARKER), `${KAFKA_VERSION}\n`);
     await putInPlace(fetched, folder);
   } finally {
@@ -66,15 +67,17 @@ async function fetchKafka(folder: string, onProgress: (line: string) => void): P
   onProgress(`Apache Kafka ${KAFKA_VERSION} is in ${folder}`);
 }
 
-async function fetchJars(folder: string): Promise<void> {
+async function fetchJars(folder: string, signal?: AbortSignal): Promise<void> {
   const pom = join(folder, 'kafka-pom.xml');
   await writeFile(pom, POM);
   const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`];
   await run('mvn', ['-B', '-q', '-f', pom, ...goal], {
     env: toolEnvironment(),
     timeout: FETCH_WITHIN_MS,
+    ...(signal && { signal }),
     maxBuffer: 16 * 1024 * 1024,
   }).catch((error: { stdout?: string; stderr?: string; message: string }) => {
+    signal?.throwIfAborted();
     const output = `${error.stdout ?? ''}${error.stderr ?? ''}`.slice(-LAST_OF_OUTPUT);
     throw new Error(`Maven could not fetch Apache Kafka ${KAFKA_VERSION}: ${output || error.message}`);
   });

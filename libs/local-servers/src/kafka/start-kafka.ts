@@ -21,12 +21,20 @@ export interface KafkaOptions {
   /** Advertised client ports, if a proxy stands before each broker. */
   readonly advertisedPorts?: readonly number[];
   readonly onProgress?: (line: string) => void;
+  /** Called when a broker that ran has ended, and nobody stopped it from here: `start` brings it back. */
+  readonly onEnded?: (broker: number, how: string) => void;
+  /** Gives the start up, and what is fetched for it. */
+  readonly signal?: AbortSignal;
 }
 
 /** A local cluster; brokers are numbered from 0 here, in the order of `brokers`. */
 export interface RunningKafka {
   /** `host:port` of each broker for clients. */
   readonly brokers: readonly string[];
+  /** Where each writes its log, from its last start on. */
+  readonly logs: readonly string[];
+  /** Undefined while it does not run. */
+  pid(broker: number): number | undefined;
   /** `kill -9`; resolves when the port is closed. */
   kill(broker: number): Promise<void>;
   /** SIGSTOP and SIGCONT. */
@@ -45,7 +53,8 @@ export interface RunningKafka {
  * the same folder are stopped first. The brokers end with this process, except after its `kill -9`.
  */
 export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
-  const kafka = await installKafka(options.cacheDir, options.onProgress);
+  const kafka = await installKafka(options.cacheDir, options.onProgress, options.signal);
+  options.signal?.throwIfAborted();
   return await withFreePorts(givenPorts(options.ports), async () => await startBrokers(kafka, options));
 }
 
@@ -64,10 +73,13 @@ async function startBrokers(kafka: InstalledKafka, options: KafkaOptions): Promi
       sasl: options.sasl,
       advertisedPort: options.advertisedPorts?.[i],
     });
+  const { signal, onEnded } = options;
+  const start = async (broker: BrokerProcess, i: number): Promise<void> =>
+    await broker.start({ signal, ended: (how) => onEnded?.(i, how) });
   process.once('exit', killAll);
   try {
     await Promise.all(processes.map(async (broker, i) => await broker.prepare(properties(i), i + 1)));
-    await Promise.all(processes.map(async (broker) => await broker.start()));
+    await Promise.all(processes.map(start));
   } catch (error) {
     await Promise.all(processes.map(async (broker) => await broker.stop()));
     process.off('exit', killAll);
@@ -80,10 +92,12 @@ async function startBrokers(kafka: InstalledKafka, options: KafkaOptions): Promi
   };
   return {
     brokers: ports.map(({ client }) => `127.0.0.1:${client}`),
+    logs: processes.map(({ log }) => log),
+    pid: (i) => one(i).pid(),
     kill: async (i) => await one(i).kill(),
     freeze: (i) => one(i).freeze(),
     thaw: (i) => one(i).thaw(),
-    start: async (i) => await one(i).start(),
+    start: async (i) => await start(one(i), i),
     stopOne: async (i) => await one(i).stop(),
     stop: async () => {
       await Promise.all(processes.map(async (broker) => await broker.stop()));

@@ -24,6 +24,7 @@ export class S3ServerMissingError extends Error {
 export async function installS3Server(
   cacheDir: string,
   onProgress: (line: string) => void = () => undefined,
+  signal?: AbortSignal,
 ): Promise<string> {
   const { folder, binary, marker } = placesIn(cacheDir);
   if (await exists(marker)) return binary;
@@ -33,8 +34,8 @@ export async function installS3Server(
   try {
     if (await exists(marker)) return binary;
     onProgress(`building the S3 server ${S3_SERVER_VERSION} (once, about three minutes)`);
-    await build(folder, binary);
-    // Written last: an interrupted build leaves no marker and is repeated.
+    await build(folder, binary, signal);
+    // Last: a build that was cut short leaves no marker and is made again.
     await writeFile(marker, `${S3_SERVER_MODULE}@${S3_SERVER_VERSION}\n`);
     onProgress('the S3 server is built');
     return binary;
@@ -59,17 +60,17 @@ function placesIn(cacheDir: string): Record<'folder' | 'binary' | 'marker', stri
   return { folder, binary: join(folder, 'versitygw'), marker: join(folder, 'complete') };
 }
 
-async function build(folder: string, binary: string): Promise<void> {
+async function build(folder: string, binary: string, signal?: AbortSignal): Promise<void> {
   const target = await mkdtemp(join(folder, 'go-'));
   try {
-    await goInstall(target);
+    await goInstall(target, signal);
     await rename(join(target, 'versitygw'), binary);
   } finally {
     await rm(target, { recursive: true, force: true });
   }
 }
 
-function goInstall(target: string): Promise<void> {
+function goInstall(target: string, signal?: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     const child = spawn('go', ['install', ...BUILD_FLAGS, `${S3_SERVER_MODULE}@${S3_SERVER_VERSION}`], {
       // A Go module in the caller's folder must not change what is built.
@@ -78,6 +79,7 @@ function goInstall(target: string): Promise<void> {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: MAX_BUILD_MS,
       killSignal: 'SIGKILL',
+      ...(signal && { signal }),
     });
     let output = '';
     child.stderr.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-KEPT_OUTPUT)));

@@ -14,6 +14,8 @@ export interface S3ProcessOptions {
   readonly region: string;
   /** Buckets are also reachable as labels below this name. */
   readonly virtualDomain?: string;
+  /** Called when the server ends after it was ready, and nobody stopped it from here. */
+  ended?(how: string): void;
 }
 
 const READY_WITHIN_MS = 20_000;
@@ -27,8 +29,10 @@ export class S3Process {
   readonly #ended: Promise<void>;
   readonly #killAtExit = (): void => void this.#child.kill('SIGKILL');
   #isOver = false;
+  #isReady = false;
+  #stopping = false;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, ended?: (how: string) => void) {
     this.#child = child;
     this.#ended = new Promise((done) => {
       const over = (): void => {
@@ -36,7 +40,10 @@ export class S3Process {
         process.off('exit', this.#killAtExit);
         done();
       };
-      child.once('exit', over).once('error', over);
+      child.once('error', over).once('exit', (code, signal) => {
+        over();
+        if (this.#isReady && !this.#stopping) ended?.(signal ?? `exit code ${code}`);
+      });
     });
     process.once('exit', this.#killAtExit);
   }
@@ -53,28 +60,33 @@ export class S3Process {
       {
         env: { PATH: process.env['PATH'], ROOT_ACCESS_KEY: options.accessKey, ROOT_SECRET_KEY: options.secretKey },
         stdio: ['ignore', log.fd, log.fd],
+        // Ctrl-C reaches whoever started it, who stops it when nobody needs it any more.
+        detached: true,
       },
     );
-    const running = new S3Process(child);
+    const running = new S3Process(child, options.ended);
     await log.close();
     await running.#ready(options).catch(async (error: unknown) => {
       await running.kill();
       throw error;
     });
+    running.#isReady = true;
     return running;
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#isOver ? undefined : this.#child.pid;
   }
 
   /** Like a crash of the machine: nothing is finished. */
   async kill(): Promise<void> {
+    this.#stopping = true;
     this.#child.kill('SIGKILL');
     await this.#ended;
   }
 
   async stop(): Promise<void> {
+    this.#stopping = true;
     this.#child.kill('SIGTERM');
     const patience = new AbortController();
     const late = delay(TERM_PATIENCE_MS, undefined, { signal: patience.signal }).then(

@@ -18,6 +18,10 @@ export interface S3ServerOptions {
   /** Buckets are also reachable as `<bucket>.<virtualDomain>`. */
   readonly virtualDomain?: string;
   readonly onProgress?: (line: string) => void;
+  /** Called when the server has ended, and nobody stopped it from here: `start` brings it back. */
+  readonly onEnded?: (how: string) => void;
+  /** Gives up what is built for the start. */
+  readonly signal?: AbortSignal;
 }
 
 /** A local S3 server, reachable from this machine only. */
@@ -26,6 +30,7 @@ export interface RunningS3 {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
+  readonly log: string;
   /** Undefined while it does not run. */
   readonly pid: number | undefined;
   /** SIGKILL; `start` restarts it with the same port, credentials and objects. */
@@ -39,7 +44,8 @@ const REGION = 'us-east-1';
 
 /** Installs the server if needed, starts it and waits until it answers. */
 export async function startS3Server(options: S3ServerOptions): Promise<RunningS3> {
-  const binary = await installS3Server(options.cacheDir, options.onProgress);
+  const binary = await installS3Server(options.cacheDir, options.onProgress, options.signal);
+  options.signal?.throwIfAborted();
   const folder = resolve(options.dataDir);
   const objectsDir = join(folder, 'objects');
   await mkdir(objectsDir, { recursive: true, mode: 0o700 });
@@ -47,6 +53,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<RunningS3
   const accessKey = options.accessKey ?? randomBytes(10).toString('hex');
   const secretKey = options.secretKey ?? randomBytes(20).toString('hex');
   const logFile = join(folder, 'server.log');
+  let running: S3Process | null = null;
   const run = (): Promise<S3Process> =>
     S3Process.start({
       binary,
@@ -57,8 +64,12 @@ export async function startS3Server(options: S3ServerOptions): Promise<RunningS3
       secretKey,
       region: REGION,
       virtualDomain: options.virtualDomain,
+      ended: (how) => {
+        running = null;
+        options.onEnded?.(how);
+      },
     });
-  let running: S3Process | null = await withFreePorts(options.port === undefined ? [] : [options.port], async () => {
+  running = await withFreePorts(options.port === undefined ? [] : [options.port], async () => {
     port = options.port ?? (await freePort());
     return await run();
   });
@@ -67,6 +78,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<RunningS3
     accessKey,
     secretKey,
     region: REGION,
+    log: logFile,
     get pid() {
       return running?.pid;
     },
