@@ -3,6 +3,7 @@ import type { StoredEvent } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
 import { oneJob, SEARCHED, theOneOf } from '../list-jobs/job-id.js';
+import { clusterLogBeside } from './cluster-log.js';
 import { LOG_OPTIONS, logPlaceOf } from './log-place.js';
 import { renderHistory } from './render-history.js';
 
@@ -38,7 +39,8 @@ async function showHistory(call: CommandCall): Promise<number> {
     if (stored.length === 0)
       throw failed(
         `no job ${id} in this log`,
-        'heddle jobs lists the jobs; --data or HEDDLE_DATABASE_URL names another log',
+        clusterLogBeside(place.dataDir) ??
+          'heddle jobs lists the jobs; --data or HEDDLE_DATABASE_URL names another log',
       );
     for (const event of stored) terminal.printJson(wire(event));
     if (!terminal.json) {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { DataFolderInUseError, EmbeddedPostgres, PostgresServer } from '@heddle/platform-database';
 import pg from 'pg';
 import { failed, unreachable, wrongUsage } from '../failure.js';
+import { clusterLogBeside } from './cluster-log.js';
 
 /** A connection to the log, and how to let go of it. */
 export interface OpenLog {
@@ -46,7 +47,8 @@ export async function openLog({ databaseUrl, dataDir }: LogPlace, use: LogUse = 
     });
   }
   const folder = resolve(dataDir);
-  if (!existsSync(join(folder, 'postgres'))) throw failed(`${folder} holds no data of Heddle`, FOLDER_STEP);
+  if (!existsSync(join(folder, 'postgres')))
+    throw failed(`${folder} holds no data of Heddle`, clusterLogBeside(folder) ?? FOLDER_STEP);
   const inFolder = { use, source: folder, named: `the database in ${folder}`, nextStep: FOLDER_STEP };
   const server = new PostgresServer({ dataDir: folder });
   const live = server.running();
