@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import { join } from 'node:path';
-import { readReplicas, startCluster } from '@heddle/app-cluster';
+import { PlainProgress, readReplicas, startCluster } from '@heddle/app-cluster';
 import type { RunningCluster } from '@heddle/app-cluster';
 import { readSettings } from '@heddle/composition';
 import { prepareDatabase } from '@heddle/composition/prepare-cluster';
@@ -42,12 +42,8 @@ export class RollingCluster {
         databaseUrls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') },
         brokers: servers.brokers,
         s3: { ...servers.s3, bucket },
-        kafka: null,
-        s3Server: null,
-        databasePid: null,
-        stop: async () => await Promise.resolve(),
       },
-      progress: () => undefined,
+      progress: new PlainProgress(() => undefined),
     });
     return new RollingCluster(cluster, operator.privateKey);
   }

@@ -7,10 +7,6 @@ const infrastructure: Infrastructure = {
   databaseUrls: { jobs: 'postgres://j', assets: 'postgres://a', logs: 'postgres://l' },
   brokers: ['127.0.0.1:9092'],
   s3: { endpoint: 'http://127.0.0.1:9000', bucket: 'b', accessKey: 'k', secretKey: 's' },
-  kafka: null,
-  s3Server: null,
-  databasePid: null,
-  stop: () => Promise.resolve(),
 };
 const tokens = { publicKey: 'the launcher’s key', fileOf: (name: string) => Promise.resolve(`/tokens/${name}`) };
 const one: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };

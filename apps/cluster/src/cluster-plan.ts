@@ -4,7 +4,7 @@ import { freePort } from '@heddle/platform-database';
 import type { Infrastructure } from './infrastructure.js';
 import { SERVICES } from './replicas.js';
 import type { Replicas, ServiceName } from './replicas.js';
-import type { ProcessPlan } from './supervised-process.js';
+import type { ProcessPlan } from './supervise/supervised-process.js';
 import type { TokenIssuer } from './token-issuer.js';
 
 export interface PlannedProcess extends ProcessPlan {
@@ -28,7 +28,6 @@ export interface ClusterPlanOptions {
   readonly hosts: readonly string[];
   /** Where others are told to call the process that takes calls on this port, where a proxy stands in between. */
   calledAt?(service: Exclude<ServiceName, 'logs'>, callsPort: number): Promise<number>;
-  onCrash?(name: string, how: string): void;
 }
 
 interface PlacedProcess {
@@ -75,9 +74,10 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
     service,
     apiPort,
     opsPort,
+    callsPort: isCalled(service) ? callsPort : null,
+    port: apiPort ?? work?.port ?? null,
     program: service,
     logFile: join(options.logDir, `${name}.log`),
-    onCrash: (how: string) => options.onCrash?.(name, how),
     env: {
       ...ownEnvironment(service, options.env),
       HEDDLE_OPS_PORT: String(opsPort),

@@ -1,40 +1,56 @@
-import { SettingRefused } from '@heddle/composition';
+import { readSettingFlags, SettingRefused, SETTINGS } from '@heddle/composition';
 import { readReplicas, UsageError } from './replicas.js';
 import type { Replicas } from './replicas.js';
 
+/** What the launcher does; `run` and `detach` start a cluster. */
+export type ClusterAction = 'run' | 'detach' | 'status' | 'down' | 'help';
+
 export interface ClusterCommand {
+  readonly action: ClusterAction;
   readonly replicas: Replicas;
   readonly brokers: number;
-  readonly down: boolean;
-  readonly detach: boolean;
-  readonly help: boolean;
-  /** Flags that are settings: each goes to the services that read it. */
-  readonly settingWords: readonly string[];
+  readonly json: boolean;
+  /** By environment names, from flags that are settings: each goes to the services that read it. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 export const HELP = `npm run cluster [-- OPTIONS]
 
 Starts PostgreSQL, Apache Kafka and an S3 server as local processes, then every service and a worker as processes of
-their own, and prints "heddle ready URL". Ctrl-C stops everything. What HEDDLE_DATABASE_URL, HEDDLE_KAFKA_BROKERS and
-HEDDLE_S3_ENDPOINT name is used instead of servers of its own. Needs Java 17, Maven and Go (for the servers).
+their own, and prints "heddle ready URL". A process that ends is started again. Ctrl-C stops everything, in order.
+HEDDLE_DATABASE_URL, HEDDLE_KAFKA_BROKERS and HEDDLE_S3_ENDPOINT name servers to use instead of local ones.
+Needs Java 17, Maven and Go (for the local servers).
 
   --replicas jobs=2,gateway=2   several processes of a service; gateways stand behind a local round-robin
   --brokers 3                   Kafka brokers (default 1)
   --detach                      return once it is ready and leave it running
-  --down                        stop what was started in the same data folder
-  --data DIR                    servers' data, logs and notes (default .heddle/cluster)
+  --status [--json]             processes of the cluster in the data folder: state, ports, logs, restarts
+  --down                        stop the cluster in the data folder
+  --data DIR                    servers' data, logs and state (default .heddle/cluster)
   --port PORT                   where the API listens (default 8189)
-  --<setting> VALUE             any other setting, for the services that read it: npm run heddle -- serve --help lists them`;
+  --<setting> VALUE             any other setting, for the services that read it: npm run heddle -- serve --help lists them
 
-/** Reads the words of the command line; `UsageError` says what is wrong with them. */
+  npm run cluster -- --replicas jobs=2,gateway=2 --detach
+  npm run cluster -- --status`;
+
+const ACTIONS: Readonly<Record<string, ClusterAction>> = {
+  '--detach': 'detach',
+  '--status': 'status',
+  '--down': 'down',
+  '--help': 'help',
+};
+const OWN_FLAGS = [...Object.keys(ACTIONS), '--replicas', '--brokers', '--json'];
+
+/** Reads the words of the command line; `UsageError` and `SettingRefused` say what is wrong with them. */
 export function readCommand(words: readonly string[]): ClusterCommand {
   let replicas = readReplicas('');
   let brokers = 1;
-  const flags = { down: false, detach: false, help: false };
+  let action: ClusterAction = 'run';
+  let json = false;
   const settingWords: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
-    const [flag, inline] = word.split(/=(.*)/s, 2);
+    const [flag = '', inline] = word.split(/=(.*)/s, 2);
     const value = (): string => {
       const found = inline ?? words[++at];
       if (found === undefined) throw new UsageError(`${flag} needs a value`);
@@ -42,12 +58,23 @@ export function readCommand(words: readonly string[]): ClusterCommand {
     };
     if (flag === '--replicas') replicas = readReplicas(value());
     else if (flag === '--brokers') brokers = readBrokers(value());
-    else if (word === '--down' || word === '--detach' || word === '--help')
-      flags[word.slice(2) as keyof typeof flags] = true;
-    else if (word.startsWith('--')) settingWords.push(`${flag}=${value()}`);
-    else throw new UsageError(`"${word}" is no option: --help lists them`);
+    else if (word === '--json') json = true;
+    else if (ACTIONS[word] !== undefined) action = theOnly(action, word);
+    else if (word.startsWith('--')) {
+      const hasValue = inline === undefined && words[at + 1]?.startsWith('--') === false;
+      settingWords.push(word, ...(hasValue ? [words[++at]!] : []));
+    } else throw new UsageError(`"${word}" is not an option; --help lists them`);
   }
-  return { replicas, brokers, ...flags, settingWords };
+  if (json && action !== 'status') throw new UsageError('--json belongs to --status');
+  const settings = readSettingFlags(settingWords, Object.values(SETTINGS), OWN_FLAGS);
+  return { action, replicas, brokers, json, settings };
+}
+
+function theOnly(before: ClusterAction, word: string): ClusterAction {
+  const action = ACTIONS[word]!;
+  if (before !== 'run' && before !== action)
+    throw new UsageError(`--${before} and ${word} are two commands: give one of them`);
+  return action;
 }
 
 function readBrokers(text: string): number {

@@ -15,6 +15,7 @@ export { topicWishes } from './connect/topics.js';
 export { watchDisk } from './connect/watch-disk.js';
 export { watchEngine } from './connect/watch-engine.js';
 export type { WrittenFolder } from './connect/disk-room.js';
+export { assertPortsFree, listening, PortTakenError } from './process/listen.js';
 export { openAddressLines, urlOf } from './process/listen-address.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readReplicas, startCluster } from '@heddle/app-cluster';
+import { PlainProgress, readReplicas, startCluster } from '@heddle/app-cluster';
 import type { RunningCluster, ServiceName } from '@heddle/app-cluster';
 import { readSettings } from '@heddle/composition';
 import { prepareDatabase } from '@heddle/composition/prepare-cluster';
@@ -150,10 +150,6 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
       databaseUrls: urls,
       brokers,
       s3: { endpoint, accessKey: s3.accessKey, secretKey: s3.secretKey, bucket: BUCKET },
-      kafka,
-      s3Server: s3,
-      databasePid: null,
-      stop: async () => await Promise.resolve(),
     },
     calledAt: async (service, callsPort) => {
       if (service === 'gateway' || service === 'worker') return callsPort;
@@ -162,7 +158,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
       calls[service].push(way);
       return way.port;
     },
-    progress: options.progress,
+    progress: new PlainProgress(options.progress),
   });
   undo.push(() => cluster.stop());
   const objectsFolder = join(dataDir, 's3', 'objects', BUCKET, 'b');

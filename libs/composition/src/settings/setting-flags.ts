@@ -15,8 +15,15 @@ export interface ReadFlags {
   readonly refusals: readonly string[];
 }
 
-/** Reads `--port 9000` and `--port=9000`: the flags that have the settings' own names. */
-export function readFlags(words: readonly string[], settings: readonly Setting<unknown>[]): ReadFlags {
+/**
+ * Reads `--port 9000` and `--port=9000`: the flags that have the settings' own names. `others` are flags that the caller reads itself:
+ * a misspelled flag may have meant one of them.
+ */
+export function readFlags(
+  words: readonly string[],
+  settings: readonly Setting<unknown>[],
+  others: readonly string[] = [],
+): ReadFlags {
   const byFlag = new Map(settings.map((setting) => [flagOf(setting), setting]));
   const env: Record<string, string> = {};
   const refusals: string[] = [];
@@ -28,7 +35,7 @@ export function readFlags(words: readonly string[], settings: readonly Setting<u
     const setting = byFlag.get(flag);
     const value = equals < 0 ? (hasValue ? words[++at] : undefined) : word.slice(equals + 1);
     if (setting === undefined) {
-      refusals.push(unknownFlag(flag, byFlag.keys()));
+      refusals.push(unknownFlag(flag, [...others, ...byFlag.keys()]));
     } else if (value === undefined) {
       refusals.push(`${flag} needs a value${setting.unit === '' ? '' : ` (${setting.unit})`}`);
     } else env[`HEDDLE_${setting.name}`] = value;
@@ -40,8 +47,9 @@ export function readFlags(words: readonly string[], settings: readonly Setting<u
 export function readSettingFlags(
   words: readonly string[],
   settings: readonly Setting<unknown>[],
+  others: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  const { env, refusals } = readFlags(words, settings);
+  const { env, refusals } = readFlags(words, settings, others);
   if (refusals.length > 0) throw SettingRefused.of(refusals);
   return env;
 }

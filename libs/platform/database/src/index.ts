@@ -3,7 +3,7 @@ export type { EmbeddedPostgresOptions, ServerNotice } from './embedded/embedded-
 export { areFree, freePort } from './embedded/free-port.js';
 export { EmbeddedServerError } from './embedded/embedded-server-error.js';
 export { withFreePorts } from './embedded/with-free-ports.js';
-export { DataFolderRefusedError } from './embedded/data-folder.js';
+export { DataFolderRefusedError, makeDataFolder } from './embedded/data-folder.js';
 export { DataFolderInUseError, InstanceLock } from './embedded/instance-lock.js';
 export { PostgresServer } from './embedded/postgres-server.js';
 export type { PostgresServerOptions } from './embedded/postgres-server.js';

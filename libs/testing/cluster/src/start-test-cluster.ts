@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readReplicas, startCluster } from '@heddle/app-cluster';
+import { PlainProgress, readReplicas, startCluster } from '@heddle/app-cluster';
 import type { Infrastructure, Replicas, RunningCluster, ServiceName } from '@heddle/app-cluster';
 import { readSettings } from '@heddle/composition';
 import type { ClusterPlace } from './cluster-place.js';
@@ -53,7 +53,7 @@ export async function startTestCluster(place: ClusterPlace, options: TestCluster
     dataDir: place.dataDir,
     cacheDir: '',
     infrastructure: infrastructureOf(place),
-    progress: (line) => void told.push(line),
+    progress: new PlainProgress((line) => void told.push(line)),
   });
   const opsPort = cluster.processes.find(({ plan }) => plan.service === 'gateway')?.plan.opsPort;
   return {
@@ -88,9 +88,5 @@ function infrastructureOf({ servers, databaseUrls, bucket }: ClusterPlace): Infr
     databaseUrls,
     brokers: servers.brokers,
     s3: { ...servers.s3, bucket },
-    kafka: null,
-    s3Server: null,
-    databasePid: null,
-    stop: () => Promise.resolve(),
   };
 }

@@ -5,37 +5,38 @@ import type { WriteStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { program } from '@heddle/platform-telemetry/program';
 import type { ProgramName } from '@heddle/platform-telemetry/program';
+import { ProcessLives } from './process-lives.js';
+import type { LivesWatch, ProcessPlace } from './process-lives.js';
 
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 12_000;
-const RESTART_FIRST_MS = 200;
-const RESTART_MOST_MS = 5_000;
-/** A process that ran for so long has started well: its next end counts as the first. */
-const STEADY_MS = 10_000;
 const LAST_OF_LOG = 4_000;
 const READ_WITHIN_MS = 1_000;
 
-export interface ProcessPlan {
-  /** e.g. `jobs-2` */
-  readonly name: string;
+export interface ProcessPlan extends ProcessPlace {
   readonly program: ProgramName;
   readonly env: Readonly<Record<string, string>>;
-  readonly logFile: string;
-  /** Told of each end that nobody asked for. */
-  onCrash?(how: string): void;
 }
+
+/** It ended before it served: the message has the end of its log. */
+export class NotStartedError extends Error {}
 
 /** A service's process, started again whenever it ends without being asked to. */
 export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   #log: WriteStream;
   #child: ChildProcess | null = null;
   #stopping = false;
-  #pauseMs = RESTART_FIRST_MS;
   #restart: NodeJS.Timeout | null = null;
   #tail = '';
   #saidAll: Promise<void> = Promise.resolve();
 
-  constructor(readonly plan: Plan) {
+  readonly lives: ProcessLives;
+
+  constructor(
+    readonly plan: Plan,
+    watch: LivesWatch,
+  ) {
+    this.lives = new ProcessLives(plan, watch);
     this.#log = this.#openLog();
   }
 
@@ -47,6 +48,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   /** Resolves when it says that it is ready; rejects with the end of its log when it ends before. */
   async start(): Promise<void> {
     this.#stopping = false;
+    this.lives.starts();
     if (this.#log.writableEnded) this.#log = this.#openLog();
     await this.#run();
   }
@@ -72,6 +74,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     const late = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_WITHIN_MS);
     const code = await this.#end('SIGTERM');
     clearTimeout(late);
+    this.lives.stops();
     await this.#endLog();
     return code;
   }
@@ -80,6 +83,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   async destroy(): Promise<void> {
     this.#comesBackNoMore();
     await this.#end('SIGKILL');
+    this.lives.stops();
     await this.#endLog();
   }
 
@@ -123,9 +127,9 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     const { env, name } = this.plan;
     // By the channel it notices when this process is gone, and stops.
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
-    const child = spawn(process.execPath, program(this.plan.program), { env, stdio: [...stdio] });
+    // In a group of its own: Ctrl-C reaches the launcher, who stops its processes in their order.
+    const child = spawn(process.execPath, program(this.plan.program), { env, stdio: [...stdio], detached: true });
     this.#child = child;
-    const startedAt = performance.now();
     child.stderr?.on('data', (chunk: Buffer) => {
       if (this.#log.writable) this.#log.write(chunk);
       this.#tail = (this.#tail + chunk.toString()).slice(-LAST_OF_LOG);
@@ -140,6 +144,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
         if (isReady || !/ ready \S+$/m.test(chunk.toString())) return;
         isReady = true;
         clearTimeout(giveUp);
+        if (!this.#stopping) this.lives.runs(child.pid);
         ready();
       });
       child.once('error', fail);
@@ -147,17 +152,26 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
         clearTimeout(giveUp);
         this.#child = null;
         const how = `${name} ended (${signal ?? code}) before it was ready`;
-        if (!isReady) void this.#read().then(() => fail(new Error(`${how}; its log ends with:\n${this.#tail}`)));
-        else if (!this.#stopping) this.#comeBack(signal ?? String(code), performance.now() - startedAt);
+        if (!isReady) void this.#read().then(() => fail(new NotStartedError(`${how}; ${this.#lastWords()}`)));
+        else if (!this.#stopping) this.#comeBack(signal ?? `exit code ${code}`);
       });
     });
   }
 
-  #comeBack(how: string, ranMs: number): void {
-    this.plan.onCrash?.(how);
-    this.#pauseMs = ranMs > STEADY_MS ? RESTART_FIRST_MS : Math.min(RESTART_MOST_MS, this.#pauseMs * 2);
+  #comeBack(how: string): void {
+    const pauseMs = this.lives.ended(how);
+    if (pauseMs === null) return;
     this.#restart = setTimeout(() => {
-      if (!this.#stopping) this.#run().catch(() => this.#comeBack('did not start', 0));
-    }, this.#pauseMs);
+      if (!this.#stopping) this.#run().catch(() => this.#stopping || this.#comeBack('it did not start'));
+    }, pauseMs);
+  }
+
+  /** Where a person has to change something, its last line says what. */
+  #lastWords(): string {
+    const told = this.#tail
+      .trimEnd()
+      .split('\n')
+      .findLast((line) => line.startsWith('heddle: '));
+    return told?.slice('heddle: '.length) ?? `its log ${this.plan.logFile} ends with:\n${this.#tail}`;
   }
 }

@@ -1,0 +1,115 @@
+import type { Settings } from '@heddle/composition';
+import type { Progress } from './progress/progress.js';
+import { startCluster } from './start-cluster.js';
+import type { ClusterOptions, ClusterView } from './cluster.js';
+import { removeState, writeState } from './status/cluster-state.js';
+
+/** Longer than every process and server together may take to stop. */
+const STOP_WITHIN_MS = 55_000;
+/** A signal that comes again so soon is the same one, sent to the process and to its group. */
+const SAME_SIGNAL_MS = 1_000;
+
+type Start = Omit<ClusterOptions, 'onChange' | 'onGiveUp' | 'signal'>;
+
+/** What a launcher does for as long as it lives: starts, tells its state, stops when asked or when a process is given up. */
+export class Launcher {
+  readonly #stopping = new AbortController();
+  readonly #startedAt = new Date().toISOString();
+  #running: ReturnType<typeof startCluster> | null = null;
+  #view: ClusterView | null = null;
+  #url: string | null = null;
+  #stoppingSince: number | null = null;
+  #gaveUp: string | null = null;
+
+  constructor(
+    private readonly dataDir: string,
+    private readonly settings: Settings,
+    private readonly progress: Progress,
+  ) {
+    this.#write();
+  }
+
+  stopOnSignals(): void {
+    process.on('SIGTERM', () => this.#askedToStop()).on('SIGINT', () => this.#askedToStop());
+  }
+
+  async run(start: Start): Promise<void> {
+    this.#running = startCluster({
+      ...start,
+      signal: this.#stopping.signal,
+      onChange: (view) => {
+        this.#view = view;
+        this.#write();
+      },
+      onGiveUp: (reason) => this.#giveUp(reason),
+    });
+    try {
+      const { url } = await this.#running;
+      this.#url = url;
+      this.#write();
+      if (this.#stoppingSince === null) process.stdout.write(`heddle ready ${url}\n`);
+    } catch (error) {
+      // Whoever asked to stop meanwhile ends it.
+      if (this.#stoppingSince !== null) return;
+      removeState(this.dataDir);
+      throw error;
+    }
+  }
+
+  #askedToStop(): void {
+    // Somebody insists: processes end with this one.
+    if (this.#stoppingSince !== null && performance.now() - this.#stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+    this.#stop();
+  }
+
+  #giveUp(reason: string): void {
+    this.#gaveUp ??= reason;
+    this.progress.say(reason);
+    this.#stop();
+  }
+
+  #stop(): void {
+    if (this.#stoppingSince !== null) return;
+    this.#stoppingSince = performance.now();
+    this.progress.say('stopping');
+    this.#stopping.abort(new Error('stopped while it started'));
+    setTimeout(() => this.#end(1), STOP_WITHIN_MS).unref();
+    void this.#stopped().then(
+      () => this.#end(this.#gaveUp === null ? 0 : 1),
+      () => this.#end(1),
+    );
+  }
+
+  async #stopped(): Promise<void> {
+    // A start that was given up has stopped what it had started.
+    const cluster = await this.#running?.catch(() => null);
+    await cluster?.stop();
+  }
+
+  #end(code: number): never {
+    if (this.#gaveUp === null) removeState(this.dataDir);
+    else this.#write();
+    process.exit(code);
+  }
+
+  #write(): void {
+    const { databaseUrl } = this.settings;
+    writeState(this.dataDir, {
+      pid: process.pid,
+      url: this.#url,
+      startedAt: this.#startedAt,
+      databaseUrl: databaseUrl === null ? null : withoutPassword(databaseUrl),
+      brokers: this.#view?.infrastructure.brokers ?? [],
+      s3Endpoint: this.#view?.infrastructure.s3.endpoint ?? null,
+      processes: this.#view?.processes ?? [],
+      ended: this.#gaveUp,
+    });
+  }
+}
+
+function withoutPassword(databaseUrl: string): string | null {
+  if (!URL.canParse(databaseUrl)) return null;
+  const url = new URL(databaseUrl);
+  url.password = '';
+  return url.href;
+}

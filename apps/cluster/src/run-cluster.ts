@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assertPortsFree, readSettings, unknownSettings } from '@heddle/composition';
+import { DataFolderInUseError, makeDataFolder } from '@heddle/platform-database';
+import type { InstanceLock } from '@heddle/platform-database';
+import type { ClusterCommand } from './command.js';
+import { Launcher } from './launcher.js';
+import { PlainProgress } from './progress/plain-progress.js';
+import type { Progress } from './progress/progress.js';
+import { TerminalProgress } from './progress/terminal-progress.js';
+import { launcherLock } from './status/cluster-state.js';
+import { stopLeftovers } from './stop-leftovers.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The launcher's life: one for each data folder, until somebody stops it or a process cannot be kept running. */
+export async function runCluster(
+  command: ClusterCommand,
+  env: Readonly<Record<string, string | undefined>>,
+  dataDir: string,
+): Promise<void> {
+  const settings = readSettings(env);
+  makeDataFolder(dataDir);
+  const lock = takeFolder(dataDir);
+  process.once('exit', () => lock.release());
+  const progress = progressOn(process.stderr);
+  // The services are given only what they read.
+  for (const unknown of unknownSettings(env)) progress.say(unknown);
+  // The gateway listens last.
+  await assertPortsFree([{ setting: 'HEDDLE_PORT', host: settings.host, port: settings.port }]);
+  if (await stopLeftovers(dataDir)) progress.say('stopped what a killed run had left');
+  const launcher = new Launcher(dataDir, settings, progress);
+  launcher.stopOnSignals();
+  await launcher.run({
+    settings,
+    env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    replicas: command.replicas,
+    brokers: command.brokers,
+    dataDir,
+    cacheDir: join(ROOT, '.cache'),
+    progress,
+  });
+}
+
+function takeFolder(dataDir: string): InstanceLock {
+  const lock = launcherLock(dataDir);
+  try {
+    lock.acquire();
+  } catch (error) {
+    if (error instanceof DataFolderInUseError) throw new AlreadyRunningError(dataDir, error.pid);
+    throw error;
+  }
+  return lock;
+}
+
+export class AlreadyRunningError extends Error {
+  constructor(dataDir: string, pid: number | undefined) {
+    super(
+      `a cluster runs in ${dataDir} already (process ${pid ?? 'unknown'}): npm run cluster -- --status shows it, ` +
+        '-- --down stops it, -- --data DIR names another folder',
+    );
+  }
+}
+
+function progressOn(stream: NodeJS.WriteStream): Progress {
+  const moves = stream.isTTY && process.env['TERM'] !== 'dumb' && (process.env['CI'] ?? '') === '';
+  return moves ? new TerminalProgress(stream) : new PlainProgress((line) => void stream.write(`heddle: ${line}\n`));
+}

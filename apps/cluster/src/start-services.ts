@@ -1,0 +1,98 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
+import { freePort } from '@heddle/platform-database';
+import { planCluster } from './cluster-plan.js';
+import type { ClusterWatch } from './cluster-watch.js';
+import type { Infrastructure } from './infrastructure.js';
+import type { Progress } from './progress/progress.js';
+import { SERVICES } from './replicas.js';
+import { RoundRobin } from './round-robin.js';
+import type { ClusterOptions, RunningCluster } from './cluster.js';
+import { SupervisedProcess } from './supervise/supervised-process.js';
+import { TokenIssuer } from './token-issuer.js';
+import { Undo } from './undo.js';
+
+type Services = Pick<RunningCluster, 'url' | 'processes' | 'stop'>;
+
+/** Every process of the plan, and the address that several gateways share. */
+export async function startServices(
+  options: ClusterOptions,
+  infrastructure: Infrastructure,
+  watch: ClusterWatch,
+): Promise<Services> {
+  const { settings, replicas, dataDir, progress } = options;
+  const undo = new Undo((line) => progress.say(line));
+  const codes = new Map<string, number | null>();
+  const port = settings.port === 0 ? await freePort() : settings.port;
+  const logDir = join(dataDir, 'logs');
+  await mkdir(logDir, { recursive: true });
+  const tokens = new TokenIssuer(join(dataDir, 'tokens'), settings.serviceTokenLife, (error) =>
+    progress.say(`service tokens cannot be renewed: ${error instanceof Error ? error.message : String(error)}`),
+  );
+  undo.add(() => tokens.stop());
+  const plan = await planCluster({
+    replicas,
+    tokens,
+    infrastructure,
+    logDir,
+    checkpoints: join(dataDir, 'checkpoints'),
+    env: options.env,
+    port,
+    hosts: answeredHosts(settings),
+    ...(options.calledAt === undefined ? {} : { calledAt: options.calledAt }),
+  });
+  const processes = plan.map((one) => new SupervisedProcess(one, watch));
+  watch.followServices(processes);
+  const killAll = (): void => processes.forEach((one) => void one.destroy());
+  process.once('exit', killAll);
+  undo.add(() => process.off('exit', killAll));
+  undo.add(() => stopInOrder(processes, codes));
+  try {
+    await unlessAborted(startAll(processes, progress), options.signal);
+    const ports = plan.flatMap(({ apiPort }) => (apiPort === null ? [] : [apiPort]));
+    if (ports.length > 1) {
+      const roundRobin = new RoundRobin(ports);
+      await listening('HEDDLE_PORT', port, async () => await roundRobin.listen(port, settings.host));
+      undo.add(() => roundRobin.close());
+    }
+  } catch (error) {
+    await undo.run();
+    throw error;
+  }
+  const stop = async (): Promise<typeof codes> => {
+    await undo.run();
+    return codes;
+  };
+  for (const line of openAddressLines(settings, port)) progress.say(line);
+  return { url: urlOf(settings.host, port), processes, stop };
+}
+
+/** All at once; each service is a step, whatever it has of processes. */
+async function startAll(processes: RunningCluster['processes'], progress: Progress): Promise<void> {
+  const steps = SERVICES.map(async (service) => {
+    const members = processes.filter(({ plan }) => plan.service === service);
+    if (members.length === 0) return;
+    const name = members.length === 1 ? service : `${service} (${members.length})`;
+    await progress.step(name, async () => await Promise.all(members.map(async (one) => await one.start())));
+  });
+  await Promise.all(steps);
+}
+
+/** Leaves the work alone when somebody wants to stop: whoever calls ends what it has begun. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return await work;
+  signal.throwIfAborted();
+  const aborted = new Promise<never>((_, fail) => {
+    signal.addEventListener('abort', () => fail(signal.reason as Error), { once: true });
+  });
+  await Promise.race([work, aborted]);
+}
+
+/** Whoever takes work from outside ends first, then the workers, then what these call. */
+async function stopInOrder(processes: RunningCluster['processes'], codes: Map<string, number | null>): Promise<void> {
+  for (const group of [['gateway'], ['worker'], ['jobs', 'assets', 'validation', 'logs']]) {
+    const members = processes.filter(({ plan }) => group.includes(plan.service));
+    await Promise.all(members.map(async (one) => codes.set(one.plan.name, await one.stop())));
+  }
+}

@@ -1,0 +1,93 @@
+import { relative } from 'node:path';
+import type { ProcessStatus } from '../supervise/process-lives.js';
+import { shownState } from './ask-health.js';
+import type { Health } from './ask-health.js';
+import type { ClusterState } from './cluster-state.js';
+
+export interface ProcessRow extends ProcessStatus {
+  readonly health: Health | null;
+}
+
+export interface StatusView {
+  readonly dataDir: string;
+  readonly state: ClusterState;
+  readonly rows: readonly ProcessRow[];
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly now: number;
+}
+
+const TITLES = ['NAME', 'PID', 'STATE', 'PORT', 'CALLS', 'HEALTH', 'UPTIME', 'RESTARTS', 'LOG'];
+const GAP = '  ';
+
+/** A row for each process, what is wrong with them, and where the rest of the cluster is found. */
+export function renderStatus({ dataDir, state, rows, width, now }: StatusView): string[] {
+  const cells = rows.map((row) => cellsOf(row, now));
+  const whole = table([TITLES, ...cells]);
+  // Logs are copied: they are shown whole or in a line of their own.
+  const fits = Math.max(...whole.map((line) => line.length)) <= width;
+  const lines = fits ? whole : table([TITLES, ...cells].map((row) => row.slice(0, -1)));
+  return [...lines, ...complaints(rows), '', ...facts(dataDir, state, fits)];
+}
+
+function cellsOf(row: ProcessRow, now: number): string[] {
+  const { place, pid, startedAt, restarts } = row;
+  const ports = [place.port, place.callsPort, place.opsPort].map((port) => (port === null ? '-' : String(port)));
+  const uptime = startedAt === null ? '-' : age(now - Date.parse(startedAt));
+  return [
+    place.name,
+    pid === null ? '-' : String(pid),
+    shownState(row, row.health),
+    ...ports,
+    uptime,
+    String(restarts),
+    fromHere(place.logFile),
+  ];
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+function complaints(rows: readonly ProcessRow[]): string[] {
+  return rows.flatMap(({ place, health }) => [
+    ...(health?.waitingFor ?? []).map((reason) => `${place.name} waits for ${reason}`),
+    ...(health?.degraded ?? []).map((reason) => `${place.name} is degraded by ${reason}`),
+  ]);
+}
+
+/** As somebody would type it who is here. */
+function fromHere(path: string): string {
+  const here = relative(process.cwd(), path);
+  return here === '' || here.startsWith('..') ? path : here;
+}
+
+function facts(folder: string, state: ClusterState, logsShown: boolean): string[] {
+  const dataDir = fromHere(folder);
+  const { url, databaseUrl, brokers, pid } = state;
+  const log = databaseUrl === null ? `--data ${dataDir}` : `--database-url ${databaseUrl}`;
+  const known: (readonly [string, string])[] = [
+    ['address', url ?? 'not ready yet'],
+    ['launcher', `process ${pid}`],
+    ['data', dataDir],
+    ...(logsShown ? [] : [['logs', `${dataDir}/logs; --json has each path`] as const]),
+    ['history', `npm run heddle -- history show JOB ${log}`],
+    ...(brokers.length === 0 ? [] : [['brokers', `HEDDLE_KAFKA_BROKERS=${brokers.join(',')}`] as const]),
+  ];
+  return known.map(([name, value]) => `${name.padEnd(10)}${value}`);
+}
+
+/** `12 s`, `3 min`, `5 h`, `4 d` */
+function age(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}

@@ -1,0 +1,97 @@
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 5_000;
+/** A process that ran for so long has started well: its next end counts as the first. */
+const STEADY_MS = 10_000;
+/** Pauses of 16 s in all: whatever a restart can mend is mended by then. */
+const MAX_FAILURES_IN_A_ROW = 8;
+
+export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
+
+/** Where a process serves, and where it writes its log. */
+export interface ProcessPlace {
+  /** e.g. `jobs-2`, `postgres` */
+  readonly name: string;
+  readonly logFile: string;
+  /** Where its own clients connect: of the API, of workers, of a server's protocol. */
+  readonly port: number | null;
+  readonly callsPort: number | null;
+  readonly opsPort: number | null;
+}
+
+export interface ProcessStatus {
+  readonly place: ProcessPlace;
+  readonly state: ProcessState;
+  readonly pid: number | null;
+  /** Of the run that is under way. */
+  readonly startedAt: string | null;
+  readonly restarts: number;
+}
+
+export interface LivesWatch {
+  changed(): void;
+  /** A line for the person who runs the cluster. */
+  say(line: string): void;
+  /** The process has failed again and again and is not started any more. */
+  gaveUp(reason: string): void;
+}
+
+/** The runs of one process: counts its restarts, spaces them out, and ends them when it fails again and again. */
+export class ProcessLives {
+  #state: ProcessState = 'starting';
+  #pid: number | null = null;
+  #startedAt: number | null = null;
+  #restarts = 0;
+  #failures = 0;
+
+  constructor(
+    readonly place: ProcessPlace,
+    private readonly watch: LivesWatch,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  get status(): ProcessStatus {
+    const startedAt = this.#startedAt === null ? null : new Date(this.#startedAt).toISOString();
+    return { place: this.place, state: this.#state, pid: this.#pid, startedAt, restarts: this.#restarts };
+  }
+
+  /** It serves. Any start but the first is a restart. */
+  runs(pid: number | null | undefined): void {
+    if (this.#state !== 'starting') this.#restarts++;
+    this.#startedAt = this.now();
+    this.#become('running', pid ?? null);
+  }
+
+  /** It ended unasked. How long to wait before it is started again; null: it is given up. */
+  ended(how: string): number | null {
+    const ranMs = this.#startedAt === null ? 0 : this.now() - this.#startedAt;
+    this.#startedAt = null;
+    this.#failures = ranMs > STEADY_MS ? 1 : this.#failures + 1;
+    const { name, logFile } = this.place;
+    if (this.#failures === MAX_FAILURES_IN_A_ROW) {
+      this.#become('failed', null);
+      this.watch.gaveUp(`${name} failed ${MAX_FAILURES_IN_A_ROW} times in a row (${how}); its log: ${logFile}`);
+      return null;
+    }
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
+    this.#become('restarting', null);
+    this.watch.say(`${name} ended (${how}) and is started again in ${pauseMs / 1_000} s; its log: ${logFile}`);
+    return pauseMs;
+  }
+
+  stops(): void {
+    this.#startedAt = null;
+    this.#become('stopped', null);
+  }
+
+  /** After `stops`: its next start is a first one. */
+  starts(): void {
+    this.#failures = 0;
+    this.#become('starting', null);
+  }
+
+  #become(state: ProcessState, pid: number | null): void {
+    this.#state = state;
+    this.#pid = pid;
+    this.watch.changed();
+  }
+}
