@@ -37,7 +37,7 @@ export async function heddle(given: readonly string[], surroundings: Surrounding
     return await runCommand(found.command, [...leading, ...found.rest], { surroundings, terminal, clients });
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;
-    return tellFailure(error, terminal);
+    return printFailure(error, terminal);
   } finally {
     await Promise.all(clients.map((client) => client.close()));
   }
@@ -76,7 +76,7 @@ async function runCommand(command: Command, rest: readonly string[], running: Ru
   return command.run({ words, options, terminal, env, client });
 }
 
-function tellFailure(failure: CliFailure, terminal: Terminal): number {
+function printFailure(failure: CliFailure, terminal: Terminal): number {
   const code =
     failure.exitCode === EXIT.usage ? 'usage' : failure.exitCode === EXIT.unreachable ? 'unreachable' : 'failed';
   terminal.printJson({ event: 'error', error: failure.error ?? { code, message: failure.message } });

@@ -88,7 +88,7 @@ const assetsPort = {
     onMinted: MintedListener | null,
     ...[upload, mint, check, get, remove, content, holds]: Handlers
   ): AssetsPort => {
-    const told = tellMinted(onMinted, content);
+    const told = notifyMinted(onMinted, content);
     return {
       upload: async (principal, request) => told(principal, metrics.uploaded(await upload.handle(principal, request))),
       mintFromHash: async (principal, request) => told(principal, await mint.handle(principal, request)),
@@ -107,7 +107,7 @@ const assetsPort = {
 type Mint = Answer<MintedAsset>;
 
 /** Passes each new asset to the listener before its answer is sent. */
-function tellMinted(
+function notifyMinted(
   onMinted: MintedListener | null,
   content: ReadContentHandler,
 ): (principal: Principal, answer: Mint) => Promise<Mint> {

@@ -24,7 +24,7 @@ import { ReceiveWorkerEventsController } from './stream-job-events/receive-worke
 import { StreamJobEventsController } from './stream-job-events/stream-job-events.controller.js';
 import { StreamSlots } from './stream-job-events/stream-slots.js';
 import { SubmitJobController } from './submit-job/submit-job.controller.js';
-import { SubmitJobHandler } from './submit-job/submit-job.handler.js';
+import { SubmissionHandler } from './submit-job/submit-job.handler.js';
 import { SURFACES } from './surface-capabilities.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
 
@@ -75,7 +75,7 @@ export class GatewayModule {
         { provide: HEALTH_URL, useValue: healthUrl },
         { provide: StreamSlots, useValue: slots },
         { provide: LiveBus, useValue: new LiveBus(new LiveWatch(metrics, tracer), () => liveBus?.isAway() ?? false) },
-        SubmitJobHandler,
+        SubmissionHandler,
         LiveProjection,
       ],
       exports: [LiveProjection, StreamSlots],

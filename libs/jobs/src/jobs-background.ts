@@ -3,7 +3,7 @@ import { LogReader, Sequencer } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { AgeLog } from './age-log/age-log.js';
 import { LogPartitions } from './age-log/log-partitions.js';
-import { ClockGuard } from './enforce-deadlines/clock-guard.js';
+import { DeadlineClock } from './enforce-deadlines/deadline-clock.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
 import { Repeating } from './enforce-deadlines/repeating.js';
 import { JOBS_POOL } from './jobs-connections.js';
@@ -13,7 +13,7 @@ import { JobsSettings } from './settings.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { SweepVault } from './lease-job/sweep-vault.js';
 import { JobPurger } from './purge-jobs/job-purger.js';
-import { Replicas } from './tell-peers/replicas.js';
+import { ReplicaTable } from './tell-peers/replicas.js';
 import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
 
 /** A background task. */
@@ -34,13 +34,13 @@ const SNAPSHOTS_EVERY_MS = 10_000;
 type Parts = [
   sequencer: Sequencer,
   relay: LogReader,
-  clock: ClockGuard,
+  clock: DeadlineClock,
   deadlines: DeadlineEnforcer,
   purger: JobPurger,
   partitions: LogPartitions,
   ageLog: AgeLog,
   dispatcher: LeaseDispatcher,
-  replicas: Replicas,
+  replicas: ReplicaTable,
   sweep: SweepVault,
   snapshots: SnapshotWatch,
   metrics: JobsMetrics,
@@ -55,13 +55,13 @@ export const jobsBackground: FactoryProvider<readonly Background[]> = {
   inject: [
     Sequencer,
     LogReader,
-    ClockGuard,
+    DeadlineClock,
     DeadlineEnforcer,
     JobPurger,
     LogPartitions,
     AgeLog,
     LeaseDispatcher,
-    Replicas,
+    ReplicaTable,
     SweepVault,
     SnapshotWatch,
     JobsMetrics,

@@ -7,7 +7,7 @@ import { UnreadableJobs } from './known-jobs/unreadable-jobs.js';
 import { JOBS_METRICS } from './metrics.js';
 import { RelayStop } from './relay-job-events/relay-stop.js';
 import { LogFormat } from './tell-peers/log-format.js';
-import { Replicas } from './tell-peers/replicas.js';
+import { ReplicaTable } from './tell-peers/replicas.js';
 import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
 
 export interface JobsCheck {
@@ -22,7 +22,7 @@ export interface JobsReadiness {
 }
 
 type Observed = [
-  replicas: Replicas,
+  replicas: ReplicaTable,
   grace: RescueGrace,
   stop: RelayStop,
   unreadable: UnreadableJobs,
@@ -36,7 +36,7 @@ type Observed = [
 export function jobsGauges(registry: MetricsRegistry, readiness: JobsReadiness | undefined): FactoryProvider<null> {
   return {
     provide: Symbol('JobsGauges'),
-    inject: [Replicas, RescueGrace, RelayStop, UnreadableJobs, LogFormat, AgeLog, LogCheckpoints, SnapshotWatch],
+    inject: [ReplicaTable, RescueGrace, RelayStop, UnreadableJobs, LogFormat, AgeLog, LogCheckpoints, SnapshotWatch],
     useFactory: (...[replicas, grace, stop, unreadable, format, ageLog, checkpoints, snapshots]: Observed) => {
       registry.gauge(JOBS_METRICS.peersLive, () => replicas.peers.length);
       registry.gauge(JOBS_METRICS.rescueGrace, () => grace.leftSeconds);

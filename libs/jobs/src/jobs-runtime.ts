@@ -41,7 +41,7 @@ export class JobsRuntime implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.membership.sayGoodbye();
+    await this.membership.announceLeave();
   }
 
   async #drain(): Promise<void> {

@@ -16,7 +16,7 @@ import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.ha
 import { CommittedJobs } from './commit-job-events/committed-job.js';
 import { FailedJobLog } from './commit-job-events/failed-job-log.js';
 import { SweepCommits } from './commit-job-events/sweep-commits.js';
-import { ClockGuard } from './enforce-deadlines/clock-guard.js';
+import { DeadlineClock } from './enforce-deadlines/deadline-clock.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
 import { RescueGrace } from './enforce-deadlines/rescue-grace.js';
 import { LocalLeaseAuthority } from './find-holder/local-lease-authority.js';
@@ -59,7 +59,7 @@ import { CommitNews } from './tell-peers/commit-news.js';
 import { LogFormat } from './tell-peers/log-format.js';
 import { Peers } from './tell-peers/peers.js';
 import type { ConnectPeer } from './tell-peers/peers.js';
-import { Replicas } from './tell-peers/replicas.js';
+import { ReplicaTable } from './tell-peers/replicas.js';
 import { TraceJobs } from './trace-jobs.js';
 import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
 import { JOBS_METRICS } from './metrics.js';
@@ -145,7 +145,7 @@ const useCases: readonly Provider[] = [
   ShowReportsHandler,
   WorkerNews,
   // ended by a deadline, or purged.
-  ClockGuard,
+  DeadlineClock,
   SweepCommits,
   DeadlineEnforcer,
   EndOrphanedLeases,
@@ -235,15 +235,15 @@ function replicaProviders({ address, peers }: JobsModuleOptions, registry: Metri
   return [
     { provide: LogFormat, inject: [JOBS_POOL], useFactory: (pool: Pool) => new LogFormat(pool) },
     {
-      provide: Replicas,
+      provide: ReplicaTable,
       inject: [JOBS_POOL, JobsSettings, LogFormat],
       useFactory: (pool: Pool, { peerBeatMs }: JobsSettings, format: LogFormat) =>
-        new Replicas(pool, address ?? null, peerBeatMs, format),
+        new ReplicaTable(pool, address ?? null, peerBeatMs, format),
     },
     {
       provide: Peers,
-      inject: [Replicas],
-      useFactory: (replicas: Replicas) => new Peers(replicas, peers ?? null, hintsFailed),
+      inject: [ReplicaTable],
+      useFactory: (replicas: ReplicaTable) => new Peers(replicas, peers ?? null, hintsFailed),
     },
   ];
 }

@@ -7,7 +7,7 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { CaptureLogHandler } from './capture-log/capture-log.handler.js';
 import { LogExpirer } from './expire-logs/log-expirer.js';
 import { LogJobFollower } from './follow-jobs/log-job-follower.js';
-import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
+import { LogJobMessagesController } from './follow-jobs/job-messages.controller.js';
 import { LogsDatabase } from './logs-database.js';
 import { LogsMetrics } from './logs-metrics.js';
 import { LOGS_ROLE } from './logs-schema/logs-migrations.js';
@@ -37,7 +37,7 @@ export class LogsModule {
     return {
       module: LogsModule,
       imports: [...imports],
-      controllers: [JobMessagesController],
+      controllers: [LogJobMessagesController],
       providers: [
         { provide: LogsDatabase, useValue: new LogsDatabase(database.pool(LOGS_ROLE)) },
         { provide: LogsMetrics, useValue: new LogsMetrics(metrics) },

@@ -5,5 +5,5 @@ export type { CatalogueReplacement } from './hold-catalogue/catalogue-holder.js'
 export { ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 export { validateFile } from './validate-file/validate-file.js';
 export type { FileVerdict } from './validate-file/validate-file.js';
-export { toldProblems } from './validate-submission/told-problems.js';
-export type { ToldProblem } from './validate-submission/told-problems.js';
+export { describedProblems } from './validate-submission/described-problems.js';
+export type { DescribedProblem } from './validate-submission/described-problems.js';

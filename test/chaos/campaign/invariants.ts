@@ -86,7 +86,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'I35',
     promise: 'a jumping clock ends nothing early',
     tests: [
-      'libs/jobs/src/enforce-deadlines/clock-guard.int.spec.ts',
+      'libs/jobs/src/enforce-deadlines/deadline-clock.int.spec.ts',
       'libs/assets/src/maintenance/clock-guard.spec.ts',
     ],
   },

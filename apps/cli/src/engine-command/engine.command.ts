@@ -40,7 +40,7 @@ async function serveEngine({ options, terminal }: CommandCall): Promise<number> 
     directory,
     host,
     port,
-    onError: (error) => tellError(error, terminal),
+    onError: (error) => printError(error, terminal),
     onEnded: ({ id, status, milliseconds }) => terminal.printJson({ event: 'prompt', id, status, milliseconds }),
   });
   if (terminal.json) terminal.printJson({ event: 'ready', url: server.url, data: directory });
@@ -67,7 +67,7 @@ async function start(options: EngineServerOptions): Promise<EngineServer> {
   }
 }
 
-function tellError(error: unknown, terminal: Terminal): void {
+function printError(error: unknown, terminal: Terminal): void {
   const message = error instanceof Error ? error.message : 'unknown failure';
   if (terminal.json) terminal.printJson({ event: 'error', error: { code: 'engine_error', message } });
   else terminal.say(`a request was answered with 500: ${message}`);

@@ -60,7 +60,7 @@ function stillRunning(id: string): string {
 }
 
 /** How the job ended, in one line; anything but success is a failure of the command. */
-export function tellOutcome(job: WireJob, terminal: Terminal): number {
+export function printOutcome(job: WireJob, terminal: Terminal): number {
   terminal.printJson({ event: 'finished', job: job.body });
   const took = job.executionMs === null ? '' : ` in ${durationText(job.executionMs)}`;
   if (job.status === 'succeeded') {

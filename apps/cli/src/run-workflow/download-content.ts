@@ -9,7 +9,7 @@ import type { ApiClient } from '../api/api-client.js';
 import { CliFailure, EXIT, failed } from '../failure.js';
 import { numbered } from './safe-name.js';
 
-export interface Content {
+export interface DownloadContent {
   readonly id: string;
   readonly url: string | null;
   readonly sizeBytes: number | null;
@@ -35,7 +35,7 @@ const MAX_NAMES = 1000;
  */
 export async function downloadContent(
   client: ApiClient,
-  content: Content,
+  content: DownloadContent,
   target: { path: string; overwrite: boolean },
 ): Promise<Download> {
   await mkdir(dirname(target.path), { recursive: true });
@@ -61,7 +61,7 @@ export async function downloadContent(
 /** Goes on where a broken connection stopped. */
 async function receive(
   client: ApiClient,
-  content: Content,
+  content: DownloadContent,
   part: string,
 ): Promise<{ sizeBytes: number; hash: string }> {
   const file = await open(part, 'wx');
@@ -90,7 +90,11 @@ interface Receiver {
   readonly progress: { written: number };
 }
 
-async function readInto(client: ApiClient, content: Content, { file, hasher, progress }: Receiver): Promise<void> {
+async function readInto(
+  client: ApiClient,
+  content: DownloadContent,
+  { file, hasher, progress }: Receiver,
+): Promise<void> {
   if (content.sizeBytes !== null && progress.written === content.sizeBytes && progress.written > 0) return;
   const from = progress.written;
   const headers = { accept: '*/*', ...(from > 0 ? { range: `bytes=${from}-` } : {}) };

@@ -16,12 +16,12 @@ export async function refusedGraph(
   if (!(error instanceof ApiError) || error.code !== 'invalid_workflow') return error;
   const errors = nodeErrorsOf(error.details['node_errors']);
   if (errors === null) return error;
-  const [{ toldProblems }, { problemLine }, catalogue] = await Promise.all([
+  const [{ describedProblems }, { problemLine }, catalogue] = await Promise.all([
     import('@heddle/validation'),
     import('../validate-graphs/render-verdict.js'),
     readCatalogue(),
   ]);
-  const problems = toldProblems(graph, catalogue, errors);
+  const problems = describedProblems(graph, catalogue, errors);
   const nodes = Object.keys(errors).length;
   const count = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${nodes} node${nodes === 1 ? '' : 's'}`;
   const { exitCode, nextStep } = error;

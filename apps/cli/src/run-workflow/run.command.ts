@@ -3,7 +3,7 @@ import type { Catalogue } from '@heddle/workflow-graph';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs, seconds } from '../command-line/read-arguments.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { followToEnd, tellOutcome } from '../follow-job/follow-to-end.js';
+import { followToEnd, printOutcome } from '../follow-job/follow-to-end.js';
 import { outlineGraph } from '../follow-job/graph-outline.js';
 import { plainText } from '../terminal/plain-text.js';
 import { downloadOutputs } from './download-outputs.js';
@@ -82,7 +82,7 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
     folder === null ? null : { folder, overwrite: options.on('overwrite') },
     terminal,
   );
-  return tellOutcome(ended, terminal);
+  return printOutcome(ended, terminal);
 }
 
 /** The service does not publish the classes of its engine; those of the built-in engine are named as ComfyUI names them. */

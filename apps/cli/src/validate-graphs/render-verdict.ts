@@ -1,4 +1,4 @@
-import type { FileVerdict, ToldProblem } from '@heddle/validation';
+import type { FileVerdict, DescribedProblem } from '@heddle/validation';
 import { plainText } from '../terminal/plain-text.js';
 
 /** A file's verdict for people: one line when it is fine, else every problem of every node; warnings follow. */
@@ -19,6 +19,6 @@ function judgement(shown: string, { error, problems, warnings }: FileVerdict): s
 }
 
 /** `  node 5, steps: The value 20000 is above the maximum of 10000. (value_above_max)` */
-export function problemLine({ nodeId, field, reason, words }: ToldProblem): string {
+export function problemLine({ nodeId, field, reason, words }: DescribedProblem): string {
   return plainText(`  node ${nodeId}${field === '' ? '' : `, ${field}`}: ${words} (${reason})`);
 }

@@ -3,7 +3,7 @@ import type { ApiClient } from '../api/api-client.js';
 import { isRecord } from '../api/wire.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { seconds } from '../command-line/read-arguments.js';
-import { followToEnd, tellOutcome } from '../follow-job/follow-to-end.js';
+import { followToEnd, printOutcome } from '../follow-job/follow-to-end.js';
 import { outlineGraph } from '../follow-job/graph-outline.js';
 import type { OutlineNode } from '../follow-job/graph-outline.js';
 import { fetchJob } from '../list-jobs/fetch-job.js';
@@ -39,7 +39,7 @@ async function watchJob({ words, options, terminal, client: connect }: CommandCa
     folder === null ? null : { folder, overwrite: options.on('overwrite') },
     terminal,
   );
-  return tellOutcome(ended, terminal);
+  return printOutcome(ended, terminal);
 }
 
 /** The graph is only for the bars: without it the job's own bar remains. */

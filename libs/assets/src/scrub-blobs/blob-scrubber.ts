@@ -12,7 +12,7 @@ import { examineBlob } from './examine-blob.js';
 import type { Finding } from './examine-blob.js';
 import { COUNT_DAMAGED, MARK_DAMAGED, MARK_SOUND, NEXT_BLOB } from './scrub-blobs.sql.js';
 import type { ScrubbedBlobRow } from './scrub-blobs.sql.js';
-import { Throttle } from './throttle.js';
+import { ByteThrottle } from './throttle.js';
 
 const LOOK_AGAIN_MS = 60_000;
 /** Cost of a blob beside its bytes: a million small ones must not be read in a burst either. */
@@ -28,7 +28,7 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
   readonly #logger = new Logger(BlobScrubber.name);
   readonly #lease: ServiceLease;
   readonly #walk: Walk;
-  readonly #throttle: Throttle;
+  readonly #throttle: ByteThrottle;
   readonly #task: LoneTask;
 
   constructor(
@@ -39,7 +39,7 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
   ) {
     this.#lease = new ServiceLease(database, 'scrub', settings.loneLeaseMs);
     this.#walk = new Walk(database, this.#lease);
-    this.#throttle = new Throttle(settings.scrubBytesPerSecond);
+    this.#throttle = new ByteThrottle(settings.scrubBytesPerSecond);
     this.#task = new LoneTask({
       lease: this.#lease,
       step: (signal) => this.step(signal),

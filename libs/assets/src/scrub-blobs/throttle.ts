@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Spreads bytes over time: each piece waits until the earlier ones have used their share of the second. */
-export class Throttle {
+export class ByteThrottle {
   #freeAt = performance.now();
 
   constructor(private readonly bytesPerSecond: number) {}

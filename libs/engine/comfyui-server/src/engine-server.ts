@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { BuiltinEngine, builtinObjectInfo, type BuiltinEngineOptions } from '@heddle/engine-builtin';
-import { EngineFolders } from './files/engine-folders.js';
+import { ServedFolders } from './files/engine-folders.js';
 import { isInputFile, withInputFiles } from './files/input-listing.js';
 import type { Generation } from './generation.js';
 import { ProtocolServer } from './protocol-server.js';
@@ -37,9 +37,9 @@ export interface EngineServer {
  */
 export async function startEngineServer(options: EngineServerOptions): Promise<EngineServer> {
   const { directory, port = 8188, host = '127.0.0.1', generation = '0.33.0', onError, onEnded } = options;
-  const folders = await EngineFolders.at(directory);
+  const folders = await ServedFolders.at(directory);
   await rm(folders.path('temp'), { recursive: true, force: true });
-  await EngineFolders.at(directory);
+  await ServedFolders.at(directory);
   const paths = { input: folders.path('input'), output: folders.path('output'), temp: folders.path('temp') };
   const runner = new BuiltinRunner(() => new BuiltinEngine({ ...options.engine, processes: 1, folders: paths }));
   const objectInfo = builtinObjectInfo();

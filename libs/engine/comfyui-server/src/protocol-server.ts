@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/body-budget';
 import { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { WebSocketServer } from 'ws';
-import type { EngineFolders } from './files/engine-folders.js';
+import type { ServedFolders } from './files/engine-folders.js';
 import { fileRoutes } from './files/file-routes.js';
 import { featuresOf, type Generation } from './generation.js';
-import { empty, send, serverError, type Answer } from './http/answer.js';
+import { empty, send, serverError, type HttpAnswer } from './http/answer.js';
 import { Call, MAX_BODY_BYTES, Refused } from './http/call.js';
 import { isForeignPage } from './http/origin-guard.js';
 import { RouteTable } from './http/route-table.js';
@@ -33,7 +33,7 @@ const TIMES = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsChec
 /** Dependencies of the protocol. */
 export interface ProtocolParts {
   readonly generation: Generation;
-  readonly folders: EngineFolders;
+  readonly folders: ServedFolders;
   readonly objectInfo: () => string | Promise<string>;
   readonly check: PromptCheck;
   readonly runner: PromptRunner;
@@ -128,7 +128,7 @@ export class ProtocolServer {
     }
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | 'sent'> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<HttpAnswer | 'sent'> {
     if (isForeignPage(request.headers)) return empty(403);
     // A path such as `//x` would be parsed as a host.
     const url = URL.parse(`http://engine${request.url ?? '/'}`);
@@ -139,7 +139,7 @@ export class ProtocolServer {
     return await call.carryOut(() => found.handle(call, found.parameters));
   }
 
-  private answerTo(error: unknown): Answer {
+  private answerTo(error: unknown): HttpAnswer {
     if (error instanceof Refused) return error.answer;
     this.parts.onError?.(error);
     return serverError();

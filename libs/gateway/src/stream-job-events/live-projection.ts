@@ -158,11 +158,11 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
       this.#forgetIfUnwatched(job);
     }
     const positionTurns = Math.max(1, Math.round(this.settings.queuePositionMs / this.#tickMs));
-    if (this.#ticks % positionTurns === 0) void this.#tellPositions();
+    if (this.#ticks % positionTurns === 0) void this.#updatePositions();
   }
 
   /** One query for all waiting jobs; its answer counts as news of each. */
-  async #tellPositions(): Promise<void> {
+  async #updatePositions(): Promise<void> {
     const queued = [...this.#watched.values()].filter(({ channel }) => channel.status === 'queued');
     if (queued.length === 0 || this.#readingPositions) return;
     this.#readingPositions = true;

@@ -30,13 +30,13 @@ export class Throttle {
   ask(): void {
     if (this.#cancel !== null) return;
     const wait = this.#last + this.#intervalMs - this.#pace.now();
-    if (wait <= 0) this.#tellNow();
-    else this.#cancel = this.#pace.later(wait, () => this.#tellNow());
+    if (wait <= 0) this.#sendNow();
+    else this.#cancel = this.#pace.later(wait, () => this.#sendNow());
   }
 
   /** Nothing follows: send what waits now. */
   flush(): void {
-    if (this.#cancel !== null) this.#tellNow();
+    if (this.#cancel !== null) this.#sendNow();
   }
 
   stop(): void {
@@ -44,7 +44,7 @@ export class Throttle {
     this.#cancel = null;
   }
 
-  #tellNow(): void {
+  #sendNow(): void {
     this.stop();
     this.#last = this.#pace.now();
     this.#tell();

@@ -10,14 +10,14 @@ import { GatewaySettings } from '../settings.js';
 import { renderJob } from '../render-wire/job-wire.js';
 import { jobUrl } from '../render-wire/links.js';
 import { renderContext } from '../render-wire/render-context.js';
-import { SubmitJobHandler } from './submit-job.handler.js';
+import { SubmissionHandler } from './submit-job.handler.js';
 
 const NO_BODY = Buffer.alloc(0);
 
 @Controller('api/v2/jobs')
 export class SubmitJobController {
   constructor(
-    private readonly submitJob: SubmitJobHandler,
+    private readonly submitJob: SubmissionHandler,
     private readonly settings: GatewaySettings,
   ) {}
 

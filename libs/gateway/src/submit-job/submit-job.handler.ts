@@ -35,7 +35,7 @@ const KEY_REUSE = refuse('idempotency_key_reuse', { case: 'submission' });
  * POST /jobs in its order of checks: form, missing assets, validation, then queue depth inside the submission itself.
  */
 @Injectable()
-export class SubmitJobHandler {
+export class SubmissionHandler {
   readonly #refusedKeys: RefusedKeys;
 
   constructor(

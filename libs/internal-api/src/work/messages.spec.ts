@@ -11,7 +11,7 @@ import {
   reportMessage,
   reportOfMessage,
 } from './report-messages.js';
-import type { Answer } from './report-messages.js';
+import type { ReportAnswer } from './report-messages.js';
 
 /** Any text that UTF-8 can hold. */
 const text = fc.string({ unit: 'binary', maxLength: 12 });
@@ -128,7 +128,7 @@ describe('messages of the worker protocol', () => {
 
   it('carry each verdict, and take one that is not known for a refusal', () => {
     const named = { lease: { jobId: 'j', fence: 1 }, sequence: 2 };
-    const answers: Answer[] = [
+    const answers: ReportAnswer[] = [
       'stored',
       'try_again',
       'stale_fence',

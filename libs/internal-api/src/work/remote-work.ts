@@ -18,7 +18,7 @@ import { PendingReports } from './pending-reports.js';
 import { PROTOCOL_VERSION } from './protocol-version.js';
 import { messagesOf, reportMessage } from './report-messages.js';
 import { WorkChannel } from './work-channel.js';
-import type { OpenStream, WorkTargets } from './work-channel.js';
+import type { OpenWorkStream, WorkTargets } from './work-channel.js';
 
 /** A heartbeat or hand-back without an answer fails after this time. The next heartbeat asks again and leaves out what was handed back. */
 const ANSWER_MS = 4_000;
@@ -78,7 +78,7 @@ class RemoteSession implements WorkSession {
   readonly #handingBack = new Map<string, Asked<void>>();
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
-  #stream: OpenStream | null = null;
+  #stream: OpenWorkStream | null = null;
   #greeted = false;
   #free = 0;
   #received = 0;

@@ -171,9 +171,12 @@ function progressOfMessage({ currentNode, currentNodeClass, step, steps, message
 }
 
 /** `try_again`: it could not be stored now. */
-export type Answer = ReportVerdict | 'try_again';
+export type ReportAnswer = ReportVerdict | 'try_again';
 
-export function acknowledgementMessage(report: Pick<Report, 'lease' | 'sequence'>, answer: Answer): Acknowledgement {
+export function acknowledgementMessage(
+  report: Pick<Report, 'lease' | 'sequence'>,
+  answer: ReportAnswer,
+): Acknowledgement {
   const { lease, sequence } = report;
   const { VERDICT_STORED, VERDICT_REJECTED, VERDICT_TRY_AGAIN } = Acknowledgement_Verdict;
   if (answer === 'stored') return { lease, sequence, verdict: VERDICT_STORED, reason: '' };
@@ -184,7 +187,7 @@ export function acknowledgementMessage(report: Pick<Report, 'lease' | 'sequence'
 const REFUSALS: readonly string[] = ['stale_fence', 'not_found', 'malformed', 'unknown_kind', 'too_large'];
 
 /** A verdict that this version does not know is a refusal: nothing says that the report is stored. */
-export function answerOfMessage({ verdict, reason }: Acknowledgement): Answer {
+export function answerOfMessage({ verdict, reason }: Acknowledgement): ReportAnswer {
   if (verdict === Acknowledgement_Verdict.VERDICT_STORED) return 'stored';
   if (verdict === Acknowledgement_Verdict.VERDICT_TRY_AGAIN) return 'try_again';
   return REFUSALS.includes(reason) ? (reason as ReportRefusal) : 'malformed';

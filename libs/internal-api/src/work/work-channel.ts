@@ -11,7 +11,7 @@ export interface WorkTargets {
   readonly tls: CallTls | null;
 }
 
-export interface OpenStream {
+export interface OpenWorkStream {
   readonly url: string;
   readonly call: ClientDuplexStream<WorkRequest, WorkResponse>;
   /** How it ended; never rejects. */
@@ -27,7 +27,7 @@ export class WorkChannel {
     this.#next = Math.floor(Math.random() * targets.urls.length);
   }
 
-  open(received: (message: WorkResponse) => void): OpenStream {
+  open(received: (message: WorkResponse) => void): OpenWorkStream {
     const { urls, token, tls } = this.targets;
     const url = urls[this.#next % urls.length]!;
     this.#next += 1;

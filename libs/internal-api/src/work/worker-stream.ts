@@ -18,7 +18,7 @@ import { keyOfMessage, leaseMessage, stateMessage } from './lease-messages.js';
 import { OversizedRequest } from './read-request.js';
 import { PROTOCOL_VERSION } from './protocol-version.js';
 import { acknowledgementMessage, isVolatile, reportOfMessage } from './report-messages.js';
-import type { Answer } from './report-messages.js';
+import type { ReportAnswer } from './report-messages.js';
 
 export type WorkCall = ServerDuplexStream<WorkRequest | OversizedRequest, WorkResponse>;
 
@@ -170,7 +170,7 @@ export class WorkerStream {
 
   #store(session: WorkSession, messages: readonly Report[]): void {
     const durable: { readonly message: Report; readonly report: DurableReport }[] = [];
-    const answers: [Report, Answer][] = [];
+    const answers: [Report, ReportAnswer][] = [];
     messages.forEach((message) => {
       const report = reportOfMessage(message);
       if (typeof report === 'string') {
@@ -189,7 +189,7 @@ export class WorkerStream {
     this.#keep(storing);
   }
 
-  #acknowledge(answers: readonly (readonly [Report, Answer])[]): void {
+  #acknowledge(answers: readonly (readonly [Report, ReportAnswer])[]): void {
     if (answers.length === 0) return;
     const acknowledgements = answers.map(([message, answer]) => acknowledgementMessage(message, answer));
     this.#write({ $case: 'acknowledgements', value: { acknowledgements } });

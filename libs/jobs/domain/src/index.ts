@@ -72,7 +72,7 @@ export {
   requestCancel,
   submitJob,
 } from './job.js';
-export type { JobDecision, JobRejection, LeaseOffer, Outcome, OutcomeReport, WorkerReport } from './job.js';
+export type { JobDecision, JobRejection, LeaseOffer, Outcome, OutcomeReport, LeaseReport } from './job.js';
 export { advanceProgress, completeProgress } from './progress.js';
 export { millisecondsBetween, projectJob } from './job-view.js';
 export type { JobProjection } from './job-view.js';

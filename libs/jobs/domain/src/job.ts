@@ -66,17 +66,17 @@ export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
 }
 
 /** A worker's report carries the fence of its lease and a sequence number under it. */
-export interface WorkerReport {
+export interface LeaseReport {
   readonly fence: number;
   readonly sequence: number;
 }
 
-export function finishNode(state: JobState, report: WorkerReport, node: NodeFinished['data']): JobDecision {
+export function finishNode(state: JobState, report: LeaseReport, node: NodeFinished['data']): JobDecision {
   return underLease(state, report, () => append({ type: 'NodeFinished', data: node }));
 }
 
 /** The first commit of a key wins, also across attempts; one output too many ends the job. */
-export function commitOutput(state: JobState, report: WorkerReport, output: JobOutput): JobDecision {
+export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput): JobDecision {
   return underLease(state, report, ({ facts }) => {
     if (facts.outputs.some((known) => known.key === output.key)) return alreadySo;
     if (facts.outputs.length < OUTPUT_LIMIT) return append({ type: 'OutputCommitted', data: output });
@@ -85,7 +85,7 @@ export function commitOutput(state: JobState, report: WorkerReport, output: JobO
   });
 }
 
-export function captureLog(state: JobState, report: WorkerReport, log: LogCaptured['data']): JobDecision {
+export function captureLog(state: JobState, report: LeaseReport, log: LogCaptured['data']): JobDecision {
   return underLease(state, report, () => append({ type: 'LogCaptured', data: log }));
 }
 
@@ -95,7 +95,7 @@ export type Outcome =
   | ({ readonly kind: 'failed' } & JobError)
   | { readonly kind: 'lost'; readonly reason: string };
 
-export interface OutcomeReport extends WorkerReport {
+export interface OutcomeReport extends LeaseReport {
   readonly outcome: Outcome;
   readonly progress: JobProgress | null;
 }
@@ -191,7 +191,7 @@ function exists(state: JobState): state is Exclude<JobState, { readonly version:
   return state.status !== 'unsubmitted' && state.status !== 'purged';
 }
 
-function underLease(state: JobState, report: WorkerReport, decide: (job: LeasedJob) => JobDecision): JobDecision {
+function underLease(state: JobState, report: LeaseReport, decide: (job: LeasedJob) => JobDecision): JobDecision {
   if (!isLeased(state) || report.fence !== state.facts.fence) return reject('stale_fence');
   return wasApplied(state.applied, report.sequence) ? alreadySo : decide(state);
 }

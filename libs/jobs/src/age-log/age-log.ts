@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { isLockTimeout } from '@heddle/platform-database';
-import { strayPartitions } from '@heddle/platform-event-log';
+import { unrecordedPartitions } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JobsLog } from '../jobs-log.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
@@ -126,7 +126,7 @@ export class AgeLog {
   async #look(): Promise<void> {
     const { rows } = await this.pool.query<PartitionCounts>(countsSql);
     this.#counts = rows[0] ?? this.#counts;
-    const strays = await strayPartitions(this.pool, JOBS_SCHEMA);
+    const strays = await unrecordedPartitions(this.pool, JOBS_SCHEMA);
     const trouble = strays.length === 0 ? null : `${strays.join('; ')}; see docs/how-to/age-the-log.md`;
     if (trouble !== null && trouble !== this.#strays) this.log.noticed(trouble, {});
     this.#strays = trouble;

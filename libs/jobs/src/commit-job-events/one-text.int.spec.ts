@@ -14,7 +14,7 @@ import { dropConsistent, openDatabase, seeded } from '../open-jobs.fixture.js';
 import { randomCommand } from '../random-jobs.fixture.js';
 import { submittedJob } from '../submitted-job.fixture.js';
 import { SubmissionBatch } from '../submit-job/submission-batch.js';
-import type { SubmissionVerdict } from '../submit-job/submission-batch.js';
+import type { BatchVerdict } from '../submit-job/submission-batch.js';
 import { openAccountSql } from '../submit-job/submission.sql.js';
 import type { SubmissionItem } from '../submit-job/submission-statement.js';
 import { LogFormat } from '../tell-peers/log-format.js';
@@ -124,7 +124,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
   }
 
   /** The complete rule: a used key, then the queue limits, then the place behind all waiting jobs. */
-  function judged(item: SubmissionItem, answer: SubmissionVerdict, mayBeLeased: boolean): SubmissionVerdict {
+  function judged(item: SubmissionItem, answer: BatchVerdict, mayBeLeased: boolean): BatchVerdict {
     const { accountId, deploymentId, key } = item;
     if (key !== null && held.has(`${accountId} ${key}`)) return { kind: 'key_reuse' };
     const [ofAccount, ofAll] = [waiting(deploymentId, accountId), waiting(deploymentId, null)];

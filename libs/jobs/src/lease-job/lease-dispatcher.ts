@@ -5,7 +5,7 @@ import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { JobsLog } from '../jobs-log.js';
 import { Peers } from '../tell-peers/peers.js';
 import { LeaseDelivery } from './lease-delivery.js';
-import { PutOffJobs } from './put-off-jobs.js';
+import { RetryQueue } from './retry-queue.js';
 import { OfferingWorker } from './offering-worker.js';
 import { QueueLook } from './queue-look.js';
 import type { Candidate } from './queue-look.js';
@@ -35,7 +35,7 @@ export class LeaseDispatcher {
   readonly #arrived = new Map<JobId, Arrival>();
   /** Jobs being submitted and leased together, with their workers. */
   readonly #promised = new Map<JobId, OfferingWorker>();
-  readonly #putOff = new PutOffJobs();
+  readonly #retryQueue = new RetryQueue();
   #askQueue = false;
   #busy = false;
   #draining = false;
@@ -114,7 +114,7 @@ export class LeaseDispatcher {
     const isNew = before.status === 'unsubmitted';
     if (isNew) this.queue.arrived(deploymentId, accountId);
     else this.queue.forget();
-    if (this.#waiting.size === 0) this.peers.tellWork([{ deploymentId, jobId: isNew ? jobId : null }]);
+    if (this.#waiting.size === 0) this.peers.announceWork([{ deploymentId, jobId: isNew ? jobId : null }]);
     else this.#arrive(isNew ? jobId : null, { deploymentId, isOurs: true });
   }
 
@@ -161,7 +161,7 @@ export class LeaseDispatcher {
       await this.#grantAll(candidates);
     }
     // Later workers read the queue themselves; workers may wait at other replicas.
-    this.#tellOthers(this.#takeArrived());
+    this.#notifyOthers(this.#takeArrived());
     this.#askQueue = false;
   }
 
@@ -180,7 +180,7 @@ export class LeaseDispatcher {
       served.add(worker);
       grants.push(this.#grant(jobId, worker));
     }
-    this.#tellOthers(left);
+    this.#notifyOthers(left);
     if (grants.length < candidates.size || grants.length === MAX_CANDIDATES) this.#askQueue = this.#freeSlots() > 0;
     await Promise.all(grants);
     for (const worker of served) await this.#flush(worker);
@@ -197,7 +197,7 @@ export class LeaseDispatcher {
 
   async #grant(jobId: JobId, worker: OfferingWorker): Promise<void> {
     const outcome = await this.leases.grant(jobId, worker);
-    if (outcome === 'later') this.#putOff.add(jobId);
+    if (outcome === 'later') this.#retryQueue.add(jobId);
     // Another replica was first: there may be more jobs in the queue.
     if (outcome === 'later' || outcome === 'gone') this.#askQueue = true;
   }
@@ -208,9 +208,9 @@ export class LeaseDispatcher {
     return free;
   }
 
-  #tellOthers(left: ReadonlyMap<JobId, Arrival>): void {
+  #notifyOthers(left: ReadonlyMap<JobId, Arrival>): void {
     const ours = [...left].filter(([, { isOurs }]) => isOurs);
-    this.peers.tellWork(ours.map(([jobId, { deploymentId }]) => ({ jobId, deploymentId })));
+    this.peers.announceWork(ours.map(([jobId, { deploymentId }]) => ({ jobId, deploymentId })));
   }
 
   #takeArrived(): Map<JobId, Arrival> {
@@ -224,7 +224,7 @@ export class LeaseDispatcher {
     const wanted = new Set(workers.map((worker) => worker.identity.deploymentId));
     const deployments = wanted.has(null) ? null : plainArray([...wanted]);
     const limit = Math.min(MAX_CANDIDATES, this.#freeSlots());
-    const rows = await this.queue.next(deployments, limit + LOOK_BEYOND, this.#putOff.jobs());
+    const rows = await this.queue.next(deployments, limit + LOOK_BEYOND, this.#retryQueue.jobs());
     return rows.slice(0, limit);
   }
 }

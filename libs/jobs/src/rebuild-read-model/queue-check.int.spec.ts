@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '@heddle/testing-database';
 import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
 import type { OpenJobs } from '../open-jobs.fixture.js';
-import { strayQueueSql } from './queue-check.sql.js';
+import { queueMismatchSql } from './queue-check.sql.js';
 
 describe('the check of the queue and the read model', () => {
   let db: TestDatabase;
@@ -34,7 +34,7 @@ describe('the check of the queue and the read model', () => {
     try {
       await client.query('begin');
       expect((await client.query(change, [job])).rowCount).toBe(1);
-      return (await client.query<{ trouble: string }>(strayQueueSql)).rows.map(({ trouble }) => trouble);
+      return (await client.query<{ trouble: string }>(queueMismatchSql)).rows.map(({ trouble }) => trouble);
     } finally {
       await client.query('rollback');
       client.release();
@@ -42,7 +42,7 @@ describe('the check of the queue and the read model', () => {
   };
 
   it('finds nothing in rows that a service has written', async () => {
-    const { rows } = await db.owner.query(strayQueueSql);
+    const { rows } = await db.owner.query(queueMismatchSql);
     expect(rows).toEqual([]);
     const { rows: states } = await db.owner.query<{ state: string }>('select state from jobs.queue order by state');
     expect(states.map(({ state }) => state)).toEqual(['canceling', 'leased', 'queued']);

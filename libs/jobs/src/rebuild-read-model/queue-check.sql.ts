@@ -4,7 +4,7 @@ import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
  * Consistency of the queue and its counters with the read model; each row is a contradiction. Constraints check a row
  * by itself (jobs-schema/row-constraints.ts).
  */
-export const strayQueueSql = `
+export const queueMismatchSql = `
 select 'job ' || coalesce(j.id, q.job_id) || ' is ' || coalesce(j.status, 'absent') || ' and its queue row '
   || coalesce(q.state || ' at version ' || q.version || ', fence ' || q.fence, 'absent') as trouble
 from (select * from jobs.job where final_status is null) j

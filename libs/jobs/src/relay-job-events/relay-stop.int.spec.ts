@@ -9,7 +9,7 @@ import { JOBS_ROLE, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { writeNewerEvent } from '../known-jobs/newer-event.fixture.js';
 import { openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
 import type { OpenJobs } from '../open-jobs.fixture.js';
-import { Replicas } from '../tell-peers/replicas.js';
+import { ReplicaTable } from '../tell-peers/replicas.js';
 
 describe('the relay before an event that its build cannot read', () => {
   let db: TestDatabase;
@@ -72,7 +72,7 @@ describe('the relay before an event that its build cannot read', () => {
     expect(await metrics.metrics()).toMatch(/heddle_relay_stopped(\{\})? 1/);
     // It polls again and logs nothing new.
     await db.owner.query(`update jobs.relay_cursor set holder = 'somebody'`);
-    await until(async () => (await cursor())?.holder === one.get(Replicas).id, 'another look');
+    await until(async () => (await cursor())?.holder === one.get(ReplicaTable).id, 'another look');
     await until(async () => (await cursor())?.free, 'the lease being free again');
     expect(told.filter((text) => text.includes('JobNoted'))).toHaveLength(1);
     expect((await cursor())?.seq).toBe('1');
@@ -87,7 +87,7 @@ describe('the relay before an event that its build cannot read', () => {
     await stopped();
     const newer = newUuid();
     await db.owner.query(`insert into jobs.replica (id, address, reads) values ($1, 'new', 2)`, [newer]);
-    await one.get(Replicas).look();
+    await one.get(ReplicaTable).look();
     expect(reason()).toBeNull();
     expect(await metrics.metrics()).toMatch(/heddle_relay_stopped(\{\})? 0/);
     const passed: string[] = [];

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { StoppedBefore } from '@heddle/platform-event-log';
 import { JobsLog } from '../jobs-log.js';
-import { Replicas } from '../tell-peers/replicas.js';
+import { ReplicaTable } from '../tell-peers/replicas.js';
 
 /** The unreadable event before which this replica's relay has stopped, for log, readiness, metric and lease. */
 @Injectable()
@@ -10,7 +10,7 @@ export class RelayStop {
 
   constructor(
     private readonly log: JobsLog,
-    @Inject(Replicas) private readonly replicas: Pick<Replicas, 'othersReadMore'>,
+    @Inject(ReplicaTable) private readonly replicas: Pick<ReplicaTable, 'othersReadMore'>,
   ) {}
 
   /** Logged once per event. */

@@ -6,7 +6,7 @@ import { JobsLog } from '../jobs-log.js';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { Peers } from '../tell-peers/peers.js';
-import { Replicas } from '../tell-peers/replicas.js';
+import { ReplicaTable } from '../tell-peers/replicas.js';
 
 /** In a single process only consumers with checkpoints wait for a seq, so larger batches are better. */
 const ALONE_GATHERS = { gatherMs: 40, busyGatherMs: 120 };
@@ -14,7 +14,7 @@ const ALONE_GATHERS = { gatherMs: 40, busyGatherMs: 120 };
 type Needs = [
   pool: Pool,
   isAlone: boolean,
-  replicas: Replicas,
+  replicas: ReplicaTable,
   peers: Peers,
   relay: LogReader,
   metrics: JobsMetrics,
@@ -24,7 +24,7 @@ type Needs = [
 /** Numbers the events. The bus receives an event as soon as it has its number. */
 export const sequencer: FactoryProvider<Sequencer> = {
   provide: Sequencer,
-  inject: [JOBS_POOL, JOBS_ALONE, Replicas, Peers, LogReader, JobsMetrics, JobsLog],
+  inject: [JOBS_POOL, JOBS_ALONE, ReplicaTable, Peers, LogReader, JobsMetrics, JobsLog],
   useFactory: (...[pool, isAlone, replicas, peers, relay, metrics, log]: Needs) =>
     new Sequencer({
       pool,

@@ -7,9 +7,9 @@ import { KnownWorkflows } from '../known-jobs/known-workflows.js';
 import { CredentialVault } from '../lease-job/credential-vault.js';
 import { LeaseAtOnce } from '../lease-job/lease-at-once.js';
 import type { PlannedSubmission } from './plan-submission.js';
-import type { SubmissionVerdict } from './submission-batch.js';
+import type { BatchVerdict } from './submission-batch.js';
 
-export type CreatedVerdict = Extract<SubmissionVerdict, { kind: 'created' }>;
+export type CreatedVerdict = Extract<BatchVerdict, { kind: 'created' }>;
 
 /** Prepares a submitted job for its worker: credentials, workflow and, if a worker waits, the lease. */
 @Injectable()
@@ -36,7 +36,7 @@ export class JobHandOver {
   async withdraw(
     { submission }: PlannedSubmission,
     lease: CommitItem | null,
-    verdict: SubmissionVerdict | null,
+    verdict: BatchVerdict | null,
   ): Promise<void> {
     if (lease !== null) await this.leases.withdraw(lease, false);
     if (verdict?.kind === 'key_reuse' || verdict?.kind === 'queue_full') this.vault.destroy(submission.jobId);

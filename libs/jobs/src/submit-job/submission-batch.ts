@@ -12,7 +12,7 @@ import { submissionStatement } from './submission-statement.js';
 import type { SubmissionItem } from './submission-statement.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
-export type SubmissionVerdict =
+export type BatchVerdict =
   | {
       readonly kind: 'created';
       readonly createdAtMs: number;
@@ -55,7 +55,7 @@ export class SubmissionBatch {
     @Inject(LogPartitions) private readonly partitions: Pick<LogPartitions, 'cover'>,
   ) {}
 
-  async write(items: readonly SubmissionItem[], isCovered = false): Promise<readonly SubmissionVerdict[]> {
+  async write(items: readonly SubmissionItem[], isCovered = false): Promise<readonly BatchVerdict[]> {
     try {
       return await this.#statement(items);
     } catch (error) {
@@ -71,7 +71,7 @@ export class SubmissionBatch {
     }
   }
 
-  async #statement(items: readonly SubmissionItem[]): Promise<readonly SubmissionVerdict[]> {
+  async #statement(items: readonly SubmissionItem[]): Promise<readonly BatchVerdict[]> {
     jobsFailpoint('jobs.submit.before-statement');
     const { rows } = await this.pool.query<SubmittedRow>(submissionStatement(items, this.settings));
     jobsFailpoint('jobs.submit.after-commit');
@@ -91,7 +91,7 @@ export class SubmissionBatch {
   }
 
   /** A batch of one failed: a concurrent transaction may hold its key, or another lock was slow. */
-  async #alone(item: SubmissionItem, first: unknown): Promise<SubmissionVerdict> {
+  async #alone(item: SubmissionItem, first: unknown): Promise<BatchVerdict> {
     let error = first;
     const deadline = performance.now() + REPETITION_WAIT_MS;
     for (let attempt = 1; ; attempt++) {
@@ -137,7 +137,7 @@ export class SubmissionBatch {
   }
 
   /** The connection broke between statement and answer: the ids that exist were committed. */
-  async #lookUp(items: readonly SubmissionItem[]): Promise<readonly SubmissionVerdict[]> {
+  async #lookUp(items: readonly SubmissionItem[]): Promise<readonly BatchVerdict[]> {
     const found = new Map<string, number>();
     const deadline = performance.now() + UNKNOWN_COMMIT_WAIT_MS;
     for (;;) {
@@ -165,7 +165,7 @@ function withoutLease(item: SubmissionItem): SubmissionItem {
 }
 
 /** The place is behind all jobs that waited before; exact only if no other account has any (see QueuePositions). */
-function verdictOf(row: SubmittedRow, index: number, jobId: string): SubmissionVerdict {
+function verdictOf(row: SubmittedRow, index: number, jobId: string): BatchVerdict {
   const kind = row.verdicts[index]!;
   if (kind === 'queue_full' || kind === 'repeated') return { kind };
   if (kind !== 'created') return { kind: 'key_reuse' };

@@ -3,7 +3,7 @@ import { GroupCommit } from '../group-commit/group-commit.js';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { JobsSettings } from '../settings.js';
 import { SubmissionBatch } from './submission-batch.js';
-import type { SubmissionVerdict } from './submission-batch.js';
+import type { BatchVerdict } from './submission-batch.js';
 import type { SubmissionItem } from './submission-statement.js';
 
 /**
@@ -12,10 +12,10 @@ import type { SubmissionItem } from './submission-statement.js';
  */
 @Injectable()
 export class SubmissionQueue {
-  readonly #group: GroupCommit<SubmissionItem, SubmissionVerdict>;
+  readonly #group: GroupCommit<SubmissionItem, BatchVerdict>;
 
   constructor(batch: SubmissionBatch, settings: JobsSettings, metrics: JobsMetrics) {
-    const write = async (items: readonly SubmissionItem[]): Promise<readonly SubmissionVerdict[]> => {
+    const write = async (items: readonly SubmissionItem[]): Promise<readonly BatchVerdict[]> => {
       metrics.submissionBatch(items.length);
       return await batch.write(items);
     };
@@ -27,7 +27,7 @@ export class SubmissionQueue {
     return this.#group.isIdle;
   }
 
-  async submit(item: SubmissionItem): Promise<SubmissionVerdict> {
+  async submit(item: SubmissionItem): Promise<BatchVerdict> {
     return await this.#group.add(item);
   }
 }

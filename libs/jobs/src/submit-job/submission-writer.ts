@@ -8,7 +8,7 @@ import { JobHandOver } from './job-hand-over.js';
 import type { CreatedVerdict } from './job-hand-over.js';
 import { planSubmission } from './plan-submission.js';
 import { SubmissionQueue } from './submission-queue.js';
-import type { SubmissionVerdict } from './submission-batch.js';
+import type { BatchVerdict } from './submission-batch.js';
 
 /** From validated graph to durable job. Answers after the commit, and leaves no trace when it refuses. */
 @Injectable()
@@ -24,7 +24,7 @@ export class SubmissionWriter {
   async write(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer | 'repeated'> {
     const planned = planSubmission(principal, submission, this.settings);
     const lease = this.handOver.prepare(planned, this.queue.isIdle);
-    let verdict: SubmissionVerdict | null = null;
+    let verdict: BatchVerdict | null = null;
     try {
       verdict = await this.queue.submit({ ...planned.item, lease });
     } finally {
@@ -44,7 +44,7 @@ export class SubmissionWriter {
     return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? place;
   }
 
-  #refusal(verdict: Exclude<SubmissionVerdict, CreatedVerdict | { kind: 'repeated' }>): SubmissionAnswer {
+  #refusal(verdict: Exclude<BatchVerdict, CreatedVerdict | { kind: 'repeated' }>): SubmissionAnswer {
     switch (verdict.kind) {
       case 'key_reuse':
         return { ...rejected(refuse('idempotency_key_reuse', { case: 'submission' })), why: 'key_claimed' };

@@ -20,8 +20,8 @@ export class CommitNews {
     const { leader } = this.sequencer;
     if (leader !== null) this.peers.tell(leader, { commits: true });
     const news = leaseNewsOf(committed);
-    if (news !== null) this.peers.tellAll({ states: [news] });
+    if (news !== null) this.peers.notifyAll({ states: [news] });
     const { jobId, after } = committed;
-    if (isEnded(after) && after.facts.submission.hasCredentials) this.peers.tellAll({ ended: [jobId] });
+    if (isEnded(after) && after.facts.submission.hasCredentials) this.peers.notifyAll({ ended: [jobId] });
   }
 }

@@ -4,7 +4,7 @@ import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { openDatabase, openJobs } from '../open-jobs.fixture.js';
 import { FormatNotAllowedError, LogFormat, LogFormatTooNewError } from './log-format.js';
-import { Replicas } from './replicas.js';
+import { ReplicaTable } from './replicas.js';
 
 /** More than enough for the floor to rise. */
 const LOOKS = 40;
@@ -19,10 +19,10 @@ describe('the newest format of the log that may be written', () => {
   function replica(
     reads: number,
     address = `replica-${newUuid()}`,
-  ): { readonly format: LogFormat; readonly row: Replicas } {
+  ): { readonly format: LogFormat; readonly row: ReplicaTable } {
     const format = new LogFormat(db.pool(JOBS_ROLE), reads);
     // Every look is a heartbeat.
-    return { format, row: new Replicas(db.pool(JOBS_ROLE), address, 0, format) };
+    return { format, row: new ReplicaTable(db.pool(JOBS_ROLE), address, 0, format) };
   }
   const floor = async (): Promise<number | undefined> =>
     (await db.owner.query<{ floor: number }>('select floor from jobs.log_format')).rows[0]?.floor;

@@ -21,7 +21,7 @@ import {
   valueOf,
 } from '../open-jobs.fixture.js';
 import type { OpenJobs } from '../open-jobs.fixture.js';
-import { Replicas } from './replicas.js';
+import { ReplicaTable } from './replicas.js';
 
 const never = new AbortController().signal;
 /** Nothing here may be found by a poll. */
@@ -72,7 +72,7 @@ describe('replicas of the jobs service', () => {
 
   /** They look for each other every second; here, at once. */
   async function meet(...all: readonly OpenJobs[]): Promise<void> {
-    for (const each of all) await each.get(Replicas).look();
+    for (const each of all) await each.get(ReplicaTable).look();
   }
 
   beforeAll(async () => {
@@ -196,9 +196,9 @@ describe('replicas of the jobs service', () => {
     // As after a crash: its row stays and no longer moves.
     await one.close();
     await db.owner.query(`insert into jobs.replica (id, address) values ($1, $2)`, [newUuid(), one.address]);
-    await other.get(Replicas).look();
-    expect(other.get(Replicas).peers).toHaveLength(1);
-    await until(async () => await Promise.resolve(other.get(Replicas).peers.length === 0), 'it is taken for gone');
+    await other.get(ReplicaTable).look();
+    expect(other.get(ReplicaTable).peers).toHaveLength(1);
+    await until(async () => await Promise.resolve(other.get(ReplicaTable).peers.length === 0), 'it is taken for gone');
     const hangUp = new AbortController();
     const acquired = other.leases.acquire(leaseRequest(me, 'worker-b', { waitMs: 60_000 }), hangUp.signal);
     await until(async () => valueOf(await other.jobs.get(me, id)).status !== 'queued', 'the end of the job');

@@ -9,7 +9,7 @@ import type {
 import { MAX_HINTS } from '@heddle/contracts-messages';
 import { PeerOutbox, withinPatience } from './peer-outbox.js';
 import type { Counter } from 'prom-client';
-import type { Replica, Replicas } from './replicas.js';
+import type { Replica, ReplicaTable } from './replicas.js';
 
 /** Connects to the internal port at an address. */
 export type ConnectPeer = (address: string) => PeersPort;
@@ -28,7 +28,7 @@ export class Peers {
   readonly #lines = new Map<string, Line>();
 
   constructor(
-    private readonly replicas: Replicas,
+    private readonly replicas: ReplicaTable,
     /** null: this process is the only one. */
     private readonly connect: ConnectPeer | null,
     private readonly hintsFailed: Counter<never>,
@@ -40,11 +40,11 @@ export class Peers {
   }
 
   /** Jobs that no worker of this replica takes. */
-  tellWork(work: readonly WaitingJob[]): void {
-    if (work.length > 0) this.tellAll({ work });
+  announceWork(work: readonly WaitingJob[]): void {
+    if (work.length > 0) this.notifyAll({ work });
   }
 
-  tellAll(hints: Partial<PeerHints>): void {
+  notifyAll(hints: Partial<PeerHints>): void {
     for (const replica of this.replicas.peers) this.#line(replica)?.outbox.add(hints);
   }
 

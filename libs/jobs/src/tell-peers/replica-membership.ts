@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JobsLog } from '../jobs-log.js';
 import { LeaveCredentials } from '../lease-job/leave-credentials.js';
 import { Peers } from './peers.js';
-import { Replicas } from './replicas.js';
+import { ReplicaTable } from './replicas.js';
 
 const LAST_WORD_MS = 1_000;
 
@@ -10,7 +10,7 @@ const LAST_WORD_MS = 1_000;
 @Injectable()
 export class ReplicaMembership {
   constructor(
-    private readonly replicas: Replicas,
+    private readonly replicas: ReplicaTable,
     private readonly peers: Peers,
     private readonly credentials: LeaveCredentials,
     private readonly log: JobsLog,
@@ -29,9 +29,9 @@ export class ReplicaMembership {
   }
 
   /** The leases of sequencer and relay are free now: the replica that looks first takes them. */
-  async sayGoodbye(): Promise<void> {
+  async announceLeave(): Promise<void> {
     if (this.peers.isAlone) return;
-    this.peers.tellAll({ commits: true, sequenced: true });
+    this.peers.notifyAll({ commits: true, sequenced: true });
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, LAST_WORD_MS).unref());
     await Promise.race([this.peers.told(), timeout]);
   }

@@ -41,7 +41,7 @@ select id, address, reads, beat from jobs.replica where id <> $1::uuid and addre
  * The table of live replicas, as this one sees it. No clock decides: a row that did not move during ten successful
  * looks is gone, so neither a clock jump nor a database outage makes a replica look dead.
  */
-export class Replicas {
+export class ReplicaTable {
   readonly id = newUuid();
   #peers: readonly Replica[] = [];
   readonly #watched = new Map<string, Watched>();

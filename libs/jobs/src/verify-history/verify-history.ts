@@ -4,7 +4,7 @@ import type { ClientBase, Pool } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { compareSlice, type SliceFault } from '../rebuild-read-model/compare-slice.js';
 import { allJobs, jobsSince } from '../rebuild-read-model/job-slices.js';
-import { strayQueueSql } from '../rebuild-read-model/queue-check.sql.js';
+import { queueMismatchSql } from '../rebuild-read-model/queue-check.sql.js';
 
 export interface VerifyHistoryOptions extends Omit<VerifyLogOptions, 'onProgress' | 'faults'> {
   /** False skips events and read model: only the chain is checked. */
@@ -66,7 +66,7 @@ async function verifyWith(client: ClientBase, options: VerifyHistoryOptions): Pr
     outputs += compared.outputs;
     onProgress?.({ phase: 'read model', events, total: report.events });
   }
-  for (const { trouble } of (await client.query<{ trouble: string }>(strayQueueSql)).rows)
+  for (const { trouble } of (await client.query<{ trouble: string }>(queueMismatchSql)).rows)
     faults.add('read_model', trouble);
   return { ...report, jobs, outputs, readModel: faults.count('read_model') > 0 ? 'differs' : 'equal' };
 }

@@ -11,7 +11,7 @@ const GATHER_MS = 100;
 /** Receives job messages for the logs service. */
 @Controller()
 @UseFilters(MessageFailureFilter)
-export class JobMessagesController {
+export class LogJobMessagesController {
   constructor(private readonly follower: LogJobFollower) {}
 
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'logs', gatherMs: GATHER_MS })

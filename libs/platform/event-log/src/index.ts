@@ -19,7 +19,7 @@ export type { SequencerAlarm, SequencerOptions, SequencerTurn } from './sequence
 export { LogReader, StoppedBefore } from './relay-events/log-reader.js';
 export type { LogReaderOptions } from './relay-events/log-reader.js';
 export { alongIndexes } from './verify-log/along-indexes.js';
-export { strayPartitions } from './verify-log/stray-partitions.js';
+export { unrecordedPartitions } from './verify-log/unrecorded-partitions.js';
 export { NoTrustedCheckpointError, verifyLog } from './verify-log/verify-log.js';
 export type { LogHead, LogProgress, LogReport, VerifyLogOptions } from './verify-log/verify-log.js';
 export { CheckpointFolderError } from './verify-log/checkpoint-files.js';

@@ -8,7 +8,7 @@ import {
   type NamedFile,
 } from '@heddle/workflow-graph';
 import { formRejection, impossibleAssets, workflowRejection } from '../validate-submission/reject-workflow.js';
-import { toldProblems, type Explain, type ToldProblem } from '../validate-submission/told-problems.js';
+import { describedProblems, type Explain, type DescribedProblem } from '../validate-submission/described-problems.js';
 import { ValidationLimits } from '../settings.js';
 
 /**
@@ -18,7 +18,7 @@ export interface FileVerdict {
   readonly valid: boolean;
   readonly error: Rejection | null;
   /** The problems of all nodes as sentences, in the order of `node_errors`, each cause once. */
-  readonly problems: readonly ToldProblem[];
+  readonly problems: readonly DescribedProblem[];
   /** Checks that need a service, one sentence each; a warning does not make a file invalid. */
   readonly warnings: readonly string[];
 }
@@ -41,7 +41,7 @@ export function validateFile(
   if (missing !== null) return { valid: false, error: missing, problems: [], warnings };
   const explain: Explain = (id, problem) => explainProblem(workflow, catalogue, id, problem);
   const error = workflowRejection(report, explain);
-  const problems = toldProblems(workflow, catalogue, report.nodeErrors);
+  const problems = describedProblems(workflow, catalogue, report.nodeErrors);
   return { valid: error === null, error, problems, warnings };
 }
 

@@ -6,7 +6,7 @@ import {
   type SubmissionRejection,
   type WorkflowReport,
 } from '@heddle/workflow-graph';
-import type { Explain } from './told-problems.js';
+import type { Explain } from './described-problems.js';
 
 /** The rejection of a form problem, with the text of the error catalogue. */
 export function formRejection(rejection: SubmissionRejection): Rejection {

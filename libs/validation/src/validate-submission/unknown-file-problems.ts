@@ -1,6 +1,6 @@
 import type { UnknownFile } from '@heddle/contracts-messages';
 import { unknownFiles, withUnknownFiles, type NamedFile, type WorkflowReport } from '@heddle/workflow-graph';
-import type { Explain } from './told-problems.js';
+import type { Explain } from './described-problems.js';
 
 /** A message tells fewer causes than that; an explanation looks for the nearest of the engine's files. */
 const MAX_EXPLAINED = 32;

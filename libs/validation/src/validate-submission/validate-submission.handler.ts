@@ -6,7 +6,7 @@ import type { SubmittedCredentials } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { ValidationLimits } from '../settings.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
-import type { Explain } from './told-problems.js';
+import type { Explain } from './described-problems.js';
 import { unknownFileProblems } from './unknown-file-problems.js';
 
 /** Validates the body of POST /api/v2/jobs, synchronously and without calls (api-v2, POST /jobs rules 1 to 3). */

@@ -10,7 +10,7 @@ import type {
   WorkSession,
 } from '@heddle/contracts-messages';
 import type { WorkerSettings } from '../settings.js';
-import { Throttle } from './throttle.js';
+import { ReportThrottle } from './throttle.js';
 
 type Body<R extends WorkerReport> = R extends unknown ? Omit<R, 'jobId' | 'fence' | 'sequence'> : never;
 
@@ -42,8 +42,8 @@ export class LeaseReporter {
   readonly #session: WorkSession;
   readonly #lease: JobLease;
   readonly #settings: WorkerSettings;
-  readonly #progress: Throttle<JobProgress>;
-  readonly #preview: Throttle<Preview>;
+  readonly #progress: ReportThrottle<JobProgress>;
+  readonly #preview: ReportThrottle<Preview>;
   readonly #abandoned = new AbortController();
   #durableSequence = 0;
   #volatileSequence = 0;
@@ -58,12 +58,12 @@ export class LeaseReporter {
     this.#session = session;
     this.#lease = lease;
     this.#settings = settings;
-    this.#progress = new Throttle(
+    this.#progress = new ReportThrottle(
       settings.reportIntervalMs,
       (progress) => this.#show({ kind: 'progress', progress }),
       ({ step }) => (step === null ? NEXT_NODE_MS : 0),
     );
-    this.#preview = new Throttle(settings.reportIntervalMs, ({ nodeId, contentType, bytes }) =>
+    this.#preview = new ReportThrottle(settings.reportIntervalMs, ({ nodeId, contentType, bytes }) =>
       this.#show({ kind: 'preview', nodeId, contentType, data: bytes }),
     );
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Throttle } from './throttle.js';
+import { ReportThrottle } from './throttle.js';
 
 describe('a throttle', () => {
   beforeEach(() => vi.useFakeTimers());
@@ -7,13 +7,13 @@ describe('a throttle', () => {
 
   it('lets the first value through at once', () => {
     const seen: number[] = [];
-    new Throttle<number>(500, (value) => seen.push(value)).offer(1);
+    new ReportThrottle<number>(500, (value) => seen.push(value)).offer(1);
     expect(seen).toEqual([1]);
   });
 
   it('keeps only the newest of the values that come within the interval, and never loses the last', () => {
     const seen: number[] = [];
-    const throttle = new Throttle<number>(500, (value) => seen.push(value));
+    const throttle = new ReportThrottle<number>(500, (value) => seen.push(value));
     for (const value of [1, 2, 3, 4]) throttle.offer(value);
     vi.advanceTimersByTime(500);
     expect(seen).toEqual([1, 4]);
@@ -26,7 +26,7 @@ describe('a throttle', () => {
 
   it('lets the last value go at once when it is flushed, and nothing twice', () => {
     const seen: number[] = [];
-    const throttle = new Throttle<number>(500, (value) => seen.push(value));
+    const throttle = new ReportThrottle<number>(500, (value) => seen.push(value));
     throttle.flush();
     throttle.offer(1);
     throttle.offer(2);
@@ -38,7 +38,7 @@ describe('a throttle', () => {
 
   it('gathers for a moment first where it is told to, and never lets more through', () => {
     const seen: number[] = [];
-    const throttle = new Throttle<number>(
+    const throttle = new ReportThrottle<number>(
       500,
       (value) => seen.push(value),
       () => 20,
@@ -61,7 +61,7 @@ describe('a throttle', () => {
 
   it('lets a value through at once that has nothing to gather', () => {
     const seen: number[] = [];
-    const throttle = new Throttle<number>(
+    const throttle = new ReportThrottle<number>(
       500,
       (value) => seen.push(value),
       (value) => (value % 2 === 0 ? 20 : 0),
@@ -77,7 +77,7 @@ describe('a throttle', () => {
 
   it('lets what waits wait a whole interval more where it has time', () => {
     const seen: number[] = [];
-    const throttle = new Throttle<number>(
+    const throttle = new ReportThrottle<number>(
       500,
       (value) => seen.push(value),
       () => 20,
@@ -93,7 +93,7 @@ describe('a throttle', () => {
 
   it('is silent once it is closed', () => {
     const seen: number[] = [];
-    const throttle = new Throttle<number>(500, (value) => seen.push(value));
+    const throttle = new ReportThrottle<number>(500, (value) => seen.push(value));
     throttle.offer(1);
     throttle.offer(2);
     throttle.close();

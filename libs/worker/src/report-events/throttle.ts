@@ -3,7 +3,7 @@
  * `gatherMs` returns a delay for it, after that delay as the newest value of that time (leading edge). The last value
  * always passes (trailing edge).
  */
-export class Throttle<T> {
+export class ReportThrottle<T> {
   readonly #intervalMs: number;
   readonly #emit: (value: T) => void;
   readonly #gatherMs: (value: T) => number;

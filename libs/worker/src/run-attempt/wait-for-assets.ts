@@ -28,7 +28,7 @@ export async function waitForAssets<T>(
     try {
       return await work();
     } catch (error) {
-      const waits = isToldOutage(error) || isOutage(error);
+      const waits = isReportedOutage(error) || isOutage(error);
       if (signal.aborted || !waits || performance.now() + pauseMs > deadline) throw error;
       if (pauseMs === PAUSE_FIRST_MS) onWait?.(error);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
@@ -37,7 +37,7 @@ export async function waitForAssets<T>(
 }
 
 /** By name: another process may have thrown it, and its name is the transmitted code. */
-function isToldOutage(error: unknown): boolean {
+function isReportedOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return OUTAGES.has(error.name) || OUTAGES.has(code) || OUTAGES.has(error.constructor.name);

@@ -52,7 +52,7 @@ export const SUBMISSION_ERRORS = {
       `The workflow has more than ${limit} links. The setting HEDDLE_GRAPH_LINKS raises this limit.`,
     too_many_assets: ({ limit }: Limit) =>
       `The workflow refers to assets more than ${limit} times. The setting HEDDLE_ASSET_REFERENCES raises this limit.`,
-    nodes: ({ problems, nodes, sentences }: ToldNodeProblems) => {
+    nodes: ({ problems, nodes, sentences }: DescribedNodeProblems) => {
       const count = `${problems} ${problems === 1 ? 'problem' : 'problems'} in ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
       const rest = problems > sentences.length ? ['The field details.node_errors lists all problems.'] : [];
       return [`The workflow has ${count}.`, ...sentences, ...rest].join(' ');
@@ -82,7 +82,7 @@ export const SUBMISSION_ERRORS = {
   }),
 } as const;
 
-export interface ToldNodeProblems {
+export interface DescribedNodeProblems {
   readonly problems: number;
   readonly nodes: number;
   /** The first of them, a sentence or two each. */

@@ -2,7 +2,7 @@ import type { ClassInfo } from '../catalogue/class-info.js';
 import { FolderFiles } from '../execution/folder-files.js';
 import { GivenFiles } from '../execution/given-files.js';
 import { NodeCache } from '../execution/node-cache.js';
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { InterruptedError } from '../execution/node-error.js';
 import { PixelMemory } from '../execution/pixel-memory.js';
 import { runGraph } from '../execution/run-graph.js';
@@ -29,7 +29,7 @@ export class RunServer {
 
   constructor(
     private readonly classes: ReadonlyMap<string, ClassInfo>,
-    private readonly nodeClasses: ReadonlyMap<string, NodeClass>,
+    private readonly nodeClasses: ReadonlyMap<string, NodeImplementation>,
     limits: ChildLimits,
   ) {
     this.cache = new NodeCache(limits.cacheBytes, (buffer) => this.memory.reuse(buffer));

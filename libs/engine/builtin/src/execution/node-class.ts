@@ -3,7 +3,7 @@ import type { Inputs } from '../values/inputs.js';
 import type { Value } from '../values/value.js';
 
 /** What a node class is to the executor: the catalogue holds its declared inputs and outputs. */
-export interface NodeClass {
+export interface NodeImplementation {
   /** One value per declared output slot; a slot marked `output_is_list` holds a list. */
   run(inputs: Inputs, context: NodeContext): readonly Value[] | Promise<readonly Value[]>;
   /** Lazy inputs that this call needs, given those already known; absent when the class has no lazy inputs. */

@@ -8,7 +8,7 @@ import { GraphError, readGraph, type Graph, type GraphNode } from '../graph/read
 import { readJson } from '../graph/read-json.js';
 import type { JsonValue, Value } from '../values/value.js';
 import type { NodeCache, NodeResult } from './node-cache.js';
-import type { NodeClass } from './node-class.js';
+import type { NodeImplementation } from './node-class.js';
 import { InterruptedError, NodeError } from './node-error.js';
 import { failureOf } from './run-failure.js';
 import { raisedError } from './raised-error.js';
@@ -19,7 +19,7 @@ import type { RunReport } from './run-report.js';
 /** What a run works with; all of it outlives the run except `report` and `files`. */
 export interface RunParts {
   readonly classes: ReadonlyMap<string, ClassInfo>;
-  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
+  readonly nodeClasses: ReadonlyMap<string, NodeImplementation>;
   readonly cache: NodeCache;
   readonly files: RunFiles;
   readonly report: RunReport;

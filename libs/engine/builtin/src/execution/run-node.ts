@@ -1,7 +1,7 @@
 import type { GraphNode } from '../graph/read-graph.js';
 import { Inputs } from '../values/inputs.js';
 import { isList, type Value } from '../values/value.js';
-import type { NodeClass, NodeContext } from './node-class.js';
+import type { NodeImplementation, NodeContext } from './node-class.js';
 
 /** Per output slot the list of its values; a slot holds more than one where lists are at work. */
 export type SlotValues = readonly (readonly Value[])[];
@@ -12,7 +12,7 @@ export type SlotValues = readonly (readonly Value[])[];
  */
 export async function runNode(
   node: GraphNode,
-  nodeClass: NodeClass,
+  nodeClass: NodeImplementation,
   inputs: ReadonlyMap<string, readonly Value[]>,
   context: NodeContext,
 ): Promise<SlotValues> {
@@ -30,7 +30,7 @@ export async function runNode(
 /** Lazy inputs that a node asks for, given those that are known. */
 export function lazyNeeds(
   node: GraphNode,
-  nodeClass: NodeClass,
+  nodeClass: NodeImplementation,
   inputs: ReadonlyMap<string, readonly Value[]>,
 ): readonly string[] {
   if (!nodeClass.neededLazyInputs) return [];

@@ -1,9 +1,9 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { resizeMask } from '../pixels/resize-mask.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
 
-export const splitImageWithAlpha: NodeClass = {
+export const splitImageWithAlpha: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const { batch, height, width, channels } = image;
@@ -20,7 +20,7 @@ export const splitImageWithAlpha: NodeClass = {
 };
 
 /** The mask is what is transparent: alpha = 1 - mask. */
-export const joinImageWithAlpha: NodeClass = {
+export const joinImageWithAlpha: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const mask = await resizeMask(inputs.mask('alpha'), image.width, image.height, context);

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import {
   audioAdjustVolume,
   audioConcat,
@@ -12,7 +12,7 @@ import { audioEqualizer } from './audio/audio-equalizer.js';
 import { loadAudio, previewAudio, saveAudio, saveAudioAdvanced } from './audio/audio-files.js';
 
 /** Classes that work on sounds. */
-export const audioNodes: readonly (readonly [string, NodeClass])[] = [
+export const audioNodes: readonly (readonly [string, NodeImplementation])[] = [
   ['EmptyAudio', emptyAudio],
   ['LoadAudio', loadAudio],
   ['RecordAudio', loadAudio],

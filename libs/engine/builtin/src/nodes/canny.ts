@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { cannyEdges } from '../morphology/canny-edges.js';
 import { Image } from '../values/image.js';
@@ -8,7 +8,7 @@ const WEIGHTS = [0.299, 0.587, 0.114].map(fround) as [number, number, number];
 /** The blur looks two samples beyond the border. */
 const MIN_SIDE = 3;
 
-export const canny: NodeClass = {
+export const canny: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const [low, high] = [inputs.float('low_threshold'), inputs.float('high_threshold')];

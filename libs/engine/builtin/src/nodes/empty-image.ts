@@ -1,8 +1,8 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { splitRows } from '../threads/split-rows.js';
 import { Image } from '../values/image.js';
 
-export const emptyImage: NodeClass = {
+export const emptyImage: NodeImplementation = {
   async run(inputs, context) {
     const [width, height, batch] = [inputs.int('width'), inputs.int('height'), inputs.int('batch_size', 1)];
     const colour = inputs.int('color', 0);

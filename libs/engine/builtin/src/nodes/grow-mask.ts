@@ -1,8 +1,8 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { Mask } from '../values/mask.js';
 
 /** Grey dilation (or erosion, for a negative number) by a plus or a 3 x 3 square, again and again. */
-export const growMask: NodeClass = {
+export const growMask: NodeImplementation = {
   async run(inputs, context) {
     const mask = inputs.mask('mask');
     const expand = inputs.int('expand');

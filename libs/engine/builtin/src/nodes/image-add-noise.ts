@@ -1,11 +1,11 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { normalSamples } from '../random/normal-samples.js';
 import { Image } from '../values/image.js';
 
 const { fround } = Math;
 
 /** Adds normally distributed noise; equal seeds give the noise that torch's generator gives. */
-export const imageAddNoise: NodeClass = {
+export const imageAddNoise: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const strength = fround(inputs.float('strength'));

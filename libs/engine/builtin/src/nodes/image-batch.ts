@@ -1,8 +1,8 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { upscale } from '../pixels/resample.js';
 import { Image } from '../values/image.js';
 
-export const imageBatch: NodeClass = {
+export const imageBatch: NodeImplementation = {
   async run(inputs, context) {
     const [first, given] = padAlpha(inputs.image('image1'), inputs.image('image2'), context);
     const sameSize = first.width === given.width && first.height === given.height;
@@ -11,7 +11,7 @@ export const imageBatch: NodeClass = {
   },
 };
 
-export const imageFromBatch: NodeClass = {
+export const imageFromBatch: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     let start = inputs.int('batch_index');
@@ -22,7 +22,7 @@ export const imageFromBatch: NodeClass = {
   },
 };
 
-export const repeatImageBatch: NodeClass = {
+export const repeatImageBatch: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const amount = inputs.int('amount');
@@ -32,7 +32,7 @@ export const repeatImageBatch: NodeClass = {
   },
 };
 
-export const rebatchImages: NodeClass = {
+export const rebatchImages: NodeImplementation = {
   run(inputs, context) {
     const size = inputs.firstInt('batch_size');
     const groups = inputs.images('images').flatMap((image) =>
@@ -45,7 +45,7 @@ export const rebatchImages: NodeClass = {
   },
 };
 
-export const getImageSize: NodeClass = {
+export const getImageSize: NodeImplementation = {
   run(inputs, context) {
     const { width, height, batch } = inputs.image('image');
     context.progressText(`width: ${width}, height: ${height}\n batch size: ${batch}`);

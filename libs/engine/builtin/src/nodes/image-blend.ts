@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { BLEND_MODES } from '../pixels/blend-modes.js';
 import { upscale } from '../pixels/resample.js';
@@ -6,7 +6,7 @@ import { splitRows } from '../threads/split-rows.js';
 import { Image } from '../values/image.js';
 import { withChannelsOf } from './image-batch.js';
 
-export const imageBlend: NodeClass = {
+export const imageBlend: NodeImplementation = {
   async run(inputs, context) {
     const mode = inputs.choice('blend_mode', BLEND_MODES);
     const factor = inputs.float('blend_factor');

@@ -1,8 +1,8 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { Mask } from '../values/mask.js';
 
 /** 1 where a pixel, rounded to bytes, is exactly the colour. */
-export const imageColorToMask: NodeClass = {
+export const imageColorToMask: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const colour = inputs.int('color');

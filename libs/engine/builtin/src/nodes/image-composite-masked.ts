@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { upscale } from '../pixels/resample.js';
 import { resizeMask } from '../pixels/resize-mask.js';
 import { Image } from '../values/image.js';
@@ -8,7 +8,7 @@ import { withChannelsOf } from './image-batch.js';
 const { fround } = Math;
 
 /** `mask * source + (1 - mask) * destination` where the source lies; the rest stays. */
-export const imageCompositeMasked: NodeClass = {
+export const imageCompositeMasked: NodeImplementation = {
   async run(inputs, context) {
     const destination = inputs.image('destination');
     const given = withChannelsOf(destination, inputs.image('source'), context);

@@ -1,7 +1,7 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { cutOut } from '../pixels/resample.js';
 
-export const imageCrop: NodeClass = {
+export const imageCrop: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const x = Math.min(inputs.int('x'), image.width - 1);

@@ -1,8 +1,8 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { gaussianBlur } from '../pixels/gaussian.js';
 import { Image } from '../values/image.js';
 
-export const imageBlur: NodeClass = {
+export const imageBlur: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const radius = inputs.int('blur_radius');
@@ -14,7 +14,7 @@ export const imageBlur: NodeClass = {
 };
 
 /** Sharper by ten times `alpha`. */
-export const imageSharpen: NodeClass = {
+export const imageSharpen: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const radius = inputs.int('sharpen_radius');

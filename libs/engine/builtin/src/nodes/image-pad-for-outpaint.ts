@@ -1,8 +1,8 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
 
-export const imagePadForOutpaint: NodeClass = {
+export const imagePadForOutpaint: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const [left, top] = [inputs.int('left'), inputs.int('top')];

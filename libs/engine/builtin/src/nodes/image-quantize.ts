@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { quantise, toUnit } from '../pixels/quantise.js';
 import { addBayerPattern } from '../quantize/bayer.js';
@@ -8,7 +8,7 @@ import { Image } from '../values/image.js';
 
 const DITHERS = ['none', 'floyd-steinberg', 'bayer-2', 'bayer-4', 'bayer-8', 'bayer-16'] as const;
 
-export const imageQuantize: NodeClass = {
+export const imageQuantize: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const colours = inputs.int('colors');

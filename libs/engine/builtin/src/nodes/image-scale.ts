@@ -1,11 +1,11 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { pythonRound } from '../pixels/python-round.js';
 import { UPSCALE_METHODS, upscale } from '../pixels/resample.js';
 
 const CROPS = ['disabled', 'center'] as const;
 const MEGAPIXEL = 1024 * 1024;
 
-export const imageScale: NodeClass = {
+export const imageScale: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const method = inputs.choice('upscale_method', UPSCALE_METHODS);
@@ -18,7 +18,7 @@ export const imageScale: NodeClass = {
   },
 };
 
-export const imageScaleBy: NodeClass = {
+export const imageScaleBy: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const method = inputs.choice('upscale_method', UPSCALE_METHODS);
@@ -28,7 +28,7 @@ export const imageScaleBy: NodeClass = {
   },
 };
 
-export const imageScaleToTotalPixels: NodeClass = {
+export const imageScaleToTotalPixels: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const method = inputs.choice('upscale_method', UPSCALE_METHODS);
@@ -41,7 +41,7 @@ export const imageScaleToTotalPixels: NodeClass = {
   },
 };
 
-export const imageScaleToMaxDimension: NodeClass = {
+export const imageScaleToMaxDimension: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const method = inputs.choice('upscale_method', UPSCALE_METHODS);

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { upscale } from '../pixels/resample.js';
 import { Image } from '../values/image.js';
 import { padAlpha } from './image-batch.js';
@@ -14,7 +14,7 @@ const COLOURS = {
 } as const;
 const COLOUR_NAMES = ['white', 'black', 'red', 'green', 'blue'] as const;
 
-export const imageStitch: NodeClass = {
+export const imageStitch: NodeImplementation = {
   async run(inputs, context) {
     const first = inputs.image('image1');
     const second = inputs.optionalImage('image2');

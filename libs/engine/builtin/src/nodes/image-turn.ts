@@ -1,10 +1,10 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { Image } from '../values/image.js';
 
 const FLIPS = ['x-axis: vertically', 'y-axis: horizontally'] as const;
 const TURNS = ['none', '90 degrees', '180 degrees', '270 degrees'] as const;
 
-export const imageFlip: NodeClass = {
+export const imageFlip: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const { width, height } = image;
@@ -18,7 +18,7 @@ export const imageFlip: NodeClass = {
 };
 
 /** Clockwise. */
-export const imageRotate: NodeClass = {
+export const imageRotate: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const { width, height } = image;

@@ -1,8 +1,8 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
 
-export const imageInvert: NodeClass = {
+export const imageInvert: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const data = context.unwritten(image.data.length);
@@ -11,7 +11,7 @@ export const imageInvert: NodeClass = {
   },
 };
 
-export const invertMask: NodeClass = {
+export const invertMask: NodeImplementation = {
   run(inputs, context) {
     const mask = inputs.mask('mask');
     const data = context.unwritten(mask.data.length);

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { emptyLatents } from './latents/empty-latents.js';
 import {
   latentAdd,
@@ -24,7 +24,7 @@ import { latentCrop, latentFlip, latentRotate, latentUpscale, latentUpscaleBy } 
 import { rebatchLatents } from './latents/rebatch-latents.js';
 
 /** Classes that work on latents without a model. */
-export const latentNodes: readonly (readonly [string, NodeClass])[] = [
+export const latentNodes: readonly (readonly [string, NodeImplementation])[] = [
   ...emptyLatents,
   ['LatentAdd', latentAdd],
   ['LatentSubtract', latentSubtract],

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { decodePicture, type DecodedPicture } from '../images/decode-picture.js';
 import { toUnit } from '../pixels/quantise.js';
 import { Image } from '../values/image.js';
@@ -8,7 +8,7 @@ import { Mask } from '../values/mask.js';
 const EMPTY_MASK_SIDE = 64;
 const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const;
 
-export const loadImage: NodeClass = {
+export const loadImage: NodeImplementation = {
   async run(inputs, context) {
     const picture = await decodePicture(await context.inputFile(inputs.text('image')), (bytes) =>
       context.reserve(bytes),
@@ -17,7 +17,7 @@ export const loadImage: NodeClass = {
   },
 };
 
-export const loadImageMask: NodeClass = {
+export const loadImageMask: NodeImplementation = {
   async run(inputs, context) {
     const channel = inputs.choice('channel', CHANNELS);
     const picture = await decodePicture(await context.inputFile(inputs.text('image')), (bytes) =>

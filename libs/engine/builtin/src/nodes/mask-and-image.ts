@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
@@ -6,11 +6,11 @@ import { writePreviews } from './save-image.js';
 
 const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const;
 
-export const maskToImage: NodeClass = {
+export const maskToImage: NodeImplementation = {
   run: (inputs, context) => [greyImage(inputs.mask('mask'), context)],
 };
 
-export const imageToMask: NodeClass = {
+export const imageToMask: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const channel = CHANNELS.indexOf(inputs.choice('channel', CHANNELS));
@@ -24,7 +24,7 @@ export const imageToMask: NodeClass = {
   },
 };
 
-export const maskPreview: NodeClass = {
+export const maskPreview: NodeImplementation = {
   async run(inputs, context) {
     const mask = inputs.mask('mask');
     await writePreviews(greyImage(mask, context), context);

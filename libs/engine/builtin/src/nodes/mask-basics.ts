@@ -1,14 +1,14 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { Mask } from '../values/mask.js';
 
-export const solidMask: NodeClass = {
+export const solidMask: NodeImplementation = {
   run(inputs, context) {
     const [width, height] = [inputs.int('width'), inputs.int('height')];
     return [new Mask(1, height, width, context.pixels(width * height).fill(inputs.float('value')))];
   },
 };
 
-export const thresholdMask: NodeClass = {
+export const thresholdMask: NodeImplementation = {
   run(inputs, context) {
     const mask = inputs.mask('mask');
     // Compared in float32, as the samples are.
@@ -19,7 +19,7 @@ export const thresholdMask: NodeClass = {
   },
 };
 
-export const cropMask: NodeClass = {
+export const cropMask: NodeImplementation = {
   run(inputs, context) {
     const mask = inputs.mask('mask');
     const [x, y] = [Math.min(inputs.int('x'), mask.width), Math.min(inputs.int('y'), mask.height)];
@@ -36,7 +36,7 @@ export const cropMask: NodeClass = {
 };
 
 /** The sides fade out: column i of `left` is multiplied by (i + 1) / left, the other sides alike. */
-export const featherMask: NodeClass = {
+export const featherMask: NodeImplementation = {
   run(inputs, context) {
     const mask = inputs.mask('mask');
     const { width, height } = mask;

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { Mask } from '../values/mask.js';
 
@@ -15,7 +15,7 @@ const combine: Readonly<Record<(typeof OPERATIONS)[number], (a: number, b: numbe
   xor: (a, b) => (isSet(a) !== isSet(b) ? 1 : 0),
 };
 
-export const maskComposite: NodeClass = {
+export const maskComposite: NodeImplementation = {
   run(inputs, context) {
     const destination = inputs.mask('destination');
     const source = inputs.mask('source');

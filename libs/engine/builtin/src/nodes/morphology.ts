@@ -1,11 +1,11 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { slidingExtreme } from '../morphology/sliding-extreme.js';
 import { Image } from '../values/image.js';
 
 const OPERATIONS = ['erode', 'dilate', 'open', 'close', 'gradient', 'bottom_hat', 'top_hat'] as const;
 type Operation = (typeof OPERATIONS)[number];
 
-export const morphology: NodeClass = {
+export const morphology: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     return [await morph(image, inputs.choice('operation', OPERATIONS), inputs.int('kernel_size'), context)];

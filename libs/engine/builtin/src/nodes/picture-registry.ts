@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import {
   adjustBrightness,
   adjustContrast,
@@ -27,7 +27,7 @@ import { resizeImageMask } from './pictures/resize-image-mask.js';
 import { imageMergeTileList, splitImageToTileList } from './pictures/tiles.js';
 
 /** Classes of pictures beyond the first set. */
-export const pictureNodes: readonly (readonly [string, NodeClass])[] = [
+export const pictureNodes: readonly (readonly [string, NodeImplementation])[] = [
   ['AdjustBrightness', adjustBrightness],
   ['AdjustContrast', adjustContrast],
   ['NormalizeImages', normalizeImages],

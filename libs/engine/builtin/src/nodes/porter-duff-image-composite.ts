@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { PORTER_DUFF_MODES, porterDuffRule } from '../pixels/porter-duff.js';
 import { upscale } from '../pixels/resample.js';
@@ -9,7 +9,7 @@ const { fround } = Math;
 /** Below this alpha a pixel has no colour. */
 const MIN_ALPHA = 1e-5;
 
-export const porterDuffImageComposite: NodeClass = {
+export const porterDuffImageComposite: NodeImplementation = {
   async run(inputs, context) {
     const destination = inputs.image('destination');
     const { width, height, channels } = destination;

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { pythonJson, pythonRepr } from '../graph/python-text.js';
 import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
@@ -8,7 +8,7 @@ import { isList, type JsonValue, type Value } from '../values/value.js';
 
 const INDENT = 4;
 
-export const previewAny: NodeClass = {
+export const previewAny: NodeImplementation = {
   async run(inputs, context) {
     const text = shown(inputs.any('source'));
     await context.text(text);

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { withinTime } from '../text/bounded-time.js';
 import { fillTemplate, pythonRegex, type RegexFlags } from '../text/python-regex.js';
@@ -8,7 +8,7 @@ const MAX_MATCHES = 1_000_000;
 const EXTRACTIONS = ['First Match', 'All Matches', 'First Group', 'All Groups'] as const;
 
 /** A pattern that is wrong matches nothing. */
-export const regexMatch: NodeClass = {
+export const regexMatch: NodeImplementation = {
   run(inputs) {
     const regex = patternOrNull(inputs);
     const text = inputs.text('string');
@@ -16,7 +16,7 @@ export const regexMatch: NodeClass = {
   },
 };
 
-export const regexExtract: NodeClass = {
+export const regexExtract: NodeImplementation = {
   run(inputs) {
     const regex = patternOrNull(inputs);
     if (regex === null) return [''];
@@ -36,7 +36,7 @@ export const regexExtract: NodeClass = {
   },
 };
 
-export const regexReplace: NodeClass = {
+export const regexReplace: NodeImplementation = {
   run(inputs) {
     const text = inputs.text('string');
     const template = inputs.text('replace');

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { joinImageWithAlpha, splitImageWithAlpha } from './alpha.js';
 import { audioNodes } from './audio-registry.js';
 import { canny } from './canny.js';
@@ -47,7 +47,7 @@ import { primitiveValue } from './values.js';
 import { imageRgbToYuv, imageYuvToRgb } from './yuv.js';
 
 /** Every class that runs, by the engine's name. The catalogue may list more: those fail when they are reached. */
-const NODE_CLASSES: ReadonlyMap<string, NodeClass> = new Map<string, NodeClass>([
+const NODE_CLASSES: ReadonlyMap<string, NodeImplementation> = new Map<string, NodeImplementation>([
   ['LoadImage', loadImage],
   ['LoadImageMask', loadImageMask],
   // The same: the name says itself that the file lies in the folder of results.
@@ -122,6 +122,6 @@ const NODE_CLASSES: ReadonlyMap<string, NodeClass> = new Map<string, NodeClass>(
   ['PrimitiveBoolean', primitiveValue],
 ]);
 
-export function nodeClasses(withTestNodes: boolean): ReadonlyMap<string, NodeClass> {
+export function nodeClasses(withTestNodes: boolean): ReadonlyMap<string, NodeImplementation> {
   return withTestNodes ? new Map([...NODE_CLASSES, ...testNodes]) : NODE_CLASSES;
 }

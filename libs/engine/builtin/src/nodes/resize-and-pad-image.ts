@@ -1,10 +1,10 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { UPSCALE_METHODS, upscale } from '../pixels/resample.js';
 import { Image } from '../values/image.js';
 
 const COLOURS = ['white', 'black'] as const;
 
-export const resizeAndPadImage: NodeClass = {
+export const resizeAndPadImage: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const [width, height] = [inputs.int('target_width'), inputs.int('target_height')];

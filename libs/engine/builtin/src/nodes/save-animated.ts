@@ -1,6 +1,6 @@
 import { encodeAnimatedPng, privateText, type AnimationFrames } from '../animated/animated-png.js';
 import { encodeAnimatedWebp } from '../animated/animated-webp.js';
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { resultName } from '../images/result-name.js';
 import { quantise } from '../pixels/quantise.js';
 import type { Image } from '../values/image.js';
@@ -9,7 +9,7 @@ import type { Inputs } from '../values/inputs.js';
 const EFFORT = { default: 4, fastest: 0, slowest: 6 } as const;
 const METHODS = ['default', 'fastest', 'slowest'] as const;
 
-export const saveAnimatedPng: NodeClass = {
+export const saveAnimatedPng: NodeImplementation = {
   async run(inputs, context) {
     const images = inputs.image('images');
     const parts = encodeAnimatedPng(framesOf(images, inputs, context), inputs.int('compress_level', 4));
@@ -20,7 +20,7 @@ export const saveAnimatedPng: NodeClass = {
   },
 };
 
-export const saveAnimatedWebp: NodeClass = {
+export const saveAnimatedWebp: NodeImplementation = {
   async run(inputs, context) {
     const images = inputs.image('images');
     const options = {

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { encodePng } from '../images/encode-png.js';
 import { resultName } from '../images/result-name.js';
@@ -17,7 +17,7 @@ interface Saving {
   readonly bare?: boolean;
 }
 
-export const saveImage: NodeClass = {
+export const saveImage: NodeImplementation = {
   async run(inputs, context) {
     const images = inputs.image('images');
     const prefix = inputs.text('filename_prefix', 'ComfyUI');
@@ -26,7 +26,7 @@ export const saveImage: NodeClass = {
   },
 };
 
-export const previewImage: NodeClass = {
+export const previewImage: NodeImplementation = {
   async run(inputs, context) {
     const images = inputs.image('images');
     await writePreviews(images, context);

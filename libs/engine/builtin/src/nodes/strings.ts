@@ -1,27 +1,27 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { pythonStrip } from '../text/python-strip.js';
 
 const COMPARISONS = ['Starts With', 'Ends With', 'Equal'] as const;
 const TRIMS = ['Both', 'Left', 'Right'] as const;
 const CASES = ['UPPERCASE', 'lowercase', 'Capitalize', 'Title Case'] as const;
 
-export const stringConcatenate: NodeClass = {
+export const stringConcatenate: NodeImplementation = {
   run: (inputs) => [inputs.text('string_a') + inputs.text('delimiter', '') + inputs.text('string_b')],
 };
 
 /** A Python slice: code points, negative positions count from the end. */
-export const stringSubstring: NodeClass = {
+export const stringSubstring: NodeImplementation = {
   run(inputs) {
     const points = [...inputs.text('string')];
     return [points.slice(inputs.int('start'), inputs.int('end')).join('')];
   },
 };
 
-export const stringLength: NodeClass = {
+export const stringLength: NodeImplementation = {
   run: (inputs) => [BigInt([...inputs.text('string')].length)],
 };
 
-export const caseConverter: NodeClass = {
+export const caseConverter: NodeImplementation = {
   run(inputs) {
     const text = inputs.text('string');
     const mode = inputs.choice('mode', CASES);
@@ -34,25 +34,25 @@ export const caseConverter: NodeClass = {
   },
 };
 
-export const stringTrim: NodeClass = {
+export const stringTrim: NodeImplementation = {
   run(inputs) {
     const mode = inputs.choice('mode', TRIMS);
     return [pythonStrip(inputs.text('string'), mode !== 'Right', mode !== 'Left')];
   },
 };
 
-export const stringReplace: NodeClass = {
+export const stringReplace: NodeImplementation = {
   run: (inputs) => [replaceAll(inputs.text('string'), inputs.text('find'), inputs.text('replace'))],
 };
 
-export const stringContains: NodeClass = {
+export const stringContains: NodeImplementation = {
   run(inputs) {
     const fold = foldCase(inputs.flag('case_sensitive', true));
     return [fold(inputs.text('string')).includes(fold(inputs.text('substring')))];
   },
 };
 
-export const stringCompare: NodeClass = {
+export const stringCompare: NodeImplementation = {
   run(inputs) {
     const fold = foldCase(inputs.flag('case_sensitive', true));
     const [a, b] = [fold(inputs.text('string_a')), fold(inputs.text('string_b'))];

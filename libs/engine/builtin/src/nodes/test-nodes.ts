@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 
 const STEP_MS = 10;
 const MEBIBYTE = 1024 * 1024;
 
 /** Sleeps `seconds`; a cancel ends it at once when it is cooperative, otherwise it keeps the process busy. */
-const sleep: NodeClass = {
+const sleep: NodeImplementation = {
   neverCached: true,
   async run(inputs, context) {
     const seconds = inputs.float('seconds', 1);
@@ -23,7 +23,7 @@ const sleep: NodeClass = {
 };
 
 /** Never ends and never lets anything else have its turn. */
-const spin: NodeClass = {
+const spin: NodeImplementation = {
   neverCached: true,
   run(inputs) {
     const forever = inputs.has('value') || true;
@@ -33,7 +33,7 @@ const spin: NodeClass = {
 };
 
 /** Ends the engine process in the middle of the run. */
-const crash: NodeClass = {
+const crash: NodeImplementation = {
   neverCached: true,
   run(inputs) {
     if (inputs.choice('how', ['exit', 'kill'], 'exit') === 'exit') process.exit(70);
@@ -43,7 +43,7 @@ const crash: NodeClass = {
 };
 
 /** Takes memory until there is none: pixels from the budget, or objects from the JavaScript heap. */
-const memory: NodeClass = {
+const memory: NodeImplementation = {
   neverCached: true,
   async run(inputs, context) {
     const kept: unknown[] = [];
@@ -57,7 +57,7 @@ const memory: NodeClass = {
   },
 };
 
-const fail: NodeClass = {
+const fail: NodeImplementation = {
   neverCached: true,
   run(inputs) {
     throw new NodeError('RuntimeError', inputs.text('message', 'failed on purpose'));
@@ -65,7 +65,7 @@ const fail: NodeClass = {
 };
 
 /** Classes for tests of crashes and cancels; they exist only with `HEDDLE_TEST_NODES=1`. */
-export const testNodes: readonly (readonly [string, NodeClass])[] = [
+export const testNodes: readonly (readonly [string, NodeImplementation])[] = [
   ['HeddleTestSleep', sleep],
   ['HeddleTestSpin', spin],
   ['HeddleTestCrash', crash],

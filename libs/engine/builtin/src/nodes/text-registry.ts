@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import {
   colorToRgbInt,
   comfyAnd,
@@ -15,7 +15,7 @@ import { mathExpression } from './text/math-expression-node.js';
 import { convertToJson, jsonExtractString, saveText, stringFormat, textLists } from './text/text-lists.js';
 
 /** Classes of texts, numbers and logic beyond the first set. */
-export const textNodes: readonly (readonly [string, NodeClass])[] = [
+export const textNodes: readonly (readonly [string, NodeImplementation])[] = [
   ['ComfyAndNode', comfyAnd],
   ['ComfyOrNode', comfyOr],
   ['CustomCombo', customCombo],

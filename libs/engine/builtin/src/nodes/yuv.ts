@@ -1,4 +1,4 @@
-import type { NodeClass } from '../execution/node-class.js';
+import type { NodeImplementation } from '../execution/node-class.js';
 import { NodeError } from '../execution/node-error.js';
 import { Image } from '../values/image.js';
 
@@ -8,7 +8,7 @@ const GREEN = fround(0.587);
 const BLUE = fround(0.114);
 
 /** Luma and the two differences of colour (full range, around 0.5), each as a grey picture. */
-export const imageRgbToYuv: NodeClass = {
+export const imageRgbToYuv: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const { batch, height, width, channels } = image;
@@ -32,7 +32,7 @@ export const imageRgbToYuv: NodeClass = {
   },
 };
 
-export const imageYuvToRgb: NodeClass = {
+export const imageYuvToRgb: NodeImplementation = {
   run(inputs, context) {
     const [y, u, v] = [inputs.image('Y'), inputs.image('U'), inputs.image('V')];
     const same = [u, v].every((one) => one.batch === y.batch && one.height === y.height && one.width === y.width);

@@ -1,11 +1,11 @@
-export interface ByteRange {
+export interface RequestedRange {
   readonly first: number;
   /** Inclusive. */
   readonly last: number;
 }
 
 /** The single byte range requested of `size` bytes; null for the whole file, `bad` if it cannot be satisfied. */
-export function byteRangeOf(header: string | null, size: number): ByteRange | null | 'bad' {
+export function byteRangeOf(header: string | null, size: number): RequestedRange | null | 'bad' {
   if (header === null) return null;
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
   const [, from = '', to = ''] = match ?? [];

@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineFolders, isSafeRelative } from './engine-folders.js';
+import { ServedFolders, isSafeRelative } from './engine-folders.js';
 import { UploadStore } from './store-upload.js';
 
 let directory: string;
-let folders: EngineFolders;
+let folders: ServedFolders;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'heddle-folders-'));
-  folders = await EngineFolders.at(directory);
+  folders = await ServedFolders.at(directory);
   await mkdir(join(directory, 'elsewhere'));
   await writeFile(join(directory, 'elsewhere', 'secret.png'), 'secret');
   await symlink(join(directory, 'elsewhere'), join(directory, 'input', 'way-out'));

@@ -8,17 +8,17 @@ export type FolderType = (typeof FOLDER_TYPES)[number];
 export type FolderPaths = Readonly<Record<FolderType, string>>;
 
 /** Finds files in the engine's folders, never outside them: neither by name nor through a symbolic link. */
-export class EngineFolders {
+export class ServedFolders {
   private constructor(private readonly paths: FolderPaths) {}
 
   /** Creates the missing folders `input`, `output` and `temp` below `root`. */
-  static async at(root: string): Promise<EngineFolders> {
+  static async at(root: string): Promise<ServedFolders> {
     const base = resolve(root);
     const of = async (type: FolderType): Promise<string> => {
       await mkdir(join(base, type), { recursive: true, mode: 0o700 });
       return realpath(join(base, type));
     };
-    return new EngineFolders({ input: await of('input'), output: await of('output'), temp: await of('temp') });
+    return new ServedFolders({ input: await of('input'), output: await of('output'), temp: await of('temp') });
   }
 
   path(type: FolderType): string {

@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Generation } from '../generation.js';
-import { json, type Answer } from '../http/answer.js';
-import type { Route } from '../http/route-table.js';
-import { isFolderType, type EngineFolders } from './engine-folders.js';
+import { json, type HttpAnswer } from '../http/answer.js';
+import type { HttpRoute } from '../http/route-table.js';
+import { isFolderType, type ServedFolders } from './engine-folders.js';
 import { UploadRoutes } from './upload-routes.js';
 import { viewFile } from './view-file.js';
 
@@ -11,7 +11,7 @@ import { viewFile } from './view-file.js';
 const MAX_LISTED = 10_000;
 
 /** File upload and download (engine.md 1, Files). */
-export function fileRoutes(folders: EngineFolders, generation: Generation): Route[] {
+export function fileRoutes(folders: ServedFolders, generation: Generation): HttpRoute[] {
   const uploads = new UploadRoutes(folders);
   return [
     { method: 'GET', path: '/view', handle: (call) => viewFile(call, folders) },
@@ -26,7 +26,7 @@ export function fileRoutes(folders: EngineFolders, generation: Generation): Rout
   ];
 }
 
-async function listFiles(type: string, folders: EngineFolders, generation: Generation): Promise<Answer> {
+async function listFiles(type: string, folders: ServedFolders, generation: Generation): Promise<HttpAnswer> {
   if (!isFolderType(type)) return json({ error: 'Invalid directory type' }, 400);
   const root = folders.path(type);
   const entries = await readdir(root, { withFileTypes: true });

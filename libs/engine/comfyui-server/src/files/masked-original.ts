@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { empty, type Answer } from '../http/answer.js';
-import { isFolderType, lastPart, type EngineFolders } from './engine-folders.js';
+import { empty, type HttpAnswer } from '../http/answer.js';
+import { isFolderType, lastPart, type ServedFolders } from './engine-folders.js';
 
 const MAX_PIXELS = 16_384 * 16_384;
 
@@ -8,8 +8,8 @@ const MAX_PIXELS = 16_384 * 16_384;
 export async function maskedOriginal(
   mask: Uint8Array,
   reference: string | undefined,
-  folders: EngineFolders,
-): Promise<Uint8Array | Answer> {
+  folders: ServedFolders,
+): Promise<Uint8Array | HttpAnswer> {
   const place = placeOf(reference);
   if (place === null) return empty(400);
   const path = await folders.locate(place.type, place.subfolder, lastPart(place.filename));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import type { EngineFolders, FolderType } from './engine-folders.js';
+import type { ServedFolders, FolderType } from './engine-folders.js';
 
 /** Maximum names tried for one file before the upload is refused. */
 const MAX_TRIES = 10_000;
@@ -28,7 +28,7 @@ export interface StoredUpload {
 export class UploadStore {
   private turn: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly folders: EngineFolders) {}
+  constructor(private readonly folders: ServedFolders) {}
 
   /** Sequential: two uploads of one name must see each other. */
   store(upload: Upload): Promise<StoredUpload | null> {

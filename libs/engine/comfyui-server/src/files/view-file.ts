@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { stat, type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { empty, type Answer } from '../http/answer.js';
+import { empty, type HttpAnswer } from '../http/answer.js';
 import type { Call } from '../http/call.js';
 import { byteRangeOf } from './byte-range.js';
-import { isFolderType, lastPart, splitAnnotation, type EngineFolders } from './engine-folders.js';
+import { isFolderType, lastPart, splitAnnotation, type ServedFolders } from './engine-folders.js';
 import { mediaTypeOf } from './media-types.js';
 import { renderPicture } from './render-picture.js';
 
 /** `GET /view`: a file in one of the folders, whole, in part, or as an image preview (engine.md 1, Files). */
-export async function viewFile(call: Call, folders: EngineFolders): Promise<Answer | 'sent'> {
+export async function viewFile(call: Call, folders: ServedFolders): Promise<HttpAnswer | 'sent'> {
   const { query } = call;
   const asked = query.get('filename') ?? '';
   if (asked === '') return empty(404);
@@ -34,7 +34,7 @@ export async function viewFile(call: Call, folders: EngineFolders): Promise<Answ
   }
 }
 
-async function sendFile(call: Call, path: string): Promise<Answer | 'sent'> {
+async function sendFile(call: Call, path: string): Promise<HttpAnswer | 'sent'> {
   const file: FileHandle = await open(path);
   try {
     const { size, mtimeMs } = await file.stat();

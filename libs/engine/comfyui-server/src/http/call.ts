@@ -3,7 +3,7 @@ import { BodyShare } from '@heddle/platform-http/body-budget';
 import type { BodyBudget } from '@heddle/platform-http/body-budget';
 import { BodyFaultError, gatherBody } from '@heddle/platform-http/gather-body';
 import type { BodyFault } from '@heddle/platform-http/gather-body';
-import { empty, type Answer } from './answer.js';
+import { empty, type HttpAnswer } from './answer.js';
 
 /** The engine's own limit of a request's body. */
 export const MAX_BODY_BYTES = 100 * 1024 * 1024;
@@ -18,7 +18,7 @@ const STATUSES: Readonly<Record<BodyFault, number>> = {
 
 /** A refusal decided below the route. */
 export class Refused extends Error {
-  constructor(readonly answer: Answer) {
+  constructor(readonly answer: HttpAnswer) {
     super(`answered ${answer.status}`);
   }
 }

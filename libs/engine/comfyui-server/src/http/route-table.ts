@@ -1,11 +1,11 @@
-import type { Answer } from './answer.js';
+import type { HttpAnswer } from './answer.js';
 import { empty, methodNotAllowed, notFound } from './answer.js';
 import type { Call } from './call.js';
 
 /** `sent`: the handler wrote the response itself. */
-export type Handler = (call: Call, parameters: readonly string[]) => Promise<Answer | 'sent'> | Answer | 'sent';
+export type Handler = (call: Call, parameters: readonly string[]) => Promise<HttpAnswer | 'sent'> | HttpAnswer | 'sent';
 
-export interface Route {
+export interface HttpRoute {
   readonly method: 'GET' | 'POST';
   /** `*` matches one segment, which becomes a parameter. */
   readonly path: string;
@@ -19,7 +19,7 @@ export class RouteTable {
   private readonly exact = new Map<string, Handler>();
   private readonly patterns: { method: string; segments: readonly string[]; handle: Handler }[] = [];
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly HttpRoute[]) {
     for (const { method, path, twin = true, handle } of routes) {
       for (const full of twin ? [path, `/api${path}`] : [path]) {
         if (full.includes('*')) this.patterns.push({ method, segments: full.split('/'), handle });
@@ -29,7 +29,7 @@ export class RouteTable {
   }
 
   /** The handler with its parameters, or the answer if there is none. */
-  find(method: string, path: string): { handle: Handler; parameters: readonly string[] } | Answer {
+  find(method: string, path: string): { handle: Handler; parameters: readonly string[] } | HttpAnswer {
     // Answered for every path: a browser asks before it sends, and no other origin is allowed.
     if (method === 'OPTIONS') return empty(200);
     const asked = method === 'HEAD' ? 'GET' : method;

@@ -1,9 +1,9 @@
 import { freemem, platform, totalmem } from 'node:os';
 import { featuresOf, type Generation } from '../generation.js';
-import { empty, json, jsonOf, type Answer } from '../http/answer.js';
+import { empty, json, jsonOf, type HttpAnswer } from '../http/answer.js';
 import type { Call } from '../http/call.js';
 import { RawJson } from '../http/json-text.js';
-import type { Route } from '../http/route-table.js';
+import type { HttpRoute } from '../http/route-table.js';
 import { webClientRoutes } from './web-client-routes.js';
 
 /** The data of the information routes. */
@@ -30,7 +30,7 @@ const NEWER_MODEL_FOLDERS = [
 ];
 
 /** Information about the engine (engine.md 1, Information). */
-export function informationRoutes(source: InformationSource): Route[] {
+export function informationRoutes(source: InformationSource): HttpRoute[] {
   const { generation, maxUploadBytes } = source;
   const folders = generation === '0.33.0' ? NEWER_MODEL_FOLDERS : OLDER_MODEL_FOLDERS;
   return [
@@ -52,19 +52,19 @@ export function informationRoutes(source: InformationSource): Route[] {
 }
 
 /** There are no models; memory is freed before the next prompt. */
-async function free(call: Call, source: InformationSource): Promise<Answer> {
+async function free(call: Call, source: InformationSource): Promise<HttpAnswer> {
   const body = await call.jsonBody();
   if (body['free_memory']) source.freeMemory?.();
   return empty(200);
 }
 
-function oneClass(objectInfo: string, name: string): Answer {
+function oneClass(objectInfo: string, name: string): HttpAnswer {
   const document = JSON.parse(objectInfo) as Record<string, unknown>;
   if (!Object.hasOwn(document, name)) return json({});
   return json({ [name]: new RawJson(JSON.stringify(document[name])) });
 }
 
-function systemStats(generation: Generation): Answer {
+function systemStats(generation: Generation): HttpAnswer {
   const system = {
     os: platform(),
     ram_total: totalmem(),

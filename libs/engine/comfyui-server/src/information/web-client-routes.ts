@@ -1,11 +1,11 @@
 import { empty, json, text } from '../http/answer.js';
-import type { Route } from '../http/route-table.js';
+import type { HttpRoute } from '../http/route-table.js';
 
 /**
  * Routes that clients of the engine's web pages call at their start. This engine keeps no users, settings, workflows or
  * models: it answers like a fresh one.
  */
-export function webClientRoutes(modelFolders: readonly string[]): Route[] {
+export function webClientRoutes(modelFolders: readonly string[]): HttpRoute[] {
   return [
     {
       method: 'GET',

@@ -1,9 +1,9 @@
-import { json, type Answer } from '../http/answer.js';
+import { json, type HttpAnswer } from '../http/answer.js';
 import type { Call } from '../http/call.js';
-import type { Route } from '../http/route-table.js';
+import type { HttpRoute } from '../http/route-table.js';
 import type { PromptState } from '../prompts/prompt-routes.js';
 import { selectJobs } from './select-jobs.js';
-import { endedJob, waitingJob, type JobView } from './job-view.js';
+import { endedJob, waitingJob, type PromptView } from './job-view.js';
 
 type JobState = Pick<PromptState, 'queue' | 'history' | 'runs'>;
 
@@ -12,7 +12,7 @@ const MAX_CANCELLED = 1000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The jobs routes, only in the newer engine (engine.md 1). */
-export function jobRoutes(state: JobState): Route[] {
+export function jobRoutes(state: JobState): HttpRoute[] {
   return [
     { method: 'GET', path: '/api/jobs', handle: (call) => listJobs(call, state) },
     { method: 'GET', path: '/api/jobs/*', handle: (_, [id]) => showJob(id!, state) },
@@ -21,7 +21,7 @@ export function jobRoutes(state: JobState): Route[] {
   ];
 }
 
-function allJobs({ queue, history, runs }: JobState): JobView[] {
+function allJobs({ queue, history, runs }: JobState): PromptView[] {
   const running = runs.current === null ? [] : [waitingJob(runs.current, 'in_progress')];
   return [
     ...queue.pending.map((prompt) => waitingJob(prompt, 'pending')),
@@ -30,7 +30,7 @@ function allJobs({ queue, history, runs }: JobState): JobView[] {
   ];
 }
 
-function listJobs(call: Call, state: JobState): Answer {
+function listJobs(call: Call, state: JobState): HttpAnswer {
   const selection = selectJobs(allJobs(state), call.query);
   if ('error' in selection) return json({ error: selection.error }, 400);
   const { jobs, offset, limit, total } = selection;
@@ -38,10 +38,10 @@ function listJobs(call: Call, state: JobState): Answer {
   return json({ jobs: jobs.map(({ summary }) => summary), pagination: { offset, limit, total, has_more } });
 }
 
-function showJob(id: string, { queue, history, runs }: JobState): Answer {
+function showJob(id: string, { queue, history, runs }: JobState): HttpAnswer {
   const ended = history.find(id);
   const waiting = queue.find(id);
-  let job: JobView | null = null;
+  let job: PromptView | null = null;
   if (runs.current?.id === id) job = waitingJob(runs.current, 'in_progress');
   else if (waiting !== null) job = waitingJob(waiting, 'pending');
   else if (ended !== null) job = endedJob(ended);
@@ -52,7 +52,7 @@ function cancelJob(id: string, { runs }: JobState): boolean {
   return runs.interrupt(id) || runs.delete(id);
 }
 
-async function cancelJobs(call: Call, state: JobState): Promise<Answer> {
+async function cancelJobs(call: Call, state: JobState): Promise<HttpAnswer> {
   const ids = (await call.jsonBody())['job_ids'];
   if (!Array.isArray(ids)) return json({ error: 'job_ids must be a list' }, 400);
   const invalid = ids.filter((id) => typeof id !== 'string' || !UUID.test(id)).map(String);

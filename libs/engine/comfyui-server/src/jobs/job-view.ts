@@ -3,12 +3,12 @@ import type { EndedPrompt, NodeOutput } from '../prompts/prompt-history.js';
 import type { QueuedPrompt } from '../prompts/queued-prompt.js';
 
 export const JOB_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
+export type PromptStatus = (typeof JOB_STATUSES)[number];
 
 /** A prompt in the jobs routes of the newer engine. */
-export interface JobView {
+export interface PromptView {
   readonly id: string;
-  readonly status: JobStatus;
+  readonly status: PromptStatus;
   readonly createTime: number;
   /** The engine's own prompt counter: orders prompts of the same millisecond. */
   readonly number: number;
@@ -24,12 +24,12 @@ export interface JobView {
 /** Media that lists can show. */
 const PREVIEWABLE = new Set(['images', 'video', 'audio', '3d', 'gifs']);
 
-export function waitingJob(prompt: QueuedPrompt, status: 'pending' | 'in_progress'): JobView {
+export function waitingJob(prompt: QueuedPrompt, status: 'pending' | 'in_progress'): PromptView {
   const summary = { ...head(prompt, status), ...counts({}), workflow_id: workflowIdOf(prompt) ?? undefined };
   return { ...identity(prompt), status, duration: 0, summary, details: {} };
 }
 
-export function endedJob({ prompt, record }: EndedPrompt): JobView {
+export function endedJob({ prompt, record }: EndedPrompt): PromptView {
   const status = statusOf(record);
   const start = timestampOf(record.messages, ['execution_start']);
   const end = timestampOf(record.messages, ['execution_success', 'execution_error', 'execution_interrupted']);
@@ -51,16 +51,16 @@ export function endedJob({ prompt, record }: EndedPrompt): JobView {
   return { ...identity(prompt), status, duration: (end ?? 0) - (start ?? 0), summary, details };
 }
 
-function identity(prompt: QueuedPrompt): Pick<JobView, 'id' | 'createTime' | 'number' | 'workflowId'> {
+function identity(prompt: QueuedPrompt): Pick<PromptView, 'id' | 'createTime' | 'number' | 'workflowId'> {
   const { id, createTime, number } = prompt;
   return { id, createTime, number, workflowId: workflowIdOf(prompt) };
 }
 
-function head(prompt: QueuedPrompt, status: JobStatus): Record<string, Answerable> {
+function head(prompt: QueuedPrompt, status: PromptStatus): Record<string, Answerable> {
   return { id: prompt.id, status, priority: prompt.number, create_time: prompt.createTime };
 }
 
-function statusOf({ statusStr, messages }: EndedPrompt['record']): JobStatus {
+function statusOf({ statusStr, messages }: EndedPrompt['record']): PromptStatus {
   if (statusStr === 'success') return 'completed';
   return messages.some(([type]) => type === 'execution_interrupted') ? 'cancelled' : 'failed';
 }

@@ -1,7 +1,7 @@
-import { JOB_STATUSES, type JobStatus, type JobView } from './job-view.js';
+import { JOB_STATUSES, type PromptStatus, type PromptView } from './job-view.js';
 
 export interface JobSelection {
-  readonly jobs: readonly JobView[];
+  readonly jobs: readonly PromptView[];
   readonly offset: number;
   readonly limit: number | null;
   /** Number of jobs that match the filters. */
@@ -9,7 +9,10 @@ export interface JobSelection {
 }
 
 /** The jobs of a list request, newest first by default, or the error in the request. */
-export function selectJobs(all: readonly JobView[], query: URLSearchParams): JobSelection | { readonly error: string } {
+export function selectJobs(
+  all: readonly PromptView[],
+  query: URLSearchParams,
+): JobSelection | { readonly error: string } {
   const statuses = statusesOf(query.get('status'));
   if (typeof statuses === 'string') return { error: statuses };
   const sortBy = query.get('sort_by') ?? 'created_at';
@@ -28,7 +31,7 @@ export function selectJobs(all: readonly JobView[], query: URLSearchParams): Job
     (job) =>
       (statuses === null || statuses.includes(job.status)) && (workflowId === null || job.workflowId === workflowId),
   );
-  const key = (job: JobView): number => (sortBy === 'created_at' ? job.createTime : job.duration);
+  const key = (job: PromptView): number => (sortBy === 'created_at' ? job.createTime : job.duration);
   const sign = order === 'asc' ? 1 : -1;
   found.sort((a, b) => sign * (key(a) - key(b) || a.number - b.number));
   const start = Math.max(0, offset);
@@ -36,11 +39,11 @@ export function selectJobs(all: readonly JobView[], query: URLSearchParams): Job
   return { jobs: found.slice(start, end), offset: start, limit, total: found.length };
 }
 
-function statusesOf(text: string | null): readonly JobStatus[] | null | string {
+function statusesOf(text: string | null): readonly PromptStatus[] | null | string {
   if (text === null || text === '') return null;
   const asked = text.split(',').map((status) => status.trim());
   const unknown = asked.filter((status) => !(JOB_STATUSES as readonly string[]).includes(status));
-  if (unknown.length === 0) return asked as JobStatus[];
+  if (unknown.length === 0) return asked as PromptStatus[];
   return `Invalid status value(s): ${unknown.join(', ')}. Valid values: ${JOB_STATUSES.join(', ')}`;
 }
 

@@ -1,6 +1,6 @@
-import { empty, json, jsonOf, serverError, type Answer } from '../http/answer.js';
+import { empty, json, jsonOf, serverError, type HttpAnswer } from '../http/answer.js';
 import type { Call } from '../http/call.js';
-import type { Route } from '../http/route-table.js';
+import type { HttpRoute } from '../http/route-table.js';
 import type { RunQueue } from '../running/run-queue.js';
 import { historyText, pageOf, type PromptHistory } from './prompt-history.js';
 import type { PromptQueue } from './prompt-queue.js';
@@ -16,7 +16,7 @@ export interface PromptState {
 }
 
 /** Submission, queue, history and interruption (engine.md 1). */
-export function promptRoutes(state: PromptState): Route[] {
+export function promptRoutes(state: PromptState): HttpRoute[] {
   const { submission, queue, history, runs } = state;
   return [
     { method: 'POST', path: '/prompt', handle: (call) => submission.answer(call) },
@@ -45,21 +45,21 @@ export function promptRoutes(state: PromptState): Route[] {
   ];
 }
 
-async function changeQueue(call: Call, runs: RunQueue): Promise<Answer> {
+async function changeQueue(call: Call, runs: RunQueue): Promise<HttpAnswer> {
   const body = await call.jsonBody();
   if (body['clear']) runs.clear();
   for (const id of idsOf(body['delete'])) runs.delete(id);
   return empty(200);
 }
 
-async function changeHistory(call: Call, history: PromptHistory): Promise<Answer> {
+async function changeHistory(call: Call, history: PromptHistory): Promise<HttpAnswer> {
   const body = await call.jsonBody();
   if (body['clear']) history.clear();
   for (const id of idsOf(body['delete'])) history.remove(id);
   return empty(200);
 }
 
-function showHistory(call: Call, history: PromptHistory): Answer {
+function showHistory(call: Call, history: PromptHistory): HttpAnswer {
   const maxItems = wholeNumber(call.query.get('max_items'));
   const offset = wholeNumber(call.query.get('offset'));
   if (Number.isNaN(maxItems) || Number.isNaN(offset)) return serverError();
@@ -67,7 +67,7 @@ function showHistory(call: Call, history: PromptHistory): Answer {
 }
 
 /** Without a body, or if the body is not a JSON object, the running prompt is interrupted. */
-async function interrupt(call: Call, runs: RunQueue): Promise<Answer> {
+async function interrupt(call: Call, runs: RunQueue): Promise<HttpAnswer> {
   const text = (await call.body()).toString('utf8');
   let id: unknown = null;
   try {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readJson, type JsonDocument } from '@heddle/workflow-graph';
 import type { Generation } from '../generation.js';
-import { empty, json, serverError, type Answer } from '../http/answer.js';
+import { empty, json, serverError, type HttpAnswer } from '../http/answer.js';
 import type { Call } from '../http/call.js';
 import type { PromptCheck, PromptError } from './prompt-check.js';
 import { splitSensitive, type PromptGraph, type QueuedPrompt } from './queued-prompt.js';
@@ -37,7 +37,7 @@ export class PromptSubmission {
 
   constructor(private readonly parts: SubmissionParts) {}
 
-  async answer(call: Call): Promise<Answer> {
+  async answer(call: Call): Promise<HttpAnswer> {
     const bytes = await call.body();
     const read = readJson(bytes, BODY_LIMITS);
     // What Python's parser refuses ends in a 500, and so does what the engine's own code raises on.
@@ -100,7 +100,7 @@ export class PromptSubmission {
   }
 }
 
-function refusal(error: PromptError): Answer {
+function refusal(error: PromptError): HttpAnswer {
   return json({ error: { ...error }, node_errors: {} }, 400);
 }
 

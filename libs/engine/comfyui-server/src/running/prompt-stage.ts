@@ -28,8 +28,8 @@ export class PromptStage {
 
   /** Called first, with the nodes whose results are reused. */
   start(cached: readonly string[]): void {
-    this.tellStatus('execution_start', {});
-    this.tellStatus('execution_cached', { nodes: cached });
+    this.sendStatus('execution_start', {});
+    this.sendStatus('execution_cached', { nodes: cached });
   }
 
   /** Repeats the output of a reused node. */
@@ -64,7 +64,7 @@ export class PromptStage {
 
   preview(nodeId: string, contentType: 'image/jpeg' | 'image/png', bytes: Uint8Array): void {
     const { id, clientId } = this.prompt;
-    this.hub.tellPreview(clientId, { nodeId, promptId: id, contentType, bytes });
+    this.hub.sendPreview(clientId, { nodeId, promptId: id, contentType, bytes });
   }
 
   /** One of `count` images that a node sends instead of saving them. */
@@ -72,7 +72,7 @@ export class PromptStage {
     const { id, clientId } = this.prompt;
     const { nodeId } = picture;
     this.progress.counted(nodeId, index, count);
-    this.hub.tellPreview(clientId, { ...picture, promptId: id });
+    this.hub.sendPreview(clientId, { ...picture, promptId: id });
     this.hub.tell(clientId, messageFrame('progress', { value: index, max: count, prompt_id: id, node: nodeId }));
   }
 
@@ -90,14 +90,14 @@ export class PromptStage {
   end(ending: PromptEnding): PromptRecord {
     this.progress.flush();
     const executed = this.executed;
-    if (ending.kind === 'succeeded') this.tellStatus('execution_success', {});
+    if (ending.kind === 'succeeded') this.sendStatus('execution_success', {});
     else if (ending.kind === 'interrupted') {
       const nodeId = ending.nodeId ?? this.current;
       const node = { node_id: nodeId, node_type: this.classOf(nodeId), executed };
-      this.tellStatus('execution_interrupted', node, true);
+      this.sendStatus('execution_interrupted', node, true);
     } else {
       const { nodeId, exceptionType, message, traceback } = ending;
-      this.tellStatus('execution_error', {
+      this.sendStatus('execution_error', {
         node_id: nodeId,
         node_type: this.classOf(nodeId),
         executed,
@@ -114,7 +114,7 @@ export class PromptStage {
   }
 
   /** Sends the final message, after the prompt is in the history. */
-  tellEnd(): void {
+  sendEnd(): void {
     this.current = null;
     this.tellClient('executing', { node: null, prompt_id: this.prompt.id });
   }
@@ -123,7 +123,7 @@ export class PromptStage {
     return nodeId === null ? null : (this.prompt.graph[nodeId]?.class_type ?? null);
   }
 
-  private tellStatus(type: string, more: Readonly<Record<string, unknown>>, toAll = false): void {
+  private sendStatus(type: string, more: Readonly<Record<string, unknown>>, toAll = false): void {
     const data = { ...more, prompt_id: this.prompt.id, timestamp: Date.now() };
     this.messages.push([type, data]);
     if (toAll) this.tell(type, data);

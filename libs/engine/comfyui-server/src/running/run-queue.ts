@@ -48,7 +48,7 @@ export class RunQueue {
   /** False if too many prompts wait. */
   enqueue(prompt: QueuedPrompt): boolean {
     if (!this.parts.queue.add(prompt)) return false;
-    this.parts.hub.tellStatus();
+    this.parts.hub.sendStatus();
     // The client is answered before the prompt starts.
     if (this.stage === null) setImmediate(() => this.next());
     return true;
@@ -66,14 +66,14 @@ export class RunQueue {
     const { queue, hub } = this.parts;
     if (!queue.remove(id)) return false;
     // For the last prompt the engine empties its queue and reports both changes.
-    if (queue.pending.length === 0) hub.tellStatus();
-    hub.tellStatus();
+    if (queue.pending.length === 0) hub.sendStatus();
+    hub.sendStatus();
     return true;
   }
 
   clear(): void {
     this.parts.queue.clear();
-    this.parts.hub.tellStatus();
+    this.parts.hub.sendStatus();
   }
 
   /** Interrupts the running prompt and starts no more. */
@@ -97,13 +97,13 @@ export class RunQueue {
     const stage = new PromptStage(prompt, hub);
     this.stage = stage;
     this.interruption = new AbortController();
-    hub.tellStatus();
+    hub.sendStatus();
     const ending = await runner.run(prompt, stage, this.interruption.signal).catch(asFailure);
     const record = stage.end(ending);
     history.add(prompt, record);
     this.stage = null;
-    hub.tellStatus();
-    stage.tellEnd();
+    hub.sendStatus();
+    stage.sendEnd();
     onEnded?.({ id: prompt.id, status: ending.kind, milliseconds: Math.round(performance.now() - began) });
   }
 }

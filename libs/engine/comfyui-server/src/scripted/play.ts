@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { EngineFolders, FolderType } from '../files/engine-folders.js';
+import type { ServedFolders, FolderType } from '../files/engine-folders.js';
 import type { NodeOutput } from '../prompts/prompt-history.js';
 import type { QueuedPrompt } from '../prompts/queued-prompt.js';
 import type { PromptEnding } from '../running/prompt-ending.js';
@@ -31,7 +31,7 @@ export class Play {
     readonly stage: PromptStage,
     /** Aborted when the prompt is interrupted. */
     readonly signal: AbortSignal,
-    private readonly folders: EngineFolders,
+    private readonly folders: ServedFolders,
   ) {}
 
   /** Sends `execution_start` and `execution_cached`. The first node calls it if the script does not. */

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineFolders, type FolderType } from '../files/engine-folders.js';
+import { ServedFolders, type FolderType } from '../files/engine-folders.js';
 import type { Generation } from '../generation.js';
 import { lenientCheck } from '../prompts/lenient-check.js';
 import type { PromptCheck } from '../prompts/prompt-check.js';
@@ -12,7 +12,7 @@ import type { PromptGraph, QueuedPrompt } from '../prompts/queued-prompt.js';
 import { ProtocolServer } from '../protocol-server.js';
 import type { PromptEnding } from '../running/prompt-ending.js';
 import type { PromptStage } from '../running/prompt-stage.js';
-import type { Frame } from '../sockets/socket-hub.js';
+import type { SocketFrame } from '../sockets/socket-hub.js';
 import { HttpFaults, type FaultHandle, type FaultRule } from './http-faults.js';
 import { Play, playGraph, type PromptScript } from './play.js';
 import { GARBAGE_FRAMES, WireFaults, type FrameFate, type SentMessage } from './wire-faults.js';
@@ -70,13 +70,13 @@ export class ScriptedEngine {
   private constructor(
     private readonly options: ScriptedEngineOptions,
     private readonly directory: string,
-    private readonly folders: EngineFolders,
+    private readonly folders: ServedFolders,
     private objectInfo: string,
   ) {}
 
   static async start(options: ScriptedEngineOptions = {}): Promise<ScriptedEngine> {
     const directory = await mkdtemp(join(tmpdir(), 'heddle-scripted-engine-'));
-    const folders = await EngineFolders.at(directory);
+    const folders = await ServedFolders.at(directory);
     const engine = new ScriptedEngine(options, directory, folders, options.objectInfo ?? '{}');
     await engine.comeUp();
     return engine;
@@ -128,7 +128,7 @@ export class ScriptedEngine {
   }
 
   /** Sends a raw frame to every client. */
-  sendToAll(frame: Frame): void {
+  sendToAll(frame: SocketFrame): void {
     for (const socket of this.server?.hub.sockets ?? []) socket.send(frame);
   }
 
@@ -171,7 +171,7 @@ export class ScriptedEngine {
 
   /** Restarts on the same port, without any earlier state. */
   async comeUp(): Promise<void> {
-    await EngineFolders.at(this.directory);
+    await ServedFolders.at(this.directory);
     this.life = new AbortController();
     const { signal } = this.life;
     const { version = '0.33.0', check = lenientCheck } = this.options;

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Frame } from '../sockets/socket-hub.js';
+import type { SocketFrame } from '../sockets/socket-hub.js';
 
 /** What happens to a frame: `hold` sends it after the next frame to the same socket. */
 export type FrameFate = 'send' | 'drop' | 'twice' | 'hold';
@@ -8,7 +8,7 @@ export type FrameFate = 'send' | 'drop' | 'twice' | 'hold';
 export type SentMessage = { readonly type: string; readonly data: Readonly<Record<string, unknown>> } | Buffer;
 
 /** Frames that no client can parse. */
-export const GARBAGE_FRAMES: readonly Frame[] = [
+export const GARBAGE_FRAMES: readonly SocketFrame[] = [
   '{',
   'null',
   '[]',
@@ -29,7 +29,7 @@ export const GARBAGE_FRAMES: readonly Frame[] = [
 /** Tampers with outgoing frames. */
 export class WireFaults {
   private fate: (message: SentMessage) => FrameFate = () => 'send';
-  private readonly held = new Map<WebSocket, Frame[]>();
+  private readonly held = new Map<WebSocket, SocketFrame[]>();
 
   tamper(fate: (message: SentMessage) => FrameFate): void {
     this.fate = fate;
@@ -41,7 +41,7 @@ export class WireFaults {
     for (const socket of this.held.keys()) this.release(socket);
   }
 
-  pass(socket: WebSocket, frame: Frame): void {
+  pass(socket: WebSocket, frame: SocketFrame): void {
     const fate = this.fate(typeof frame === 'string' ? (JSON.parse(frame) as SentMessage) : frame);
     if (fate === 'drop') return;
     if (fate === 'hold') {

@@ -9,9 +9,9 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Maximum characters of a client id; a longer one is ignored. */
 const MAX_CLIENT_ID = 256;
 
-export type Frame = string | Buffer;
+export type SocketFrame = string | Buffer;
 /** Sends frames; a test engine tampers with them here. */
-export type Wire = (socket: WebSocket, frame: Frame) => void;
+export type Wire = (socket: WebSocket, frame: SocketFrame) => void;
 
 /** Engine state that the hub needs. */
 export interface HubSource {
@@ -59,7 +59,7 @@ export class SocketHub {
   }
 
   /** Sends to the client with this id, or to all if it is null. */
-  tell(clientId: string | null, frame: Frame): void {
+  tell(clientId: string | null, frame: SocketFrame): void {
     if (clientId === null) {
       for (const socket of this.current.values()) this.send(socket, frame);
       return;
@@ -68,7 +68,7 @@ export class SocketHub {
     if (socket !== undefined) this.send(socket, frame);
   }
 
-  tellPreview(clientId: string | null, picture: PreviewPicture): void {
+  sendPreview(clientId: string | null, picture: PreviewPicture): void {
     for (const [id, socket] of this.current) {
       if (clientId !== null && id !== clientId) continue;
       const frame = this.wantsMetadata.has(socket) ? previewWithMetadataFrame(picture) : previewFrame(picture);
@@ -77,7 +77,7 @@ export class SocketHub {
   }
 
   /** The queue has changed. */
-  tellStatus(): void {
+  sendStatus(): void {
     this.tell(null, messageFrame('status', this.status()));
   }
 
@@ -110,7 +110,7 @@ export class SocketHub {
     socket.on('message', read);
   }
 
-  private send(socket: WebSocket, frame: Frame): void {
+  private send(socket: WebSocket, frame: SocketFrame): void {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MAX_WAITING_BYTES) socket.terminate();
     else this.wire(socket, frame);

@@ -16,7 +16,7 @@ import type { CheckedPrompt, PromptCheck, PromptError, PromptVerdict } from '../
 import { ClassDescriptions } from './class-descriptions.js';
 import { dependentOutputs, linkedFrom, type ConsumingLink } from './dependent-outputs.js';
 import { errorForm, type NodeErrorForm } from './error-forms.js';
-import { toldProblems } from './told-problems.js';
+import { reportedProblems } from './reported-problems.js';
 import { firstUnknownClass } from './unknown-class.js';
 
 export interface CatalogueCheckOptions {
@@ -77,7 +77,7 @@ function judgeOutputs(graph: JudgedGraph, wanted: readonly string[], errors: Nod
     const dependents = dependentOutputs(id, wanted, links);
     if (dependents.length === 0) continue;
     for (const output of dependents) bad.add(output);
-    const told = toldProblems(problems, graph.generation);
+    const told = reportedProblems(problems, graph.generation);
     if (told.length === 0) continue;
     const isOutput = wanted.includes(id);
     const forms = formsOf(id, told, graph, isOutput ? null : (links.get(id)?.[0] ?? null));

@@ -15,7 +15,7 @@ export interface EngineAnswer {
 }
 
 /** An answer with an unread body. */
-export interface OpenAnswer {
+export interface OpenEngineAnswer {
   readonly status: number;
   readonly contentType: string | null;
   readonly sizeBytes: number | null;
@@ -87,7 +87,7 @@ export class EngineCalls {
   }
 
   /** Opens an answer of any size; `signal` aborts it. The caller must read or destroy the body. */
-  async open(path: string, signal: AbortSignal): Promise<OpenAnswer> {
+  async open(path: string, signal: AbortSignal): Promise<OpenEngineAnswer> {
     try {
       const answer = await this.#request('GET', path, undefined, signal);
       const contentType = answer.headers['content-type'];

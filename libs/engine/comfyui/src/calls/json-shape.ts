@@ -1,7 +1,7 @@
 /** Accessors for engine data, whose shape is never trusted. */
-export type JsonRecord = Readonly<Record<string, unknown>>;
+export type EngineRecord = Readonly<Record<string, unknown>>;
 
-export function isRecord(value: unknown): value is JsonRecord {
+export function isRecord(value: unknown): value is EngineRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,5 +1,5 @@
 import { isRecord, textAt } from '../calls/json-shape.js';
-import type { JsonRecord } from '../calls/json-shape.js';
+import type { EngineRecord } from '../calls/json-shape.js';
 
 /** An output as described by the engine, before its bytes were requested. */
 export interface FoundOutput {
@@ -21,7 +21,7 @@ export type FoundContent =
  * Everything that one node displayed, in the engine's order: files, strings as texts, other values as JSON files. Flags
  * and empty values do not count (decisions, Outputs of a node).
  */
-export function listOutputs(nodeId: string, output: JsonRecord): FoundOutput[] {
+export function listOutputs(nodeId: string, output: EngineRecord): FoundOutput[] {
   const found: FoundOutput[] = [];
   let texts = 0;
   for (const [slot, value] of Object.entries(output)) {
@@ -32,7 +32,7 @@ export function listOutputs(nodeId: string, output: JsonRecord): FoundOutput[] {
       if (typeof item === 'string') {
         found.push({ slot, key, name: `${stem}_${texts++}.txt`, content: { kind: 'text', text: item } });
       } else if (textAt(item, 'filename') !== null) {
-        found.push({ slot, key, ...fileOf(item as JsonRecord) });
+        found.push({ slot, key, ...fileOf(item as EngineRecord) });
       } else if (item !== null && typeof item !== 'boolean') {
         const name = `${stem}_${safeName(slot)}_${index}.json`;
         found.push({ slot, key, name, content: { kind: 'value', json: JSON.stringify(item) } });
@@ -42,7 +42,7 @@ export function listOutputs(nodeId: string, output: JsonRecord): FoundOutput[] {
   return found;
 }
 
-function fileOf(item: JsonRecord): Pick<FoundOutput, 'name' | 'content'> {
+function fileOf(item: EngineRecord): Pick<FoundOutput, 'name' | 'content'> {
   const filename = textAt(item, 'filename') ?? '';
   const query = new URLSearchParams({
     filename,
@@ -63,7 +63,7 @@ function safeName(text: string): string {
 }
 
 /** The outputs by node, if the history has any in a valid form. */
-export function outputsByNode(outputs: unknown): (readonly [string, JsonRecord])[] {
+export function outputsByNode(outputs: unknown): (readonly [string, EngineRecord])[] {
   if (!isRecord(outputs)) return [];
   return Object.entries(outputs).flatMap(([nodeId, output]) => (isRecord(output) ? [[nodeId, output] as const] : []));
 }

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EngineObserver, EngineOutput } from '@heddle/engine-port';
 import { EngineCallError } from '../calls/call-error.js';
-import type { EngineCalls, OpenAnswer } from '../calls/engine-calls.js';
+import type { EngineCalls, OpenEngineAnswer } from '../calls/engine-calls.js';
 import type { EngineLimits } from '../engine-options.js';
-import type { JsonRecord } from '../calls/json-shape.js';
+import type { EngineRecord } from '../calls/json-shape.js';
 import { listOutputs } from './list-outputs.js';
 import type { FoundOutput } from './list-outputs.js';
 import { mediaTypeOf, outputTypeOf } from './media-type.js';
@@ -47,7 +47,7 @@ export class OutputFeed {
   }
 
   /** Adds what a node displayed; `nodeId` is the engine's, `place` the node of the graph that it stands for. */
-  add(nodeId: string, place: string, output: JsonRecord): void {
+  add(nodeId: string, place: string, output: EngineRecord): void {
     for (const found of listOutputs(nodeId, output)) this.#offer(found.key, this.#offerOf(found, place));
   }
 
@@ -98,7 +98,7 @@ export class OutputFeed {
   }
 
   async #handFile({ key, name, slot }: FoundOutput, place: string, path: string): Promise<void> {
-    let first: OpenAnswer | null = await this.#openFile(path, name, place);
+    let first: OpenEngineAnswer | null = await this.#openFile(path, name, place);
     if (this.#signal.aborted) return void first.body.destroy();
     const contentType = mediaTypeOf(name, first.contentType);
     const type = outputTypeOf(slot, name, contentType);
@@ -115,7 +115,7 @@ export class OutputFeed {
     }
   }
 
-  async #openFile(path: string, name: string, place: string): Promise<OpenAnswer> {
+  async #openFile(path: string, name: string, place: string): Promise<OpenEngineAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#calls.open(path, this.#signal).catch((error: unknown) => {
         if (this.#signal.aborted || attempt === ATTEMPTS || !(error instanceof EngineCallError)) throw error;

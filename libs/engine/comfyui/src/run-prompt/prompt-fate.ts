@@ -5,10 +5,10 @@ import type { EngineTiming } from '../engine-options.js';
 import type { EngineQueue } from './engine-queue.js';
 import { engineFailure } from './execution-failure.js';
 import { readHistory } from './read-history.js';
-import type { HistoryEntry } from './read-history.js';
+import type { PromptHistoryEntry } from './read-history.js';
 
 /** How a run was settled: by the engine's history, or without one. */
-export type Settled = { readonly kind: 'history'; readonly entry: HistoryEntry } | EngineOutcome;
+export type Settled = { readonly kind: 'history'; readonly entry: PromptHistoryEntry } | EngineOutcome;
 
 const LOOKS = 2;
 const URGENT_MS = 250;

@@ -11,11 +11,11 @@ import { NodeBook } from './node-book.js';
 import { PromptFate } from './prompt-fate.js';
 import type { QueueWatch, WatchedRun } from './queue-watch.js';
 import type { GraphNodes } from './read-graph.js';
-import type { HistoryEntry } from './read-history.js';
+import type { PromptHistoryEntry } from './read-history.js';
 import { submitPrompt } from './submit-prompt.js';
 
 /** The engine services that a run uses. */
-export interface RunSurroundings {
+export interface EngineServices {
   readonly calls: EngineCalls;
   readonly timing: EngineTiming;
   readonly limits: EngineLimits;
@@ -39,7 +39,7 @@ export class PromptRun implements WatchedRun {
   readonly #request: EngineRun;
   readonly #graph: GraphNodes;
   readonly #observer: EngineObserver;
-  readonly #at: RunSurroundings;
+  readonly #at: EngineServices;
   readonly #book: NodeBook;
   readonly #feed: OutputFeed;
   readonly #away: AwayTeller;
@@ -52,7 +52,7 @@ export class PromptRun implements WatchedRun {
   /** Events received before the submission was answered: the engine may run half of a graph that is refused here. */
   #held: PromptEvent[] | null = [];
 
-  constructor(request: EngineRun, graph: GraphNodes, observer: EngineObserver, surroundings: RunSurroundings) {
+  constructor(request: EngineRun, graph: GraphNodes, observer: EngineObserver, surroundings: EngineServices) {
     this.#request = request;
     this.#graph = graph;
     this.#observer = observer;
@@ -209,7 +209,7 @@ export class PromptRun implements WatchedRun {
   }
 
   /** Reports what the socket missed while it was away, or because messages were lost. */
-  #showMissed(outputs: HistoryEntry['outputs'], displayNodes: HistoryEntry['displayNodes']): void {
+  #showMissed(outputs: PromptHistoryEntry['outputs'], displayNodes: PromptHistoryEntry['displayNodes']): void {
     for (const [nodeId, output] of outputs) this.#show(nodeId, displayNodes.get(nodeId) ?? nodeId, output);
   }
 

@@ -1,5 +1,5 @@
 import { at, isRecord, textAt } from '../calls/json-shape.js';
-import type { JsonRecord } from '../calls/json-shape.js';
+import type { EngineRecord } from '../calls/json-shape.js';
 
 /** The nodes of a graph that a run needs. */
 export interface GraphNodes {
@@ -34,7 +34,7 @@ export function readGraph(workflow: Uint8Array, outputClasses: ReadonlySet<strin
 }
 
 function neededBy(
-  graph: JsonRecord,
+  graph: EngineRecord,
   classes: ReadonlyMap<string, string>,
   outputClasses: ReadonlySet<string>,
 ): ReadonlySet<string> {

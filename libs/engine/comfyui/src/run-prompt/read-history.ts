@@ -1,15 +1,15 @@
 import type { EngineCalls } from '../calls/engine-calls.js';
 import { EngineCallError } from '../calls/call-error.js';
 import { at, isRecord, listAt, textAt } from '../calls/json-shape.js';
-import type { JsonRecord } from '../calls/json-shape.js';
+import type { EngineRecord } from '../calls/json-shape.js';
 import { outputsByNode } from '../outputs/list-outputs.js';
 import { engineFailure, failureOfError } from './execution-failure.js';
 import type { Failure } from './execution-failure.js';
 
 /** An ended prompt in the engine's history. */
-export interface HistoryEntry {
+export interface PromptHistoryEntry {
   readonly ending: { readonly kind: 'succeeded' } | { readonly kind: 'interrupted' } | Failure;
-  readonly outputs: readonly (readonly [string, JsonRecord])[];
+  readonly outputs: readonly (readonly [string, EngineRecord])[];
   /** The graph node that each output node stands for, if they differ. */
   readonly displayNodes: ReadonlyMap<string, string>;
 }
@@ -18,7 +18,7 @@ export interface HistoryEntry {
  * The history of one prompt; null if there is none.
  * @throws EngineCallError
  */
-export async function readHistory(calls: EngineCalls, promptId: string): Promise<HistoryEntry | null> {
+export async function readHistory(calls: EngineCalls, promptId: string): Promise<PromptHistoryEntry | null> {
   const path = `/history/${encodeURIComponent(promptId)}`;
   const answer = await calls.get(path);
   if (answer.status !== 200 || !isRecord(answer.json)) {
@@ -28,7 +28,7 @@ export async function readHistory(calls: EngineCalls, promptId: string): Promise
   return isRecord(entry) ? readEntry(entry) : null;
 }
 
-function readEntry(entry: JsonRecord): HistoryEntry {
+function readEntry(entry: EngineRecord): PromptHistoryEntry {
   const meta = at(entry, 'meta');
   const displayNodes = new Map<string, string>();
   for (const nodeId of isRecord(meta) ? Object.keys(meta) : []) {
@@ -39,7 +39,7 @@ function readEntry(entry: JsonRecord): HistoryEntry {
 }
 
 /** An interrupted prompt has the status `error` too; its messages distinguish them (engine reference, section 1). */
-function endingOf(status: unknown): HistoryEntry['ending'] {
+function endingOf(status: unknown): PromptHistoryEntry['ending'] {
   const word = textAt(status, 'status_str');
   // The history of engines without a status contains only finished prompts.
   if (word === 'success' || status === undefined || status === null) return { kind: 'succeeded' };

@@ -6,7 +6,7 @@ import type { Failure } from './execution-failure.js';
 import { engineFailure } from './execution-failure.js';
 import { refusalOf } from './prompt-refusal.js';
 
-export interface Submission {
+export interface SubmittedGraph {
   readonly promptId: string;
   readonly clientId: string;
   readonly workflow: Uint8Array;
@@ -29,7 +29,7 @@ const MAX_ID_LENGTH = 200;
 const BEHIND_A_PROXY = new Set([502, 503, 504]);
 
 /** Posts a graph byte for byte under our own id, so that it can be looked up even if the answer is lost. */
-export async function submitPrompt(calls: EngineCalls, submission: Submission): Promise<Submitted> {
+export async function submitPrompt(calls: EngineCalls, submission: SubmittedGraph): Promise<Submitted> {
   let answer;
   try {
     answer = await calls.post('/prompt', bodyOf(submission));
@@ -52,7 +52,7 @@ export async function submitPrompt(calls: EngineCalls, submission: Submission): 
   return isClean ? { kind: 'accepted', promptId } : { kind: 'partly', promptId, failure: refusalOf(answer) };
 }
 
-function bodyOf({ promptId, clientId, workflow, credentials, previewMethod }: Submission): Uint8Array {
+function bodyOf({ promptId, clientId, workflow, credentials, previewMethod }: SubmittedGraph): Uint8Array {
   const extra: Record<string, string> = {};
   if (credentials?.apiKey) extra['api_key_comfy_org'] = credentials.apiKey.reveal();
   if (credentials?.authToken) extra['auth_token_comfy_org'] = credentials.authToken.reveal();

@@ -1,5 +1,5 @@
 import { at, isRecord, parseJson, textAt, textsAt } from '../calls/json-shape.js';
-import type { JsonRecord } from '../calls/json-shape.js';
+import type { EngineRecord } from '../calls/json-shape.js';
 
 /** One node of a `progress_state` message. */
 export interface NodeState {
@@ -18,7 +18,12 @@ export type PromptEvent =
   | { readonly kind: 'progress'; readonly nodeId: string; readonly value: number; readonly max: number }
   /** `nodes` is null if the snapshot was too large to parse. */
   | { readonly kind: 'states'; readonly nodes: readonly NodeState[] | null }
-  | { readonly kind: 'executed'; readonly nodeId: string; readonly displayNodeId: string; readonly output: JsonRecord }
+  | {
+      readonly kind: 'executed';
+      readonly nodeId: string;
+      readonly displayNodeId: string;
+      readonly output: EngineRecord;
+    }
   /** The engine has decided how the prompt ended; its history may lag. */
   | { readonly kind: 'ending'; readonly how: 'success' | 'error' | 'interrupted' }
   /** The prompt has ended and is in the history. */
@@ -45,7 +50,7 @@ export function readTextMessage(text: string): RoutedEvent | null {
   return promptId === null || event === null ? null : { promptId, event };
 }
 
-function readEvent(type: string | null, data: JsonRecord): PromptEvent | null {
+function readEvent(type: string | null, data: EngineRecord): PromptEvent | null {
   switch (type) {
     case 'execution_start':
       return { kind: 'began' };
@@ -71,19 +76,19 @@ function readEvent(type: string | null, data: JsonRecord): PromptEvent | null {
   }
 }
 
-function readExecuting(data: JsonRecord): PromptEvent | null {
+function readExecuting(data: EngineRecord): PromptEvent | null {
   if (at(data, 'node') === null) return { kind: 'over' };
   const nodeId = textAt(data, 'node');
   return nodeId === null ? null : { kind: 'executing', nodeId, displayNodeId: textAt(data, 'display_node') ?? nodeId };
 }
 
-function readProgress(data: JsonRecord): PromptEvent | null {
+function readProgress(data: EngineRecord): PromptEvent | null {
   const nodeId = textAt(data, 'node');
   const [value, max] = [numberAt(data, 'value'), numberAt(data, 'max')];
   return nodeId === null || value === null || max === null ? null : { kind: 'progress', nodeId, value, max };
 }
 
-function readExecuted(data: JsonRecord): PromptEvent | null {
+function readExecuted(data: EngineRecord): PromptEvent | null {
   const nodeId = textAt(data, 'node');
   const output = at(data, 'output');
   if (nodeId === null || !isRecord(output)) return null;
@@ -98,7 +103,7 @@ function readState(entry: unknown): NodeState[] {
   return [{ nodeId, displayNodeId, state, value: numberAt(entry, 'value') ?? 0, max: numberAt(entry, 'max') ?? 1 }];
 }
 
-function recordAt(value: unknown, key: string): JsonRecord {
+function recordAt(value: unknown, key: string): EngineRecord {
   const found = at(value, key);
   return isRecord(found) ? found : {};
 }

@@ -40,7 +40,7 @@ export class StoppedBefore extends Error {
   }
 }
 
-interface Ahead {
+interface Prefetched {
   readonly after: bigint;
   readonly events: Promise<readonly SequencedEvent[]>;
 }
@@ -63,7 +63,7 @@ export class LogReader {
   #epoch: bigint | undefined;
   #leaseEnds = 0;
   #leader: string | null = null;
-  #ahead: Ahead | null = null;
+  #ahead: Prefetched | null = null;
 
   constructor(options: LogReaderOptions) {
     this.#options = { leaseMs: 2_000, netMs: 500, batchSize: 500, takeOver: false, ...options };
@@ -160,7 +160,7 @@ export class LogReader {
     }
     // This process was frozen after the claim: another reader may be delivering now.
     if (performance.now() > this.#leaseEnds) return batchSize;
-    if (events.length === batchSize) this.#readAhead(last.seq);
+    if (events.length === batchSize) this.#prefetch(last.seq);
     const renewal = setInterval(() => void this.#claim(false).catch(() => undefined), this.#options.leaseMs / 3);
     try {
       await handle(events);
@@ -178,7 +178,7 @@ export class LogReader {
    * The reader is behind, so the next events exist already: prefetch them while these are delivered. The log never
    * changes.
    */
-  #readAhead(after: bigint): void {
+  #prefetch(after: bigint): void {
     const { pool, schema, batchSize } = this.#options;
     const events = readFrom(pool, schema, after, batchSize);
     // A failure surfaces when the events are awaited; after a lost lease nobody awaits them.

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Place } from './unsequenced-events.js';
+import type { LogPosition } from './unsequenced-events.js';
 
 /** Where a log begins and ends, in one snapshot. */
 export interface LogEnds {
@@ -14,7 +14,7 @@ export interface LogEnds {
   readonly last: bigint;
   /** The chain stored at `last`. */
   readonly stored: Buffer | null;
-  readonly cursor: Place & { readonly seq: bigint; readonly chain: Buffer };
+  readonly cursor: LogPosition & { readonly seq: bigint; readonly chain: Buffer };
   /** The highest seq that any reader has reached. */
   readonly relayed: bigint;
   /** A partition was detached, so numbers may be gone for good. */

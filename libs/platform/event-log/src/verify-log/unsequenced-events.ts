@@ -4,7 +4,7 @@ import type { FaultList } from './log-fault.js';
 const PER_STATEMENT = 250_000;
 
 /** A position in the order in which events are numbered. */
-export interface Place {
+export interface LogPosition {
   readonly txid: string;
   readonly position: string;
 }
@@ -16,7 +16,7 @@ export interface Place {
 export async function findUnsequenced(
   client: pg.ClientBase,
   schema: string,
-  { after, cursor }: { readonly after: bigint; readonly cursor: Place },
+  { after, cursor }: { readonly after: bigint; readonly cursor: LogPosition },
   faults: FaultList,
   afterStatement: () => void,
 ): Promise<void> {
@@ -40,14 +40,19 @@ export async function findUnsequenced(
 }
 
 /** The beginning of the log if the number was removed or never existed. */
-async function placeOf(client: pg.ClientBase, schema: string, seq: bigint): Promise<Place> {
+async function placeOf(client: pg.ClientBase, schema: string, seq: bigint): Promise<LogPosition> {
   const text = `select txid::text, position::text from ${schema}.event_seq where seq = $1`;
-  const { rows } = await client.query<Place>(text, [String(seq)]);
+  const { rows } = await client.query<LogPosition>(text, [String(seq)]);
   return rows[0] ?? { txid: '0', position: '-9223372036854775808' };
 }
 
-async function boundary(client: pg.ClientBase, schema: string, from: Place, cursor: Place): Promise<Place> {
-  const { rows } = await client.query<Place>(
+async function boundary(
+  client: pg.ClientBase,
+  schema: string,
+  from: LogPosition,
+  cursor: LogPosition,
+): Promise<LogPosition> {
+  const { rows } = await client.query<LogPosition>(
     `select e.txid::text, e.position::text from ${schema}.event e
       where (e.txid, e.position) > ($1::xid8, $2::bigint) and (e.txid, e.position) <= ($3::xid8, $4::bigint)
       order by e.txid, e.position offset ${PER_STATEMENT - 1} limit 1`,

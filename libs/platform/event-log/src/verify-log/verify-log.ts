@@ -5,7 +5,7 @@ import { ChainWalk, rangeSql, type ClaimedChain } from './chain-walk.js';
 import { claimedCheckpoints, type ClaimedCheckpoint } from './claimed-checkpoints.js';
 import { FaultList, type LogFault } from './log-fault.js';
 import { logEnds, type LogEnds } from './log-ends.js';
-import { strayPartitions } from './stray-partitions.js';
+import { unrecordedPartitions } from './unrecorded-partitions.js';
 import { findUnsequenced } from './unsequenced-events.js';
 
 /** A point in the chain that the caller knows from another source. */
@@ -96,7 +96,7 @@ async function verifyOnce(
   faults: FaultList,
 ): Promise<{ readonly report: Omit<LogReport, 'faults'>; readonly ends: LogEnds }> {
   const { checkpoints: folder = null, publicKeyFile = null, signal } = options;
-  for (const trouble of await strayPartitions(client, schema)) faults.add('partition', trouble);
+  for (const trouble of await unrecordedPartitions(client, schema)) faults.add('partition', trouble);
   // Read before the ends: a checkpoint written in between would look like a contradiction.
   const claims = await claimedCheckpoints(client, schema, { folder, publicKeyFile }, faults);
   const ends = await logEnds(client, schema);

@@ -121,7 +121,7 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
         );
         return;
       case 'away':
-        this.#tellAway(notice.error);
+        this.#logAway(notice.error);
         return;
       case 'in_reach':
         this.#away = null;
@@ -129,7 +129,7 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
   }
 
   /** Logs once per outage. */
-  #tellAway(error: unknown): void {
+  #logAway(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (this.#away === null) this.#log.warn(`missed job events cannot be read from the jobs service: ${reason}`);
     this.#away = `missed job events cannot be read from the jobs service: ${reason}`;

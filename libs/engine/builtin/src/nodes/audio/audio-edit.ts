@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError, OutOfMemoryError } from '../../execution/node-error.js';
 import { pythonRound } from '../../pixels/python-round.js';
 import { concatenate, narrow } from '../../tensors/slice.js';
@@ -9,7 +9,7 @@ const { fround, abs, max, min } = Math;
 const DIRECTIONS = ['after', 'before'] as const;
 const MERGES = ['add', 'mean', 'subtract', 'multiply'] as const;
 
-export const emptyAudio: NodeClass = {
+export const emptyAudio: NodeImplementation = {
   run(inputs, context) {
     const [rate, channels] = [inputs.int('sample_rate'), inputs.int('channels')];
     const samples = pythonRound(inputs.float('duration') * rate);
@@ -18,7 +18,7 @@ export const emptyAudio: NodeClass = {
   },
 };
 
-export const trimAudioDuration: NodeClass = {
+export const trimAudioDuration: NodeImplementation = {
   run(inputs, context) {
     const sound = optionalAudio(inputs, 'audio');
     if (sound === null) return [null];
@@ -38,7 +38,7 @@ export const trimAudioDuration: NodeClass = {
   },
 };
 
-export const splitAudioChannels: NodeClass = {
+export const splitAudioChannels: NodeImplementation = {
   run(inputs, context) {
     const sound = optionalAudio(inputs, 'audio');
     if (sound === null) return [null, null];
@@ -54,7 +54,7 @@ export const splitAudioChannels: NodeClass = {
   },
 };
 
-export const joinAudioChannels: NodeClass = {
+export const joinAudioChannels: NodeImplementation = {
   async run(inputs, context) {
     const [left, right] = [optionalAudio(inputs, 'audio_left'), optionalAudio(inputs, 'audio_right')];
     if (left === null || right === null) return [inputs.any(left === null ? 'audio_right' : 'audio_left')];
@@ -68,7 +68,7 @@ export const joinAudioChannels: NodeClass = {
   },
 };
 
-export const audioConcat: NodeClass = {
+export const audioConcat: NodeImplementation = {
   async run(inputs, context) {
     const [one, two] = [optionalAudio(inputs, 'audio1'), optionalAudio(inputs, 'audio2')];
     if (one === null || two === null) return [inputs.any(one === null ? 'audio2' : 'audio1')];
@@ -91,7 +91,7 @@ const MERGE: Readonly<Record<(typeof MERGES)[number], (a: number, b: number) => 
   mean: (a, b) => fround(a + b) / 2,
 };
 
-export const audioMerge: NodeClass = {
+export const audioMerge: NodeImplementation = {
   async run(inputs, context) {
     const [one, two] = [optionalAudio(inputs, 'audio1'), optionalAudio(inputs, 'audio2')];
     if (one === null || two === null) return [inputs.any(one === null ? 'audio2' : 'audio1')];
@@ -141,7 +141,7 @@ function normalised({ shape, data }: Tensor): Tensor {
     : new Tensor(shape, data);
 }
 
-export const audioAdjustVolume: NodeClass = {
+export const audioAdjustVolume: NodeImplementation = {
   run(inputs, context) {
     const sound = optionalAudio(inputs, 'audio');
     if (sound === null) return [null];

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { Tensor } from '../../values/tensor.js';
 import { audioOf, optionalAudio } from './audio-value.js';
 
@@ -12,7 +12,7 @@ interface Biquad {
 }
 
 /** Three filters one after the other: low shelf, peak, high shelf; one without gain is left out. */
-export const audioEqualizer: NodeClass = {
+export const audioEqualizer: NodeImplementation = {
   async run(inputs, context) {
     const sound = optionalAudio(inputs, 'audio');
     if (sound === null) return [null];

@@ -1,6 +1,6 @@
 import { decodeSound } from '../../audio/decode-sound.js';
 import { encodeFlac } from '../../audio/encode-flac.js';
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { resultName } from '../../images/result-name.js';
 import type { Inputs, Sound } from '../../values/inputs.js';
@@ -9,7 +9,7 @@ import { audioOf, optionalAudio } from './audio-value.js';
 
 const FULL_SCALE = 32_768;
 
-export const loadAudio: NodeClass = {
+export const loadAudio: NodeImplementation = {
   async run(inputs, context) {
     const path = await context.inputFile(inputs.text('audio'));
     const { sampleRate, channels } = await decodeSound(path, (bytes) => context.reserve(bytes));
@@ -20,14 +20,14 @@ export const loadAudio: NodeClass = {
   },
 };
 
-export const saveAudio: NodeClass = {
+export const saveAudio: NodeImplementation = {
   async run(inputs, context) {
     await writeFlac(given(inputs, 'SaveAudio'), 'output', inputs.text('filename_prefix', 'ComfyUI'), context);
     return [inputs.any('audio')];
   },
 };
 
-export const saveAudioAdvanced: NodeClass = {
+export const saveAudioAdvanced: NodeImplementation = {
   async run(inputs, context) {
     const format = inputs.text('format');
     if (format !== 'flac') throw new NodeError('ValueError', `the built-in engine writes FLAC, not ${format}`);
@@ -36,7 +36,7 @@ export const saveAudioAdvanced: NodeClass = {
   },
 };
 
-export const previewAudio: NodeClass = {
+export const previewAudio: NodeImplementation = {
   async run(inputs, context) {
     await writeFlac(given(inputs, 'PreviewAudio'), 'temp', `ComfyUI_temp_${context.previewTag}`, context);
     return [inputs.any('audio')];

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { pythonRound } from '../../pixels/python-round.js';
 import type { Inputs } from '../../values/inputs.js';
 import { sampleCount, Tensor } from '../../values/tensor.js';
@@ -10,7 +10,7 @@ const { floor } = Math;
 function emptyLatent(
   shapeOf: (inputs: Inputs) => readonly number[],
   more: Readonly<Record<string, Value>> = {},
-): NodeClass {
+): NodeImplementation {
   return {
     run(inputs, context) {
       const shape = shapeOf(inputs);
@@ -46,7 +46,7 @@ function sound(channels: number, lengthOf: (seconds: number) => number): (inputs
 const spacial = (ratio: bigint): Readonly<Record<string, Value>> => ({ downscale_ratio_spacial: ratio });
 
 /** Sources of latents of every model family: their shapes are all that differs. */
-export const emptyLatents: readonly (readonly [string, NodeClass])[] = [
+export const emptyLatents: readonly (readonly [string, NodeImplementation])[] = [
   ['EmptyLatentImage', emptyLatent(picture(4, 8), spacial(8n))],
   ['EmptySD3LatentImage', emptyLatent(picture(16, 8), spacial(8n))],
   ['EmptyFlux2LatentImage', emptyLatent(picture(128, 16))],
@@ -107,7 +107,7 @@ export const emptyLatents: readonly (readonly [string, NodeClass])[] = [
 ];
 
 /** Two latents: one of the given compression, one of a quarter of the picture's size. */
-function cascadeLatents(): NodeClass {
+function cascadeLatents(): NodeImplementation {
   return {
     run(inputs, context) {
       const [batch, compression] = [inputs.int('batch_size', 1), inputs.int('compression')];

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { resizePlanes } from '../../tensors/resize-planes.js';
 import { repeatToBatch } from '../../tensors/slice.js';
@@ -8,10 +8,10 @@ import { samplesOf, withSamples } from './latent-value.js';
 
 const { fround, sqrt } = Math;
 
-export const latentAdd: NodeClass = combining((a, b) => a + b);
-export const latentSubtract: NodeClass = combining((a, b) => a - b);
+export const latentAdd: NodeImplementation = combining((a, b) => a + b);
+export const latentSubtract: NodeImplementation = combining((a, b) => a - b);
 
-export const latentMultiply: NodeClass = {
+export const latentMultiply: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples');
     const factor = fround(inputs.float('multiplier'));
@@ -22,7 +22,7 @@ export const latentMultiply: NodeClass = {
   },
 };
 
-export const latentBlend: NodeClass = {
+export const latentBlend: NodeImplementation = {
   async run(inputs, context) {
     const latent = inputs.latent('samples1');
     const one = samplesOf(latent);
@@ -42,7 +42,7 @@ export const latentBlend: NodeClass = {
 };
 
 /** Between two latents, the direction of their vectors and their length by themselves. */
-export const latentInterpolate: NodeClass = {
+export const latentInterpolate: NodeImplementation = {
   async run(inputs, context) {
     const latent = inputs.latent('samples1');
     const { one, other } = await pairOf(inputs, context);
@@ -75,7 +75,7 @@ export const latentInterpolate: NodeClass = {
   },
 };
 
-function combining(combine: (a: number, b: number) => number): NodeClass {
+function combining(combine: (a: number, b: number) => number): NodeImplementation {
   return {
     async run(inputs, context) {
       const { one, other } = await pairOf(inputs, context);

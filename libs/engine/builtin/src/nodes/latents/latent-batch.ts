@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { concatenate, narrow, repeatBatch, repeatToBatch } from '../../tensors/slice.js';
 import type { Tensor } from '../../values/tensor.js';
@@ -9,7 +9,7 @@ import { batchIndexOf, noiseMaskOf, samplesOf, withSamples } from './latent-valu
 const SEEDS = ['random', 'fixed'] as const;
 const MAX_GROUP = 50;
 
-export const latentFromBatch: NodeClass = {
+export const latentFromBatch: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples');
     const samples = samplesOf(latent);
@@ -28,7 +28,7 @@ export const latentFromBatch: NodeClass = {
   },
 };
 
-export const repeatLatentBatch: NodeClass = {
+export const repeatLatentBatch: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples');
     const amount = inputs.int('amount');
@@ -45,13 +45,13 @@ export const repeatLatentBatch: NodeClass = {
   },
 };
 
-export const latentBatch: NodeClass = {
+export const latentBatch: NodeImplementation = {
   async run(inputs, context) {
     return [await joinLatents([inputs.latent('samples1'), inputs.latent('samples2')], context)];
   },
 };
 
-export const batchLatents: NodeClass = {
+export const batchLatents: NodeImplementation = {
   async run(inputs, context) {
     const latents = [...inputs.group('latents', 'latent', MAX_GROUP).values()];
     return [await joinLatents(latents as Dict[], context)];
@@ -69,7 +69,7 @@ export async function joinLatents(latents: readonly Dict[], context: NodeContext
   return new Map(withSamples(first, concatenate(tensors, 0, context))).set('batch_index', indices);
 }
 
-export const latentBatchSeedBehavior: NodeClass = {
+export const latentBatchSeedBehavior: NodeImplementation = {
   run(inputs) {
     const latent = inputs.latent('samples');
     const out = new Map(latent);
@@ -83,7 +83,7 @@ export const latentBatchSeedBehavior: NodeClass = {
   },
 };
 
-export const setLatentNoiseMask: NodeClass = {
+export const setLatentNoiseMask: NodeImplementation = {
   run(inputs) {
     return [new Map(inputs.latent('samples')).set('noise_mask', inputs.maskTensor('mask'))];
   },
@@ -92,7 +92,7 @@ export const setLatentNoiseMask: NodeClass = {
 const JOINS = ['x', '-x', 'y', '-y', 't', '-t'] as const;
 const CUTS = ['x', 'y', 't'] as const;
 
-export const latentConcat: NodeClass = {
+export const latentConcat: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples1');
     const one = samplesOf(latent);
@@ -103,7 +103,7 @@ export const latentConcat: NodeClass = {
   },
 };
 
-export const latentCut: NodeClass = {
+export const latentCut: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples');
     const samples = samplesOf(latent);
@@ -115,7 +115,7 @@ export const latentCut: NodeClass = {
   },
 };
 
-export const latentCutToBatch: NodeClass = {
+export const latentCutToBatch: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples');
     const samples = samplesOf(latent);

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { resizePlanes } from '../../tensors/resize-planes.js';
 import { repeatToBatch } from '../../tensors/slice.js';
@@ -9,7 +9,7 @@ const { fround, floor, max, min } = Math;
 /** Picture pixels for one latent sample. */
 const SCALE = 8;
 
-export const latentComposite: NodeClass = {
+export const latentComposite: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples_to');
     const to = requirePicture(samplesOf(latent));
@@ -67,7 +67,7 @@ function weightAt(
   return weight;
 }
 
-export const latentCompositeMasked: NodeClass = {
+export const latentCompositeMasked: NodeImplementation = {
   async run(inputs, context) {
     const latent = inputs.latent('destination');
     const to = requirePicture(samplesOf(latent));

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { resultName } from '../../images/result-name.js';
 import { readSafetensors, writeSafetensors } from '../../tensors/safetensors.js';
@@ -10,7 +10,7 @@ import { samplesOf } from './latent-value.js';
 const OLD_SCALE = 0.18215;
 const { fround } = Math;
 
-export const saveLatent: NodeClass = {
+export const saveLatent: NodeImplementation = {
   async run(inputs, context) {
     const latent = inputs.latent('samples');
     const place = resultName(inputs.text('filename_prefix', 'ComfyUI'), 0, 0, new Date());
@@ -29,7 +29,7 @@ export const saveLatent: NodeClass = {
   },
 };
 
-export const loadLatent: NodeClass = {
+export const loadLatent: NodeImplementation = {
   async run(inputs, context) {
     const path = await context.inputFile(inputs.text('latent'));
     const { size } = await stat(path);

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { pythonRound } from '../../pixels/python-round.js';
 import { LATENT_METHODS, resizePlanes } from '../../tensors/resize-planes.js';
 import { narrow } from '../../tensors/slice.js';
@@ -12,7 +12,7 @@ const FLIPS = ['x-axis: vertically', 'y-axis: horizontally'] as const;
 const SCALE = 8;
 const MIN_SIDE = 64;
 
-export const latentUpscale: NodeClass = {
+export const latentUpscale: NodeImplementation = {
   async run(inputs, context) {
     const latent = inputs.latent('samples');
     const method = inputs.choice('upscale_method', LATENT_METHODS);
@@ -33,7 +33,7 @@ export const latentUpscale: NodeClass = {
   },
 };
 
-export const latentUpscaleBy: NodeClass = {
+export const latentUpscaleBy: NodeImplementation = {
   async run(inputs, context) {
     const latent = inputs.latent('samples');
     const method = inputs.choice('upscale_method', LATENT_METHODS);
@@ -44,7 +44,7 @@ export const latentUpscaleBy: NodeClass = {
   },
 };
 
-export const latentCrop: NodeClass = {
+export const latentCrop: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples');
     const samples = requirePicture(samplesOf(latent));
@@ -62,7 +62,7 @@ export const latentCrop: NodeClass = {
   },
 };
 
-export const latentFlip: NodeClass = {
+export const latentFlip: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples');
     const vertical = inputs.choice('flip_method', FLIPS) === FLIPS[0];
@@ -77,7 +77,7 @@ export const latentFlip: NodeClass = {
 };
 
 /** Clockwise. */
-export const latentRotate: NodeClass = {
+export const latentRotate: NodeImplementation = {
   run(inputs, context) {
     const latent = inputs.latent('samples');
     const turn = inputs.choice('rotation', TURNS);

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { concatenate, narrow, repeatToBatch } from '../../tensors/slice.js';
 import type { Inputs } from '../../values/inputs.js';
 import { Tensor } from '../../values/tensor.js';
@@ -12,7 +12,7 @@ interface Batch {
 }
 
 /** Latents of a list regrouped into batches of one size; neighbours of another size start a new group. */
-export const rebatchLatents: NodeClass = {
+export const rebatchLatents: NodeImplementation = {
   run(inputs, context) {
     const size = inputs.firstInt('batch_size');
     const out: Batch[] = [];

@@ -1,7 +1,7 @@
 import { matchingSteps, replaceSteps, shareBelow } from '../../colour/match-histogram.js';
 import { fromLab, toLab } from '../../colour/lab.js';
 import { matchSpread, moveColours, spreadOf, type LabMethod, type Spread } from '../../colour/match-lab.js';
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { Image } from '../../values/image.js';
 
@@ -18,7 +18,7 @@ interface Matching {
 }
 
 /** The colours of one picture moved to lie like those of another. */
-export const colorTransfer: NodeClass = {
+export const colorTransfer: NodeImplementation = {
   async run(inputs, context) {
     const target = inputs.image('image_target');
     const reference = inputs.image('image_ref');

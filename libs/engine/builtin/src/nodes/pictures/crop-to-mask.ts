@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { slidingExtreme } from '../../morphology/sliding-extreme.js';
 import { resizeMask } from '../../pixels/resize-mask.js';
@@ -23,7 +23,7 @@ interface Cut {
 }
 
 /** Each picture cut to its mask's bounds, over one colour where the mask does not cover, in the wanted size. */
-export const imageCropToMask: NodeClass = {
+export const imageCropToMask: NodeImplementation = {
   async run(inputs, context) {
     const cut: Cut = {
       width: inputs.int('width'),

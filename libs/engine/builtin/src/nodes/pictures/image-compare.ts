@@ -1,10 +1,10 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { writePreviews } from '../save-image.js';
 
 const SIDES = ['a', 'b'] as const;
 
 /** Previews of two pictures, each under a key of its own, for clients that lay one over the other. */
-export const imageCompare: NodeClass = {
+export const imageCompare: NodeImplementation = {
   async run(inputs, context) {
     for (const side of SIDES) {
       const images = inputs.optionalImage(`image_${side}`);

@@ -1,11 +1,11 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { upscale } from '../../pixels/resample.js';
 import { Image } from '../../values/image.js';
 import { withChannelsOf } from '../image-batch.js';
 
 /** All pictures of a list in cells of one size, row by row on black. */
-export const imageGrid: NodeClass = {
+export const imageGrid: NodeImplementation = {
   async run(inputs, context) {
     const images = inputs.images('images');
     const { columns, cellWidth, cellHeight, padding } = {

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { pythonRound } from '../../pixels/python-round.js';
 import { quantise, toUnit } from '../../pixels/quantise.js';
 import { cutOut, upscale } from '../../pixels/resample.js';
@@ -13,7 +13,7 @@ const { fround, floor, max, min, trunc } = Math;
 /** Sizes that the Flux Kontext family was trained on. */
 const KONTEXT_WIDTHS = [672, 688, 720, 752, 800, 832, 880, 944, 1024, 1104, 1184, 1248, 1328, 1392, 1456, 1504, 1568];
 
-function adjusting(adjust: (value: number, factor: number) => number): NodeClass {
+function adjusting(adjust: (value: number, factor: number) => number): NodeImplementation {
   return {
     run(inputs, context) {
       const image = inputs.image('images');
@@ -31,7 +31,7 @@ function adjusting(adjust: (value: number, factor: number) => number): NodeClass
 export const adjustBrightness = adjusting((value, factor) => value * factor);
 export const adjustContrast = adjusting((value, factor) => fround(fround(value - 0.5) * factor) + 0.5);
 
-export const normalizeImages: NodeClass = {
+export const normalizeImages: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('images');
     const [mean, deviation] = [fround(inputs.float('mean')), fround(inputs.float('std'))];
@@ -44,7 +44,7 @@ export const normalizeImages: NodeClass = {
 /** A class that handles each picture of a batch as bytes, by itself. */
 function perPicture(
   change: (picture: Image, inputs: Inputs, context: NodeContext) => Promise<Image> | Image,
-): NodeClass {
+): NodeImplementation {
   return {
     async run(inputs, context) {
       const image = inputs.image('images');
@@ -107,7 +107,7 @@ function cropped(
   return cutOut(picture, left, top, min(width, picture.width - left), min(height, picture.height - top), context);
 }
 
-export const fluxKontextImageScale: NodeClass = {
+export const fluxKontextImageScale: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const aspect = image.width / image.height;
@@ -122,7 +122,7 @@ export const fluxKontextImageScale: NodeClass = {
   },
 };
 
-export const imageCropV2: NodeClass = {
+export const imageCropV2: NodeImplementation = {
   async run(inputs, context) {
     const image = inputs.image('image');
     const region = inputs.dict('crop_region');
@@ -136,7 +136,7 @@ export const imageCropV2: NodeClass = {
   },
 };
 
-export const imageHistogram: NodeClass = {
+export const imageHistogram: NodeImplementation = {
   run(inputs) {
     const image = inputs.image('image');
     const counts = Array.from({ length: 4 }, () => new Float64Array(256));

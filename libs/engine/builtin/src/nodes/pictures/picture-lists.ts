@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { resizeMask } from '../../pixels/resize-mask.js';
 import { upscale } from '../../pixels/resample.js';
@@ -11,7 +11,7 @@ import { joinBatches, padAlpha, pictureOf } from '../image-batch.js';
 
 const MAX_GROUP = 50;
 
-export const batchImages: NodeClass = {
+export const batchImages: NodeImplementation = {
   async run(inputs, context) {
     const images = [...inputs.group('images', 'image', MAX_GROUP).values()].map(imageOf);
     const widest = images.reduce((best, image) => (image.channels > best.channels ? image : best), images[0] as Image);
@@ -27,7 +27,7 @@ export const batchImages: NodeClass = {
   },
 };
 
-export const batchMasks: NodeClass = {
+export const batchMasks: NodeImplementation = {
   async run(inputs, context) {
     const masks = [...inputs.group('masks', 'mask', MAX_GROUP).values()].map(maskOf);
     const [first] = masks;
@@ -67,14 +67,14 @@ function singles(inputs: Inputs, context: NodeContext): readonly Image[] {
     .flatMap((image) => Array.from({ length: image.batch }, (_, index) => pictureOf(image, index, context)));
 }
 
-export const shuffleImages: NodeClass = {
+export const shuffleImages: NodeImplementation = {
   run(inputs, context) {
     const images = singles(inputs, context);
     return [shuffled(images, inputs.firsts.bigInt('seed'))];
   },
 };
 
-export const shuffleImageTexts: NodeClass = {
+export const shuffleImageTexts: NodeImplementation = {
   run(inputs) {
     const seed = inputs.firsts.bigInt('seed');
     const [images, texts] = [inputs.list('images'), inputs.list('texts')];
@@ -91,6 +91,6 @@ function missingText(): never {
   throw new NodeError('IndexError', 'list index out of range');
 }
 
-export const mergeImageLists: NodeClass = {
+export const mergeImageLists: NodeImplementation = {
   run: (inputs, context) => [singles(inputs, context)],
 };

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeContext } from '../../execution/node-class.js';
+import type { NodeImplementation, NodeContext } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { pythonRound } from '../../pixels/python-round.js';
 import { cutOut, UPSCALE_METHODS, upscale, type Crop, type UpscaleMethod } from '../../pixels/resample.js';
@@ -16,7 +16,7 @@ interface Size {
 }
 
 /** A picture or mask in another size; `resize_type` says what the size follows from. */
-export const resizeImageMask: NodeClass = {
+export const resizeImageMask: NodeImplementation = {
   async run(inputs, context) {
     const given = inputs.any('input');
     if (!(given instanceof Image) && !(given instanceof Mask)) throw new NodeError('TypeError', 'input is no picture');

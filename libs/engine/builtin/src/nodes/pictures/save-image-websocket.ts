@@ -1,11 +1,11 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { encodePng } from '../../images/encode-png.js';
 import { quantise } from '../../pixels/quantise.js';
 
 const LEVEL = 1;
 
 /** Sends each picture to the client as it is, without text chunks; no folder holds it. */
-export const saveImageWebsocket: NodeClass = {
+export const saveImageWebsocket: NodeImplementation = {
   neverCached: true,
   async run(inputs, context) {
     const images = inputs.image('images');

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { pythonRound } from '../../pixels/python-round.js';
 import { cutOut } from '../../pixels/resample.js';
 import { Image } from '../../values/image.js';
@@ -31,7 +31,7 @@ function gridOf(width: number, height: number, tileWidth: number, tileHeight: nu
   );
 }
 
-export const splitImageToTileList: NodeClass = {
+export const splitImageToTileList: NodeImplementation = {
   run(inputs, context) {
     const image = inputs.image('image');
     const { width, height } = image;
@@ -41,7 +41,7 @@ export const splitImageToTileList: NodeClass = {
 };
 
 /** Puts tiles together again; where they overlap, their middle counts more. */
-export const imageMergeTileList: NodeClass = {
+export const imageMergeTileList: NodeImplementation = {
   async run(inputs, context) {
     const tiles = inputs.images('image_list');
     const [width, height] = [inputs.firstInt('final_width'), inputs.firstInt('final_height')];

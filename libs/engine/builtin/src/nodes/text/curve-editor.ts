@@ -1,4 +1,4 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { pythonFloat } from '../../graph/python-text.js';
 import { isDict, isList, type Value } from '../../values/value.js';
@@ -7,7 +7,7 @@ import { isDict, isList, type Value } from '../../values/value.js';
  * A curve through points. No class of this engine reads one, so it is handed on as the text in which the engine shows it;
  * a linked histogram is shown to clients beside it.
  */
-export const curveEditor: NodeClass = {
+export const curveEditor: NodeImplementation = {
   run(inputs, context) {
     const curve = inputs.any('curve');
     const points = isDict(curve) ? curve.get('points') : curve;

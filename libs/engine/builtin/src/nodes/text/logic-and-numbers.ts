@@ -1,4 +1,4 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { coerceConstant, CoercionError } from '../../graph/coerce.js';
 import { pythonFloat, pythonRepr } from '../../graph/python-text.js';
@@ -20,21 +20,21 @@ const ASPECTS: readonly (readonly [string, number, number])[] = [
   ['21:9 (Ultrawide)', 21, 9],
 ];
 
-export const comfyAnd: NodeClass = {
+export const comfyAnd: NodeImplementation = {
   run: (inputs) => [[...inputs.group('values', 'value', MAX_GROUP).values()].every(truth)],
 };
 
-export const comfyOr: NodeClass = {
+export const comfyOr: NodeImplementation = {
   run: (inputs) => [[...inputs.group('values', 'value', MAX_GROUP).values()].some(truth)],
 };
 
-export const customCombo: NodeClass = {
+export const customCombo: NodeImplementation = {
   run: (inputs) => [inputs.any('choice'), inputs.has('index') ? inputs.any('index') : 0n],
 };
 
-export const seed: NodeClass = { run: (inputs) => [inputs.any('seed')] };
+export const seed: NodeImplementation = { run: (inputs) => [inputs.any('seed')] };
 
-export const numberConvert: NodeClass = {
+export const numberConvert: NodeImplementation = {
   run(inputs) {
     const value = inputs.any('value');
     if (typeof value === 'string') return numberOf(value);
@@ -70,7 +70,7 @@ function requireFinite(value: number): number {
   throw new NodeError('ValueError', `Cannot convert non-finite value to number: ${pythonFloat(value)}`);
 }
 
-export const resolutionSelector: NodeClass = {
+export const resolutionSelector: NodeImplementation = {
   run(inputs) {
     const name = inputs.text('aspect_ratio');
     const found = ASPECTS.find(([aspect]) => aspect === name);
@@ -82,7 +82,7 @@ export const resolutionSelector: NodeClass = {
   },
 };
 
-export const colorToRgbInt: NodeClass = {
+export const colorToRgbInt: NodeImplementation = {
   run(inputs) {
     const text = inputs.text('color');
     if (!/^#(?:[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text)) {
@@ -93,7 +93,7 @@ export const colorToRgbInt: NodeClass = {
   },
 };
 
-export const createList: NodeClass = {
+export const createList: NodeImplementation = {
   run: (inputs) => [
     [...inputs.group('inputs', 'input', MAX_GROUP).values()].flatMap((value) =>
       Array.isArray(value) ? value : [value],
@@ -101,6 +101,6 @@ export const createList: NodeClass = {
   ],
 };
 
-export const primitiveBoundingBox: NodeClass = {
+export const primitiveBoundingBox: NodeImplementation = {
   run: (inputs) => [new Map(['x', 'y', 'width', 'height'].map((name) => [name, inputs.any(name)]))],
 };

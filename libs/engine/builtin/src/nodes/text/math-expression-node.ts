@@ -1,4 +1,4 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { pythonFloat } from '../../graph/python-text.js';
 import { evaluateMath } from '../../text/math-expression.js';
@@ -7,7 +7,7 @@ import type { Value } from '../../values/value.js';
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-export const mathExpression: NodeClass = {
+export const mathExpression: NodeImplementation = {
   run(inputs) {
     const expression = inputs.text('expression');
     if (expression.trim() === '') throw new NodeError('ValueError', 'Expression cannot be empty.');

@@ -1,4 +1,4 @@
-import type { NodeClass } from '../../execution/node-class.js';
+import type { NodeImplementation } from '../../execution/node-class.js';
 import { NodeError } from '../../execution/node-error.js';
 import { pythonJson, pythonStr } from '../../graph/python-text.js';
 import { PYTHON_WORDS, readJson } from '../../graph/read-json.js';
@@ -14,7 +14,7 @@ const TYPES = { txt: 'text/plain', csv: 'text/csv', md: 'text/markdown', json: '
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /** A class that changes one text; the engine hands the result on as a list of one. */
-function changing(change: (text: string, inputs: Inputs) => string): NodeClass {
+function changing(change: (text: string, inputs: Inputs) => string): NodeImplementation {
   return { run: (inputs) => [listOf(change(inputs.text('texts'), inputs))] };
 }
 
@@ -23,7 +23,7 @@ function listOf(text: string): Value {
   return [text];
 }
 
-export const textLists: readonly (readonly [string, NodeClass])[] = [
+export const textLists: readonly (readonly [string, NodeImplementation])[] = [
   ['TextToLowercase', changing((text) => text.toLowerCase())],
   ['TextToUppercase', changing((text) => text.toUpperCase())],
   ['StripWhitespace', changing((text) => pythonStrip(text))],
@@ -34,11 +34,11 @@ export const textLists: readonly (readonly [string, NodeClass])[] = [
   ['MergeTextLists', { run: (inputs) => [[inputs.list('texts')]] }],
 ];
 
-export const stringFormat: NodeClass = {
+export const stringFormat: NodeImplementation = {
   run: (inputs) => [formatText(inputs.text('f_string'), inputs.named('values', LETTERS))],
 };
 
-export const jsonExtractString: NodeClass = {
+export const jsonExtractString: NodeImplementation = {
   run(inputs) {
     let data: JsonValue;
     try {
@@ -52,7 +52,7 @@ export const jsonExtractString: NodeClass = {
   },
 };
 
-export const convertToJson = (name: string): NodeClass => ({
+export const convertToJson = (name: string): NodeImplementation => ({
   run(inputs) {
     const value = inputs.any(name);
     const indent = inputs.int('indent', 2);
@@ -67,7 +67,7 @@ function jsonOf(value: Value): JsonValue {
   throw new NodeError('TypeError', `Object of type Tensor is not JSON serializable (${shortText(value)})`);
 }
 
-export const saveText: NodeClass = {
+export const saveText: NodeImplementation = {
   async run(inputs, context) {
     const text = inputs.text('text');
     const format = inputs.choice('format', FORMATS, 'txt');

@@ -32,7 +32,7 @@ select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now, n.newest,
  * that was ahead need not wait for it.
  */
 @Injectable()
-export class ClockGuard {
+export class DeadlineClock {
   #last: { readonly databaseMs: number; readonly processMs: number; readonly position: string } | null = null;
   #jumpedAt: number | null = null;
   #offMs = 0;
@@ -55,7 +55,7 @@ export class ClockGuard {
   async isSane(): Promise<boolean> {
     const { clockToleranceMs } = this.settings;
     const askedMs = performance.now();
-    const { rows } = await this.pool.query<ClockRow>({ name: 'clock-guard', text: clockSql, values: [] });
+    const { rows } = await this.pool.query<ClockRow>({ name: 'deadline-clock', text: clockSql, values: [] });
     const { now: databaseMs, newest, position } = rows[0]!;
     const processMs = performance.now();
     await this.#grant({ processMs, databaseMs });

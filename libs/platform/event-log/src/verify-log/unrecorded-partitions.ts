@@ -6,7 +6,10 @@ interface PartitionRow {
 }
 
 /** Compares the record of partitions with the server's catalog: one sentence per difference, at most 20. */
-export async function strayPartitions(database: pg.Pool | pg.ClientBase, schema: string): Promise<readonly string[]> {
+export async function unrecordedPartitions(
+  database: pg.Pool | pg.ClientBase,
+  schema: string,
+): Promise<readonly string[]> {
   const { rows } = await database.query<PartitionRow>(`
     select p.name, p.detached_at is not null as is_detached
       from ${schema}.event_partition p

@@ -4,7 +4,7 @@ const PUT_OFF_MS = 500;
 const MOST = 1_000;
 
 /** Jobs that this replica retries after a pause, so that jobs behind them get their turn. */
-export class PutOffJobs {
+export class RetryQueue {
   readonly #until = new Map<JobId, number>();
 
   add(jobId: JobId): void {

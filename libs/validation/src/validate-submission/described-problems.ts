@@ -8,7 +8,7 @@ import {
 } from '@heddle/workflow-graph';
 
 /** A problem of a node with its sentences. */
-export interface ToldProblem extends NodeProblem {
+export interface DescribedProblem extends NodeProblem {
   readonly nodeId: string;
   readonly words: string;
 }
@@ -17,7 +17,11 @@ export interface ToldProblem extends NodeProblem {
 export type Explain = (nodeId: string, problem: NodeProblem) => string;
 
 /** The problems of all nodes as sentences, in the order of `node_errors`, each cause once. */
-export function toldProblems(workflow: JsonObject, catalogue: Catalogue, errors: NodeErrors): readonly ToldProblem[] {
+export function describedProblems(
+  workflow: JsonObject,
+  catalogue: Catalogue,
+  errors: NodeErrors,
+): readonly DescribedProblem[] {
   return Object.entries(errors).flatMap(([nodeId, found]) =>
     distinctCauses(found).map((problem) => ({
       nodeId,

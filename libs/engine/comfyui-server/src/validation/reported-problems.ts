@@ -10,7 +10,7 @@ const HIDDEN_BY: readonly (readonly [hidden: string, by: string])[] = [
 ];
 
 /** The problems of one node that the engine would report: an exception in its check hides all others. */
-export function toldProblems(problems: readonly NodeProblem[], generation: Generation): readonly NodeProblem[] {
+export function reportedProblems(problems: readonly NodeProblem[], generation: Generation): readonly NodeProblem[] {
   const exceptions = problems.filter(({ reason }) => reason === 'validation_exception');
   if (exceptions.length > 0) return exceptions;
   return problems.filter(({ field, reason }) => {

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { duplicateTypeNames } from './type-names.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'heddle-names-'));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+const PAIR = {
+  'libs/a/package.json': '{}',
+  'libs/a/src/place.ts': 'export interface Place {}',
+  'libs/b/c/package.json': '{}',
+  'libs/b/c/src/place.ts': 'export type Place = string;',
+};
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the check of type names', () => {
+  it('finds a type that two packages export, and names both files', () => {
+    write(PAIR);
+    expect(duplicateTypeNames(root, {})).toEqual([
+      'the type Place exists in several packages: libs/a/src/place.ts, libs/b/c/src/place.ts',
+    ]);
+  });
+
+  it('accepts listed names, and refuses an entry that is no longer needed', () => {
+    write(PAIR);
+    expect(duplicateTypeNames(root, { Place: 'a reason' })).toEqual([]);
+    expect(duplicateTypeNames(root, { Place: 'a reason', Gone: 'a reason' })).toEqual([
+      'Gone is in SHARED_TYPE_NAMES, but only one package exports it',
+    ]);
+  });
+
+  it('ignores names of one package, local types and test support', () => {
+    write({
+      'libs/a/package.json': '{}',
+      'libs/a/src/one.ts': 'export class Own {}\nexport interface Shared {}',
+      'libs/a/src/two.ts': 'export type Own = string;',
+      'libs/b/package.json': '{}',
+      'libs/b/src/local.ts': 'interface Shared {}',
+      'libs/b/src/shared.fake.ts': 'export class Shared {}',
+    });
+    expect(duplicateTypeNames(root, {})).toEqual([]);
+  });
+});

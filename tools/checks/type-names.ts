@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sourceFiles } from './source-files.ts';
+
+const TEST_SUPPORT = /\.(spec|fixture|fake|suite)\.ts$|^libs\/testing\//;
+const EXPORTED = /^export (?:declare )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
+
+/** Names that several packages may have, each with the reason. Remove an entry when its pair is gone. */
+export const SHARED_TYPE_NAMES: Readonly<Record<string, string>> = {
+  EngineNews: 'composition names the type of the driver without loading the driver',
+  JobError: 'the stored form in the domain, which imports nothing, and the form between services',
+  JobErrorCode: 'as JobError',
+  JobInput: 'as JobError',
+  JobOutput: 'as JobError',
+  JobProgress: 'as JobError',
+  JobStatus: 'as JobError',
+  JsonValue: 'a JSON value with bigints, in the graph and in the engine, which share no package',
+  NodeProblem: 'the problem in the graph, which imports nothing, and the form between services',
+  OutputType: 'the engine port, the stored form and the form between services list the same types',
+  ServedCalls: 'composition lists what the calls port of service-calls serves',
+};
+
+/** Exported types of production packages whose name another package exports as well: one name is one thing. */
+export function duplicateTypeNames(root: string, allowed = SHARED_TYPE_NAMES): string[] {
+  const homes = new Map<string, Map<string, string>>();
+  for (const { path, text } of sourceFiles(root, ['apps', 'libs'], ['.ts'])) {
+    if (TEST_SUPPORT.test(path)) continue;
+    for (const [, name] of text.matchAll(EXPORTED)) {
+      const paths = homes.get(name!) ?? new Map<string, string>();
+      homes.set(name!, paths.set(packageOf(root, path), path));
+    }
+  }
+  const shared = [...homes].filter(([, paths]) => paths.size > 1);
+  return [
+    ...shared
+      .filter(([name]) => !Object.hasOwn(allowed, name))
+      .map(([name, paths]) => `the type ${name} exists in several packages: ${[...paths.values()].join(', ')}`),
+    ...Object.keys(allowed)
+      .filter((name) => !shared.some(([other]) => other === name))
+      .map((name) => `${name} is in SHARED_TYPE_NAMES, but only one package exports it`),
+  ].sort();
+}
+
+function packageOf(root: string, path: string): string {
+  let folder = dirname(path);
+  while (folder !== '.' && !existsSync(join(root, folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
