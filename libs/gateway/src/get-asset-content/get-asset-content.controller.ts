@@ -62,6 +62,11 @@ async function sendContent(
   // The bytes are opened before the headers are sent, so that a failure still gets its envelope.
   const opened = request.method === 'HEAD' || length === 0 ? null : await open(part);
   if (opened?.ok === false) return sendRejection(reply, opened.rejection);
+  if (reply.raw.destroyed) {
+    // Its client left while the bytes were opened.
+    opened?.value.destroy();
+    return void reply.hijack();
+  }
   // A manually written reply must include headers set by hooks (CORS).
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
