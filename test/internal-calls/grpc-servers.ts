@@ -25,7 +25,8 @@ export async function servingCalls(
   const server = new CallServer({ host, port, tokens, http2: (connection) => grpc.take(connection) });
   serve(server);
   await server.listen();
-  return { url: server.url, close: async () => void (await Promise.all([server.close(0), grpc.close()])) };
+  const renewTls = (): void => undefined;
+  return { url: server.url, renewTls, close: async () => void (await Promise.all([server.close(0), grpc.close()])) };
 }
 
 type Made<Options> = Partial<Omit<Options, 'token'>> & { token?: string };

@@ -11,6 +11,7 @@ import { networkLimits } from '../settings/process-settings.js';
 import { PROCESS_METRICS } from '../metrics.js';
 import { callsTls, tokenRules } from './calls-settings.js';
 import { refusePlainListener } from './plain-calls.js';
+import { renewCallsTls } from './renew-tls.js';
 
 export interface ServedCalls {
   readonly tracer: Tracer | null;
@@ -56,6 +57,7 @@ export async function serveCalls(
     const served =
       routes === undefined ? await serveCallsPort({ ...options, bytes }) : await serveBoth(options, routes);
     service.onStop(() => served.close());
+    renewCallsTls(service, served);
   };
   await listening('HEDDLE_CALLS_PORT', settings.callsPort, listen);
 }
@@ -64,7 +66,7 @@ export async function serveCalls(
 async function serveBoth(
   options: ServeCallsOptions,
   routes: (calls: CallRoutes) => void,
-): Promise<{ close(): Promise<unknown> }> {
+): Promise<{ close(): Promise<unknown>; renewTls(): void }> {
   const grpc = await startCalls(options);
   const { observe } = options;
   const port = new CallServer({
@@ -74,5 +76,5 @@ async function serveBoth(
   });
   routes(port);
   await port.listen();
-  return { close: () => Promise.all([port.close(), grpc.close()]) };
+  return { close: () => Promise.all([port.close(), grpc.close()]), renewTls: () => undefined };
 }

@@ -4,6 +4,8 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import type { ByteRoute } from './bytes/byte-route.js';
 import { BytesClient } from './bytes/bytes-client.js';
 import type { BytesClientOptions } from './bytes/bytes-client.js';
+import { ServiceChannel } from './call/service-channel.js';
+import type { ServiceChannelOptions } from './call/service-channel.js';
 import { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
 import type { TokenRules } from './identity/token-verifier.js';
 import { ServiceClient } from './make-calls/service-client.js';
@@ -64,6 +66,13 @@ export class CallFixture {
     const client = new BytesClient({ service: 'jobs', targets, ...options, token: () => token });
     this.#undo.push(() => client.close());
     return client;
+  }
+
+  channel(targets: readonly string[], options: Partial<ServiceChannelOptions> = {}): ServiceChannel {
+    const made = { service: 'jobs', targets, token: () => GATEWAY_TOKEN, repeatable: [], ...options };
+    const channel = new ServiceChannel(made);
+    this.#undo.push(() => channel.close());
+    return channel;
   }
 
   /** A bare TCP server: what a process does that is frozen, or no service of ours. */

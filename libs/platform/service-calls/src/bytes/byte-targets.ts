@@ -102,6 +102,8 @@ export class ByteTargets {
     const servername = isIP(name) === 0 ? { servername: name } : {};
     const pool = new Pool(origin, {
       connections: streams,
+      // Over TLS the port takes HTTP/2 for gRPC.
+      allowH2: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEAD_BYTES,

@@ -72,6 +72,8 @@ function poolOf(origin: string, options: TargetOptions, connections: number, ser
     options.tls === null ? {} : { ...options.tls, ...(serverName === null ? {} : { servername: serverName }) };
   return new Pool(origin, {
     connections,
+    // Over TLS the port takes HTTP/2 for gRPC.
+    allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: HEADER_BYTES,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
@@ -72,6 +72,11 @@ export class CallsPort {
     const { address, family, port } = this.#server.address() as AddressInfo;
     const scheme = this.options.tls ? 'https' : 'http';
     return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  /** For new connections; those that are open keep the certificate that they began with. */
+  renewTls({ key, cert, ca }: CallTls): void {
+    if (this.#server instanceof TlsServer) this.#server.setSecureContext({ key, cert, ca });
   }
 
   /** Takes no more connections; `served` resolves when what is under way has come to its end, then everything is cut. */

@@ -21,6 +21,8 @@ export interface ServeCallsOptions extends StartCallsOptions {
 
 export interface ServedCalls {
   readonly url: string;
+  /** For new connections; those that are open keep the certificate that they began with. */
+  renewTls(tls: CallTls): void;
   /** What is under way may finish in the time of grace. */
   close(): Promise<void>;
 }
@@ -45,5 +47,9 @@ export async function serveCallsPort({ bytes = [], ...options }: ServeCallsOptio
   });
   await listening.listen();
   const { url } = listening;
-  return { url, close: () => listening.close(Promise.all([transfers.stop(graceMs), grpc.close()])) };
+  return {
+    url,
+    renewTls: (renewed) => listening.renewTls(renewed),
+    close: () => listening.close(Promise.all([transfers.stop(graceMs), grpc.close()])),
+  };
 }
