@@ -117,6 +117,15 @@ describe('POST /api/v2/jobs with asset references', () => {
     },
   );
 
+  it('names the asset that a misspelt name may mean, after it was decided that nothing answers it', async () => {
+    await picture('photos/lake-at-dusk.png');
+    const answer = await server.client.submit(loadGraph('photos/lake-at-dsuk.png'));
+    const { message } = expectRefusal(answer, 422, 'invalid_workflow');
+    expect(message).toContain(
+      'No asset or input file is named photos/lake-at-dsuk.png. Did you mean photos/lake-at-dusk.png?',
+    );
+  });
+
   it('no longer finds a deleted asset by its name', async () => {
     const { id } = await picture('deleted.png');
     expect((await server.client.deleteAsset(id)).status).toBe(204);

@@ -32,6 +32,7 @@ import { AssetJobFollower } from './follow-jobs/asset-job-follower.js';
 import { FollowJobsHandler } from './follow-jobs/follow-jobs.handler.js';
 import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
 import { GetAssetHandler } from './get-asset/get-asset.handler.js';
+import { FindNearNamesHandler } from './find-near-names/find-near-names.handler.js';
 import { HoldAssetsHandler } from './hold-assets/hold-assets.handler.js';
 import { HouseRound } from './maintenance/house-round.js';
 import { Housekeeper } from './maintenance/housekeeper.js';
@@ -69,6 +70,7 @@ const handlers = [
   DeleteAssetHandler,
   ReadContentHandler,
   HoldAssetsHandler,
+  FindNearNamesHandler,
 ] as const;
 type Handlers = [
   upload: UploadAssetHandler,
@@ -78,6 +80,7 @@ type Handlers = [
   remove: DeleteAssetHandler,
   content: ReadContentHandler,
   holds: HoldAssetsHandler,
+  nearNames: FindNearNamesHandler,
 ];
 
 const assetsPort = {
@@ -86,7 +89,7 @@ const assetsPort = {
   useFactory: (
     metrics: AssetsMetrics,
     onMinted: MintedListener | null,
-    ...[upload, mint, check, get, remove, content, holds]: Handlers
+    ...[upload, mint, check, get, remove, content, holds, nearNames]: Handlers
   ): AssetsPort => {
     const told = notifyMinted(onMinted, content);
     return {
@@ -99,6 +102,7 @@ const assetsPort = {
       bytes: (principal, assetId, range) => content.bytes(principal, assetId, range),
       missing: (principal, assetIds) => holds.missing(principal, assetIds),
       hold: (principal, jobId, wanted) => holds.handle(principal, jobId, wanted),
+      nearNames: (principal, name) => nearNames.handle(principal, name),
       releaseHolds: (jobId) => holds.release(jobId),
     };
   },

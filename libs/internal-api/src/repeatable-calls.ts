@@ -12,6 +12,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   AssetsServiceService.content,
   AssetsServiceService.missing,
   AssetsServiceService.hold,
+  AssetsServiceService.nearNames,
   AssetsServiceService.releaseHolds,
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),

@@ -11,6 +11,7 @@ import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { BlobCollector } from '../collect-blobs/blob-collector.js';
 import { AssetExpirer } from '../expire-assets/asset-expirer.js';
+import { FIND_NEAR_NAMES } from '../find-near-names/find-near-names.sql.js';
 import { FollowJobsHandler } from '../follow-jobs/follow-jobs.handler.js';
 import { ModerateHashHandler } from '../moderate-hash/moderate-hash.handler.js';
 
@@ -74,6 +75,29 @@ describe('what a job needs of its assets', () => {
     });
     expect(inputs).toContainEqual(expect.objectContaining({ assetId: newest.id, name: 'shared/name.png' }));
     expect(valueOf(await under.assets.hold(bob, newJob(), { ids: [], names: ['shared/name.png'] }))).toEqual([]);
+  });
+
+  it('is told apart from what a misspelt name may have meant: live paths of the account that begin alike', async () => {
+    for (const path of ['near/lake.jpg', 'near/sea.jpg']) await upload(path, { filePath: path });
+    await upload('gone', { filePath: 'near/lake.jqp', expiresIn: '60' });
+    await database.advanceClock(60_001);
+    const near = await under.assets.nearNames(alice, 'near/lake.jgp');
+    expect(near).toEqual(expect.arrayContaining(['near/lake.jpg', 'near/sea.jpg']));
+    expect(near).not.toContain('near/lake.jqp');
+    expect(await under.assets.nearNames(bob, 'near/lake.jgp')).toEqual([]);
+    for (const odd of ['', '\0', '\ud800', 'x'.repeat(100_000)]) await under.assets.nearNames(alice, odd);
+  });
+
+  it('is read along the index of names, however many records an account has', async () => {
+    const client = await under.pool.connect();
+    // A table of a few rows is read as a whole otherwise.
+    await client.query('set enable_seqscan = off');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain ${FIND_NEAR_NAMES.text.replaceAll('$1', `'${alice.accountId}'`).replaceAll('$2', "'near/lake.jgp'")}`,
+    );
+    client.release(true);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan.match(/asset_name/g)).toHaveLength(2);
   });
 
   it('is refused as a whole when an id is unknown, foreign, expired or no id at all', async () => {

@@ -28,6 +28,8 @@ export interface AssetsPort {
    * with `missing_asset` and `details.missing_ids`.
    */
   hold(principal: Principal, jobId: JobId, wanted: WantedAssets): Promise<Answer<readonly JobInput[]>>;
+  /** Paths of live assets that begin as a name does, a bounded number: what a misspelt name may have meant. */
+  nearNames(principal: Principal, name: string): Promise<readonly string[]>;
   /** Called after a refused submission; ten minutes of silence have the same effect. */
   releaseHolds(jobId: JobId): Promise<void>;
 }

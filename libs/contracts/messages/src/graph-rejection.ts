@@ -19,6 +19,7 @@ export interface Cause {
 const MAX_TOLD_CAUSES = 8;
 const MAX_TOLD_LENGTH = 1_200;
 const SHOWN_ID_LENGTH = 40;
+const MAX_SHOWN_PATH = 120;
 
 /** The refusal of a graph for what is wrong with its nodes. `sentenceOf` explains the first causes; null: it knows no words. */
 export function graphRejection<One extends Cause>(
@@ -54,12 +55,18 @@ function firstSentences<One extends Cause>(
   return told;
 }
 
-function shortened(name: string): string {
-  return name.length > SHOWN_ID_LENGTH ? `${name.slice(0, SHOWN_ID_LENGTH)}…` : name;
+function shortened(name: string, length = SHOWN_ID_LENGTH): string {
+  return name.length > length ? `${name.slice(0, length)}…` : name;
 }
 
-/** The refusal of a graph that is good except for file names that no asset answers. */
-export function unknownFilesRejection(unknown: readonly UnknownFile[]): Rejection {
+/**
+ * The refusal of a graph that is good except for file names that no asset answers. `nearest`: assets of the account that a name may
+ * mean; they come before the engine's own files, which its sentence may name.
+ */
+export function unknownFilesRejection(
+  unknown: readonly UnknownFile[],
+  nearest: ReadonlyMap<string, string> = new Map(),
+): Rejection {
   // Without a prototype: ids such as `__proto__` are plain keys.
   const errors = Object.create(null) as Record<string, NodeProblem[]>;
   for (const { nodeId, field, reason } of unknown) {
@@ -69,5 +76,9 @@ export function unknownFilesRejection(unknown: readonly UnknownFile[]): Rejectio
     if (last?.field !== field || last.reason !== reason) found.push({ field, reason });
   }
   const causes = unknown.filter(({ isCause }) => isCause);
-  return graphRejection(errors, causes, ({ sentence }) => sentence);
+  return graphRejection(errors, causes, ({ sentence, name }) => {
+    const meant = nearest.get(name);
+    if (sentence === null || meant === undefined) return sentence;
+    return `${sentence.replace(/ Did you mean .*\?$/, '')} Did you mean ${shortened(meant, MAX_SHOWN_PATH)}?`;
+  });
 }

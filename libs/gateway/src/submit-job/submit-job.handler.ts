@@ -19,6 +19,7 @@ import type {
   Rejection,
   ValidationPort,
 } from '@heddle/contracts-messages';
+import { nearestAssets } from './nearest-assets.js';
 import { RefusedKeys } from './refused-keys.js';
 
 export interface SubmitJob {
@@ -91,7 +92,8 @@ export class SubmissionHandler {
     const unknown = unknownFiles.filter(({ name }) => !answered.has(name));
     if (unknown.length === 0) return held;
     await this.#release(jobId);
-    return { ok: false, rejection: unknownFilesRejection(unknown) };
+    const nearest = await nearestAssets((name) => this.assets.nearNames(principal, name), unknown);
+    return { ok: false, rejection: unknownFilesRejection(unknown, nearest) };
   }
 
   /** Holds that cannot be released now end after ten minutes of silence: no reason to hide why the job was refused. */

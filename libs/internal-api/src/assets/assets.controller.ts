@@ -18,6 +18,8 @@ import type {
   MintFromHashResponse,
   MissingRequest,
   MissingResponse,
+  NearNamesRequest,
+  NearNamesResponse,
   ReleaseHoldsRequest,
 } from '../generated/heddle/assets/v1/assets.js';
 import { GATEWAYS } from '../internal-calls.js';
@@ -63,6 +65,11 @@ export class AssetsController implements Serving<typeof AssetsServiceService> {
     return heldMessage(await this.assets.hold(principalOf(principal), idOf<JobId>(jobId, 'job'), wanted));
   }
 
+  async nearNames({ principal, nameJson }: NearNamesRequest): Promise<NearNamesResponse> {
+    const name = textOfJson(nameJson, 'name_json');
+    return { filePaths: [...(await this.assets.nearNames(principalOf(principal), name))] };
+  }
+
   async releaseHolds({ jobId }: ReleaseHoldsRequest): Promise<Record<string, never>> {
     await this.assets.releaseHolds(idOf<JobId>(jobId, 'job'));
     return {};
@@ -93,6 +100,7 @@ export const ASSETS_CALLS = {
     content: { openTo: GATEWAYS },
     missing: { openTo: GATEWAYS, maxBytes: MAX_HOLD_BYTES },
     hold: { openTo: GATEWAYS, maxBytes: MAX_HOLD_BYTES },
+    nearNames: { openTo: GATEWAYS },
     releaseHolds: { openTo: GATEWAYS },
   },
   controller: AssetsController,

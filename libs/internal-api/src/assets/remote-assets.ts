@@ -84,6 +84,11 @@ export class RemoteAssets implements AssetsPort {
     return heldOf(await this.channel.call(AssetsServiceService.hold, { principal, jobId, ...wanted }));
   }
 
+  async nearNames(principal: Principal, name: string): Promise<readonly string[]> {
+    const request = { principal, nameJson: JSON.stringify(name) };
+    return (await this.channel.call(AssetsServiceService.nearNames, request)).filePaths;
+  }
+
   async releaseHolds(jobId: JobId): Promise<void> {
     await this.channel.call(AssetsServiceService.releaseHolds, { jobId });
   }

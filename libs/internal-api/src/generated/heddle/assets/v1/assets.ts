@@ -133,6 +133,15 @@ export interface HeldInput {
   name?: string | undefined;
 }
 
+export interface NearNamesRequest {
+  principal: Principal | undefined;
+  nameJson: string;
+}
+
+export interface NearNamesResponse {
+  filePaths: string[];
+}
+
 export interface ReleaseHoldsRequest {
   jobId: string;
 }
@@ -1317,6 +1326,109 @@ export const HeldInput: MessageFns<HeldInput> = {
   },
 };
 
+function createBaseNearNamesRequest(): NearNamesRequest {
+  return { principal: undefined, nameJson: "" };
+}
+
+export const NearNamesRequest: MessageFns<NearNamesRequest> = {
+  encode(message: NearNamesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(10).fork()).join();
+    }
+    if (message.nameJson !== "") {
+      writer.uint32(18).string(message.nameJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NearNamesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNearNamesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nameJson = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNearNamesResponse(): NearNamesResponse {
+  return { filePaths: [] };
+}
+
+export const NearNamesResponse: MessageFns<NearNamesResponse> = {
+  encode(message: NearNamesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.filePaths) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NearNamesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNearNamesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.filePaths.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReleaseHoldsRequest(): ReleaseHoldsRequest {
   return { jobId: "" };
 }
@@ -1468,6 +1580,16 @@ export const AssetsServiceService = {
     responseSerialize: (value: HoldResponse): Buffer => Buffer.from(HoldResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HoldResponse => HoldResponse.decode(value),
   },
+  /** Paths that begin as a name does: what a misspelt name may have meant. */
+  nearNames: {
+    path: "/heddle.assets.v1.AssetsService/NearNames" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: NearNamesRequest): Buffer => Buffer.from(NearNamesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): NearNamesRequest => NearNamesRequest.decode(value),
+    responseSerialize: (value: NearNamesResponse): Buffer => Buffer.from(NearNamesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): NearNamesResponse => NearNamesResponse.decode(value),
+  },
   /** After a refused submission. */
   releaseHolds: {
     path: "/heddle.assets.v1.AssetsService/ReleaseHolds" as const,
@@ -1493,6 +1615,8 @@ export interface AssetsServiceServer extends UntypedServiceImplementation {
   missing: handleUnaryCall<MissingRequest, MissingResponse>;
   /** Checks ids, finds the newest asset for each name, and holds all of them for a job. */
   hold: handleUnaryCall<HoldRequest, HoldResponse>;
+  /** Paths that begin as a name does: what a misspelt name may have meant. */
+  nearNames: handleUnaryCall<NearNamesRequest, NearNamesResponse>;
   /** After a refused submission. */
   releaseHolds: handleUnaryCall<ReleaseHoldsRequest, ReleaseHoldsResponse>;
 }
@@ -1600,6 +1724,22 @@ export interface AssetsServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HoldResponse) => void,
+  ): ClientUnaryCall;
+  /** Paths that begin as a name does: what a misspelt name may have meant. */
+  nearNames(
+    request: NearNamesRequest,
+    callback: (error: ServiceError | null, response: NearNamesResponse) => void,
+  ): ClientUnaryCall;
+  nearNames(
+    request: NearNamesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: NearNamesResponse) => void,
+  ): ClientUnaryCall;
+  nearNames(
+    request: NearNamesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: NearNamesResponse) => void,
   ): ClientUnaryCall;
   /** After a refused submission. */
   releaseHolds(
