@@ -6,6 +6,7 @@ import { SETTINGS } from '../settings/settings-table.js';
 import { readSettings, unknownSettings } from '../settings/settings.js';
 import { PortTakenError } from './listen.js';
 import { ServiceProcess } from './service-process.js';
+import { sayLine } from './wrap-words.js';
 
 /** A stop that takes longer is cut short: what was acknowledged is safe in the log. */
 const STOP_WITHIN_MS = 9_500;
@@ -30,7 +31,8 @@ export function runService(
     const told = TOLD.some((kind) => error instanceof kind);
     const inWords = told || error instanceof StartFailedError;
     const text = error instanceof Error ? (inWords ? error.message : error.stack) : String(error);
-    for (const line of inWords ? String(text).split('\n') : [text]) process.stderr.write(`heddle: ${line}\n`);
+    if (!inWords) process.stderr.write(`heddle: ${text}\n`);
+    else for (const line of String(text).split('\n')) process.stderr.write(sayLine(line, process.stderr));
     process.exit(told ? 2 : 1);
   });
 }
@@ -46,7 +48,7 @@ async function run(
     return;
   }
   for (const unknown of unknownSettings(process.env)) {
-    process.stderr.write(`heddle: ${unknown}\n`);
+    process.stderr.write(sayLine(unknown, process.stderr));
   }
   const flags = readFlags(words, Object.values(SETTINGS));
   const settings = readSettings({ ...process.env, ...flags.env }, [...flags.refusals, ...swallowedFlags(process.env)]);

@@ -1,6 +1,7 @@
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import type { Settings } from '../settings/settings.js';
 import { openAddressLines, otherAddresses, urlOf } from './listen-address.js';
+import { wrapWords } from './wrap-words.js';
 
 /** A label of one word, and what it names. */
 export type StartFact = readonly [label: string, value: string];
@@ -35,20 +36,9 @@ export function startLines(
   return [
     paint(1, `Heddle ${heddleVersion()}`),
     ...rows.flatMap(([label, value]) =>
-      wrapped(value, Math.max(20, columns - LABEL_WIDTH - 2)).map(
+      wrapWords(value, Math.max(20, columns - LABEL_WIDTH - 2)).map(
         (line, at) => `  ${paint(2, (at === 0 ? label : '').padEnd(LABEL_WIDTH))}${line}`,
       ),
     ),
   ];
-}
-
-/** Broken at blanks; a word that is longer than a line stays whole, so that it can be copied. */
-function wrapped(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
