@@ -92,6 +92,8 @@ describe('a slip of the pen', () => {
     ['help runn', 'did you mean heddle run?'],
     ['jobs --lmit 3', "unknown option '--lmit'; did you mean --limit?"],
     ['--limit 3 jobs', 'option --limit must follow a command'],
+    ['--versoin', 'unknown option --versoin; did you mean --version?'],
+    ['version extra', 'version takes no words'],
     ['completion tcsh', 'completion takes a shell: bash, zsh, fish'],
   ])('in "heddle %s" is met with what was meant', async (line, answer) => {
     const { code, out, err } = await run(line.split(' '));
@@ -99,6 +101,17 @@ describe('a slip of the pen', () => {
     expect(err).toContain(answer);
     const json = await run([...line.split(' '), '--json']);
     expect(JSON.parse(json.out)).toMatchObject({ event: 'error', error: { code: 'usage' } });
+  });
+});
+
+describe('what a command says of a mistake on a terminal', () => {
+  it('is broken between words, never within one', async () => {
+    const { err } = await run(['jobs'], { ...NOWHERE, NO_COLOR: '1' }, 60);
+    const lines = err.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+    const plain = (await run(['jobs'], NOWHERE)).err;
+    expect(err.split(/\s+/)).toEqual(plain.split(/\s+/));
   });
 });
 

@@ -16,6 +16,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+const STEP_INDENT = ' '.repeat('heddle: '.length);
 const DEFAULT_URL = 'http://127.0.0.1:8189';
 
 /** Runs one command line and answers its exit code; nothing is thrown but bugs. */
@@ -80,9 +81,10 @@ function printFailure(failure: CliFailure, terminal: Terminal): number {
   const code =
     failure.exitCode === EXIT.usage ? 'usage' : failure.exitCode === EXIT.unreachable ? 'unreachable' : 'failed';
   terminal.printJson({ event: 'error', error: failure.error ?? { code, message: failure.message } });
-  terminal.say(`${terminal.paint('red', 'heddle:')} ${plainText(failure.message)}`);
-  for (const line of failure.lines) terminal.say(plainText(line));
-  for (const line of failure.nextStep?.split('\n') ?? []) terminal.say(`        ${plainText(line)}`);
+  terminal.sayWrapped(`${terminal.paint('red', 'heddle:')} ${plainText(failure.message)}`, STEP_INDENT);
+  for (const line of failure.lines) terminal.sayWrapped(plainText(line), '    ');
+  for (const line of failure.nextStep?.split('\n') ?? [])
+    terminal.sayWrapped(`${STEP_INDENT}${plainText(line)}`, STEP_INDENT);
   return failure.exitCode;
 }
 

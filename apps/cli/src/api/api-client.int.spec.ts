@@ -91,6 +91,20 @@ describe('the API client', () => {
     await expect(client.json('GET', '/')).rejects.toMatchObject({ exitCode: 3 });
   });
 
+  it('says of https to a service without it what to write instead: exit code 3', async () => {
+    const { client } = await connected((_, response) => response.end('{}'));
+    const secure = new ApiClient(client.origin.replace('http:', 'https:'), null);
+    try {
+      await expect(secure.json('GET', '/')).rejects.toMatchObject({
+        exitCode: 3,
+        message: `${secure.origin} does not speak https`,
+        nextStep: `try --url ${client.origin}`,
+      });
+    } finally {
+      await secure.close();
+    }
+  });
+
   it('refuses a token that cannot be one, and a URL that is none', () => {
     expect(() => new ApiClient('http://127.0.0.1:1', 'two words')).toThrow('token');
     expect(() => new ApiClient('ftp://127.0.0.1', null)).toThrow('http');

@@ -121,12 +121,21 @@ export class ApiClient {
     const code = connectionCode(error);
     if (code === null) return error;
     const reason = REASONS[code] ?? code;
+    if (NO_TLS.has(code))
+      return unreachable(`${this.origin} does not speak https`, `try --url ${this.origin.replace(/^https/, 'http')}`);
     return unreachable(
       `${this.origin} cannot be reached: ${reason}`,
       'start Heddle with "npm start" (or "heddle serve"), or name another with --url or HEDDLE_URL',
     );
   }
 }
+
+/** What TLS says to an answer in plain text. */
+const NO_TLS: ReadonlySet<string> = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'EPROTO',
+]);
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',

@@ -18,18 +18,14 @@ export class ApiError extends CliFailure {
   }
 }
 
-/** What a person does about a refusal; codes that say it themselves are absent. */
+/** The command that helps after a refusal. What happened, and which setting to change, stands in the service's own message. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   unauthorized: 'set HEDDLE_TOKEN to the token that this Heddle was started with',
   invalid_workflow: 'heddle validate GRAPH.json checks a graph without submitting it',
-  workflow_format_ui: 'export the graph in API format ("Save (API format)") and submit that file',
-  missing_asset: 'upload the file anew: heddle run --input NODE.INPUT=FILE, or heddle assets upload FILE',
-  queue_full:
-    'wait for jobs to end (heddle jobs --status queued,running), or raise HEDDLE_QUEUE_DEPTH_ACCOUNT where Heddle runs',
-  asset_in_use: 'a job still depends on it; try again when the job is gone',
-  upstream_error:
-    'the log of the service names this request, and /readyz at its HEDDLE_OPS_PORT what is missing, such as space on a disk',
-  hash_mismatch: 'the file changed while it was sent; try again',
+  missing_asset: 'heddle run --input NODE.INPUT=FILE uploads a file and puts it in',
+  queue_full: 'heddle jobs --status queued,running lists the jobs that wait',
+  asset_in_use: 'heddle jobs lists the jobs that may use it',
+  upstream_error: '/readyz at the HEDDLE_OPS_PORT of the service names what is missing, such as space on a disk',
 };
 
 export function apiError(status: number, headers: Readonly<Record<string, unknown>>, body: unknown): ApiError {

@@ -1,3 +1,4 @@
+import { NearestName } from '@heddle/workflow-graph/nearest-name';
 import { wrongUsage } from '../failure.js';
 import { COMMON_OPTIONS } from './command.js';
 
@@ -26,8 +27,9 @@ export function readCommandLine(given: readonly string[]): CommandLine {
     const option = flag.startsWith('--') ? COMMON_OPTIONS[flag.slice(2)] : undefined;
     if (option === undefined) {
       const usage = Object.keys(COMMON_OPTIONS).map((name) => `--${name}`);
+      const meant = new NearestName([...usage, '--version']).of(flag);
       throw wrongUsage(
-        `option ${flag} must follow a command`,
+        meant === null ? `option ${flag} must follow a command` : `unknown option ${flag}; did you mean ${meant}?`,
         `before the command stand ${usage.join(', ')}, --version`,
       );
     }

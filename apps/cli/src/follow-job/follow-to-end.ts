@@ -72,6 +72,6 @@ export function printOutcome(job: WireJob, terminal: Terminal): number {
   const where =
     error?.nodeId == null ? '' : ` in node ${plainText(error.nodeId)} ${plainText(error.classType ?? '')}`.trimEnd();
   const why = error === null ? '' : `: ${plainText(error.code)}${where}: ${plainText(error.message)}`;
-  if (!terminal.json) terminal.say(`${terminal.paint('red', plainText(job.status))}${why}`);
+  if (!terminal.json) terminal.sayWrapped(`${terminal.paint('red', plainText(job.status))}${why}`, '  ');
   return EXIT.failed;
 }

@@ -1,6 +1,6 @@
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import type { Command } from '../command-line/command.js';
-import { EXIT } from '../failure.js';
+import { EXIT, wrongUsage } from '../failure.js';
 
 export const versionCommand: Command = {
   name: 'version',
@@ -8,7 +8,8 @@ export const versionCommand: Command = {
   words: '',
   options: {},
   examples: ['heddle version', 'heddle version --json'],
-  run({ terminal }) {
+  run({ words, terminal }) {
+    if (words.length > 0) throw wrongUsage('version takes no words', 'heddle version');
     const version = heddleVersion();
     terminal.printJson({ version });
     if (!terminal.json) terminal.print(`heddle ${version}`);

@@ -54,7 +54,7 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   const [inputs, sets] = [pairs(options, 'input'), pairs(options, 'set')];
   const targets = [...inputs, ...sets].map(([target]) => target);
   for (const warning of await assertKnownInputs(file.graph, targets, builtinCatalogue))
-    terminal.say(plainText(`heddle: warning: ${warning}`));
+    terminal.sayWrapped(plainText(`heddle: warning: ${warning}`), '        ');
   const values = plainValues(sets, file.graph);
   const client = connect();
 

@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
-import { databaseEnvironment, standaloneEnvironment } from '@heddle/platform-telemetry/child-environment';
+import {
+  databaseEnvironment,
+  pickEnvironment,
+  standaloneEnvironment,
+} from '@heddle/platform-telemetry/child-environment';
 import { program } from '@heddle/platform-telemetry/program';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed } from '../failure.js';
@@ -19,13 +23,23 @@ export const serveCommand: Command = {
   run: serve,
 };
 
+/** What the service shows on a terminal depends on these. */
+const OF_THE_TERMINAL = new Set(['NO_COLOR', 'TERM', 'COLUMNS']);
+/** They say where the command finds a service. Told of a service, they would be mistakes. */
+const OF_THE_COMMAND = ['HEDDLE_URL', 'HEDDLE_TOKEN'];
+
+function terminalEnvironment(env: CommandCall['env']): Record<string, string | undefined> {
+  const own = Object.fromEntries(OF_THE_COMMAND.map((name) => [name, undefined]));
+  return { ...pickEnvironment(env, (name) => OF_THE_TERMINAL.has(name)), ...own };
+}
+
 /** A process of its own, so that the service starts as it does everywhere else and this one only passes signals on. */
 async function serve({ words, env }: CommandCall): Promise<number> {
   // It prints one line on standard output and its log as JSON lines whether or not anybody asks.
   const flags = words.filter((word) => word !== '--json');
   const child = spawn(process.execPath, [...program('standalone'), ...flags], {
     stdio: 'inherit',
-    env: { ...standaloneEnvironment(env), ...databaseEnvironment(env) },
+    env: { ...standaloneEnvironment(env), ...databaseEnvironment(env), ...terminalEnvironment(env) },
   });
   const onTerminal = process.stdin.isTTY === true;
   // On a terminal Ctrl-C reaches the service by itself; a second signal would cut its orderly stop short.

@@ -1,4 +1,4 @@
-import { textWidth } from './text-width.js';
+import { textWidth, wrapText } from './text-width.js';
 
 export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
@@ -62,6 +62,13 @@ export class Terminal {
   say(line: string): void {
     this.erase();
     this.options.stderr.write(`${line}\n`);
+  }
+
+  /** The same, broken between words where a terminal would break it within one. */
+  sayWrapped(line: string, indent: string): void {
+    const { isTTY, columns } = this.options.stderr;
+    if (isTTY !== true) return this.say(line);
+    for (const part of wrapText(line, Math.max(40, columns ?? 80), indent)) this.say(part);
   }
 
   /** Replaces the block of lines that was drawn last; an empty block takes it away. */

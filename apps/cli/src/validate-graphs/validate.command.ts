@@ -6,6 +6,7 @@ import { CliFailure, EXIT, wrongUsage } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { assertInputs, placeInputs } from './place-inputs.js';
 import { MAX_GRAPH_BYTES, readGraph } from './read-graph.js';
+import { wrapText } from '../terminal/text-width.js';
 import { renderVerdict } from './render-verdict.js';
 
 export const validateCommand: Command = {
@@ -65,7 +66,10 @@ async function validateGraphs({ words, options, terminal }: CommandCall): Promis
     }
     const { valid, error, warnings } = verdict;
     terminal.printJson({ file, valid, error: error === null ? null : envelopeError(error), warnings });
-    if (!terminal.json) for (const line of renderVerdict(file, verdict)) terminal.print(line);
+    if (!terminal.json) {
+      const lines = renderVerdict(file, verdict).flatMap((line) => wrapText(line, terminal.width, '    '));
+      for (const line of lines) terminal.print(line);
+    }
     if (!valid && exitCode === EXIT.done) exitCode = EXIT.failed;
   }
   return exitCode;
