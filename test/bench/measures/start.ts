@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { FOUR_ROW_TABLES, ONE_STATEMENT } from '../floors/four-rows.ts';
 import { PRINCIPAL, startJobs } from '../jobs-process.ts';
+import { cpuUs, treeCpuUs } from '../process-cpu.ts';
+import { quantiles } from '../quantiles.ts';
 import type { BenchServers } from '../servers.ts';
 import type { Sample } from '../rows.ts';
 import { tenNodes } from '../workflows.ts';
@@ -9,38 +11,57 @@ import { tenNodes } from '../workflows.ts';
 const WARM = 100;
 const TURNS = 600;
 
-/** Row D1: from the acknowledged submission to the worker that has the job, beside LISTEN and SKIP LOCKED. */
-export async function measureStart({ floorDatabase }: BenchServers): Promise<Sample> {
-  const floor = await listenAndClaim(floorDatabase.url);
-  const jobs = await startJobs(floorDatabase.url);
+/**
+ * Row D1: a lone job from the call that submits it to the worker that has it, beside LISTEN and SKIP LOCKED. The product leases such a job
+ * in the transaction that submits it, so the worker has it before the caller reads the answer: the time after the answer says nothing.
+ */
+export async function measureStart({ floorDatabase: { url, serverPid } }: BenchServers): Promise<Sample> {
+  const read = (): number => cpuUs(process.pid) + treeCpuUs(serverPid);
+  const floor = await listenAndClaim(url, read);
+  const jobs = await startJobs(url);
   const worker = jobs.worker();
-  const gaps: number[] = [];
   try {
-    for (let turn = 0; turn < WARM + TURNS; turn += 1) {
+    const product = await timedTurns(read, async () => {
       const leased = worker.next().then(() => performance.now());
       await new Promise((resolve) => setImmediate(resolve));
+      const began = performance.now();
       const answer = await jobs.jobs.submit(PRINCIPAL, jobs.submission());
-      const acknowledged = performance.now();
       if (!answer.ok) throw new Error(answer.rejection.message);
-      const at = await leased;
-      if (turn >= WARM) gaps.push(Math.max(0, at - acknowledged));
-    }
+      return (await leased) - began;
+    });
+    return { ...figures('listen-claim', floor), ...figures('start', product) };
   } finally {
     await worker.session.close();
     await jobs.close();
   }
-  return { ...quantiles('listen-claim', floor), ...quantiles('start', gaps) };
 }
 
-async function listenAndClaim(url: string): Promise<number[]> {
+interface Turns {
+  readonly times: readonly number[];
+  /** Of this process and the database server, microseconds a turn. */
+  readonly cpu: number;
+}
+
+async function timedTurns(readCpu: () => number, turn: () => Promise<number>): Promise<Turns> {
+  for (let n = 0; n < WARM; n += 1) await turn();
+  const before = readCpu();
+  const times: number[] = [];
+  for (let n = 0; n < TURNS; n += 1) times.push(await turn());
+  return { times, cpu: (readCpu() - before) / TURNS };
+}
+
+function figures(name: string, { times, cpu }: Turns): Sample {
+  return { ...quantiles(name, times), [`${name}.cpu`]: cpu };
+}
+
+async function listenAndClaim(url: string, readCpu: () => number): Promise<Turns> {
   const client = new pg.Client(url);
   const worker = new pg.Client(url);
   await Promise.all([client.connect(), worker.connect()]);
   await client.query(FOUR_ROW_TABLES);
   await worker.query('listen f_new');
   const body = Buffer.from(JSON.stringify(tenNodes()));
-  const gaps: number[] = [];
-  for (let turn = 0; turn < WARM + TURNS; turn += 1) {
+  const turns = await timedTurns(readCpu, async () => {
     const claimed = new Promise<number>((resolve, reject) => {
       worker.once('notification', () => {
         const text = `update f_job set status = 'running' where id = (
@@ -48,21 +69,14 @@ async function listenAndClaim(url: string): Promise<number[]> {
         worker.query({ name: 'claim', text }).then(() => resolve(performance.now()), reject);
       });
     });
+    const began = performance.now();
     await client.query({
       name: 'submit',
       text: `with n as (select pg_notify('f_new', '')), ${ONE_STATEMENT.trim().slice(5)} returning (select count(*) from n)`,
       values: [[randomUUID()], [randomUUID()], [body]],
     });
-    const acknowledged = performance.now();
-    const at = await claimed;
-    if (turn >= WARM) gaps.push(Math.max(0, at - acknowledged));
-  }
+    return (await claimed) - began;
+  });
   await Promise.all([client.end(), worker.end()]);
-  return gaps;
-}
-
-function quantiles(name: string, gaps: number[]): Sample {
-  gaps.sort((a, b) => a - b);
-  const at = (share: number): number => gaps[Math.floor(gaps.length * share)] ?? NaN;
-  return { [`${name}.p50`]: at(0.5), [`${name}.p99`]: at(0.99) };
+  return turns;
 }
