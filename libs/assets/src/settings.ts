@@ -24,10 +24,10 @@ export const ASSETS_SETTINGS = {
       'OUTPUT_BYTES',
       2 * 1024 ** 3,
       { min: 1, max: 2 ** 40 },
-      { unit: 'bytes', meaning: 'one output' },
+      { unit: 'bytes', meaning: 'maximum size of one output' },
     ),
     dedupDisclosure: choice('DEDUP_DISCLOSURE', 'account', ['account', 'platform'], {
-      meaning: 'created_new judges by the account or the platform',
+      meaning: 'whether created_new depends on the account or the platform',
     }),
     provisionalHold: seconds('PROVISIONAL_HOLD_S', 600, {
       meaning: 'minimum age before the jobs service is asked about a hold that no event has named',
@@ -36,18 +36,22 @@ export const ASSETS_SETTINGS = {
       meaning: 'minimum age before the jobs service is asked about an output that no event has named',
     }),
     blobGrace: seconds('BLOB_GRACE_S', 22_500, {
-      meaning: 'time between the last reference and the deletion of bytes',
+      meaning: 'delay between the last reference and the deletion of bytes',
     }),
-    assetSweep: seconds('ASSET_SWEEP_S', 5, { meaning: 'between two looks for expired assets and unreferenced bytes' }),
+    assetSweep: seconds('ASSET_SWEEP_S', 5, {
+      meaning: 'interval between two searches for expired assets and unreferenced bytes',
+    }),
     scrubRate: wholeNumber('SCRUB_BYTES_PER_S', 1024 ** 2, MANY, {
       unit: 'bytes/s',
-      meaning: 'how fast stored bytes are read again to find damage; 0: never',
+      meaning: 'rate at which stored bytes are read again to find damage; 0: never',
     }),
-    scrubPass: seconds('SCRUB_PASS_S', 7 * DAY, { meaning: 'between two passes over all stored bytes' }),
+    scrubPass: seconds('SCRUB_PASS_S', 7 * DAY, { meaning: 'pause between two passes over all stored bytes' }),
     strayAge: seconds('STRAY_AGE_S', 2 * DAY, {
-      meaning: 'stored objects that nothing knows are told of from this age on',
+      meaning: 'minimum age before an orphaned object is reported',
     }),
-    strayPass: seconds('STRAY_PASS_S', DAY, { meaning: 'between two comparisons of the store with the database' }),
+    strayPass: seconds('STRAY_PASS_S', DAY, {
+      meaning: 'interval between two comparisons of the store with the database',
+    }),
     removeStrays: flag('REMOVE_STRAYS', false, {
       meaning: 'remove such objects too; never where two databases share a bucket',
     }),
@@ -55,24 +59,30 @@ export const ASSETS_SETTINGS = {
   ...declareSettings('uploads', {
     uploadBytes: wholeNumber('UPLOAD_BYTES', 104_857_600, AT_LEAST_ONE, {
       unit: 'bytes',
-      meaning: 'file of an upload',
+      meaning: 'maximum file of an upload',
     }),
-    uploadTimeout: seconds('UPLOAD_TIMEOUT_S', 600, { meaning: 'whole time of an upload' }),
+    uploadTimeout: seconds('UPLOAD_TIMEOUT_S', 600, { meaning: 'time-out of an upload' }),
     uploadOverheadBytes: wholeNumber('UPLOAD_OVERHEAD_BYTES', 1024 ** 2, AT_LEAST_ONE, {
       unit: 'bytes',
-      meaning: 'an upload beside its file',
+      meaning: 'maximum size of an upload beside its file',
     }),
     uploadParts: wholeNumber('UPLOAD_PARTS', 16, AT_LEAST_ONE, {
       unit: 'parts',
-      meaning: 'parts of an upload, tags not counted',
+      meaning: 'maximum parts of an upload, not counting tags',
     }),
-    partHeadBytes: wholeNumber('PART_HEAD_BYTES', 8192, AT_LEAST_ONE, { unit: 'bytes', meaning: 'head of a part' }),
-    fieldBytes: wholeNumber('FIELD_BYTES', 4096, AT_LEAST_ONE, { unit: 'bytes', meaning: 'a text part' }),
+    partHeadBytes: wholeNumber('PART_HEAD_BYTES', 8192, AT_LEAST_ONE, {
+      unit: 'bytes',
+      meaning: 'maximum head of a part',
+    }),
+    fieldBytes: wholeNumber('FIELD_BYTES', 4096, AT_LEAST_ONE, {
+      unit: 'bytes',
+      meaning: 'maximum size of a text part',
+    }),
     slowBodyRate: wholeNumber('SLOW_BODY_BYTES_PER_S', 16_384, MANY, {
       unit: 'bytes/s',
-      meaning: 'a slower upload is given up',
+      meaning: 'minimum rate of an upload',
     }),
-    slowBodyWindow: seconds('SLOW_BODY_WINDOW_S', 30, { meaning: 'over which the rate of an upload is judged' }),
+    slowBodyWindow: seconds('SLOW_BODY_WINDOW_S', 30, { meaning: 'window in which the rate of an upload is measured' }),
   }),
 };
 
@@ -112,65 +122,71 @@ const DEFAULTS = ofOperator(readDeclared(ASSETS_SETTINGS, {}));
 
 /** What the assets service keeps to; without changes, the defaults of the declarations. */
 export class AssetsSettings {
-  /** Of one uploaded file (decisions, Upload size). */
+  /** Maximum size of one uploaded file (decisions, Upload size). */
   readonly uploadBytes: number = DEFAULTS.uploadBytes;
-  /** Of an upload beside its file: fields, heads, boundaries. */
+  /** Maximum bytes of an upload beside its file: fields, headers, boundaries. */
   readonly uploadOverheadBytes: number = DEFAULTS.uploadOverheadBytes;
   readonly partHeadBytes: number = DEFAULTS.partHeadBytes;
   readonly fieldBytes: number = DEFAULTS.fieldBytes;
-  /** Parts of an upload, tags not counted. */
+  /** Maximum parts of an upload, not counting tags. */
   readonly parts: number = DEFAULTS.parts;
-  /** The whole time of an upload. */
+  /** Time-out of a whole upload. */
   readonly uploadTimeoutMs: number = DEFAULTS.uploadTimeoutMs;
-  /** Slower bodies are given up: fewer bytes than this per second, over a whole window. */
+  /** Minimum rate over a whole window; slower bodies are aborted. */
   readonly slowBodyBytesPerSecond: number = DEFAULTS.slowBodyBytesPerSecond;
   readonly slowBodyWindowMs: number = DEFAULTS.slowBodyWindowMs;
-  /** Of one job output; the worker has its own, earlier limit. */
+  /** Maximum size of one job output; the worker applies its own limit earlier. */
   readonly outputBytes: number = DEFAULTS.outputBytes;
-  /** Life of uploads and mints without `expires_in`; null = for ever. */
+  /** Lifetime of uploads and mints without `expires_in`; null = unlimited. */
   readonly uploadRetentionMs: number | null = DEFAULTS.uploadRetentionMs;
-  /** Whose knowledge `created_new` tells: the account's own, or that of the whole platform. */
+  /** Whose knowledge `created_new` reveals: the account's own, or the whole platform's. */
   readonly dedupDisclosure: 'account' | 'platform' = DEFAULTS.dedupDisclosure;
   /** How long an idempotency key is held. */
   readonly keyLifeMs: number = 86_400_000;
-  /** An upload whose process is silent for so long is swept. */
+  /** An upload whose process is silent for this long is swept. */
   readonly uploadLeaseMs: number = 900_000;
-  /** A hold whose job was never heard of ends after so long. */
+  /** A hold ends after this time if nothing is heard of its job. */
   readonly provisionalHoldMs: number = DEFAULTS.provisionalHoldMs;
-  /** A released hold is remembered for so long: longer than a message or a call is held up. */
+  /** How long a released hold is remembered: longer than any message or call is delayed. */
   readonly releasedHoldMs: number = 3_600_000;
-  /** An output that its job never named goes after so long. */
+  /** An output that no event of its job names is checked after this time. */
   readonly unconfirmedOutputMs: number = DEFAULTS.unconfirmedOutputMs;
-  /** Of the two: as long by the own clock, at most, from when such a row is found to its end. */
+  /** For both: the minimum time on the local clock from finding such a row to its removal. */
   readonly sweepPatienceMs: number = 600_000;
-  /** From the last reference to the removal of bytes: longer than any signed URL lives, so that issued URLs work on. */
+  /**
+   * From the last reference to the removal of bytes: longer than any signed URL lives, so that issued URLs keep
+   * working.
+   */
   readonly blobGraceMs: number = DEFAULTS.blobGraceMs;
-  /** How often the place in the log of jobs is moved on; 0 = never. */
+  /** Interval at which the position in the log of jobs is moved; 0 = never. */
   readonly jobEventLookMs: number = 1_000;
-  /** How long no job event may be applied before the jobs service is asked what was missed. */
+  /** How long without a new job event before the jobs service is asked for missed ones. */
   readonly jobEventPatienceMs: number = 10_000;
   readonly sweepIntervalMs: number = DEFAULTS.sweepIntervalMs;
-  /** Rows that one step of a sweep takes. */
+  /** Maximum rows per step of a sweep. */
   readonly sweepBatch: number = 500;
-  /** How fast stored bytes are read again to find damage; 0 = never. */
+  /** Rate at which stored bytes are read again to find damage; 0 = never. */
   readonly scrubBytesPerSecond: number = DEFAULTS.scrubBytesPerSecond;
-  /** From the end of one pass over all blobs to the start of the next. */
+  /** Pause between two passes over all blobs. */
   readonly scrubPassMs: number = DEFAULTS.scrubPassMs;
-  /** Objects without a row, and unfinished ones, are strays from this age on. */
+  /** Minimum age before an object without a row, or an unfinished one, counts as orphaned. */
   readonly strayAgeMs: number = DEFAULTS.strayAgeMs;
-  /** From one comparison of the store with the database to the next. */
+  /** Interval interval between two comparisons of the store with the database. */
   readonly strayPassMs: number = DEFAULTS.strayPassMs;
-  /** Remove stray objects instead of only telling of them: never where two databases share a bucket. */
+  /** Removes orphaned objects instead of only reporting them: never if two databases share a bucket. */
   readonly removeStrays: boolean = DEFAULTS.removeStrays;
-  /** Silence after which another process goes on with work that one does at a time. */
+  /** Silence after which another process takes over exclusive work. */
   readonly loneLeaseMs: number = 30_000;
   /** The same for the relay of events. */
   readonly relayLeaseMs: number = 3_000;
-  /** How often the relay looks for events of other processes; its own it is told of. 0 = it is not started. */
+  /** Poll interval of the relay for events of other processes; its own are notified. 0 = do not start it. */
   readonly relayIntervalMs: number = 1_000;
-  /** Most events of one publication. */
+  /** Maximum events per publication. */
   readonly relayBatch: number = 500;
-  /** True where no other process serves uploads: what a former process left open is swept at the start, lease or not. */
+  /**
+   * True if no other process serves uploads: uploads left by a former process are swept at the start, whatever their
+   * lease.
+   */
   readonly soleProcess: boolean = false;
 
   constructor(changes: Partial<AssetsSettings> = {}) {

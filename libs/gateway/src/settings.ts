@@ -22,7 +22,7 @@ const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 /** What an operator sets of the gateway. */
 export const GATEWAY_SETTINGS = {
   ...declareSettings('api', {
-    port: wholeNumber('PORT', 8189, { min: 0, max: 65_535 }, { unit: 'port', meaning: 'where the API listens' }),
+    port: wholeNumber('PORT', 8189, { min: 0, max: 65_535 }, { unit: 'port', meaning: 'port of the API' }),
     host: text('HOST', '127.0.0.1', {
       meaning: 'listen address; a non-loopback address requires a token and HEDDLE_ALLOWED_HOSTS',
     }),
@@ -34,10 +34,10 @@ export const GATEWAY_SETTINGS = {
     publicBaseUrl: optionalText('PUBLIC_BASE_URL', {
       meaning: 'origin of the links in answers; unset: that of the request',
     }),
-    trustForwarded: flag('TRUST_FORWARDED', false, { meaning: 'believe X-Forwarded-Host and -Proto' }),
+    trustForwarded: flag('TRUST_FORWARDED', false, { meaning: 'trust X-Forwarded-Host and -Proto' }),
     allowedHosts: hosts('ALLOWED_HOSTS', {
       unit: 'a,b',
-      meaning: 'host names and addresses by which it may be called, beside loopback and HEDDLE_HOST itself',
+      meaning: 'accepted host names and addresses beside loopback and HEDDLE_HOST',
     }),
     corsOrigins: list('CORS_ORIGINS', { unit: 'a,b', meaning: 'origins of web pages that may call' }),
     urlExpiry: choice('URL_EXPIRY', 'timestamp', ['timestamp', 'null'], {
@@ -47,29 +47,40 @@ export const GATEWAY_SETTINGS = {
   ...declareSettings('streams', {
     streamsAccount: wholeNumber('STREAMS_ACCOUNT', 256, MANY, {
       unit: 'streams',
-      meaning: 'open event streams of an account',
+      meaning: 'maximum open event streams of an account',
     }),
-    streams: wholeNumber('STREAMS', 10_000, MANY, { unit: 'streams', meaning: 'open event streams of the process' }),
-    heartbeat: seconds('HEARTBEAT_S', 15, { meaning: 'comment on an idle event stream' }),
+    streams: wholeNumber('STREAMS', 10_000, MANY, {
+      unit: 'streams',
+      meaning: 'maximum open event streams of the process',
+    }),
+    heartbeat: seconds('HEARTBEAT_S', 15, { meaning: 'interval of comments on an idle event stream' }),
   }),
   ...declareSettings('requests', {
     bodyBytes: wholeNumber('BODY_BYTES', 10 * 1024 ** 2, AT_LEAST_ONE, {
       unit: 'bytes',
-      meaning: 'body of a submission',
+      meaning: 'maximum body of a submission',
     }),
-    bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'for a JSON body to arrive' }),
-    urlBytes: wholeNumber('URL_BYTES', 4096, { min: 64, max: 65_536 }, { unit: 'bytes', meaning: 'request target' }),
+    bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'time-out for a JSON body' }),
+    urlBytes: wholeNumber(
+      'URL_BYTES',
+      4096,
+      { min: 64, max: 65_536 },
+      { unit: 'bytes', meaning: 'maximum request target' },
+    ),
     headerBytes: wholeNumber(
       'HEADER_BYTES',
       16_384,
       { min: 256, max: 1_048_576 },
-      { unit: 'bytes', meaning: 'headers of a request' },
+      { unit: 'bytes', meaning: 'maximum headers of a request' },
     ),
-    headerLines: wholeNumber('HEADER_LINES', 64, AT_LEAST_ONE, { unit: 'lines', meaning: 'headers of a request' }),
-    readRate: seconds('READ_RATE', 50, { unit: '1/s', meaning: 'job reads of an account, steady' }),
+    headerLines: wholeNumber('HEADER_LINES', 64, AT_LEAST_ONE, {
+      unit: 'lines',
+      meaning: 'maximum headers of a request',
+    }),
+    readRate: seconds('READ_RATE', 50, { unit: '1/s', meaning: 'maximum rate of job reads of an account' }),
     readBurst: wholeNumber('READ_BURST', 200, AT_LEAST_ONE, {
       unit: 'reads',
-      meaning: 'job reads of an account, at once',
+      meaning: 'maximum burst of job reads of an account',
     }),
   }),
 };
@@ -134,14 +145,16 @@ export class GatewaySettings {
   readonly streamsPerAccount: number = DEFAULTS.streamsPerAccount;
   readonly streamsPerProcess: number = DEFAULTS.streamsPerProcess;
   readonly heartbeatMs: number = DEFAULTS.heartbeatMs;
-  /** Bytes of a whole upload, frame included: what announces more is refused before it is sent. */
+  /**
+   * Maximum bytes of a whole upload, multipart frame included: a larger announced length is refused before it is sent.
+   */
   readonly uploadRequestBytes: number = 105_906_176;
-  /** A reader that takes nothing for so long loses its stream. */
+  /** A stream whose reader accepts nothing for this long is closed. */
   readonly stalledMs: number = 30_000;
-  /** A watched job without news for so long is read again. */
+  /** A watched job without events for this long is read again. */
   readonly silenceMs: number = 15_000;
   readonly queuePositionMs: number = 2_000;
-  /** Latest previews of running jobs that are kept for streams to come, bytes. */
+  /** Maximum bytes of the latest previews of running jobs, kept for later streams. */
   readonly previewBytes: number = 16 * 1024 * 1024;
 
   constructor(given: Partial<GatewaySettings> = {}) {

@@ -10,25 +10,28 @@ export const JOBS_SETTINGS = {
   ...declareSettings('jobs', {
     queueDepthAccount: wholeNumber('QUEUE_DEPTH_ACCOUNT', 100, MANY, {
       unit: 'jobs',
-      meaning: 'waiting jobs of one account',
+      meaning: 'maximum waiting jobs of one account',
     }),
-    queueDepth: wholeNumber('QUEUE_DEPTH', 10_000, MANY, { unit: 'jobs', meaning: 'waiting jobs of the deployment' }),
+    queueDepth: wholeNumber('QUEUE_DEPTH', 10_000, MANY, {
+      unit: 'jobs',
+      meaning: 'maximum waiting jobs of the deployment',
+    }),
     jobRetention: seconds('JOB_RETENTION_S', 30 * DAY, { meaning: 'how long a job is kept after it was created' }),
     maxRuntime: seconds('MAX_RUNTIME_S', 3600, { meaning: 'maximum runtime of an attempt' }),
-    maxQueueWait: seconds('MAX_QUEUE_WAIT_S', DAY, { meaning: 'a job that waited longer expires' }),
-    lease: seconds('LEASE_S', 30, { meaning: "a worker's right to a job without a heartbeat" }),
+    maxQueueWait: seconds('MAX_QUEUE_WAIT_S', DAY, { meaning: 'maximum time in the queue, after which a job expires' }),
+    lease: seconds('LEASE_S', 30, { meaning: 'time until a job is taken from a worker that sends no heartbeat' }),
     maxAttempts: wholeNumber(
       'MAX_ATTEMPTS',
       3,
       { min: 1, max: 100 },
-      { unit: 'attempts', meaning: 'then a job whose worker is lost fails' },
+      { unit: 'attempts', meaning: 'maximum attempts of a job whose worker was lost' },
     ),
-    cancelGrace: seconds('CANCEL_GRACE_S', 60, { meaning: 'then a cancel is settled without its worker' }),
-    retryDelay: seconds('RETRY_DELAY_S', 1, { meaning: 'a lost attempt waits so long, times the attempts spent' }),
+    cancelGrace: seconds('CANCEL_GRACE_S', 60, { meaning: 'time until a worker must confirm a cancel' }),
+    retryDelay: seconds('RETRY_DELAY_S', 1, { meaning: 'delay after a lost attempt, times the attempts spent' }),
     keyLife: seconds('KEY_LIFE_S', DAY, { meaning: 'how long an idempotency key is held' }),
-    peerBeat: seconds('PEER_BEAT_S', 1, { meaning: 'how often a jobs replica shows the others that it lives' }),
+    peerBeat: seconds('PEER_BEAT_S', 1, { meaning: 'heartbeat interval of jobs replicas' }),
     clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
-      meaning: "a larger jump of the database's clock puts deadlines off until it settles",
+      meaning: "a larger jump of the database's clock suspends deadlines until it settles",
     }),
   }),
   ...declareSettings('history', {
@@ -36,7 +39,7 @@ export const JOBS_SETTINGS = {
       'LOG_PARTITION_S',
       7 * DAY,
       { min: 60, max: 1_000_000_000 },
-      { unit: 's', meaning: 'what one partition of the event log spans, by the time of submission' },
+      { unit: 's', meaning: 'period of one partition of the event log, by the time of submission' },
     ),
     checkpoints: optionalText('CHECKPOINTS', {
       unit: 'folder',
@@ -45,10 +48,10 @@ export const JOBS_SETTINGS = {
     }),
     checkpointKey: optionalText('CHECKPOINT_KEY', {
       unit: 'file',
-      meaning: 'PEM of the key that signs them (key.pem in their folder, made when it is missing)',
+      meaning: 'PEM of the key that signs checkpoints; default: key.pem in their folder, created if missing',
     }),
     checkpointInterval: seconds('CHECKPOINT_S', 3600, {
-      meaning: 'a checkpoint is written this often, if the log has moved',
+      meaning: 'interval of log checkpoints; none is written if the log has not grown',
     }),
     snapshotAlarm: seconds('SNAPSHOT_ALARM_S', 300, { meaning: 'age of an open database snapshot that is reported' }),
   }),
@@ -95,53 +98,53 @@ const DEFAULTS = ofOperator(readDeclared(JOBS_SETTINGS, {}));
 /** What the jobs service keeps to (decisions, Jobs and Commands and settings); without changes, the defaults of the declarations. */
 export class JobsSettings {
   readonly surface: string = 'self-hosted';
-  /** Waiting jobs of one account. */
+  /** Maximum waiting jobs per account. */
   readonly queueDepthAccount: number = DEFAULTS.queueDepthAccount;
-  /** Waiting jobs of one deployment. */
+  /** Maximum waiting jobs per deployment. */
   readonly queueDepth: number = DEFAULTS.queueDepth;
   readonly retentionMs: number = DEFAULTS.retentionMs;
-  /** A checkpoint of the log is written this often, if the log has moved. */
+  /** Interval of log checkpoints; none is written if the log has not grown. */
   readonly checkpointMs: number = DEFAULTS.checkpointMs;
-  /** What a partition of the log spans. */
+  /** Period of a log partition. */
   readonly logPartitionMs: number = DEFAULTS.logPartitionMs;
-  /** Of one attempt. */
+  /** Maximum runtime of one attempt. */
   readonly maxRuntimeMs: number = DEFAULTS.maxRuntimeMs;
   readonly maxQueueWaitMs: number = DEFAULTS.maxQueueWaitMs;
   readonly leaseMs: number = DEFAULTS.leaseMs;
-  /** 1 for a job with credentials, whatever stands here. */
+  /** Always 1 for a job with credentials. */
   readonly maxAttempts: number = DEFAULTS.maxAttempts;
-  /** How long a worker has to answer a cancel. */
+  /** How long a worker has to confirm a cancel. */
   readonly cancelGraceMs: number = DEFAULTS.cancelGraceMs;
-  /** A lost attempt waits so long, times the attempts spent, before the next one. */
+  /** Delay after a lost attempt, times the attempts spent. */
   readonly retryDelayMs: number = DEFAULTS.retryDelayMs;
-  /** Deadlines are looked at this often; also the slow poll under the hand-over of work. */
+  /** Interval of the deadline sweep, and of the slow poll behind work notifications. */
   readonly sweepIntervalMs: number = 1_000;
-  /** The database's clock may be so far from where this process's own says it should be before deadlines are put off. */
+  /** Maximum difference between the database's clock and this process's before deadlines are suspended. */
   readonly clockToleranceMs: number = DEFAULTS.clockToleranceMs;
-  /** The same, or a silence, before leases are not rescued: workers renew theirs that often. */
+  /** The same, or a silence, before rescues are suspended: workers renew leases that often. */
   readonly rescueToleranceMs: number;
-  /** No lease is rescued for so long after a start, an outage or a jump of the clock. */
+  /** Time without rescues after a start, an outage or a clock jump. */
   readonly rescueGraceMs: number;
-  /** A snapshot that is open for longer is named, as it keeps rows from vacuum. */
+  /** Minimum age of an open snapshot before it is reported, because it holds back vacuum. */
   readonly snapshotAlarmMs: number = DEFAULTS.snapshotAlarmMs;
   /** How long an idempotency key is held. */
   readonly keyLifeMs: number = DEFAULTS.keyLifeMs;
   readonly queueFullRetrySeconds: number = 2;
-  /** Items that share one statement. */
+  /** Maximum items per statement. */
   readonly batchSize: number = 128;
-  /** How long a batch waits for a lock before its items run alone. */
+  /** How long a batch waits for a lock before its items run one by one. */
   readonly batchLockTimeoutMs: number = 250;
-  /** Folded states of jobs kept in memory, counted with their outputs. */
+  /** Maximum weight of folded job states in memory, counted with their outputs. */
   readonly knownJobs: number = 50_000;
-  /** Replicas look for each other this often; who does not move during ten looks is gone. */
+  /** Interval at which replicas look for each other; a replica without progress for ten looks is gone. */
   readonly peerBeatMs: number = DEFAULTS.peerBeatMs;
-  /** Bytes of workflows kept in memory for the hand-over to workers. */
+  /** Maximum bytes of workflows in memory, for workers. */
   readonly knownWorkflowBytes: number = 32 * 1024 * 1024;
 
   constructor(changes: Partial<JobsSettings> = {}) {
     const { retentionMs, logPartitionMs, ...others } = changes;
     Object.assign(this, others);
-    // Stored in events, and added to instants of whole milliseconds.
+    // Stored in events, and added to times in whole milliseconds.
     if (retentionMs !== undefined) this.retentionMs = Math.round(retentionMs);
     if (logPartitionMs !== undefined) this.logPartitionMs = Math.round(logPartitionMs);
     this.rescueToleranceMs = changes.rescueToleranceMs ?? this.leaseMs / 3;

@@ -14,45 +14,45 @@ const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 export const VALIDATION_SETTINGS = declareSettings('workflows', {
   graphNodes: wholeNumber('GRAPH_NODES', DEFAULT_GRAPH_LIMITS.maxNodes, AT_LEAST_ONE, {
     unit: 'nodes',
-    meaning: 'nodes of a graph',
+    meaning: 'maximum nodes of a graph',
   }),
   graphLinks: wholeNumber('GRAPH_LINKS', DEFAULT_GRAPH_LIMITS.maxLinks, AT_LEAST_ONE, {
     unit: 'links',
-    meaning: 'links of a graph',
+    meaning: 'maximum links of a graph',
   }),
   nodeInputs: wholeNumber('NODE_INPUTS', DEFAULT_GRAPH_LIMITS.maxInputsPerNode, AT_LEAST_ONE, {
     unit: 'inputs',
-    meaning: 'inputs of a graph node',
+    meaning: 'maximum inputs of a graph node',
   }),
   nodeIdBytes: wholeNumber('NODE_ID_BYTES', DEFAULT_GRAPH_LIMITS.maxNodeIdBytes, AT_LEAST_ONE, {
     unit: 'bytes',
-    meaning: 'id of a graph node',
+    meaning: 'maximum id of a graph node',
   }),
   stringBytes: wholeNumber('STRING_BYTES', DEFAULT_GRAPH_LIMITS.maxStringBytes, AT_LEAST_ONE, {
     unit: 'bytes',
-    meaning: 'one text value of a graph',
+    meaning: 'maximum text value of a graph',
   }),
   assetReferences: wholeNumber('ASSET_REFERENCES', DEFAULT_GRAPH_LIMITS.maxAssetReferences, MANY, {
     unit: 'assets',
-    meaning: 'asset references of a graph',
+    meaning: 'maximum asset references of a graph',
   }),
   jsonDepth: wholeNumber(
     'JSON_DEPTH',
     DEFAULT_SUBMISSION_LIMITS.maxDepth,
     { min: 1, max: 10_000 },
-    { unit: 'levels', meaning: 'nesting of a body' },
+    { unit: 'levels', meaning: 'maximum nesting of a body' },
   ),
   jsonKeys: wholeNumber('JSON_KEYS', DEFAULT_SUBMISSION_LIMITS.maxKeys, AT_LEAST_ONE, {
     unit: 'keys',
-    meaning: 'keys of a body',
+    meaning: 'maximum keys of a body',
   }),
   numberDigits: wholeNumber('NUMBER_DIGITS', DEFAULT_SUBMISSION_LIMITS.maxNumberLength, AT_LEAST_ONE, {
     unit: 'characters',
-    meaning: 'one number of a body',
+    meaning: 'maximum length of a number in a body',
   }),
   credentialBytes: wholeNumber('CREDENTIAL_BYTES', DEFAULT_SUBMISSION_LIMITS.maxCredentialBytes, AT_LEAST_ONE, {
     unit: 'bytes',
-    meaning: 'one credential in extra_data',
+    meaning: 'maximum credential in extra_data',
   }),
 });
 

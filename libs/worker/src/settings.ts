@@ -6,14 +6,19 @@ const MANY = { min: 0, max: 1_000_000_000 };
 /** What an operator sets of a worker. */
 export const WORKER_SETTINGS = declareSettings('worker', {
   workers: wholeNumber('WORKERS', 1, { min: 0, max: 256 }, { unit: 'jobs', meaning: 'jobs run at once; 0: they wait' }),
-  drain: seconds('DRAIN_S', 5, { meaning: 'how long running jobs may go on at a stop' }),
+  drain: seconds('DRAIN_S', 5, { meaning: 'how long running jobs may continue at a stop' }),
   assetsOutage: seconds('ASSETS_OUTAGE_S', 300, {
     meaning: 'how long a running job waits for an assets service that is away',
   }),
-  maxOutputs: wholeNumber('MAX_OUTPUTS', 1000, { min: 1, max: 1000 }, { unit: 'outputs', meaning: 'outputs of a job' }),
+  maxOutputs: wholeNumber(
+    'MAX_OUTPUTS',
+    1000,
+    { min: 1, max: 1000 },
+    { unit: 'outputs', meaning: 'maximum outputs of a job' },
+  ),
   previewBytes: wholeNumber('PREVIEW_BYTES', 262_144, MANY, {
     unit: 'bytes',
-    meaning: 'a larger preview is not shown',
+    meaning: 'maximum size of a preview that is shown',
   }),
 });
 
@@ -34,27 +39,27 @@ function ofOperator(values: Values) {
   };
 }
 
-/** Limits and periods of a worker; lease time and maximum runtime come with each lease. */
+/** Limits and intervals of a worker; lease time and maximum runtime come with each lease. */
 export interface WorkerSettings {
-  /** Jobs run at once; 0 = none. */
+  /** Maximum concurrent jobs; 0 = none. */
   readonly slots: number;
-  /** Outputs of one job; one more ends it with `output_limit` (reliability limits). */
+  /** Maximum outputs of one job; more end it with `output_limit` (reliability limits). */
   readonly maxOutputs: number;
-  /** Bytes of one output; more ends the job with `output_limit`. */
+  /** Maximum bytes of one output; more end the job with `output_limit`. */
   readonly maxOutputBytes: number;
-  /** Outputs of one run that wait in memory until they are stored, while the engine goes on; larger ones it waits for. */
+  /** Maximum bytes of one run's outputs held in memory while the engine continues; it waits for larger ones. */
   readonly keptOutputBytes: number;
-  /** A preview larger than this is not shown. */
+  /** Larger previews are not shown. */
   readonly maxPreviewBytes: number;
-  /** Least time between two progress (or two preview) reports of a job, milliseconds. */
+  /** Minimum interval between two progress (or preview) reports of a job, milliseconds. */
   readonly reportIntervalMs: number;
-  /** How long a draining worker lets its jobs run on before it hands them back, milliseconds. */
+  /** How long a draining worker lets its jobs continue before it hands them back, milliseconds. */
   readonly drainMs: number;
-  /** How long inputs and outputs wait for an assets service or a store that is away, milliseconds. */
+  /** How long inputs and outputs wait for an assets service or store that is away, milliseconds. */
   readonly outageMs: number;
-  /** What in this process counts as such an outage, beside what other services say of themselves. */
+  /** Which failures in this process count as such an outage, beside those reported by other services. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Told when an input or output of a running job begins to wait for what is away, such as space on a disk. */
+  /** Called when an input or output of a running job starts to wait for a dependency, such as disk space. */
   readonly onWait?: (error: unknown) => void;
 }
 

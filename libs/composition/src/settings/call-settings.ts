@@ -3,12 +3,12 @@ import { choice, declareSettings, flag, list, optionalText, text, wholeNumber } 
 /** Of a process that calls other services. */
 export const CALLER_SETTINGS = declareSettings('calls', {
   serviceToken: optionalText('SERVICE_TOKEN', {
-    meaning: 'who this process is: a token for each service that it calls, one in a line',
+    meaning: 'tokens of this process, one per called service and line',
     secret: true,
   }),
   serviceTokenFile: optionalText('SERVICE_TOKEN_FILE', {
     unit: 'file',
-    meaning: 'holds those tokens instead, and is read again when it changes',
+    meaning: 'file with those tokens instead; read again when it changes',
   }),
 });
 
@@ -18,18 +18,18 @@ export const CALLED_SETTINGS = declareSettings('calls', {
     'CALLS_PORT',
     8290,
     { min: 1, max: 65_535 },
-    { unit: 'port', meaning: 'where a service takes calls of others' },
+    { unit: 'port', meaning: 'port for calls of other services' },
   ),
-  callsHost: text('CALLS_HOST', '127.0.0.1', { meaning: 'address it takes them on' }),
+  callsHost: text('CALLS_HOST', '127.0.0.1', { meaning: 'listen address for calls' }),
   callsAddress: optionalText('CALLS_ADDRESS', {
     unit: 'URL',
     meaning: 'how other replicas reach it; unset: of CALLS_HOST and CALLS_PORT',
   }),
   servicePublicKey: optionalText('SERVICE_PUBLIC_KEY', {
-    meaning: "PEM of the key that signs services' tokens; several one after another while keys change",
+    meaning: 'PEM of the key that signs service tokens; several, one after the other, during a key change',
   }),
   serviceTokenAudience: choice('SERVICE_TOKEN_AUDIENCE', 'optional', ['optional', 'required'], {
-    meaning: 'required: tokens of versions before audiences are refused',
+    meaning: 'required: tokens without an audience, from older versions, are refused',
   }),
 });
 
@@ -42,7 +42,7 @@ export const CALLS_TLS_SETTINGS = declareSettings('calls', {
   callsTlsKey: optionalText('CALLS_TLS_KEY', { unit: 'file', meaning: 'with CALLS_TLS_CERT' }),
   callsTlsCa: optionalText('CALLS_TLS_CA', { unit: 'file', meaning: "PEM that signs other services' certificates" }),
   callsPlain: flag('CALLS_PLAIN', false, {
-    meaning: 'calls beyond loopback without TLS, where a mesh encrypts; else they are refused at the start',
+    meaning: 'allow calls beyond loopback without TLS, if a mesh encrypts them; otherwise they are refused at start',
   }),
 });
 
@@ -52,15 +52,15 @@ export const WORK_PORT_SETTINGS = declareSettings('calls', {
     'WORK_PORT',
     8390,
     { min: 1, max: 65_535 },
-    { unit: 'port', meaning: 'where the jobs service takes its workers (gRPC), on CALLS_HOST' },
+    { unit: 'port', meaning: 'port of the jobs service for workers (gRPC), on CALLS_HOST' },
   ),
 });
 
 /** Where the services are. */
 export const ADDRESS_SETTINGS = declareSettings('calls', {
-  jobsUrls: list('JOBS_URLS', { unit: 'a,b', meaning: 'where the jobs service takes calls' }),
-  workUrls: list('WORK_URLS', { unit: 'a,b', meaning: 'where the jobs service takes workers: its WORK_PORT' }),
-  assetsUrls: list('ASSETS_URLS', { unit: 'a,b', meaning: 'where the assets service takes calls' }),
-  validationUrls: list('VALIDATION_URLS', { unit: 'a,b', meaning: 'where the validation service takes calls' }),
-  logsUrls: list('LOGS_URLS', { unit: 'a,b', meaning: 'where the logs service takes calls' }),
+  jobsUrls: list('JOBS_URLS', { unit: 'a,b', meaning: 'URL of the jobs service for calls' }),
+  workUrls: list('WORK_URLS', { unit: 'a,b', meaning: 'URL of the jobs service for workers: its WORK_PORT' }),
+  assetsUrls: list('ASSETS_URLS', { unit: 'a,b', meaning: 'URL of the assets service for calls' }),
+  validationUrls: list('VALIDATION_URLS', { unit: 'a,b', meaning: 'URL of the validation service for calls' }),
+  logsUrls: list('LOGS_URLS', { unit: 'a,b', meaning: 'URL of the logs service for calls' }),
 });

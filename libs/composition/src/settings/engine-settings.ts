@@ -13,10 +13,10 @@ export const ENGINE_SETTINGS = {
     engine: text('ENGINE', 'builtin', { meaning: 'builtin, or the URL of an engine' }),
     engineInputFolder: optionalText('ENGINE_INPUT_FOLDER', {
       unit: 'folder',
-      meaning: "a real engine's own input folder, where it lies on this machine: files are put there and cleaned up",
+      meaning: "a real engine's own input folder, if it is on this machine: files are written there and cleaned up",
     }),
     engineInputKeep: seconds('ENGINE_INPUT_KEEP_S', DAY, {
-      meaning: 'files there that no run has used for so long are removed',
+      meaning: 'minimum age before unused files in that folder are removed',
     }),
   }),
   ...declareSettings('tests', {
@@ -28,17 +28,17 @@ export const ENGINE_SETTINGS = {
 export const BUILTIN_ENGINE_SETTINGS = declareSettings('engine', {
   engineUser: optionalText('ENGINE_USER', {
     unit: 'user',
-    meaning: 'as root: who built-in engine processes run as; unset: heddle-engine, or an id that nobody has',
+    meaning: 'if started as root: user of built-in engine processes; unset: heddle-engine, or an unused id',
   }),
   engineMemory: wholeNumber(
     'ENGINE_MEMORY_MB',
     2048,
     { min: 64, max: 1_000_000 },
-    { unit: 'MiB', meaning: 'memory of one built-in engine process' },
+    { unit: 'MiB', meaning: 'maximum memory of one built-in engine process' },
   ),
   engineCache: wholeNumber('ENGINE_CACHE_MB', 256, MANY, {
     unit: 'MiB',
-    meaning: 'node outputs that one built-in engine process keeps',
+    meaning: 'maximum node outputs that one built-in engine process caches',
   }),
 });
 

@@ -18,7 +18,7 @@ export const KAFKA_SETTINGS = declareSettings('kafka', {
     meaning: 'host:port each; none: in-memory bus, recovered from the log',
   }),
   kafkaPrefix: text('KAFKA_PREFIX', '', {
-    meaning: 'before the names of topics and groups, where clusters share brokers',
+    meaning: 'prefix of topic and group names, if clusters share brokers',
   }),
   kafkaTls: flag('KAFKA_TLS', false, { meaning: 'encrypt connections to the brokers' }),
   kafkaTlsCa: optionalText('KAFKA_TLS_CA', { unit: 'file', meaning: "PEM that signs the brokers' certificates" }),
@@ -44,7 +44,7 @@ export const KAFKA_SETTINGS = declareSettings('kafka', {
     { min: 1, max: 100 },
     {
       unit: 'copies',
-      meaning: 'of a topic that is created; fewer on an existing one are refused',
+      meaning: 'replicas of a created topic; an existing topic with fewer is refused',
     },
   ),
   kafkaRetention: seconds('KAFKA_RETENTION_S', 7 * DAY, { meaning: 'how long brokers keep messages' }),

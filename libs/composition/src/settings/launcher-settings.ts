@@ -5,13 +5,14 @@ export const LAUNCHER_SETTINGS = {
   ...declareSettings('engine', {
     engineModelFolders: list('ENGINE_MODEL_FOLDERS', {
       unit: 'models/x=/dir,...',
-      meaning: 'folders of a real engine that uploads with such a path are placed in, after a check of their header',
+      meaning:
+        'model folders of a real engine by upload path; uploads with such a path are placed there after a check of their header',
     }),
   }),
   ...declareSettings('calls', {
     registryPort: optionalText('REGISTRY_PORT', { unit: 'port', meaning: 'registry on a port of its own' }),
     serviceTokenLife: seconds('SERVICE_TOKEN_LIFE_S', 600, {
-      meaning: 'life of the tokens that npm run cluster issues; each is renewed after a third of it',
+      meaning: 'lifetime of tokens issued by npm run cluster; renewed after a third of it',
     }),
   }),
 };

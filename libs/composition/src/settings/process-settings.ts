@@ -16,7 +16,7 @@ const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 export const PROCESS_SETTINGS = {
   ...declareSettings('process', {
     logLevel: choice('LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error'], {
-      meaning: 'least level of the log on standard error',
+      meaning: 'minimum log level',
     }),
     opsHost: text('OPS_HOST', '127.0.0.1', { meaning: 'address of livez, readyz and metrics' }),
     opsPort: optionalWholeNumber(
@@ -31,17 +31,17 @@ export const PROCESS_SETTINGS = {
   ...declareSettings('connections', {
     connections: wholeNumber('CONNECTIONS', 20_000, AT_LEAST_ONE, {
       unit: 'connections',
-      meaning: 'open connections of one port; more are closed at once',
+      meaning: 'maximum open connections of one port; more are closed at once',
     }),
     unauthenticatedConnections: wholeNumber('UNAUTHENTICATED_CONNECTIONS', 2_000, AT_LEAST_ONE, {
       unit: 'connections',
-      meaning: 'of these, without a request that was admitted yet; a new one takes the place of the oldest',
+      meaning: 'maximum unauthenticated connections of these; a new one replaces the oldest',
     }),
-    headersTimeout: seconds('HEADERS_TIMEOUT_S', 10, { meaning: 'for the head of a request to arrive' }),
-    stalled: seconds('STALLED_S', 30, { meaning: 'a connection whose reader takes nothing for so long is cut' }),
+    headersTimeout: seconds('HEADERS_TIMEOUT_S', 10, { meaning: 'time-out for the head of a request' }),
+    stalled: seconds('STALLED_S', 30, { meaning: 'maximum time that the reader of a connection may accept nothing' }),
     bodyBudget: wholeNumber('BODY_BUDGET_BYTES', 256 * 1024 ** 2, AT_LEAST_ONE, {
       unit: 'bytes',
-      meaning: 'bodies that a process holds at once, on all of its ports',
+      meaning: 'maximum body bytes that a process holds at once, on all of its ports',
     }),
   }),
 };

@@ -4,7 +4,7 @@ const MANY_BYTES = { min: 0, max: 2 ** 50 };
 
 /** The folder of a process. */
 export const DATA_SETTINGS = declareSettings('storage', {
-  data: text('DATA', '.heddle', { unit: 'folder', meaning: 'embedded PostgreSQL and blobs' }),
+  data: text('DATA', '.heddle', { unit: 'folder', meaning: 'folder of the embedded PostgreSQL and of blobs' }),
 });
 
 /** The database of a service. */
@@ -19,10 +19,10 @@ export const DATABASE_SETTINGS = declareSettings('storage', {
 export const DISK_SETTINGS = declareSettings('storage', {
   diskFree: optionalWholeNumber('DISK_FREE_BYTES', MANY_BYTES, {
     unit: 'bytes',
-    meaning: 'less free space on a disk that is written to is degraded: disk',
+    meaning: 'minimum free space of a written disk before readyz reports degraded: disk',
     unsetMeans: '1 GiB or 2 % of the disk, whichever is less',
   }),
-  diskLook: seconds('DISK_LOOK_S', 5, { meaning: 'between two looks at the free space' }),
+  diskLook: seconds('DISK_LOOK_S', 5, { meaning: 'interval between two checks of the free space' }),
 });
 
 /** The object store. */
