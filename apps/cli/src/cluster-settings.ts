@@ -3,9 +3,9 @@ import { CliFailure, EXIT, wrongUsage } from './failure.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of the services; one that cannot work is wrong usage. */
+/** The settings of the services; an invalid one is wrong usage. */
 export async function serviceSettings(env: Environment): Promise<Settings> {
-  // Loaded now, so that the other commands start without it.
+  // Loaded on demand, so that other commands start without it.
   const { readSettings, SettingRefused } = await import('@heddle/composition');
   try {
     return readSettings(env);
@@ -16,7 +16,7 @@ export async function serviceSettings(env: Environment): Promise<Settings> {
   }
 }
 
-/** The settings of the services, for a command that needs the Kafka of a cluster. */
+/** The settings of the services, for a command that needs a cluster's Kafka. */
 export async function clusterSettings(env: Environment, command: string): Promise<Settings> {
   if ((env['HEDDLE_KAFKA_BROKERS'] ?? '') === '') {
     throw wrongUsage(

@@ -28,7 +28,7 @@ import { validateCommand } from './validate-graphs/validate.command.js';
 import { historyVerifyCommand } from './verify-history/history-verify.command.js';
 import { watchCommand } from './watch-job/watch.command.js';
 
-/** Every command, in the order of the help. */
+/** Every command, in help order. */
 export const COMMANDS: readonly Command[] = [
   runCommand,
   validateCommand,
@@ -57,16 +57,16 @@ export const COMMANDS: readonly Command[] = [
   ...notBuiltCommands,
 ];
 
-/** `jobs` alone lists. */
+/** `jobs` alone lists jobs. */
 const SHORT_FORMS: Readonly<Record<string, string>> = { jobs: 'jobs list' };
 
 export interface FoundCommand {
   readonly command: Command;
-  /** What follows the command's name. */
+  /** The arguments after the command's name. */
   readonly rest: readonly string[];
 }
 
-/** The command that the words name: two words win over one. Null where there is none. */
+/** The named command: two words take precedence over one. Null if there is none. */
 export function findCommand(words: readonly string[]): FoundCommand | null {
   const [first = '', second = ''] = words;
   for (const [name, taken] of [[`${first} ${second}`, 2] as const, [SHORT_FORMS[first] ?? first, 1] as const]) {
@@ -81,7 +81,7 @@ export function groupOf(word: string): readonly Command[] {
   return COMMANDS.filter((command) => command.name.startsWith(`${word} `));
 }
 
-/** Refuses words that name no command, with the command that was probably meant. */
+/** Refuses unknown command words, with the nearest command. */
 export function unknownCommand([first = '', second]: readonly string[]): CliFailure {
   const group = groupOf(first);
   const shown = COMMANDS.filter(({ hidden }) => hidden !== true);

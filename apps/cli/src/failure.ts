@@ -1,15 +1,15 @@
-/** Exit codes that others script against (decisions, Commands and settings). */
+/** Exit codes for scripts (decisions, Commands and settings). */
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
 
-/** Ends a command with a message for a person; `nextStep` says what to do about it. */
+/** Ends a command with a message for a person; `nextStep` says what to do. */
 export class CliFailure extends Error {
   constructor(
     message: string,
     readonly exitCode: number,
     readonly nextStep: string | null = null,
-    /** The service's own `error` object, where it was the service that refused. */
+    /** The service's own `error` object, if the service refused. */
     readonly error: object | null = null,
-    /** Each problem of its own, a line each, below the message. */
+    /** Further problems, one line each, below the message. */
     readonly lines: readonly string[] = [],
   ) {
     super(message);

@@ -12,7 +12,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 };
 
-/** What went wrong with a file, for a person; null for an error that is not about a file. */
+/** Describes a file error for a person; null for other errors. */
 export function fileErrorText(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -6,7 +6,9 @@ export interface Said {
   readonly err: string;
 }
 
-/** One command line inside the test's own process: for what needs no signal and no exit; with columns, as on a terminal. */
+/**
+ * Runs one command line inside the test process, for tests without signals and exits; with `columns`, as on a terminal.
+ */
 export async function heddleInProcess(
   words: readonly string[],
   env: Record<string, string> = {},

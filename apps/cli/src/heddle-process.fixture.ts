@@ -13,11 +13,11 @@ export interface Ended {
 export interface HeddleProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves when standard error holds the text. */
+  /** Resolves when standard error contains the text. */
   said(text: string): Promise<void>;
 }
 
-/** The CLI as its users run it: a process of its own, in the current folder unless another is given. */
+/** Runs the CLI as users do: in a separate process, by default in the current folder. */
 export function startHeddle(
   words: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -19,7 +19,7 @@ export interface Surroundings {
 const STEP_INDENT = ' '.repeat('heddle: '.length);
 const DEFAULT_URL = 'http://127.0.0.1:8189';
 
-/** Runs one command line and answers its exit code; nothing is thrown but bugs. */
+/** Runs one command line and returns its exit code; throws only bugs. */
 export async function heddle(given: readonly string[], surroundings: Surroundings): Promise<number> {
   const terminal = new Terminal({ ...surroundings, json: given.includes('--json') });
   const clients: ApiClient[] = [];
@@ -44,7 +44,7 @@ export async function heddle(given: readonly string[], surroundings: Surrounding
   }
 }
 
-/** Every command, those of a group such as `assets`, or one of them at length. */
+/** Help for all commands, for a group such as `assets`, or for one command in full. */
 async function help(given: readonly string[], terminal: Terminal): Promise<number> {
   const words = given.filter((word) => !word.startsWith('-'));
   const group = words.length === 1 ? groupOf(words[0] ?? '') : COMMANDS;

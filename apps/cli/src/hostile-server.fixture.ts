@@ -11,7 +11,7 @@ export interface Seen {
 
 type Answer = (seen: Seen, response: ServerResponse) => void;
 
-/** A service that answers as a test tells it: broken, late, hostile. What a real Heddle does is tested against a real one. */
+/** A service that answers as the test decides: broken, late, hostile. Normal behaviour is tested with a real Heddle. */
 export interface HostileServer {
   readonly url: string;
   readonly seen: readonly Seen[];

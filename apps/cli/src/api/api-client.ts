@@ -12,9 +12,9 @@ export interface ApiRequest {
   readonly headers?: Headers;
   readonly body?: Body;
   readonly signal?: AbortSignal;
-  /** Milliseconds without a byte of the answer, once it has begun; 0 waits for ever. */
+  /** Time-out between bytes of the answer in milliseconds; 0 waits for ever. */
   readonly bodyTimeoutMs?: number;
-  /** Milliseconds until the answer begins. */
+  /** Time-out for the start of the answer in milliseconds. */
   readonly headersTimeoutMs?: number;
 }
 
@@ -26,10 +26,10 @@ export interface ApiAnswer {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 60_000;
-/** A job with a thousand outputs is half a mebibyte; what is far above that is no answer of Heddle. */
+/** A job with a thousand outputs has half a mebibyte; much larger answers are not from Heddle. */
 const ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** Talks to one Heddle. The token goes to its origin and nowhere else, whatever a link says. */
+/** Calls one Heddle. The token is sent only to its origin, whatever a link says. */
 export class ApiClient {
   readonly origin: string;
   private readonly prefix: string;
@@ -46,7 +46,7 @@ export class ApiClient {
     this.prefix = base.pathname.replace(/\/+$/, '');
   }
 
-  /** Sends and reads a JSON answer; a status of 400 and above is thrown as ApiError. */
+  /** Sends a request and parses a JSON answer; throws ApiError for a status of 400 and above. */
   async json(method: Dispatcher.HttpMethod, link: string, options: ApiRequest = {}): Promise<ApiAnswer> {
     const answer = await this.send(method, link, options);
     const body = method === 'HEAD' ? (await answer.body.dump(), null) : parseJson(await this.readAll(answer));
@@ -56,7 +56,7 @@ export class ApiClient {
     return { status: answer.statusCode, headers: answer.headers, body };
   }
 
-  /** Sends and hands the body over unread, after the status has been judged. */
+  /** Sends a request, checks the status, and returns the unread body. */
   async stream(link: string, options: ApiRequest = {}): Promise<Dispatcher.ResponseData> {
     const answer = await this.send('GET', link, options);
     if (answer.statusCode < 400) return answer;
@@ -68,8 +68,8 @@ export class ApiClient {
   }
 
   /**
-   * Where a link leads on this service. A link to another origin (a proxy in between that the service does not know of)
-   * keeps its path; only the origin that the user named is ever asked.
+   * The URL of a link on this service. A link to another origin (behind a proxy that the service does not know) keeps
+   * its path; only the user's origin is ever called.
    */
   resolve(link: string): string {
     const { pathname, search } = new URL(link, `${this.origin}/`);
@@ -116,7 +116,7 @@ export class ApiClient {
     return gathered.bytes().toString('utf8');
   }
 
-  /** Errors of the connection become exit code 3; everything else stays what it is. */
+  /** Connection errors get exit code 3; others pass unchanged. */
   explain(error: unknown): unknown {
     const code = connectionCode(error);
     if (code === null) return error;
@@ -161,7 +161,7 @@ function connectionCode(error: unknown): string | null {
   return cause === undefined ? null : connectionCode(cause);
 }
 
-/** `host:port` is a URL for everybody but a parser, which takes `localhost` for a scheme. */
+/** People write `host:port` as a URL, but a parser takes `localhost` for a scheme. */
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}(?:\/|$)/i;
 
 function parseBase(given: string): URL {

@@ -24,7 +24,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** The media type that a file's name stands for. */
+/** The media type for a file name. */
 export function contentTypeOf(path: string): string {
   return BY_EXTENSION[extname(path).toLowerCase()] ?? 'application/octet-stream';
 }

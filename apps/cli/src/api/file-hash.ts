@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Blake3Hasher } from '@napi-rs/blake-hash';
 
-/** `blake3:<hex>` of a file, read in pieces, and its size as it was read. */
+/** `blake3:<hex>` of a file, read in pieces, and the size that was read. */
 export async function hashFile(path: string): Promise<{ readonly hash: string; readonly sizeBytes: number }> {
   const hasher = new Blake3Hasher();
   let sizeBytes = 0;

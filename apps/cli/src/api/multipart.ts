@@ -13,7 +13,7 @@ export interface FilePart {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A form whose file comes last and is never held in memory; its length is known before the first byte goes out. */
+/** A form that streams its file as the last part; its length is known before the first byte is sent. */
 export function multipart(fields: readonly (readonly [string, string])[], file: FilePart): Multipart {
   const boundary = `----heddle${randomUUID().replaceAll('-', '')}`;
   const head = Buffer.from(
@@ -36,7 +36,7 @@ export function multipart(fields: readonly (readonly [string, string])[], file: 
   };
 }
 
-/** As browsers write a file name into a header. */
+/** Quotes a file name for a header as browsers do. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,5 +1,5 @@
-// The answers of the API as a client may rely on them: unknown fields are kept, missing ones become null, and nothing
-// that has the wrong form gets any further (api-v2, Versioning 4).
+// The parts of API answers that clients may rely on: unknown fields are kept, missing ones become null, and malformed
+// values are rejected (api-v2, Versioning 4).
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonRecord = Readonly<Record<string, Json>>;
@@ -40,7 +40,7 @@ export interface WireJob {
   readonly executionMs: number | null;
   readonly metadata: JsonRecord;
   readonly urls: { readonly self: string | null; readonly events: string | null; readonly cancel: string | null };
-  /** The body as it came, for --json. */
+  /** The original body, for --json. */
   readonly body: JsonRecord;
 }
 

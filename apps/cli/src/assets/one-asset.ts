@@ -20,7 +20,7 @@ export async function fetchAsset(client: ApiClient, id: string): Promise<WireAss
   return asset;
 }
 
-/** The options that a new asset takes, from wherever its bytes come. */
+/** Options of a new asset, whatever the source of its bytes. */
 export const PLACEMENT_OPTIONS = {
   as: { value: 'PATH', meaning: "placement path, e.g. portraits/anna.png (the file's name)" },
   tag: { value: 'TAG', meaning: 'category tag', multiple: true },

@@ -13,24 +13,24 @@ import type { WireAsset } from '../api/wire.js';
 import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
 
 export interface StoreOptions {
-  /** Placement path; by default the file's own name. */
+  /** Placement path; default: the file's own name. */
   readonly filePath?: string;
   readonly tags?: readonly string[];
   readonly expiresInSeconds?: number;
-  /** Bytes sent so far, of how many. */
+  /** Bytes sent so far, and in total. */
   readonly onProgress?: (sent: number, total: number) => void;
 }
 
 export interface StoredFile {
   readonly asset: WireAsset;
-  /** false: the service held the bytes already, none were sent. */
+  /** false: the service already had the bytes, none were sent. */
   readonly sent: boolean;
 }
 
 const UPLOAD_TIMEOUT_MS = 600_000;
 const ATTEMPTS = 3;
 
-/** Makes an asset of a local file: by its hash where the service holds the bytes, else by sending them. */
+/** Makes an asset of a local file: by its hash if the service has the bytes, otherwise by an upload. */
 export async function storeFile(client: ApiClient, path: string, options: StoreOptions = {}): Promise<StoredFile> {
   await assertFile(path);
   const { hash, sizeBytes } = await hashFile(path);
@@ -44,14 +44,14 @@ export async function storeFile(client: ApiClient, path: string, options: StoreO
       const cut = error instanceof CliFailure && error.exitCode === EXIT.unreachable;
       if (!cut || attempt === ATTEMPTS) throw error;
       await delay(500 * attempt);
-      // The bytes may have arrived though the answer did not.
+      // The bytes may have arrived although the answer did not.
       const found = await mintFromHash(client, hash, filePath, options).catch(() => null);
       if (found !== null) return { asset: found, sent: true };
     }
   }
 }
 
-/** An asset over bytes that the service holds for this caller, or null (api-v2, POST /api/v2/assets/from-hash). */
+/** An asset over bytes that the caller may already use, or null (api-v2, POST /api/v2/assets/from-hash). */
 async function mintFromHash(
   client: ApiClient,
   hash: string,
@@ -105,7 +105,7 @@ async function upload(client: ApiClient, path: string, options: Upload): Promise
   );
 }
 
-/** The file's bytes, as many as were hashed: a file that changed meanwhile ends the upload. */
+/** Streams exactly the hashed number of bytes: a file that changed meanwhile ends the upload. */
 async function* exactly(
   path: string,
   sizeBytes: number,
@@ -127,7 +127,7 @@ function assetOf(answer: ApiAnswer): WireAsset {
   return asset;
 }
 
-/** Wrong usage where there is no file of that name. */
+/** Wrong usage if the file does not exist. */
 export async function assertFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw wrongUsage(`${path} does not exist`);

@@ -2,22 +2,22 @@ import type { ApiClient } from '../api/api-client.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export interface Option {
-  /** What stands for the value in the help, e.g. `FILE`; null for a switch. */
+  /** Placeholder of the value in the help, e.g. `FILE`; null for a switch. */
   readonly value: string | null;
   readonly meaning: string;
-  /** May be given several times. */
+  /** May be repeated. */
   readonly multiple?: boolean;
 }
 
 export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export interface CommandCall {
-  /** What is left of the words after the command's name. */
+  /** The words after the command's name. */
   readonly words: readonly string[];
   readonly options: Arguments;
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Connects to the service of --url; nothing is sent before the first request. */
+  /** A client for the service of --url; nothing is sent before the first request. */
   client(): ApiClient;
 }
 
@@ -25,17 +25,17 @@ export interface Command {
   /** One or two words: `run`, `jobs list`. */
   readonly name: string;
   readonly summary: string;
-  /** The words that follow the name, e.g. `GRAPH.json`. */
+  /** The arguments after the name, e.g. `GRAPH.json`. */
   readonly words: string;
   readonly options: Readonly<Record<string, Option>>;
   readonly examples: readonly string[];
-  /** More of the help, printed below the options. */
+  /** Additional help, printed below the options. */
   readonly notes?: () => Promise<readonly string[]>;
-  /** Takes every word and option as it stands: the command reads them itself. */
+  /** Receives all words and options unparsed. */
   readonly raw?: boolean;
-  /** Answers, but is not listed: its service does not exist yet. */
+  /** Works but is not listed: its service does not exist yet. */
   readonly hidden?: boolean;
-  /** Answers the exit code; throws a CliFailure otherwise. */
+  /** Returns the exit code; throws a CliFailure otherwise. */
   run(call: CommandCall): Promise<number>;
 }
 
@@ -58,7 +58,7 @@ export class Arguments {
   }
 }
 
-/** Options that every command takes. */
+/** Options of every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   url: { value: 'URL', meaning: 'where Heddle serves, also HOST:PORT (HEDDLE_URL; http://127.0.0.1:8189)' },
   token: { value: 'TOKEN', meaning: 'bearer token (HEDDLE_TOKEN, HEDDLE_STATIC_TOKEN; better there than here)' },

@@ -3,13 +3,13 @@ import { wrongUsage } from '../failure.js';
 import { COMMON_OPTIONS } from './command.js';
 
 export interface CommandLine {
-  /** Options before the command; they mean the same as behind it. */
+  /** Options before the command; they mean the same after it. */
   readonly leading: readonly string[];
-  /** The command and what follows. */
+  /** The command and its arguments. */
   readonly words: readonly string[];
 }
 
-/** Short and long forms that stand for a command of their own. */
+/** Short and long flags that are commands. */
 const AS_COMMANDS: Readonly<Record<string, string>> = {
   '-h': 'help',
   '--help': 'help',
@@ -17,7 +17,7 @@ const AS_COMMANDS: Readonly<Record<string, string>> = {
   '--version': 'version',
 };
 
-/** Separates `--json --url host:1 jobs list` into its options and its command. */
+/** Splits `--json --url host:1 jobs list` into options and command. */
 export function readCommandLine(given: readonly string[]): CommandLine {
   let at = 0;
   for (let word = given[at]; word?.startsWith('-') === true; word = given[at]) {

@@ -9,7 +9,7 @@ export interface ReadArguments {
   readonly options: Arguments;
 }
 
-/** Reads what follows a command's name; an option that it does not have is wrong usage. */
+/** Parses the arguments of a command; an unknown option is wrong usage. */
 export function readArguments(command: Pick<Command, 'name' | 'options'>, given: readonly string[]): ReadArguments {
   const options = { ...COMMON_OPTIONS, ...command.options };
   const config = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, parserOption(option)]));
@@ -37,13 +37,13 @@ function meantOption(reason: string, options: Readonly<Record<string, Option>>):
   return meant === null ? '' : `; did you mean --${meant}?`;
 }
 
-/** The parser's second sentence explains `--`, which helps nobody here. */
+/** The parser's second sentence explains `--`, which does not help here. */
 function firstSentence(message: string): string {
   const [sentence = message] = message.split(/\. (?=[A-Z])|\n/);
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-/** A whole number of an option, or its absence. */
+/** A whole number option, or null. */
 export function wholeNumber(options: Arguments, name: string, range: { min: number; max: number }): number | null {
   const text = options.text(name);
   if (text === null) return null;
@@ -52,7 +52,7 @@ export function wholeNumber(options: Arguments, name: string, range: { min: numb
   throw wrongUsage(`--${name} is a whole number from ${range.min} to ${range.max}, not "${text}"`);
 }
 
-/** Seconds of an option, fractions allowed, as milliseconds. */
+/** An option in seconds, fractions allowed, as milliseconds. */
 export function seconds(options: Arguments, name: string): number | null {
   const text = options.text(name);
   if (text === null) return null;
@@ -61,7 +61,7 @@ export function seconds(options: Arguments, name: string): number | null {
   throw wrongUsage(`--${name} is a number of seconds above 0, not "${text}"`);
 }
 
-/** `key=value` pairs of a repeated option, in order; a key twice is wrong usage. */
+/** `key=value` pairs of a repeated option, in order; a repeated key is wrong usage. */
 export function pairs(options: Arguments, name: string): readonly (readonly [string, string])[] {
   const seen = new Set<string>();
   return options.all(name).map((text) => {

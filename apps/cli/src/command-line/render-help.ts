@@ -2,7 +2,7 @@ import { wrapText } from '../terminal/text-width.js';
 import { COMMON_OPTIONS } from './command.js';
 import type { Command, Option } from './command.js';
 
-/** The first page: every command in one line. */
+/** The first page: one line per command. */
 export function renderOverview(commands: readonly Command[], width: number): string {
   const shown = commands.filter(({ hidden }) => hidden !== true);
   return [
@@ -48,7 +48,7 @@ function optionColumns([name, { value, meaning, multiple }]: readonly [string, O
   return [`--${name}${value === null ? '' : ` ${value}`}`, `${meaning}${multiple === true ? ' (several times)' : ''}`];
 }
 
-/** Two columns, the second of them in as many lines as the terminal is too narrow for. */
+/** Two columns; the second wraps if the terminal is narrow. */
 function columns(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.max(0, ...rows.map(([text]) => text.length));
   const indent = ' '.repeat(left + 4);

@@ -8,7 +8,7 @@ const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>>
   fish: fishCompletion,
 };
 
-/** The table of commands is asked for when the command runs: it lists this command too. */
+/** The command table is read when the command runs, because it contains this command. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { heddleInProcess } from '../heddle-in-process.fixture.js';
 
-/** What bash itself offers after a line, with the script loaded as its user loads it. */
+/** The completions that bash offers for a line, with the script loaded as users load it. */
 async function offered(line: string): Promise<string[]> {
   const { out } = await heddleInProcess(['completion', 'bash']);
   const words = line.split(' ');

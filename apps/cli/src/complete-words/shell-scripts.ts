@@ -1,7 +1,7 @@
 import { COMMON_OPTIONS } from '../command-line/command.js';
 import type { Command } from '../command-line/command.js';
 
-/** What may follow the words of a prefix: `''` is the start, `assets` a group, `assets upload` a command. */
+/** Words that may follow a prefix: `''` is the start, `assets` a group, `assets upload` a command. */
 function followers(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
   const names = commands.map(({ name }) => name.split(' '));
   const map = new Map<string, string[]>([['', [...new Set(names.map(([first = '']) => first)), 'help']]]);
@@ -13,7 +13,7 @@ function optionsOf({ options, raw }: Command): string[] {
   return raw === true ? ['--help'] : Object.keys({ ...options, ...COMMON_OPTIONS }).map((name) => `--${name}`);
 }
 
-/** File names complete where nothing else fits. */
+/** File names complete if nothing else matches. */
 export function bashCompletion(commands: readonly Command[]): string {
   const cases = [
     ...[...followers(commands)].map(([prefix, words]) => `    "${prefix}") words="${words.join(' ')}" ;;`),

@@ -33,7 +33,7 @@ export const deadLettersShowCommand: Command = {
   },
 };
 
-/** Names too are of whoever wrote the message; the prefix keeps a header from passing for a fact of Heddle's. */
+/** The writer of the message also chose the names; the prefix keeps a header from looking like a fact from Heddle. */
 export function factLines(facts: object, prefix: string): readonly string[] {
   return Object.entries(facts)
     .filter(([, value]) => value !== null)

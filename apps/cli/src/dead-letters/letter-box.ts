@@ -9,14 +9,14 @@ export const KAFKA_NOTES: readonly string[] = [
 
 export const TOPIC_OPTION: Option = { value: 'TOPIC', meaning: 'letters of this topic alone' };
 
-/** The box of the settings in the environment. */
+/** The dead-letter box for the settings in the environment. */
 export async function openBox({ env }: CommandCall, command: string): Promise<ReturnType<typeof deadLetterBox>> {
   const settings = await clusterSettings(env, command);
   const tools = await import('@heddle/composition/kafka-tools');
   return tools.deadLetterBox(settings);
 }
 
-/** The result, or a failure with the exit code 3 where Kafka does not answer or refuses. */
+/** The result, or a failure with exit code 3 if Kafka does not answer or refuses. */
 export async function answered<T>(work: Promise<T>): Promise<T> {
   const { BusRefusedError, BusUnreachableError } = await import('@heddle/composition/kafka-tools');
   try {
@@ -29,7 +29,7 @@ export async function answered<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The id of a letter, `TOPIC@OFFSET`; anything else is wrong usage. */
+/** Parses a letter's id, `TOPIC@OFFSET`; anything else is wrong usage. */
 export function letterId(word: string): string {
   if (/^[\w.-]+@\d+$/.test(word)) return word;
   throw wrongUsage(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { hashFile } from '../api/file-hash.js';
 
-/** A line that `heddle run --json` or `heddle jobs show` tells of a downloaded output. */
+/** A downloaded output in the JSON lines of `heddle run` or `heddle jobs show`. */
 export interface CheckedFile {
   readonly nodeId: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface CheckedFile {
 
 const SIZE = { width: 960, height: 640 };
 
-/** Proves that the files are what the graph says, pixel by pixel; answers what was proven, throws where it is not so. */
+/** Checks pixel by pixel that the files match the graph; returns what was checked, throws on a mismatch. */
 export async function checkOutputs(files: readonly CheckedFile[]): Promise<string[]> {
   const byNode = new Map(files.map((file) => [file.nodeId, file]));
   for (const file of files) {

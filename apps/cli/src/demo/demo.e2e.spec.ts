@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** Each test is a whole demonstration: a database from nothing, a service, five commands. */
+/** Each test is a whole demonstration: a new database, a service, five commands. */
 const WITHIN_MS = 240_000;
 const MAIN = fileURLToPath(new URL('../../dist/demo/main.js', import.meta.url));
 

@@ -1,4 +1,4 @@
-// `npm run demo`: a real picture goes through a real graph on a Heddle that lives only for this.
+// `npm run demo`: processes a real image with a real graph on a temporary Heddle.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** As root a database runs under another user, who must be able to enter its folder. */
+/** As root, the database runs as another user, who must be able to enter its folder. */
 async function temporaryFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix));
   cleanUps.unshift(() => rm(folder, { recursive: true, force: true }));
@@ -84,7 +84,7 @@ async function jobOf(id: string, url: string): Promise<WireJob> {
   return job;
 }
 
-/** The CLI as its users run it, on this terminal. */
+/** Runs the CLI as users do, on this terminal. */
 async function heddle(args: readonly string[], url: string): Promise<void> {
   await ended(spawnCli(args, url, 'inherit'), args);
 }
@@ -100,7 +100,7 @@ async function captured(args: readonly string[], url: string): Promise<string> {
 function spawnCli(args: readonly string[], url: string, stdout: 'inherit' | 'pipe'): ChildProcess {
   if (interrupted) throw new Error('interrupted');
   const env = { ...process.env, HEDDLE_URL: url, HEDDLE_TOKEN: '', HEDDLE_STATIC_TOKEN: '', HEDDLE_DATABASE_URL: '' };
-  // In a group of its own, so that Ctrl-C is the demonstration's alone to deal with.
+  // In its own process group, so that only the demonstration handles Ctrl-C.
   cli = spawn(process.execPath, [...program('cli'), ...args], {
     env,
     stdio: ['ignore', stdout, 'inherit'],
@@ -122,7 +122,7 @@ function elapsed(since: number): string {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
 
-/** The newest first, one after the other, however many ask for it. */
+/** In reverse order, one after the other; concurrent callers share one run. */
 function cleanUp(): Promise<void> {
   cleaning ??= (async () => {
     for (let next = cleanUps.shift(); next !== undefined; next = cleanUps.shift()) await next();

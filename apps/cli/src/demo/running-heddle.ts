@@ -8,7 +8,7 @@ const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 12_000;
 const KEPT_LOG = 64 * 1024;
 
-/** A Heddle of its own on a free port, for as long as the demonstration takes. */
+/** A separate Heddle on a free port for the duration of the demonstration. */
 export interface RunningHeddle {
   readonly url: string;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export async function startHeddle(
     HEDDLE_DATABASE_URL: '',
     HEDDLE_STATIC_TOKEN: '',
   };
-  // In a group of its own: Ctrl-C reaches the demonstration, which then stops everything in order.
+  // In its own process group: Ctrl-C reaches the demonstration, which then stops everything in order.
   const child = spawn(process.execPath, program('standalone'), {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -52,7 +52,7 @@ async function serveEngine({ options, terminal }: CommandCall): Promise<number> 
 }
 
 async function start(options: EngineServerOptions): Promise<EngineServer> {
-  // Loaded when somebody asks: every other command starts without the engine.
+  // Loaded on demand: other commands start without the engine.
   const { startEngineServer } = await import('@heddle/engine-comfyui-server');
   try {
     return await startEngineServer(options);

@@ -9,24 +9,24 @@ import { JobWatch } from './job-watch.js';
 import type { JobObserver } from './job-watch.js';
 
 export interface FollowOptions {
-  /** Ends the following, not the job. */
+  /** Stops following; the job continues. */
   readonly signal: AbortSignal;
   /** How long the service may be away before following ends. */
   readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 120_000;
-/** Polls beside a stream that lives, and without one. */
+/** Poll interval with and without a live stream. */
 const SLOW_POLL_MS = 10_000;
 const FIRST_POLL_MS = 500;
 const MAX_POLL_MS = 5_000;
-/** The service sends a comment every 15 s; three of them missing is a dead connection. */
+/** The service sends a comment every 15 s; after three missing ones the connection is dead. */
 const SILENCE_MS = 45_000;
 const MAX_RECONNECT_MS = 5_000;
 
 /**
- * Follows a job to its end and answers it as GET tells it. The event stream makes it quick, polling makes it certain: either
- * alone suffices, and both may come and go (api-v2, Design rules 1 and 2).
+ * Follows a job to its end and returns it as GET shows it. The event stream makes it fast, polling makes it reliable:
+ * either alone is enough, and both may come and go (api-v2, Design rules 1 and 2).
  */
 export async function followJob(
   client: ApiClient,
@@ -88,7 +88,7 @@ class Followed {
         wait = 100;
       } catch (error) {
         if (this.signal.aborted) return;
-        // Polling tells of everything that matters; the stream is only tried again.
+        // Polling reports everything that matters; the stream is just retried.
         if (error instanceof ApiError && (error.status === 404 || error.status === 401)) return;
         wait = Math.max(wait, error instanceof ApiError ? (error.retryAfterSeconds ?? 1) * 1000 : 0);
       } finally {
@@ -99,7 +99,7 @@ class Followed {
     }
   }
 
-  /** True once the terminal status was seen: nothing follows it. */
+  /** True once the terminal status arrived: nothing follows it. */
   private async readStream(): Promise<boolean> {
     const link = this.job.urls.events ?? `/api/v2/jobs/${this.job.id}/events`;
     const headers = { accept: 'text/event-stream' };
@@ -167,7 +167,7 @@ class Followed {
   }
 }
 
-/** Milliseconds after which asking again makes sense; null where it does not. */
+/** Milliseconds until a retry makes sense; null if it does not. */
 function retryAfter(error: unknown): number | null {
   if (error instanceof ApiError)
     return error.status === 429 || error.status >= 500 ? (error.retryAfterSeconds ?? 1) * 1000 : null;

@@ -13,13 +13,13 @@ export interface FollowedCommand {
   readonly client: ApiClient;
   readonly terminal: Terminal;
   readonly nodes: readonly OutlineNode[];
-  /** Following ends after this long; null follows to the end. */
+  /** Time-out of following; null follows to the end. */
   readonly timeoutMs: number | null;
-  /** What of that is gone already. */
+  /** The part of the time-out that is already used. */
   readonly waitedMs?: number;
 }
 
-/** Follows a job with its display, with Ctrl-C and a time limit; the job itself is never ended by leaving. */
+/** Follows a job with its display, Ctrl-C and a time-out; leaving never ends the job. */
 export async function followToEnd(job: WireJob, command: FollowedCommand): Promise<WireJob> {
   const { client, terminal, nodes, timeoutMs, waitedMs = 0 } = command;
   const display = new JobDisplay(terminal, nodes);
@@ -59,7 +59,7 @@ function stillRunning(id: string): string {
   return `heddle watch ${id} follows it, heddle cancel ${id} ends it`;
 }
 
-/** How the job ended, in one line; anything but success is a failure of the command. */
+/** Prints how the job ended in one line; anything but success is a failure of the command. */
 export function printOutcome(job: WireJob, terminal: Terminal): number {
   terminal.printJson({ event: 'finished', job: job.body });
   const took = job.executionMs === null ? '' : ` in ${durationText(job.executionMs)}`;

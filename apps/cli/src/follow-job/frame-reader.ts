@@ -1,24 +1,24 @@
-/** One push of an event stream. */
+/** One frame of an event stream. */
 export interface Frame {
   readonly event: string;
   readonly data: string;
 }
 
-/** A preview of several mebibytes is fine; a line without an end is not. */
+/** A preview of several mebibytes is valid; a line without end is not. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** Cuts a text/event-stream into frames, as chunks come. Comments, `id` and `retry` mean nothing here. */
+/** Splits a text/event-stream into frames as chunks arrive. Comments, `id` and `retry` are ignored. */
 export class FrameReader {
   private rest = '';
   private event = '';
   private data: string[] = [];
   private size = 0;
 
-  /** The frames that this chunk completes. Throws where a frame grows past its limit. */
+  /** The frames completed by this chunk. Throws if a frame exceeds its limit. */
   push(chunk: string): Frame[] {
     const frames: Frame[] = [];
     const text = this.rest + chunk;
-    // A carriage return at the very end may be half of a line end.
+    // A trailing carriage return may be half of a line end.
     const complete = text.endsWith('\r') ? text.length - 1 : text.length;
     let start = 0;
     for (const match of text.slice(0, complete).matchAll(/\r\n|\n|\r/g)) {

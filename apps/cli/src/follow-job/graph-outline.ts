@@ -2,14 +2,14 @@ import { isRecord } from '../api/wire.js';
 
 export interface OutlineNode {
   readonly id: string;
-  /** The author's title, else the class. */
+  /** The author's title, otherwise the class. */
   readonly title: string;
   readonly inputsFrom: readonly string[];
 }
 
 const MAX_NODES = 5_000;
 
-/** The graph's nodes, sources first, for the bars: which node feeds which. Anything odd is simply left out. */
+/** The graph's nodes in dependency order, for the progress bars. Malformed parts are skipped. */
 export function outlineGraph(graph: unknown): readonly OutlineNode[] {
   if (!isRecord(graph)) return [];
   const nodes = Object.entries(graph)
@@ -35,7 +35,7 @@ function inOrder(nodes: readonly OutlineNode[]): OutlineNode[] {
   const placed = new Set<string>();
   const ordered: OutlineNode[] = [];
   const place = (start: OutlineNode): void => {
-    // An own stack: a chain of thousands of nodes is a legal graph.
+    // An explicit stack: a chain of thousands of nodes is a legal graph.
     const open: { node: OutlineNode; next: number }[] = [{ node: start, next: 0 }];
     placed.add(start.id);
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** Where signals and answers come from: the process, unless a spec stands in for its user. */
+/** Source of signals and answers: the process, or a spec in place of the user. */
 export interface Keyboard {
   readonly signals: Pick<EventEmitter, 'on' | 'off'>;
   readonly input: Pick<EventEmitter, 'once' | 'off'> & {
@@ -16,7 +16,7 @@ interface InterruptQuestion {
   readonly onCancel: () => Promise<void>;
 }
 
-/** The command was left before its job ended; the job goes on. */
+/** The user left before the job ended; the job continues. */
 export class LeftRunning extends Error {
   constructor(readonly signalNumber: number) {
     super('left');
@@ -24,8 +24,8 @@ export class LeftRunning extends Error {
 }
 
 /**
- * Ctrl-C offers to cancel the job, a second one leaves it running. Where nobody can answer, the first one leaves.
- * Leaving aborts the signal with LeftRunning as its reason.
+ * Ctrl-C offers to cancel the job, a second one leaves it running. Without a terminal the first one leaves. Leaving
+ * aborts the signal with LeftRunning as its reason.
  */
 export function offerCancel(
   terminal: Terminal,

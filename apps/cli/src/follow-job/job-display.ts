@@ -8,7 +8,7 @@ import { nodesDone, renderJob, statusText, waitOf } from './render-job.js';
 
 const REDRAW_MS = 100;
 
-/** Shows a job while it is followed: bars on a terminal, a line per change elsewhere, JSON lines with --json. */
+/** Displays a followed job: bars on a terminal, a line per change elsewhere, JSON lines with --json. */
 export class JobDisplay implements JobObserver {
   private readonly done = new Set<string>();
   private readonly startedAt = Date.now();
@@ -72,7 +72,7 @@ export class JobDisplay implements JobObserver {
     this.terminal.printJson({ event: 'connection', live });
   }
 
-  /** The last picture stays on the screen. */
+  /** The last block stays on the screen. */
   close(): void {
     clearInterval(this.timer);
     this.redraw();

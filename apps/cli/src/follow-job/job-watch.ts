@@ -1,7 +1,7 @@
 import { isFinished } from '../api/wire.js';
 import type { WireJob, WireOutput, WireProgress } from '../api/wire.js';
 
-/** What is known of a job while it is followed; both the stream and the polls feed it. */
+/** State of a followed job; stream and polls both update it. */
 export interface JobWatchState {
   readonly id: string;
   readonly status: string;
@@ -14,11 +14,11 @@ export interface JobObserver {
   status?(state: JobWatchState): void;
   progress?(progress: WireProgress, state: JobWatchState): void;
   output?(output: WireOutput, state: JobWatchState): void;
-  /** The live channel was lost and polling goes on, or it is back. */
+  /** The live stream was lost and polling continues, or it is back. */
   connection?(live: boolean): void;
 }
 
-/** Joins what polls and frames tell into one story: nothing is told twice, nothing goes backwards. */
+/** Merges polls and frames: nothing is reported twice, nothing goes backwards. */
 export class JobWatch {
   private readonly outputs = new Map<string, WireOutput>();
   private status: string;
@@ -37,7 +37,7 @@ export class JobWatch {
     return { id, status, queuePosition, progress, outputs: [...this.outputs.values()] };
   }
 
-  /** A whole job as GET answers it: the truth. */
+  /** A complete job from GET: authoritative. */
   snapshot(job: WireJob): void {
     for (const output of job.outputs) this.seeOutput(output);
     if (job.progress !== null) this.seeProgress(job.progress);

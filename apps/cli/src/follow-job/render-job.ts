@@ -12,17 +12,17 @@ import type { JobWatchState } from './job-watch.js';
 export interface JobPicture {
   readonly state: JobWatchState;
   readonly nodes: readonly OutlineNode[];
-  /** Nodes that are known to have run. */
+  /** Nodes known to have run. */
   readonly done: ReadonlySet<string>;
   readonly elapsedMs: number;
 }
 
 const MAX_ROWS = 12;
 const LABEL = 20;
-/** What stands behind the job's bar: `  50 %  running, 12/34 nodes, 2 outputs, 1.2 s`. */
+/** Columns for the text after the job's bar: `  50 %  running, 12/34 nodes, 2 outputs, 1.2 s`. */
 const FACTS = 50;
 
-/** The block that is redrawn while a job runs: the job's bar, then one bar per node; no line is wider than `columns`. */
+/** The block that is redrawn while a job runs: the job's bar, then one bar per node; no line exceeds `columns`. */
 export function renderJob(picture: JobPicture, columns: number): string[] {
   const { state, nodes, done } = picture;
   const bar = Math.max(8, Math.min(32, columns - LABEL - FACTS));
@@ -76,7 +76,7 @@ function visible(
   return nodes.slice(from, from + MAX_ROWS);
 }
 
-/** What the service says of the job beside its node, such as that it waits for its engine; null where that is nothing. */
+/** The service's note on the job, such as waiting for its engine; null if there is none. */
 export function waitOf(progress: WireProgress | null): string | null {
   const { message = null, currentNodeClass } = progress ?? {};
   if (message === null || message.startsWith(currentNodeClass ?? '\u0000')) return null;
@@ -87,7 +87,7 @@ export function statusText({ status, queuePosition }: Pick<JobWatchState, 'statu
   return queuePosition === null ? plainText(status) : `${plainText(status)}, position ${queuePosition}`;
 }
 
-/** What progress proves: everything that feeds the current node has run, and so has the node before it. */
+/** Nodes that must have run: everything that feeds the current node, and the previous node. */
 export function nodesDone(nodes: readonly OutlineNode[], before: WireProgress | null, now: WireProgress): string[] {
   const current = now.currentNode;
   const proven = current === null ? [] : [...ancestors(nodes, current)];

@@ -3,19 +3,19 @@ import { failed, wrongUsage } from '../failure.js';
 import { jobPages } from './job-pages.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The beginning of a version 7 id is the time: jobs of a minute share it, and their ends tell them apart. */
+/** The beginning of a version 7 id is the time, which jobs of a minute share; their ends differ. */
 const SHORT = 8;
 const PART = /^[0-9a-f-]{4,35}$/;
-/** Jobs that are searched for a part of an id: ten pages. */
+/** Jobs searched for a partial id: ten pages. */
 export const SEARCHED = 1_000;
 const LISTED = 5;
 
-/** The end of an id, which is what differs between jobs of the same minute. */
+/** The end of an id, which differs between jobs of the same minute. */
 export function shortId(id: string): string {
   return id.slice(-SHORT);
 }
 
-/** How many characters from the end tell these ids apart. */
+/** How many characters at the end are needed to distinguish these ids. */
 export function shortLength(ids: readonly string[]): number {
   const different = new Set(ids).size;
   let length = SHORT;
@@ -23,7 +23,7 @@ export function shortLength(ids: readonly string[]): number {
   return length;
 }
 
-/** The one job that a command is about, by its id or a part of it; a wrong word is found before anything is sent. */
+/** The one job of a command, by its id or a part of it; an invalid word is refused before anything is sent. */
 export function oneJob(words: readonly string[], command: string): string {
   const [word, ...rest] = words;
   if (word === undefined || rest.length > 0)
@@ -36,7 +36,7 @@ export function oneJob(words: readonly string[], command: string): string {
   );
 }
 
-/** The whole id of a job: a part of it is looked for among the newest jobs. */
+/** Completes a partial job id among the newest jobs. */
 export async function wholeJobId(client: ApiClient, word: string): Promise<string> {
   if (UUID.test(word)) return word;
   const ids: string[] = [];

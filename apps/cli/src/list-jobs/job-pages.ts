@@ -3,10 +3,10 @@ import { isRecord, readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import { failed } from '../failure.js';
 
-/** Jobs that one page of the list holds at most. */
+/** Maximum jobs per page of the list. */
 export const PAGE = 100;
 
-/** Jobs of a list, newest first, at most `limit`, page by page as they are asked for. */
+/** At most `limit` jobs of a list, newest first; pages are requested on demand. */
 export async function* jobPages(client: ApiClient, query: URLSearchParams, limit: number): AsyncGenerator<WireJob> {
   let left = limit;
   let cursor: string | null = null;
@@ -20,7 +20,7 @@ export async function* jobPages(client: ApiClient, query: URLSearchParams, limit
     yield* jobs.slice(0, left);
     left -= jobs.length;
     const next: unknown = body['next_cursor'];
-    // A cursor that does not move would never end.
+    // A cursor that does not advance would loop for ever.
     cursor = typeof next === 'string' && next !== cursor && jobs.length > 0 ? next : null;
   } while (cursor !== null && left > 0);
 }

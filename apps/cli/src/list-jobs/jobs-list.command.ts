@@ -7,7 +7,7 @@ import { fetchJob } from './fetch-job.js';
 import { jobPages } from './job-pages.js';
 import { renderJobs } from './render-jobs.js';
 
-/** Rows that share one head and widths. */
+/** Rows that share one header and column widths. */
 const SCREENFUL = 50;
 const DEFAULT_LIMIT = 20;
 
@@ -42,7 +42,7 @@ async function listJobs({ words, options, terminal, client: connect }: CommandCa
   const shown: WireJob[] = [];
   const print = async (jobs: readonly WireJob[]): Promise<void> => {
     const view = { columns: terminal.width, shortIds: terminal.showsResults, now: Date.now() };
-    // Reads of single jobs are limited, so a longer list does without.
+    // Reads of single jobs are rate limited, so longer lists omit the errors.
     const rows = count > SCREENFUL ? jobs : await withErrors(client, jobs);
     for (const line of renderJobs(rows, view)) terminal.print(line);
   };
@@ -50,7 +50,7 @@ async function listJobs({ words, options, terminal, client: connect }: CommandCa
     count += 1;
     terminal.printJson(job.body);
     if (!terminal.json) shown.push(job);
-    // A screenful at a time: a list of a million jobs is never held in memory.
+    // Printed a screenful at a time: a list of a million jobs is never held in memory.
     if (shown.length === SCREENFUL) await print(shown.splice(0));
   }
   if (shown.length > 0) await print(shown);
@@ -58,7 +58,7 @@ async function listJobs({ words, options, terminal, client: connect }: CommandCa
   return EXIT.done;
 }
 
-/** The list has no errors (decisions, List): each failed job on the screen is asked for its own. */
+/** List entries have no errors (decisions, List): read each failed job on the screen. */
 async function withErrors(client: ApiClient, jobs: readonly WireJob[]): Promise<readonly WireJob[]> {
   return Promise.all(
     jobs.map(async (job) => (job.status === 'failed' ? await fetchJob(client, job.id).catch(() => job) : job)),

@@ -6,12 +6,12 @@ import { shortLength } from './job-id.js';
 
 export interface JobsView {
   readonly columns: number;
-  /** As long as these jobs need to differ. */
+  /** Shortens ids to the characters that these jobs need to differ. */
   readonly shortIds: boolean;
   readonly now: number;
 }
 
-/** A row a job; columns that would be empty are left out. */
+/** One row per job; empty columns are omitted. */
 export function renderJobs(jobs: readonly WireJob[], { columns, shortIds, now }: JobsView): string[] {
   const length = shortIds ? shortLength(jobs.map(({ id }) => id)) : 36;
   const table = [
@@ -44,7 +44,7 @@ function errorText({ error }: WireJob): string {
   return `${error.code}${node}: ${error.message}`;
 }
 
-/** Everything that is known of one job, a fact a line. */
+/** All facts about one job, one per line. */
 export function renderJob(job: WireJob, columns: number): string[] {
   const facts: [string, string][] = [
     ['job', job.id],
@@ -94,7 +94,7 @@ function labels(job: WireJob): string {
   );
 }
 
-/** `2026-11-21 08:01:02Z`: short, sortable, and in nobody's local time. */
+/** `2026-11-21 08:01:02Z`: short, sortable, and in UTC. */
 function instant(text: string | null): string {
   return text === null
     ? ''

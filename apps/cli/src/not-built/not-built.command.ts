@@ -9,7 +9,7 @@ const LATER: Readonly<Record<string, string>> = {
   registry: 'the registry of node packages is a service of its own',
 };
 
-/** Commands whose names are fixed and whose services this version does not have: they say so and do nothing. */
+/** Commands with reserved names whose services do not exist in this version: they say so and do nothing. */
 export const notBuiltCommands: readonly Command[] = Object.entries(LATER).map(([name, why]) => ({
   name,
   summary: 'not available in this version',

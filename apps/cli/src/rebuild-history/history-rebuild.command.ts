@@ -52,7 +52,7 @@ async function rebuild(call: CommandCall): Promise<number> {
     terminal.draw([`rebuild: ${events} events ${Math.round((events / (now - began)) * 1_000)}/s`]);
   };
   let keep = false;
-  // From the first rows on that were replaced, the schema holds what was there.
+  // Once rows were replaced, the schema holds the former ones.
   const onSwapped = (): void => {
     keep = true;
   };
@@ -77,7 +77,7 @@ async function rebuild(call: CommandCall): Promise<number> {
     terminal.erase();
     if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof RebuildSchemaError) {
-      // It is somebody else's.
+      // It belongs to somebody else.
       keep = true;
       throw failed(error.message);
     }

@@ -20,18 +20,18 @@ export interface Download {
   readonly path: string;
   readonly sizeBytes: number;
   readonly hash: string;
-  /** false: a file with these very bytes was there already. */
+  /** false: an identical file already existed. */
   readonly written: boolean;
 }
 
 const ATTEMPTS = 4;
-/** Without a size in the answer a download still ends somewhere. */
+/** Maximum of a download whose answer has no size. */
 const MAX_BYTES = 64 * 1024 ** 3;
 const MAX_NAMES = 1000;
 
 /**
- * Fetches an asset's bytes into a folder and proves them by size and BLAKE3 before the file gets its name. A file that is
- * there is never replaced unless `overwrite` says so: the same bytes are left alone, others get a number.
+ * Downloads an asset into a folder and checks size and BLAKE3 before the file gets its name. An existing file is
+ * replaced only with `overwrite`: identical bytes are kept, different ones get a numbered name.
  */
 export async function downloadContent(
   client: ApiClient,
@@ -58,7 +58,7 @@ export async function downloadContent(
   }
 }
 
-/** Goes on where a broken connection stopped. */
+/** Continues where a broken connection stopped. */
 async function receive(
   client: ApiClient,
   content: DownloadContent,
@@ -100,7 +100,7 @@ async function readInto(
   const headers = { accept: '*/*', ...(from > 0 ? { range: `bytes=${from}-` } : {}) };
   const answer = await client.stream(content.url ?? `/api/v2/assets/${content.id}/content`, { headers });
   if (answer.statusCode >= 300) throw failed('the service redirects its content, which this version does not follow');
-  // A full answer to a ranged request begins at zero: what is written already is read past.
+  // A full answer to a range request starts at zero: skip what is already written.
   let skip = answer.statusCode === 206 ? 0 : from;
   const most = content.sizeBytes ?? MAX_BYTES;
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
@@ -136,7 +136,7 @@ async function place(
   );
 }
 
-/** Gives the file its name unless something has that name; atomic, so that two runs into one folder lose nothing. */
+/** Names the file unless the name is taken; atomic, so that two runs into one folder lose nothing. */
 async function linkNew(part: string, path: string): Promise<boolean> {
   try {
     await link(part, path);

@@ -14,7 +14,7 @@ interface DownloadTarget {
   readonly overwrite: boolean;
 }
 
-/** Fetches every output of a job into a folder and prints the table of what came; null only lists them. */
+/** Downloads every output of a job into a folder and prints a table; with null it only lists them. */
 export async function downloadOutputs(
   client: ApiClient,
   job: WireJob,

@@ -13,18 +13,18 @@ import type { FormProblem, JsonObject, SpanReplacement } from '@heddle/workflow-
 import { wrongUsage, type CliFailure } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
-/** Far above what the service takes, low enough to say no before a wrong file fills the memory. */
+/** Far above the service's limits, low enough to refuse a wrong file before it fills the memory. */
 const LIMITS = { maxDepth: 512, maxKeys: 5_000_000, maxNumberLength: 10_000 };
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A new value of one input of one graph node, in JSON form. */
+/** A new value of one input, as JSON. */
 export interface InputValue {
   readonly nodeId: string;
   readonly input: string;
   readonly json: string;
 }
 
-/** A graph as its author wrote it: what is not replaced stays byte for byte, large numbers and key order included. */
+/** A graph as its author wrote it: unreplaced parts stay byte for byte, large numbers and key order included. */
 export interface GraphFile {
   readonly bytes: Uint8Array;
   readonly graph: JsonObject;
@@ -46,7 +46,7 @@ export function parseGraph(bytes: Uint8Array, path: string): GraphFile {
   return { bytes, graph: read.value };
 }
 
-/** The bytes with these inputs set; an input that a node does not have yet is added to it. */
+/** The bytes with these inputs set; missing inputs are added to their node. */
 export function setInputs(file: GraphFile, values: readonly InputValue[]): Uint8Array {
   const present = values.filter((value) => hasInput(file.graph, value));
   const absent = values.filter((value) => !hasInput(file.graph, value));
@@ -61,7 +61,7 @@ export function setInputs(file: GraphFile, values: readonly InputValue[]): Uint8
   return replaceSpans(file.bytes, [...replaced, ...additions(file, absent)]);
 }
 
-/** New members go in front of the others, one insertion per node. */
+/** New members are inserted before the others, once per node. */
 function additions(file: GraphFile, values: readonly InputValue[]): SpanReplacement[] {
   const nodeIds = [...new Set(values.map(({ nodeId }) => nodeId))];
   const spans = findValueSpans(
@@ -91,7 +91,7 @@ function inputsOf(graph: JsonObject, nodeId: string): JsonObject | null {
   return isJsonObject(inputs) ? inputs : null;
 }
 
-/** `12.image` as node and input; the node must be one of the graph's. */
+/** Parses `12.image` into node and input; the node must exist in the graph. */
 export function inputTarget(graph: JsonObject, target: string): { readonly nodeId: string; readonly input: string } {
   const dot = target.indexOf('.');
   if (dot <= 0 || dot === target.length - 1)
@@ -104,7 +104,7 @@ export function inputTarget(graph: JsonObject, target: string): { readonly nodeI
   return { nodeId, input: target.slice(dot + 1) };
 }
 
-/** In the words of POST /jobs and of `heddle validate`. */
+/** Uses the texts of POST /jobs and `heddle validate`. */
 function notAGraph(path: string, problem: FormProblem): CliFailure {
   return wrongUsage(`${path} is not a graph: ${refuse('invalid_workflow', problem).message}`);
 }

@@ -6,8 +6,8 @@ import { inputTarget } from './graph-file.js';
 const SHOWN_INPUTS = 20;
 
 /**
- * Refuses targets of --input and --set that are misspelt. A graph may leave out an optional input, so an input that its node
- * lacks is looked up in the class. When the catalogue cannot tell, a text for a warning is returned instead.
+ * Refuses misspelled targets of --input and --set. A graph may omit optional inputs, so an input that its node lacks is
+ * looked up in the class. If the catalogue cannot decide, returns a warning instead.
  */
 export async function assertKnownInputs(
   graph: JsonObject,
@@ -44,7 +44,7 @@ interface GraphNode {
   readonly inputs: readonly string[];
 }
 
-/** Null for what is not a node: validation reports that. */
+/** Null if it is not a node: validation reports that. */
 function nodeOf(graph: JsonObject, nodeId: string): GraphNode | null {
   const node = ownValue(graph, nodeId);
   if (!isJsonObject(node)) return null;

@@ -3,7 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { wrongUsage } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
-/** Wrong usage when outputs cannot be written to the folder of --out. Checked before a job costs anything; nothing is made. */
+/**
+ * Wrong usage if outputs cannot be written to the folder of --out. Checked before a job costs anything; creates
+ * nothing.
+ */
 export async function assertOutputFolder(folder: string): Promise<void> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => {

@@ -13,7 +13,7 @@ const GRAPH = {
   '5': { class_type: 'MyOwnNode', inputs: { strength: 1 } },
 };
 
-/** Refuses every submission: what a test wants to know is whether there was one. */
+/** Refuses every submission: the test checks whether there was one. */
 let service: HostileServer;
 let folder: string;
 let graph: string;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The command ends with wrong usage, and the service has heard nothing. */
+/** Expects wrong usage, without any request to the service. */
 async function refused(...words: string[]): Promise<string> {
   const before = service.seen.length;
   const { code, err } = await run(...words);

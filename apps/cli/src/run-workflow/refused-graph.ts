@@ -5,8 +5,8 @@ import { isRecord } from '../api/wire.js';
 import { CliFailure } from '../failure.js';
 
 /**
- * The refusal of a graph with each of its problems in sentences, a line each: made here by the formatter of the service, which
- * tells only the first problems in its message. Any other error is given back as it is.
+ * The refusal of a graph with each problem as a sentence on its own line, built here with the service's formatter,
+ * because the service's message contains only the first problems. Other errors are returned unchanged.
  */
 export async function refusedGraph(
   error: unknown,
@@ -28,7 +28,7 @@ export async function refusedGraph(
   return new CliFailure(`${error.code}: ${count}`, exitCode, nextStep, error.error, problems.map(problemLine));
 }
 
-/** Null where there are none, or where a newer service gives reasons that are not known here. */
+/** Null if there are none, or if a newer service uses unknown reasons. */
 function nodeErrorsOf(value: unknown): NodeErrors | null {
   if (!isRecord(value)) return null;
   const nodes = Object.entries(value).map(([nodeId, problems]) => {

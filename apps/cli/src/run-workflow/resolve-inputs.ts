@@ -13,7 +13,7 @@ import { fit } from '../terminal/text-width.js';
 import { inputTarget } from './graph-file.js';
 import type { InputValue } from './graph-file.js';
 
-/** In front of an id, where an input takes an asset that is there already. */
+/** Prefix of an id, for an input that uses an existing asset. */
 export const ASSET_PREFIX = 'asset:';
 
 interface ResolveContext {
@@ -22,7 +22,7 @@ interface ResolveContext {
   readonly graph: JsonObject;
 }
 
-/** `--input NODE.INPUT=FILE`: an asset of each file, and the references that take its place in the graph. */
+/** `--input NODE.INPUT=FILE`: makes an asset of each file and returns the references for the graph. */
 export async function resolveFiles(
   given: readonly (readonly [string, string])[],
   context: ResolveContext,
@@ -38,7 +38,7 @@ export async function resolveFiles(
   return values;
 }
 
-/** `--set NODE.INPUT=VALUE`: JSON where it is JSON, else a string. */
+/** `--set NODE.INPUT=VALUE`: parsed as JSON if possible, otherwise a string. */
 export function plainValues(given: readonly (readonly [string, string])[], graph: JsonObject): InputValue[] {
   return given.map(([target, value]) => ({
     ...inputTarget(graph, target),
@@ -46,7 +46,7 @@ export function plainValues(given: readonly (readonly [string, string])[], graph
   }));
 }
 
-/** The form in which a graph refers to an asset; the id decides, the rest is for readers (api-v2, POST /api/v2/jobs 1). */
+/** How a graph refers to an asset; the id decides, the rest is for readers (api-v2, POST /api/v2/jobs 1). */
 export function reference(asset: Pick<WireAsset, 'id' | 'hash' | 'filePath'>): string {
   const info = {
     id: asset.id,

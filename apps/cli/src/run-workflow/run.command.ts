@@ -85,7 +85,7 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   return printOutcome(ended, terminal);
 }
 
-/** The service does not publish the classes of its engine; those of the built-in engine are named as ComfyUI names them. */
+/** The service does not publish its engine's classes; the built-in engine uses ComfyUI's class names. */
 async function builtinCatalogue(): Promise<Catalogue> {
   const { readCatalogue } = await import('../validate-graphs/read-catalogue.js');
   return readCatalogue(null);

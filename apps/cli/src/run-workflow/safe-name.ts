@@ -3,7 +3,7 @@ import { plainText } from '../terminal/plain-text.js';
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const MAX_BYTES = 180;
 
-/** A file name that a server suggested, made harmless: no folders, no hidden files, nothing that a system reserves. */
+/** Makes a server's file name safe: no folders, no hidden files, no reserved names. */
 export function safeName(suggested: string, fallback: string): string {
   const last = plainText(suggested.replaceAll('\\', '/').split('/').at(-1) ?? '');
   const cleaned = last

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A service that refuses the first submissions and has no job of any key. */
+/** A service that refuses the first submissions and finds no job for any key. */
 async function busyFor(refused: number, status: 429 | 503, retryAfter: string): Promise<HostileServer> {
   let submissions = 0;
   service = await hostileServer(({ method }, response) => {
@@ -52,7 +52,7 @@ describe('heddle run before a service that takes no jobs now', () => {
     const { code, err } = await run(url, '--timeout', '0.5');
     expect(code).toBe(1);
     expect(err).toContain('queue_full');
-    // At once, and once more when the time was over.
+    // At once, and again at the end of the time.
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2);
   });
 });

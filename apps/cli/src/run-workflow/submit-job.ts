@@ -13,12 +13,12 @@ export interface Submission {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** How long a full queue, or a service that went away in the middle of a submission, is waited for. */
+/** How long to wait for a full queue, or for a service that went away during a submission. */
 export const SUBMIT_PATIENCE_MS = 60_000;
 
 /**
- * Submits under a key, so that the job exists once whatever happens on the way: a full queue is waited for with the same key,
- * and where the answer was lost the job is looked up by it (api-v2, Idempotency rules 3 and 4).
+ * Submits under a key, so that the job exists once whatever happens: a full queue is retried with the same key, and
+ * after a lost answer the job is looked up by it (api-v2, Idempotency rules 3 and 4).
  */
 export async function submitJob(
   client: ApiClient,
@@ -37,7 +37,7 @@ export async function submitJob(
         throw await keyIsTaken(client, submission, error);
       const away = error.exitCode === EXIT.unreachable || (error instanceof ApiError && error.status >= 500);
       const busy = error instanceof ApiError && (error.status === 429 || error.status === 503);
-      // Before anything was sent there is nothing to wait for: the service is simply not there.
+      // If nothing was sent, there is nothing to wait for: the service is not running.
       const neverSent =
         error.exitCode === EXIT.unreachable && !unknown && /nothing listens|not known/.test(error.message);
       const askedMs = (error instanceof ApiError ? (error.retryAfterSeconds ?? 1) : 0.5) * 1000;

@@ -14,7 +14,7 @@ export const serveCommand: Command = {
   words: '[--SETTING VALUE...]',
   options: {},
   examples: ['heddle serve', 'heddle serve --port 9000 --data /var/lib/heddle --workers 2'],
-  // Loaded when somebody asks: every other command starts without it.
+  // Loaded on demand: other commands start without it.
   notes: async () => {
     const { renderSettings, SETTINGS } = await import('@heddle/composition');
     return renderSettings(Object.values(SETTINGS));
@@ -33,16 +33,16 @@ function terminalEnvironment(env: CommandCall['env']): Record<string, string | u
   return { ...pickEnvironment(env, (name) => OF_THE_TERMINAL.has(name)), ...own };
 }
 
-/** A process of its own, so that the service starts as it does everywhere else and this one only passes signals on. */
+/** A separate process, so that the service starts as it does elsewhere; this one only forwards signals. */
 async function serve({ words, env }: CommandCall): Promise<number> {
-  // It prints one line on standard output and its log as JSON lines whether or not anybody asks.
+  // The service always prints one line on standard output and its log as JSON lines.
   const flags = words.filter((word) => word !== '--json');
   const child = spawn(process.execPath, [...program('standalone'), ...flags], {
     stdio: 'inherit',
     env: { ...standaloneEnvironment(env), ...databaseEnvironment(env), ...terminalEnvironment(env) },
   });
   const onTerminal = process.stdin.isTTY === true;
-  // On a terminal Ctrl-C reaches the service by itself; a second signal would cut its orderly stop short.
+  // On a terminal Ctrl-C reaches the service directly; a second signal would interrupt its orderly stop.
   process.on('SIGINT', () => (onTerminal ? undefined : child.kill('SIGINT')));
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((done, fail) => {

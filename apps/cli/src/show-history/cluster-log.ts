@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-/** Where `npm run cluster` keeps its data, below the folder of standalone. */
+/** Where `npm run cluster` keeps its data, below standalone's folder. */
 const CLUSTER = 'cluster';
 
-/** The next step for somebody who means the log of a local cluster and named the folder around it; null where there is none. */
+/**
+ * The next step for a user who means a local cluster's log but named the folder around it; null if there is no cluster.
+ */
 export function clusterLogBeside(dataDir: string): string | null {
   const inside = resolve(dataDir, CLUSTER);
   if (existsSync(join(inside, 'postgres')))
@@ -15,7 +17,7 @@ export function clusterLogBeside(dataDir: string): string | null {
     : `the cluster keeps its log in another database: --database-url ${url}, with its password`;
 }
 
-/** Of the launcher's state, without its password; null: the cluster has a database of its own, or none runs. */
+/** From the launcher's state, without its password; null: the cluster has its own database, or none runs. */
 function databaseUrlIn(folder: string): string | null {
   try {
     const { databaseUrl } = JSON.parse(readFileSync(join(folder, 'cluster.json'), 'utf8')) as { databaseUrl?: unknown };

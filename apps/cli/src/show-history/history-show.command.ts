@@ -26,7 +26,7 @@ async function showHistory(call: CommandCall): Promise<number> {
   const { words, terminal } = call;
   const word = oneJob(words, 'history show');
   const place = logPlaceOf(call);
-  // Loaded now, so that the other commands start without a database driver.
+  // Loaded on demand, so that other commands start without a database driver.
   const [{ openLog }, { newestStreams, readStream }, { decodeJobEvent }] = await Promise.all([
     import('./open-log.js'),
     import('@heddle/platform-event-log'),
@@ -53,7 +53,7 @@ async function showHistory(call: CommandCall): Promise<number> {
   }
 }
 
-/** Null for an event that a newer version wrote, or whose payload was forgotten: it is shown by its name alone. */
+/** Null for an event of a newer version, or with a purged payload: only its name is shown. */
 function decoded(stored: StoredEvent, decode: typeof DecodeJobEvent): JobEvent | null {
   if (stored.data === null) return null;
   try {

@@ -8,7 +8,7 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   'database-url': { value: 'URL', meaning: 'the database, where it is not embedded (HEDDLE_DATABASE_URL)' },
 };
 
-/** Which log is meant; a flag overrules the environment, and two flags are wrong usage. */
+/** The selected log; a flag overrides the environment, and two flags are wrong usage. */
 export function logPlaceOf({ options, env }: CommandCall): LogPlace {
   const databaseUrl = options.text('database-url');
   const data = options.text('data');
@@ -18,7 +18,7 @@ export function logPlaceOf({ options, env }: CommandCall): LogPlace {
   return { databaseUrl: databaseUrl ?? (env['HEDDLE_DATABASE_URL'] || null), dataDir: env['HEDDLE_DATA'] || '.heddle' };
 }
 
-/** An option that the contract has and this version does not. */
+/** An option of the contract that this version does not support. */
 export const FROM_OPTION: Option = {
   value: 'EXPORT',
   meaning: 'an export instead of a database; not available in this version',

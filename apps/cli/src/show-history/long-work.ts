@@ -2,17 +2,17 @@ import { setFlagsFromString } from 'node:v8';
 import { isConnectionLoss } from '@heddle/platform-database/transient-failures';
 import { CliFailure, failed, unreachable } from '../failure.js';
 
-/** Ctrl-C ended the work. */
+/** The user pressed Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 /**
- * Runs work on the database that may last for hours. Ctrl-C aborts its signal with `Interrupted`, and a refusal of the
- * database becomes a failure that says what to do.
+ * Runs database work that may take hours. Ctrl-C aborts its signal with `Interrupted`, and a refusal of the database
+ * becomes a failure with a next step.
  */
 export async function longWork<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // Rows are garbage soon after they were read: a young generation that grows with them (to 130 MB) only holds more of it.
+  // Rows become garbage soon after they are read: a growing young generation (up to 130 MB) would only keep more of it.
   setFlagsFromString('--semi-space-growth-factor=1');
   const ended = new AbortController();
   const interrupt = (): void => ended.abort(new Interrupted());

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { failed, unreachable, wrongUsage } from '../failure.js';
 import { clusterLogBeside } from './cluster-log.js';
 
-/** A connection to the log, and how to let go of it. */
+/** A connection to the log, and how to close it. */
 export interface OpenLog {
   readonly client: pg.Client;
   /** The folder, or the URL without user and password. */
@@ -21,7 +21,7 @@ export interface LogPlace {
 }
 
 export interface LogUse {
-  /** Many statements for as long as it takes: none of them has a deadline of this side. */
+  /** Many statements without a client-side deadline. */
   readonly longWork?: boolean;
   /** The connection may write. */
   readonly writes?: boolean;
@@ -31,8 +31,8 @@ const FOLDER_STEP = 'run this where Heddle keeps its data: --data FOLDER (HEDDLE
 const DATABASE_STEP = 'check --database-url or HEDDLE_DATABASE_URL';
 
 /**
- * Opens the event log where it is stored. With an embedded database that runs, its server is asked beside the running Heddle;
- * where Heddle is stopped, the server is started for the time of the reading.
+ * Opens the event log where it is stored. If an embedded database is running, it connects beside the running Heddle; if
+ * Heddle is stopped, it starts the server while reading.
  */
 export async function openLog({ databaseUrl, dataDir }: LogPlace, use: LogUse = {}): Promise<OpenLog> {
   if (databaseUrl !== null) {
@@ -77,9 +77,9 @@ function withoutUser(databaseUrl: string): string {
 interface Opening {
   readonly use: LogUse;
   readonly source: string;
-  /** The database as a message names it. */
+  /** Name of the database in messages. */
   readonly named: string;
-  /** What to do when it cannot be reached. */
+  /** The next step if it cannot be reached. */
   readonly nextStep: string;
   /** Runs when the connection is closed. */
   after(): Promise<void>;

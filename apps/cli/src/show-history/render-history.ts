@@ -3,7 +3,7 @@ import { plainText } from '../terminal/plain-text.js';
 import { byteText, counted, durationText } from '../terminal/quantities.js';
 import { cut } from '../terminal/text-width.js';
 
-/** An event of the log as this command shows it; `event` is null where this version does not know its type. */
+/** An event of the log as this command shows it; `event` is null if this version does not know its type. */
 export interface HistoryEntry {
   readonly version: number;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface HistoryEntry {
 
 const OFFSET = 12;
 
-/** A job's life, an event a line: when it was recorded, how long after the submission, what happened. */
+/** A job's lifecycle, one event per line: when it was recorded, how long after the submission, what happened. */
 export function renderHistory(entries: readonly HistoryEntry[], columns: number): string[] {
   const start = Date.parse(entries[0]?.recordedAt ?? '');
   return entries.map(({ recordedAt, type, event }) => {

@@ -1,6 +1,7 @@
-// Text from elsewhere may hold sequences that move the cursor, recolour or rename the terminal, or turn reading order.
+// Foreign text may contain sequences that move the cursor, change colours or the terminal's title, or reverse the
+// reading order.
 
-/** CSI; OSC and the other strings up to their terminator; two-character escapes. In 7-bit and in 8-bit form. */
+/** CSI; OSC and other strings up to their terminator; two-character escapes, in 7-bit and 8-bit form. */
 const ESCAPES = new RegExp(
   [
     '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]?',
@@ -11,7 +12,7 @@ const ESCAPES = new RegExp(
 );
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Text without anything that a terminal obeys; tabs and line ends become spaces. */
+/** Text without terminal control sequences; tabs and line ends become spaces. */
 export function plainText(text: string): string {
   return text
     .replace(ESCAPES, '')
@@ -19,7 +20,7 @@ export function plainText(text: string): string {
     .replace(CONTROLS, '');
 }
 
-/** The same with its lines kept, for text that is meant to have several. */
+/** The same with line breaks kept, for multi-line text. */
 export function plainLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map(plainText);
 }

@@ -1,6 +1,6 @@
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of exactly `columns` columns; `value` is 0..1 and anything else is pulled into it. */
+/** A bar of exactly `columns` columns; `value` is clamped to 0..1. */
 export function progressBar(value: number, columns: number): string {
   const share = Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : 0;
   const eighths = Math.round(share * columns * 8);

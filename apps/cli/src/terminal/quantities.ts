@@ -21,7 +21,7 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${two(Math.floor((seconds % 3600) / 60))} min`;
 }
 
-/** `12 s`, `3 min`, `5 h`, `4 d`: how long ago that was; empty where it is not known. */
+/** `12 s`, `3 min`, `5 h`, `4 d`: time since `instant`; empty if unknown. */
 export function ageText(instant: string | null, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(instant ?? '')) / 1000));
   if (Number.isNaN(seconds)) return '';

@@ -3,16 +3,19 @@ import { cut, fit, textWidth } from './text-width.js';
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Gives way when the terminal is too narrow. */
+  /** Shrinks if the terminal is too narrow. */
   readonly shrinks?: boolean;
-  /** Somebody will copy what it holds: its lines are never cut. */
+  /** Never cut, because people copy it. */
   readonly whole?: boolean;
 }
 
 const GAP = '  ';
 const NARROWEST = 8;
 
-/** Rows under their titles, as wide as the widest cell; shrinking columns, then whole lines are cut so that none is wider than the terminal. */
+/**
+ * Rows below their titles, as wide as the widest cell; shrinking columns are cut first, then whole lines, so that none
+ * exceeds the terminal.
+ */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string[] {
   const widths = columns.map(({ title }, at) =>
     Math.max(textWidth(title), ...rows.map((row) => textWidth(row[at] ?? ''))),
@@ -36,7 +39,7 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   return [cutLine(columns.map((column) => column.title)), ...rows.map(cutLine)];
 }
 
-/** The shrinking column that has most to give; null where none can give any more. */
+/** The widest column that can still shrink; null if none can. */
 function widestOf(columns: readonly Column[], widths: readonly number[]): number | null {
   let widest: number | null = null;
   columns.forEach(({ shrinks }, at) => {

@@ -17,7 +17,7 @@ export interface TerminalOptions {
   readonly json: boolean;
 }
 
-/** What a command says: results on standard output, everything else on standard error, bars only on a terminal. */
+/** Output of a command: results on standard output, everything else on standard error, bars only on a terminal. */
 export class Terminal {
   private drawn = 0;
   private held = false;
@@ -28,37 +28,37 @@ export class Terminal {
     return this.options.json;
   }
 
-  /** Whether lines can be drawn over: standard error is a terminal, and nobody asked for plain text. */
+  /** True if lines can be redrawn: standard error is a terminal, and plain text was not requested. */
   get live(): boolean {
     return this.options.stderr.isTTY === true && !this.json && this.options.env['TERM'] !== 'dumb';
   }
 
-  /** Columns for what is drawn. */
+  /** Columns for redrawn lines. */
   get columns(): number {
     return Math.min(200, Math.max(40, this.options.stderr.columns ?? 80));
   }
 
-  /** Columns for the lines of a result; one that goes into a file or a pipe is not cut. */
+  /** Columns for result lines; output to a file or pipe is not cut. */
   get width(): number {
     return this.showsResults ? Math.max(40, this.options.stdout.columns ?? 80) : Number.MAX_SAFE_INTEGER;
   }
 
-  /** Whether a person reads the result, and no file or pipe. */
+  /** True if a person reads the result, not a file or pipe. */
   get showsResults(): boolean {
     return this.options.stdout.isTTY === true;
   }
 
-  /** A line of the result. */
+  /** Prints a result line. */
   print(line: string): void {
     this.options.stdout.write(`${line}\n`);
   }
 
-  /** A line for machines; one per object, only with --json. */
+  /** Prints a JSON line per object, only with --json. */
   printJson(value: object): void {
     if (this.json) this.print(JSON.stringify(value));
   }
 
-  /** A line for the person who watches. */
+  /** Prints a line for the person who watches. */
   say(line: string): void {
     this.erase();
     this.options.stderr.write(`${line}\n`);
@@ -71,7 +71,7 @@ export class Terminal {
     for (const part of wrapText(line, Math.max(40, columns ?? 80), indent)) this.say(part);
   }
 
-  /** Replaces the block of lines that was drawn last; an empty block takes it away. */
+  /** Replaces the last drawn block; an empty block removes it. */
   draw(lines: readonly string[]): void {
     if (!this.live || this.held) return;
     const cut = lines.map((line) => (textWidth(line) > this.columns ? line.slice(0, this.columns) : line));
@@ -81,12 +81,12 @@ export class Terminal {
     this.drawn = cut.length;
   }
 
-  /** Leaves the drawn block where it stands and goes on below it. */
+  /** Leaves the drawn block in place and continues below it. */
   keep(): void {
     this.drawn = 0;
   }
 
-  /** Asks on a clear screen: nothing is drawn until the answer is there. */
+  /** Asks on a clear screen: nothing is drawn until the answer. */
   ask(question: string): void {
     this.erase();
     this.held = true;

@@ -3,14 +3,14 @@ const WIDE =
 const MARK = /\p{Mark}/u;
 const COLOUR = /\u001b\[[0-9;]*m/gu;
 
-/** Columns that a text takes on a terminal; its own colours take none. */
+/** Columns of a text on a terminal; colour codes take none. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text.replace(COLOUR, '')) width += MARK.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }
 
-/** The text in exactly so many columns: cut with an ellipsis, or filled up with spaces. Takes text without colours. */
+/** The text in exactly `columns` columns: cut with an ellipsis, or padded. Takes text without colours. */
 export function fit(text: string, columns: number): string {
   const width = textWidth(text);
   if (width <= columns) return text + ' '.repeat(columns - width);
@@ -25,15 +25,15 @@ export function fit(text: string, columns: number): string {
   return `${taken}…`.padEnd(taken.length + 1 + Math.max(0, columns - used - 1));
 }
 
-/** The text in at most so many columns. */
+/** The text in at most `columns` columns. */
 export function cut(text: string, columns: number): string {
   return textWidth(text) <= columns ? text : fit(text, columns).trimEnd();
 }
 
-/** The text in lines of at most so many columns, broken at blanks; lines after the first begin with the indent. */
+/** Wraps the text at spaces to at most `columns` columns; lines after the first are indented. */
 export function wrapText(text: string, columns: number, indent: string): string[] {
   if (textWidth(text) <= columns) return [text];
-  // The blanks at the beginning and between columns of the first line stay.
+  // Leading and inner spaces of the first line are kept.
   const lines: string[] = [];
   let line = '';
   for (const part of text.match(/\s*\S+/g) ?? []) {

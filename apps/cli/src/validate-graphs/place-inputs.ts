@@ -6,10 +6,10 @@ import { assertKnownInputs } from '../run-workflow/known-inputs.js';
 import { inputTarget, setInputs } from '../run-workflow/graph-file.js';
 import { ASSET_PREFIX, reference } from '../run-workflow/resolve-inputs.js';
 
-/** Stands for the asset that `heddle run` would make of a file: only its form is judged. */
+/** In place of the asset that `heddle run` would create: only its form is checked. */
 const ANY_ASSET = '00000000-0000-4000-8000-000000000000';
 
-/** The graph with its inputs set, and what the catalogue cannot tell about them. */
+/** The graph with its inputs set, and what the catalogue cannot check about them. */
 interface PlacedInputs {
   readonly bytes: Uint8Array;
   readonly warnings: readonly string[];
@@ -17,7 +17,7 @@ interface PlacedInputs {
 
 type Given = readonly (readonly [string, string])[];
 
-/** The files must be there, and `asset:` must be followed by an id; a graph is not needed to judge that. */
+/** Checks that files exist and that `asset:` is followed by an id, without the graph. */
 export async function assertInputs(given: Given): Promise<void> {
   for (const [, file] of given) {
     if (file.startsWith(ASSET_PREFIX)) assetId(file.slice(ASSET_PREFIX.length), 'validate');
@@ -26,8 +26,8 @@ export async function assertInputs(given: Given): Promise<void> {
 }
 
 /**
- * `--input NODE.INPUT=FILE`: the graph as `heddle run` would send it. Bytes that hold no graph are left as they are: the
- * verdict on them says what they are.
+ * `--input NODE.INPUT=FILE`: the graph as `heddle run` would send it. Bytes that are not a graph are returned
+ * unchanged: their verdict describes them.
  */
 export async function placeInputs(bytes: Uint8Array, given: Given, catalogue: Catalogue): Promise<PlacedInputs> {
   if (given.length === 0) return { bytes, warnings: [] };

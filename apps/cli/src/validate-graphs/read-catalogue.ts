@@ -10,7 +10,7 @@ import { fileErrorText } from '../file-error.js';
 const MAX_BYTES = 128 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
-/** The node classes to check against: a recorded `/object_info`, a running engine, or the built-in engine's own. */
+/** The node classes to check against: a recorded `/object_info`, a running engine, or the built-in engine's. */
 export async function readCatalogue(source: string | null): Promise<Catalogue> {
   const description = source === null ? Buffer.from(await new BuiltinEngine().objectInfo()) : await describedBy(source);
   try {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { fileErrorText } from '../file-error.js';
 
-/** The body of a submission is no larger (`HEDDLE_BODY_BYTES`). */
+/** The maximum body of a submission (`HEDDLE_BODY_BYTES`). */
 export const MAX_GRAPH_BYTES = 10 * 1024 * 1024;
 
 export type GraphFile =
@@ -9,7 +9,7 @@ export type GraphFile =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Reads a file that may hold a graph, and never more of it than a submission may have. */
+/** Reads a graph file, up to the maximum size of a submission. */
 export async function readGraph(path: string): Promise<GraphFile> {
   try {
     await using file = await open(path, 'r');

@@ -1,7 +1,7 @@
 import type { FileVerdict, DescribedProblem } from '@heddle/validation';
 import { plainText } from '../terminal/plain-text.js';
 
-/** A file's verdict for people: one line when it is fine, else every problem of every node; warnings follow. */
+/** Renders a file's verdict: one line if it is valid, otherwise every problem of every node; warnings follow. */
 export function renderVerdict(file: string, verdict: FileVerdict): string[] {
   const warnings = verdict.warnings.map((warning) => plainText(`  warning: ${warning}`));
   return [...judgement(plainText(file), verdict), ...warnings];

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Against the built-in engine and both recorded ones. */
+/** The built-in engine and both recorded ones. */
 const CATALOGUES: [string, () => string[]][] = [
   ['the built-in engine', () => []],
   ...GENERATIONS.map((version): [string, () => string[]] => [version, () => ['--catalogue', recorded(version)]]),
@@ -132,7 +132,7 @@ describe('heddle validate', () => {
     const { code, out, err } = await validate('--input', input, file, GRAPH);
     expect({ code, out: out.split('\n')[0] }).toEqual({ code: 2, out: `${GRAPH}: valid, 1 warning` });
     expect(err).toContain(`${file}: the graph has no node "11"`);
-    // What is no graph at all says so, whatever inputs it should get.
+    // A file that is not a graph is described as such, whatever its inputs.
     const canvas = await graph('canvas.json', { nodes: [], links: [] });
     const { lines } = await validate('--json', '--input', input, canvas);
     expect(lines()).toMatchObject([{ valid: false, error: { code: 'workflow_format_ui' } }]);

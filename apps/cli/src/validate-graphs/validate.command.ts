@@ -35,7 +35,7 @@ export const validateCommand: Command = {
 
 async function validateGraphs({ words, options, terminal }: CommandCall): Promise<number> {
   if (words.length === 0) throw wrongUsage('validate takes at least one graph', 'heddle validate GRAPH.json');
-  // Loaded now, so that the other commands start without them.
+  // Loaded on demand, so that other commands start without them.
   const [{ validateFile }, { readCatalogue }] = await Promise.all([
     import('@heddle/validation'),
     import('./read-catalogue.js'),
@@ -82,7 +82,7 @@ const TOO_LARGE: FileVerdict = {
   warnings: [],
 };
 
-/** As POST /jobs answers it inside its envelope. */
+/** In the form of the POST /jobs envelope. */
 function envelopeError({ code, message, details }: NonNullable<FileVerdict['error']>): object {
   return { code, message, ...(details === undefined ? {} : { details }) };
 }

@@ -116,7 +116,7 @@ function headOf(text: string | null): LogHead | null {
   return { seq: BigInt(seq), chain: Buffer.from(chain, 'hex') };
 }
 
-/** The folder that is named, or the data folder's own where it has one. */
+/** The named folder, or the data folder's own, if it exists. */
 function checkpointFolder({ options, env }: CommandCall, { databaseUrl, dataDir }: LogPlace): string | null {
   const named = options.text('checkpoints') ?? (env['HEDDLE_CHECKPOINTS'] || null);
   if (named !== null) return named;
@@ -124,7 +124,7 @@ function checkpointFolder({ options, env }: CommandCall, { databaseUrl, dataDir 
   return databaseUrl === null && existsSync(own) ? own : null;
 }
 
-/** Null: it lies in the folder. */
+/** Null: it is in the folder. */
 function publicKeyOf({ options, env }: CommandCall): string | null {
   const privateKey = env['HEDDLE_CHECKPOINT_KEY'] || null;
   return options.text('public-key') ?? (privateKey === null ? null : join(dirname(privateKey), 'key.pub.pem'));

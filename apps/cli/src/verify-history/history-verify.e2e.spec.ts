@@ -23,7 +23,7 @@ const verified = async (...words: string[]) => {
   const { code, lines } = await history('verify', '--json', ...words);
   return { code, line: lines().at(-1)! };
 };
-/** Does something to the log or the jobs as the owner, with the guards off. */
+/** Tampers with the log or the jobs as the owner, with triggers disabled. */
 const tamper = async (sql: string): Promise<void> => {
   await owner.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
 };

@@ -42,7 +42,7 @@ async function watchJob({ words, options, terminal, client: connect }: CommandCa
   return printOutcome(ended, terminal);
 }
 
-/** The graph is only for the bars: without it the job's own bar remains. */
+/** The graph is only needed for the node bars: without it the job's own bar remains. */
 async function nodesOf(client: ApiClient, id: string): Promise<readonly OutlineNode[]> {
   try {
     const { body } = await client.json('GET', `/api/v2/jobs/${id}/workflow`);

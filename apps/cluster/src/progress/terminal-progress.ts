@@ -5,7 +5,7 @@ const DRAW_EVERY_MS = 100;
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const NAME_WIDTH = 14;
 
-export interface TerminalStream {
+export interface ProgressStream {
   write(text: string): unknown;
   readonly columns?: number;
 }
@@ -26,7 +26,7 @@ export class TerminalProgress implements Progress {
   #frame = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly stream: TerminalStream) {}
+  constructor(private readonly stream: ProgressStream) {}
 
   async step<T>(name: string, work: (note: (text: string) => void) => Promise<T>): Promise<T> {
     const step: Step = { name, startedAt: performance.now(), note: '', took: null, failed: true };
