@@ -3,6 +3,7 @@ import type { CallRoutes } from '@heddle/platform-service-calls';
 import { serveCallsPort, startCalls } from '@heddle/platform-service-calls/serve';
 import type { ByteRoute, EndedCall, ServeCallsOptions, ServedContext } from '@heddle/platform-service-calls/serve';
 import type { Tracer } from '@heddle/platform-telemetry';
+import { isReady } from '@heddle/platform-http/ops-server';
 import { isDependencyAway } from '../connect/is-dependency-away.js';
 import { guardConnections } from '../process/guard-connections.js';
 import { listening } from '../process/listen.js';
@@ -47,6 +48,7 @@ export async function serveCalls(
     bodies: service.bodies,
     headMs: networkLimits(settings).headMs,
     contexts,
+    isReady: () => isReady(service.readiness),
     nestLog,
     observe: ({ path, status, ms }: EndedCall) => {
       seconds.observe({ path, status }, ms / 1000);

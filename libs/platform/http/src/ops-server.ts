@@ -108,6 +108,11 @@ async function stateOf(
   return { ready: waiting.length === 0, waiting_for: waiting, degraded };
 }
 
+/** Whether nothing is missing that work cannot be done without. */
+export async function isReady(checks: readonly ReadinessCheck[]): Promise<boolean> {
+  return (await reasonsOf(checks.filter(({ optional }) => optional !== true))).length === 0;
+}
+
 async function reasonsOf(checks: readonly ReadinessCheck[]): Promise<Reason[]> {
   const reasons = await Promise.all(
     checks.map(async ({ name, check }) => {

@@ -77,12 +77,13 @@ describe('gRPC calls between services', () => {
   });
   afterAll(() => fixture.close());
 
-  async function served(graceMs = 0) {
+  async function served(graceMs = 0, isReady?: () => Promise<boolean>) {
     const rules = { echo: { openTo: ['gateway'], maxBytes: 1_000 }, many: { openTo: ['gateway'] } };
     const context = { definition: ECHO, rules, controller: EchoController, providers: [] };
     const ended: string[] = [];
     const taken: Socket[] = [];
     const grpc = await startCalls({
+      ...(isReady === undefined ? {} : { isReady }),
       contexts: [context],
       tokens: tokensOf([keys.publicKey]),
       graceMs,
@@ -130,6 +131,18 @@ describe('gRPC calls between services', () => {
     await expect(from(await tokenOf('worker')).call(ECHO.echo, 'x')).rejects.toMatchObject(refused(403));
     await expect(from('a.b.c').call(ECHO.echo, 'x')).rejects.toMatchObject(refused(401));
     expect(await from('a.b.c').probe(1_000)).toContain('refused the call');
+  });
+
+  it('are told by the probe that the process behind them lacks something, and still made', async () => {
+    let ready = true;
+    const { url } = await served(0, () => Promise.resolve(ready));
+    const jobs = channel([url]);
+    expect(await jobs.probe(5_000)).toBeNull();
+    ready = false;
+    expect(await jobs.probe(5_000)).toBe('the jobs service is not ready: its /readyz names what it waits for');
+    expect(await jobs.call(ECHO.echo, 'x')).toMatchObject({ text: 'x' });
+    ready = true;
+    expect(await jobs.probe(5_000)).toBeNull();
   });
 
   it('go to whichever replica answers, and are made again where one breaks off', async () => {

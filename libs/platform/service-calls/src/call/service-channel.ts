@@ -63,7 +63,9 @@ export class ServiceChannel {
   async probe(deadlineMs: number): Promise<string | null> {
     try {
       const serving = await this.send(HEALTH.check, { service: '' }, deadlineMs);
-      return serving === 'SERVING' ? null : `the ${this.service} service is ${serving}`;
+      return serving === 'SERVING'
+        ? null
+        : `the ${this.service} service is not ready: its /readyz names what it waits for`;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -25,6 +25,8 @@ export interface CallsStrategyOptions extends Omit<CallInterceptorOptions, 'veri
   readonly bodies?: BodyBudget;
   /** For a connection to make its first call that is believed. */
   readonly headMs?: number;
+  /** Whether the process can do its work, for the health service; absent: always. */
+  isReady?(): Promise<boolean>;
   /** For calls under way when the process stops; 5 s where it is not given. */
   readonly graceMs?: number;
 }
@@ -39,6 +41,7 @@ export class CallsStrategy extends ServerGrpc {
   readonly #services: readonly string[];
   readonly #channelOptions: object;
   readonly #graceMs: number;
+  readonly #isReady: () => Promise<boolean>;
   #server: Server | null = null;
   #inject: ((connection: Duplex) => void) | null = null;
   #isStopping = false;
@@ -54,6 +57,7 @@ export class CallsStrategy extends ServerGrpc {
     });
     this.#services = definitions.map(([name]) => name);
     this.#guard = { connections, bodies: options.bodies ?? new BodyBudget(BODY_BUDGET_DEFAULT_BYTES), headMs };
+    this.#isReady = () => options.isReady?.() ?? Promise.resolve(true);
     this.#graceMs = options.graceMs ?? GRACE_MS;
     const verifier = new TokenVerifier(tokens);
     const isStopping = (): boolean => this.#isStopping;
@@ -80,7 +84,7 @@ export class CallsStrategy extends ServerGrpc {
       guardSessions(one, this.#guard);
       one.on('stream', (stream) => this.#count(stream));
     }
-    serveHealth(server, this.#services, () => this.#isStopping);
+    serveHealth(server, this.#services, async () => !this.#isStopping && (await this.#isReady()));
     this.#server = server;
     this.#inject = injectConnection;
     return Promise.resolve(server);

@@ -34,7 +34,7 @@ export const HEALTH = {
 } satisfies ServiceDefinition;
 
 /** Answers for the services of this server. */
-export function serveHealth(server: Server, services: readonly string[], isStopping: () => boolean): void {
+export function serveHealth(server: Server, services: readonly string[], isServing: () => Promise<boolean>): void {
   server.addService(HEALTH, {
     check: (
       { request: { service } }: { readonly request: HealthRequest },
@@ -43,7 +43,7 @@ export function serveHealth(server: Server, services: readonly string[], isStopp
       if (service !== '' && !services.includes(service)) {
         answer({ code: status.NOT_FOUND, details: `this process does not serve ${service}` });
       } else {
-        answer(null, isStopping() ? 'NOT_SERVING' : 'SERVING');
+        void isServing().then((serving) => answer(null, serving ? 'SERVING' : 'NOT_SERVING'));
       }
     },
   });
