@@ -1,7 +1,7 @@
 // Runs every check and every spec: `npm test`, or a part of it with `npm test -- checks unit api`. A word that names
 // no part selects specs by path. The last line is `N passed, N failed`.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { closingList } from './failure-report.ts';
 import { specsOf, TEST_PARTS, type TestPart } from './test-parts.ts';
 import { readReport } from './nx/specs.ts';
 import { closingLine, combined, failedAs, NOTHING, sum, tallyOf, type Tally } from './test-report.ts';
+import { vitestRun } from './vitest-run.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const REPORTS = join(ROOT, '.cache', 'test-reports');
@@ -148,13 +149,8 @@ async function runCached(part: TestPart, files: readonly string[]): Promise<Tall
 }
 
 async function runAll(part: TestPart, files: readonly string[]): Promise<Tally> {
-  const report = join(REPORTS, `${part.name}.report.json`);
-  mkdirSync(REPORTS, { recursive: true });
-  rmSync(report, { force: true });
-  const args = ['run', `--outputFile.json=${join(REPORTS, `${part.name}.json`)}`, `--maxWorkers=${part.workers}`];
-  if (part.sharesWorkers === true) args.push('--isolate=false');
-  const env = { ...part.env, TEST_REPORT_FILE: report };
-  const { code, lastWords } = await runTool('vitest/vitest.mjs', [...args, ...files], env);
+  const { args, env, report } = vitestRun(REPORTS, part, files);
+  const { code, lastWords } = await runTool('vitest/vitest.mjs', args, env);
   return tallyOf(part.name, readReport(report), code === 0, lastWords);
 }
 

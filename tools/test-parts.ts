@@ -30,6 +30,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     title: 'unit specs',
     claims: isUnit,
     workers: 2,
+    env: { TEST_SERVERS: 'none' },
     besideChecks: true,
     sharesWorkers: true,
     cached: true,

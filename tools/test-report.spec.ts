@@ -44,7 +44,7 @@ describe('the sum of a test run', () => {
 describe('the parts of a test run', () => {
   it.each([
     ['libs/jobs/domain/src/job.spec.ts', 'unit'],
-    ['tools/lint-rules.spec.ts', 'unit'],
+    ['tools/test-report.spec.ts', 'unit'],
     ['libs/jobs/src/submit-job/submit-job.int.spec.ts', 'int'],
     ['test/api/post-jobs.spec.ts', 'api'],
     ['apps/cli/src/run/run.e2e.spec.ts', 'e2e'],

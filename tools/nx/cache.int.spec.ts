@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NX_ENV } from '../lint.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const TOOLS = ['tools/nx', 'tools/checks/source-files.ts', 'tools/failure-report.ts', 'tools/test-parts.ts'];
+const TOOLS = [
+  'tools/nx',
+  'tools/checks/source-files.ts',
+  'tools/failure-report.ts',
+  'tools/test-parts.ts',
+  'tools/vitest-run.ts',
+];
 const CONFIG = `import { FailureReporter } from './tools/failure-report.ts';
 export default { test: { reporters: [new FailureReporter(process.env.TEST_REPORT_FILE, import.meta.dirname)] } };`;
 

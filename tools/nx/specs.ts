@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { filesBelow } from '../checks/source-files.ts';
 import type { ModuleReport, RunReport } from '../failure-report.ts';
 import { partOf, TEST_PARTS } from '../test-parts.ts';
+import { vitestRun } from '../vitest-run.ts';
 import { allFolders, foldersOf, projectOf, type Context, type Results, type TaskGraph } from './batch.ts';
 
 interface Options {
@@ -90,17 +91,13 @@ async function runVitest(
   files: readonly string[],
 ): Promise<{ readonly ok: boolean; readonly report: RunReport | null }> {
   const part = TEST_PARTS.find((entry) => entry.name === name);
-  const reports = join(root, '.cache', 'test-reports');
-  const path = join(reports, `${name}.report.json`);
-  mkdirSync(reports, { recursive: true });
-  rmSync(path, { force: true });
+  if (part === undefined) throw new Error(`there is no part "${name}" of the tests`);
+  const run = vitestRun(join(root, '.cache', 'test-reports'), part, files);
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = ['run', `--outputFile.json=${join(reports, `${name}.json`)}`, `--maxWorkers=${part?.workers ?? 2}`];
-  if (part?.sharesWorkers === true) args.push('--isolate=false');
-  const env = { ...process.env, ...part?.env, TEST_REPORT_FILE: path };
-  const child = spawn(process.execPath, [vitest, ...args, ...files], { cwd: root, env, stdio: 'inherit' });
+  const env = { ...process.env, ...run.env };
+  const child = spawn(process.execPath, [vitest, ...run.args], { cwd: root, env, stdio: 'inherit' });
   const code = await new Promise<number | null>((done, fail) => child.once('exit', done).once('error', fail));
-  return { ok: code === 0, report: readReport(path) };
+  return { ok: code === 0, report: readReport(run.report) };
 }
 
 export function readReport(path: string): RunReport | null {
