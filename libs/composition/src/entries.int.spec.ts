@@ -15,7 +15,7 @@ const HEAVY = [
   'undici',
 ];
 
-/** Prints the packages that come with an import. */
+/** Prints the packages loaded by an import. */
 const PACKAGES_OF = `
   import { registerHooks } from 'node:module';
   const packages = new Set();

@@ -1,5 +1,5 @@
-// What every process needs, whatever it serves. What brings a framework, a driver or a service with it is an entry of its
-// own in package.json, so that a process loads what it uses and nothing else.
+// What every process needs. Everything that loads a framework, a driver or a service is a separate entry in
+// package.json, so that a process loads only what it uses.
 export { answeredHosts } from '@heddle/gateway/settings';
 export { CALLED_SERVICES } from '@heddle/internal-api/called-services';
 export { SettingRefused } from '@heddle/platform-settings';

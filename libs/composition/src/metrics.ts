@@ -1,6 +1,6 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** What a process counts of its ports, calls, messages, engine, database and disk. */
+/** Process metrics: ports, calls, messages, engine, database and disk. */
 export const PROCESS_METRICS = {
   requests: {
     name: 'heddle_http_requests_total',

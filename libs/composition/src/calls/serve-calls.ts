@@ -16,18 +16,18 @@ import { renewCallsTls } from './renew-tls.js';
 
 export interface ServedCalls {
   readonly tracer: Tracer | null;
-  /** What is served over gRPC. */
+  /** Contexts served over gRPC. */
   readonly contexts: readonly ServedContext[];
-  /** The calls that carry bytes. */
+  /** Calls that carry bytes. */
   readonly bytes?: readonly ByteRoute[];
   /** Adds the calls that are still served over the wire of before. */
   routes?(calls: CallRoutes): void;
 }
 
-/** Statuses of callers that are not believed, or not allowed. */
+/** Statuses for callers that fail authentication or authorization. */
 const REFUSED: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED', '401', '403'];
 
-/** Serves the calls of other services on HEDDLE_CALLS_PORT. Resolves when they can come. */
+/** Serves the calls of other services on HEDDLE_CALLS_PORT. Resolves when it accepts them. */
 export async function serveCalls(
   service: ServiceProcess,
   { tracer, contexts, bytes, routes }: ServedCalls,

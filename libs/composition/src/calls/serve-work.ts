@@ -15,7 +15,7 @@ import { PROCESS_METRICS } from '../metrics.js';
 
 class WorkProtocolModule {}
 
-/** The jobs service as an application whose controllers take workers, on HEDDLE_WORK_PORT. Resolves when they can come. */
+/** Serves workers on HEDDLE_WORK_PORT, with the jobs service's controllers. Resolves when it accepts them. */
 export async function startWorkProtocol(
   service: ServiceProcess,
   jobs: DynamicModule,
@@ -54,7 +54,7 @@ export async function startWorkProtocol(
   return app;
 }
 
-/** The step of a stop that comes first: workers go to another replica while calls are still served. */
+/** First step of a stop: workers move to another replica while calls are still served. */
 export async function sendWorkersAway(app: INestApplicationContext): Promise<void> {
   await app.get(WorkStreams).end();
 }

@@ -6,8 +6,8 @@ import type { Settings } from '../settings/settings.js';
 type TokenFor = (audience: string) => string;
 
 /**
- * The tokens of this process as the settings give them, one for each service that it calls. Those in a file are read again
- * when the file changes, so that they can be renewed.
+ * The tokens of this process from the settings, one for each called service. A token file is read again when it
+ * changes, so that tokens can be renewed.
  */
 export function serviceTokenOf({ serviceToken, serviceTokenFile }: Settings): TokenFor {
   if (serviceTokenFile !== null) return fileTokens(serviceTokenFile);
@@ -19,7 +19,7 @@ export function serviceTokenOf({ serviceToken, serviceTokenFile }: Settings): To
   return (audience) => pick('HEDDLE_SERVICE_TOKEN', tokensIn(serviceToken), audience);
 }
 
-/** A token that was renewed is in use a second later. */
+/** A renewed token is used within this time. */
 const LOOK_EVERY_MS = 1_000;
 
 function fileTokens(file: string): TokenFor {
@@ -32,11 +32,11 @@ function fileTokens(file: string): TokenFor {
       try {
         const { mtimeMs, ino, size } = statSync(file);
         const found = `${mtimeMs} ${ino} ${size}`;
-        // A file that is cut off, by a writer that does not rename, is read again at the next look.
+        // A file truncated by a writer that does not rename is read again at the next check.
         const read = found === version ? [] : tokensIn(readFileSync(file, 'utf8'));
         if (read.length > 0) [tokens, version] = [read, found];
       } catch (error) {
-        // A file that is being replaced is there again at the next look; the tokens that were read last are still good.
+        // A file that is being replaced exists again at the next check; the last tokens are still valid.
         if (tokens.length === 0) {
           throw new SettingRefused(
             `HEDDLE_SERVICE_TOKEN_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
@@ -50,13 +50,13 @@ function fileTokens(file: string): TokenFor {
 
 interface HeldToken {
   readonly text: string;
-  /** Null: a token of a version before audiences, good for every service. */
+  /** Null: a token without audience from an older version, valid for every service. */
   readonly audiences: readonly string[] | null;
-  /** Seconds since 1970; infinite where the token says none. */
+  /** Seconds since 1970; infinite if the token has no expiry. */
   readonly expiresAt: number;
 }
 
-/** Tokens stand one in a line, and come back with the one that lasts longest first; what they claim is read here only to find the right one. */
+/** Parses one token per line, longest validity first; the claims are only used to select a token. */
 function tokensIn(text: string): readonly HeldToken[] {
   return text
     .split(/\s+/)

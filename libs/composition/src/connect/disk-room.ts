@@ -8,15 +8,15 @@ export interface WrittenFolder {
   readonly path: string;
 }
 
-/** The disk that some of these folders are on. */
+/** The disk of some of these folders. */
 export interface DiskRoom {
-  /** Of the first of them. */
+  /** Path of the first folder. */
   readonly path: string;
   readonly names: readonly string[];
   readonly freeBytes: number;
-  /** Below this it is nearly full. */
+  /** Below this the disk counts as nearly full. */
   readonly minFreeBytes: number;
-  /** Files that can still be made; null where the file system has no limit of its own. */
+  /** Files that can still be created; null if the file system has no such limit. */
   readonly freeFiles: number | null;
 }
 
@@ -24,7 +24,7 @@ const DEFAULT_MIN_FREE_BYTES = 1024 ** 3;
 const DEFAULT_MIN_FREE_SHARE = 0.02;
 const MIN_FREE_FILES = 1_000;
 
-/** Folders on one disk together. `wanted`: bytes that must be free, null for the default of the disk's size. */
+/** Groups folders by disk. `wanted`: minimum free bytes, null for the default by disk size. */
 export async function diskRooms(
   folders: readonly WrittenFolder[],
   wanted: number | null,
@@ -45,7 +45,7 @@ export async function diskRooms(
   return [...rooms.values()];
 }
 
-/** A folder that is made with the first write counts as its parent. */
+/** A folder that does not exist yet is represented by its parent. */
 async function existing(path: string): Promise<{ readonly path: string; readonly device: number }> {
   try {
     return { path, device: (await stat(path)).dev };
@@ -56,8 +56,8 @@ async function existing(path: string): Promise<{ readonly path: string; readonly
 }
 
 /**
- * What a disk lacks, and what to do; null where there is enough. `margin` raises the bounds, so that a disk that was short is told as
- * well again only with room to spare.
+ * What a disk lacks, and what to do; null if there is enough. `margin` raises the limits, so that a disk counts as
+ * recovered only with room to spare.
  */
 export function shortageOf({ path, names, freeBytes, minFreeBytes, freeFiles }: DiskRoom, margin = 1): string | null {
   const of = `${path} (${names.join(', ')})`;
@@ -70,7 +70,7 @@ export function shortageOf({ path, names, freeBytes, minFreeBytes, freeFiles }: 
   return null;
 }
 
-/** What is free there. */
+/** Describes the free space. */
 export function roomText({ path, freeBytes, freeFiles }: DiskRoom): string {
   const files = freeFiles === null ? '' : ` and room for ${freeFiles} files`;
   return `${sizeText(freeBytes)}${files} free in ${path}`;

@@ -13,9 +13,9 @@ const KEPT_FILE = 'engine-catalogue.json';
 const FIRST_LOOK_MS = 5_000;
 
 /**
- * Keeps the catalogue that submissions are judged by as the engine has it: at once for the built-in engine; for a real one
- * when it is reached, when it was restarted, and when its node classes changed. While that one is away the last catalogue
- * goes on being used, also over a restart of this process.
+ * Keeps the validation catalogue equal to the engine's classes: at once for the built-in engine; for a real one when it
+ * is reached, restarted, or changes its classes. While it is away the last catalogue stays in use, also across restarts
+ * of this process.
  */
 export async function followCatalogue(
   service: ServiceProcess,
@@ -26,10 +26,10 @@ export async function followCatalogue(
   const firstLook = Promise.withResolvers<void>();
   const { logger, settings } = service;
   const kept = join(resolve(settings.data), KEPT_FILE);
-  // What was kept must not replace what the engine tells.
+  // A stored catalogue must not replace the engine's own.
   if ('watch' in engine) await takeKept(kept, catalogue);
   const isReal = watchEngine(service, engine, (news) => {
-    // An engine that is back tells its classes next.
+    // An engine that returns reports its classes next.
     if (news.kind !== 'back') firstLook.resolve();
     if (news.kind !== 'catalogue') return;
     try {
@@ -46,7 +46,7 @@ export async function followCatalogue(
     catalogue.replace(Buffer.from(await engine.objectInfo()));
     return;
   }
-  // So that whoever is told that Heddle is ready can submit, where the engine is there at all.
+  // So that a client can submit as soon as Heddle is ready, if the engine is available.
   if (catalogue.current === null) await withinMs(firstLook.promise, FIRST_LOOK_MS);
 }
 
@@ -61,7 +61,7 @@ async function takeKept(file: string, catalogue: CatalogueHolder): Promise<void>
   try {
     catalogue.replace(await readFile(file));
   } catch {
-    // None was kept, or what was kept is no catalogue: the engine tells.
+    // No stored catalogue, or an invalid one: wait for the engine.
   }
 }
 
@@ -71,7 +71,7 @@ async function keep(file: string, objectInfo: string): Promise<void> {
   await rename(`${file}.part`, file);
 }
 
-/** Without node classes no graph can be judged. */
+/** Without node classes no graph can be validated. */
 function catalogueReadiness(catalogue: CatalogueHolder): ReadinessCheck {
   return {
     name: 'catalogue',

@@ -1,12 +1,12 @@
-// An entry of its own: who has no database loads no database driver.
+// A separate entry: processes without a database load no database driver.
 import { isOutage } from '@heddle/platform-database/transient-failures';
 import { CallFailedError, DEPENDENCY_AWAY, ServiceAwayError } from '@heddle/platform-service-calls';
 
 const MAX_CAUSES = 10;
 
 /**
- * Whether a handler failed because the database, the blob store or another service is away. Then its message waits, however long; what
- * is left, a message that can never be handled, becomes a dead letter.
+ * True if a handler failed because the database, the blob store or another service is away. Its message then waits,
+ * however long; only a message that can never be handled becomes a dead letter.
  */
 export function isDependencyAway(failure: unknown): boolean {
   if (isOutage(failure)) return true;

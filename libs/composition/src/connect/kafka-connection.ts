@@ -2,7 +2,7 @@ import type { KafkaConnectionOptions } from '@heddle/platform-message-bus/kafka'
 import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
-/** How the brokers of the settings are reached, for the bus and for the topics' own set-up. */
+/** Connection options of the brokers in the settings, for the bus and for topic set-up. */
 export function kafkaConnection(name: string, settings: Settings): KafkaConnectionOptions {
   return {
     brokers: settings.kafkaBrokers,

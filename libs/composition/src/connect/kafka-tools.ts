@@ -8,7 +8,7 @@ import { topicWishes } from './topics.js';
 export { BusRefusedError, BusUnreachableError } from '@heddle/platform-message-bus/kafka';
 export type { KeptLetter } from '@heddle/platform-message-bus/kafka';
 
-/** The dead letters of every topic of the settings. */
+/** The dead letters of every topic in the settings. */
 export function deadLetterBox(settings: Settings): DeadLetterBox {
   return new DeadLetterBox(
     kafkaConnection('dead-letters', settings),
@@ -16,7 +16,10 @@ export function deadLetterBox(settings: Settings): DeadLetterBox {
   );
 }
 
-/** A bus to publish on, for a command; `close` it. Fails with `BusUnreachableError` where no broker answers, and with `BusRefusedError`. */
+/**
+ * A bus for publishing, for a command; `close` it. Fails with `BusUnreachableError` if no broker answers, or with
+ * `BusRefusedError`.
+ */
 export async function publisherOf(settings: Settings): Promise<MessageBus> {
   const bus = await KafkaMessageBus.connect(kafkaConnection('replay', settings));
   const { waitingFor } = bus.health();

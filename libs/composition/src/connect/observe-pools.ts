@@ -2,7 +2,7 @@ import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { PROCESS_METRICS } from '../metrics.js';
 
-/** How busy the connections to the database are, by the service that they belong to. */
+/** Utilization of the database connections, by service. */
 export function observePools(
   metrics: MetricsRegistry,
   pools: readonly (readonly [service: string, pool: Pool])[],

@@ -10,10 +10,10 @@ import type { Counter, Histogram } from 'prom-client';
 import { PROCESS_METRICS } from '../metrics.js';
 
 const TRACEPARENT = 'traceparent';
-/** Many of these come in a second and any of them may be lost: they carry the trace and have no span of their own. */
+/** Frequent and expendable: they carry the trace but have no span. */
 const UNTRACED: ReadonlySet<string> = new Set(['progress', 'preview']);
 
-/** A bus whose messages are counted and, where there is a collector, are steps of the trace that they name. */
+/** A bus that counts messages and, with a collector, adds spans to their traces. */
 export class ObservedBus implements MessageBus {
   readonly #published: Counter<'topic'>;
   readonly #failed: Counter<'topic'>;
@@ -51,7 +51,7 @@ export class ObservedBus implements MessageBus {
     handle: BatchHandler,
     options: SubscribeOptions = {},
   ): Promise<BusSubscription> {
-    // What every process hears is told by what it does with it, not by hearing it.
+    // Messages to every process are traced where they have an effect, not where they arrive.
     const traced = options.everyProcess !== true;
     const labels = { topic, group };
     const observed: BatchHandler = async (batch) => {
@@ -75,7 +75,7 @@ export class ObservedBus implements MessageBus {
     await this.bus.close();
   }
 
-  /** The message as it goes out: its trace goes on under the span of its publication. */
+  /** The outgoing message, with its trace continued under the publishing span. */
   #sent(topic: string, message: BusMessage, spans: SpanHandle[]): BusMessage {
     const span = this.#span(`publish ${topic}`, 'producer', message);
     if (span === null) return message;

@@ -8,11 +8,11 @@ import { PROCESS_METRICS } from '../metrics.js';
 
 export interface OpenedBus {
   readonly bus: MessageBus;
-  /** Messages do not arrive at present: who waits for one should look for itself. */
+  /** No messages arrive at present: a waiting caller should poll. */
   isAway(): boolean;
 }
 
-/** The bus of the settings: Kafka where brokers are named, else memory. */
+/** The configured bus: Kafka if brokers are named, otherwise memory. */
 export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
   const { settings, logger, metrics } = service;
   const letters = metrics.counter(PROCESS_METRICS.deadLetters);
@@ -40,7 +40,7 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
     const bus = new MemoryMessageBus(delivery);
     service.onStop(() => bus.close());
     metrics.gauge(PROCESS_METRICS.busConnected, () => 1);
-    // A hop inside of the process takes no time that a span could show.
+    // A hop within the process takes no measurable time.
     return { bus: new ObservedBus(bus, metrics, null), isAway: () => false };
   }
   const tracer = await service.openTracer();

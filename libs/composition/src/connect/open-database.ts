@@ -13,12 +13,12 @@ import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import type { ServiceProcess } from '../process/service-process.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
-/** What is known of the database server between two queries. */
+/** State of the database server between two queries. */
 export interface DatabaseWatch {
   lost: boolean;
 }
 
-/** Connects, and follows what the supervision of an embedded server tells. */
+/** Connects, and tracks the supervision of an embedded server. */
 export async function openDatabase(
   service: ServiceProcess,
   dataDir: string,
@@ -41,7 +41,7 @@ export async function openDatabase(
   return { database, watch };
 }
 
-/** The database of standalone, which may be a server of its own. */
+/** Standalone's database, which may be an external server. */
 export function databaseReadiness(database: Database, watch: DatabaseWatch): ReadinessCheck {
   return {
     name: 'database',

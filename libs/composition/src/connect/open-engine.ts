@@ -3,7 +3,7 @@ import type { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ServiceProcess } from '../process/service-process.js';
 import { comfyUiOptions, engineOptions } from '../settings/engine-settings.js';
 
-/** The engine of the settings, the only one that is loaded; without `runs` only its catalogue is asked for. */
+/** Loads only the configured engine; without `runs` it is only asked for its catalogue. */
 export async function openEngine(
   service: ServiceProcess,
   { runs }: { readonly runs: boolean } = { runs: true },
@@ -15,14 +15,14 @@ export async function openEngine(
     service.onStop(() => engine.close());
     return engine;
   }
-  // The engine and its processes read this one from the environment, in one form.
+  // The engine and its processes read this setting from the environment.
   if (settings.testNodes) process.env['HEDDLE_TEST_NODES'] = '1';
   const { BuiltinEngine, engineUser, EngineUserError } = await import('@heddle/engine-builtin');
   service.refusals.push(EngineUserError);
   const user = runs ? engineUser(settings.engineUser) : undefined;
   const engine = new BuiltinEngine({ ...engineOptions(settings), ...(user === undefined ? {} : { user }) });
   service.onStop(() => engine.close());
-  // Only a warm-up: a stop may end its processes before they are ready, and a run that needs one starts it anew.
+  // Only a warm-up: a stop may end its processes before they are ready, and a run starts them again.
   if (runs && settings.workers > 0) void engine.prestart().catch(() => undefined);
   return engine;
 }

@@ -19,7 +19,7 @@ const LOOK_WITHIN_MS = 3_000;
 const MAKE_TOPICS =
   'Run heddle migrate: it makes missing topics with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION';
 
-/** Reaches the brokers of the settings, or goes on without them until they are there. Fails where they refuse. */
+/** Connects to the brokers, or continues without them until they are available. Fails if they refuse. */
 export async function openKafkaBus(
   service: ServiceProcess,
   delivery: Pick<DeliveryOptions, 'onDeadLetter' | 'isOutage' | 'onOutage'>,
@@ -35,12 +35,12 @@ export async function openKafkaBus(
     }),
   );
   service.onStop(() => bus.close());
-  // Brokers that did not answer just now need not be waited for once more.
+  // Brokers that did not answer just now are not waited for again.
   const missing = bus.health().connected ? await named(() => missingTopics(connection, settings)) : [];
-  // As when one is lost while services run: what goes through it waits, and everything else goes on.
+  // As if a broker failed while services run: publications wait, everything else continues.
   if (missing.length > 0)
     logger.warn({ topics: missing }, `Kafka topics do not exist: ${missing.join(', ')}. ${MAKE_TOPICS}`);
-  // Jobs run and end without it: progress comes late then, nothing else.
+  // Jobs run and end without it; only progress is late.
   service.readiness.push({ name: 'kafka', optional: true, check: () => bus.health().waitingFor });
   metrics.gauge(PROCESS_METRICS.busConnected, () => (bus.health().connected ? 1 : 0));
   const isAway = (): boolean => !bus.health().connected;
@@ -54,7 +54,7 @@ const REFUSED_BY: Readonly<Record<BusRefusedError['subject'], string>> = {
   rights: 'the user of HEDDLE_KAFKA_SASL_USERNAME lacks a right',
 };
 
-/** Says which settings to look at. */
+/** Adds the settings to check. */
 async function named<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
@@ -69,7 +69,7 @@ async function named<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A broker that is away is waited for in the background; the topics of one that answers must suit. */
+/** A broker that is away is waited for in the background; the topics of one that answers must match. */
 async function missingTopics(connection: KafkaConnectionOptions, settings: Settings): Promise<readonly string[]> {
   try {
     return await checkTopics(connection, topicWishes(settings), { withinMs: LOOK_WITHIN_MS });

@@ -4,7 +4,7 @@ import type { ServiceProcess } from '../process/service-process.js';
 import { observePools } from './observe-pools.js';
 import { SettingRefused } from '@heddle/platform-settings';
 
-/** One service's own schema with its own role, and what `/readyz` says while the database is away. */
+/** Opens one service's schema with its role, and reports in `/readyz` while the database is away. */
 export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMigrations): Promise<ServiceDatabase> {
   const { settings, name } = service;
   if (settings.databaseUrl === null) {

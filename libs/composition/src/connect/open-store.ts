@@ -9,7 +9,7 @@ import {
 import type { BlobStore, S3BlobStoreOptions } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
 
-/** Where bytes lie: S3 where an endpoint is named, else the data folder. */
+/** The configured blob store: S3 if an endpoint is named, otherwise the data folder. */
 export async function openStore(service: ServiceProcess): Promise<BlobStore> {
   const { settings } = service;
   service.refusals.push(BlobStoreRefusedError);
@@ -31,7 +31,7 @@ export async function openStore(service: ServiceProcess): Promise<BlobStore> {
 
 const PAUSE_MS = 1_000;
 
-/** Waits for a store that is away, and says so in `/readyz`; one that refuses is no matter of waiting. */
+/** Waits for a store that is away, and reports it in `/readyz`; for one that refuses, waiting does not help. */
 async function reachStore(service: ServiceProcess, options: S3BlobStoreOptions): Promise<BlobStore> {
   let waiting: string | null = 'it was not reached yet';
   let store: S3BlobStore | null = null;

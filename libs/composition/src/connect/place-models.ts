@@ -4,8 +4,8 @@ import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '@heddle/platform-settings';
 
 /**
- * Puts uploaded model files into the engine's own folders, where the settings name some: a file whose path lies under one is
- * placed there whole after its header was checked, and nothing is overwritten. Null: assets stay assets.
+ * Places uploaded model files in the engine's configured folders: a file whose path is below one is placed atomically
+ * after its header was checked, and nothing is overwritten. Null: assets stay assets.
  */
 export async function modelPlacement({ settings, logger }: ServiceProcess): Promise<MintedListener | null> {
   if (settings.engineModelFolders.length === 0) return null;
@@ -23,7 +23,7 @@ export async function modelPlacement({ settings, logger }: ServiceProcess): Prom
   };
 }
 
-/** `models/checkpoints=/absolute/folder` each. */
+/** Each entry is `models/checkpoints=/absolute/folder`. */
 function rootsOf(entries: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     entries.map((entry) => {

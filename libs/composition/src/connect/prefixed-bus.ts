@@ -6,7 +6,7 @@ import type {
   SubscribeOptions,
 } from '@heddle/platform-message-bus';
 
-/** A bus whose topics and groups have a prefix in the brokers' eyes, so that several clusters may share them. */
+/** Adds a prefix to topics and groups, so that several clusters may share brokers. */
 export class PrefixedBus implements MessageBus {
   constructor(
     private readonly bus: MessageBus,

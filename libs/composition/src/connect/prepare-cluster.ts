@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
 import { topicWishes } from './topics.js';
 
-/** The schema of every service that keeps something, by the service's name. */
+/** Schemas of the services with a database, by service name. */
 export const SERVICE_SCHEMAS = {
   jobs: JOBS_MIGRATIONS,
   assets: ASSETS_MIGRATIONS,
@@ -18,11 +18,11 @@ export const SERVICE_SCHEMAS = {
 export interface ServiceRole {
   readonly service: string;
   readonly role: string;
-  /** Holds the role's password: told to that service and to nobody else. */
+  /** Contains the role's password: only for that service. */
   readonly databaseUrl: string;
 }
 
-/** Brings all schemas up to date with the owner's rights. Answers the applied steps and how each service connects. */
+/** Migrates all schemas with the owner's permissions. Returns the applied steps and each service's connection. */
 export async function prepareDatabase(
   ownerUrl: string,
 ): Promise<{ readonly steps: readonly string[]; readonly roles: readonly ServiceRole[] }> {
@@ -38,7 +38,7 @@ export async function prepareDatabase(
   }
 }
 
-/** Makes the topics that are missing; answers all of them, none without brokers. */
+/** Creates missing topics; returns all of them, none without brokers. */
 export async function prepareTopics(settings: Settings): Promise<readonly string[]> {
   if (settings.kafkaBrokers.length === 0) return [];
   const wishes = topicWishes(settings);

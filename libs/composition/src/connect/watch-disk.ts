@@ -6,8 +6,8 @@ import { PROCESS_METRICS } from '../metrics.js';
 const ENOUGH_AGAIN = 1.1;
 
 /**
- * Tells of a disk that is nearly full before writes fail: `degraded: disk` in `/readyz`, metrics, and a line in the log
- * when it begins and when it ends. Folders of one disk are one line.
+ * Reports a disk that is nearly full before writes fail: `degraded: disk` in `/readyz`, metrics, and log lines at start
+ * and end. Folders on one disk share a line.
  */
 export async function watchDisk(service: ServiceProcess, folders: readonly WrittenFolder[]): Promise<void> {
   const { settings, logger, metrics } = service;
@@ -28,7 +28,7 @@ export async function watchDisk(service: ServiceProcess, folders: readonly Writt
     }
   };
   let looking: Promise<void> | null = null;
-  // Whoever asks meanwhile shares the look under way.
+  // Concurrent callers share one check.
   const lookOnce = (): Promise<void> => (looking ??= look().finally(() => (looking = null)));
   const lookOrTell = (): Promise<void> =>
     lookOnce().catch((error: unknown) => logger.warn({ err: error }, 'the free space of the disk cannot be read'));

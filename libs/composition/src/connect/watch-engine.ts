@@ -3,12 +3,12 @@ import type { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ServiceProcess } from '../process/service-process.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
-/** What a real engine tells of itself. */
+/** State changes reported by a real engine. */
 export type EngineNews = Parameters<Parameters<ComfyUiEngine['watch']>[0]>[0];
 
 /**
- * Reports whether the engine can be reached, in `/readyz`, a metric and the log. A built-in engine cannot go away: false, and
- * `onNews` hears nothing.
+ * Reports in `/readyz`, a metric and the log whether the engine is reachable. A built-in engine cannot go away: returns
+ * false, and `onNews` is never called.
  */
 export function watchEngine(
   service: ServiceProcess,

@@ -8,11 +8,11 @@ import { PROCESS_METRICS } from '../metrics.js';
 export interface GuardedProcess {
   readonly settings: Settings;
   readonly metrics: MetricsRegistry;
-  /** Of its ports, by their names. */
+  /** Guards of its ports, by name. */
   readonly guards: Map<string, ConnectionGuard>;
 }
 
-/** The guard of one of a process's ports, such as `api`: by the settings, and counted under the port's name. */
+/** The guard of one port, such as `api`: limited by the settings, and counted under the port's name. */
 export function guardConnections({ settings, metrics, guards }: GuardedProcess, port: string): ConnectionGuard {
   const refused = metrics.counter(PROCESS_METRICS.networkRefusals);
   const { connections } = networkLimits(settings);

@@ -7,7 +7,9 @@ const KNOWN = new Map<string, ReadonlySet<string>>(
   ROUTES.map(({ method, path, query = [] }) => [`${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`, new Set(query)]),
 );
 
-/** Names of query parameters that a route passes over, such as a misspelt one (decisions, List). Null where there are none. */
+/**
+ * Names of query parameters that a route ignores, such as a misspelled one (decisions, List). Null if there are none.
+ */
 export function ignoredQuery(route: string, url: string): readonly string[] | null {
   const start = url.indexOf('?');
   if (start < 0) return null;

@@ -8,12 +8,12 @@ type Listening = Pick<Settings, 'host' | 'allowedHosts'>;
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** The URL by which this machine reaches what listens on a host: loopback where it listens on every address. */
+/** The URL at which this machine reaches a listen host: loopback if it listens on every address. */
 export function urlOf(host: string, port: number): string {
   return `http://${loopbackOf(host) ?? bracketed(host)}:${port}`;
 }
 
-/** What a person has to know who listens beyond loopback, in lines: where others reach it, and which setting lets them in. */
+/** Lines for an operator who listens beyond loopback: where others reach it, and which setting admits them. */
 export function openAddressLines(settings: Listening, port: number): readonly string[] {
   const { host } = settings;
   if (isLoopback(host)) return [];
@@ -30,13 +30,16 @@ export function openAddressLines(settings: Listening, port: number): readonly st
   ];
 }
 
-/** The addresses by which other machines reach what listens on a host; none for loopback. */
+/** Addresses at which other machines reach a listen host; none for loopback. */
 export function otherAddresses(host: string): readonly string[] {
   if (isLoopback(host)) return [];
   return loopbackOf(host) !== null ? ownAddresses(host.includes(':')) : [bracketed(host)];
 }
 
-/** Addresses of this machine that others can use: a socket of 0.0.0.0 takes IPv4 alone, and a link-local one would need the zone of the caller. */
+/**
+ * Addresses of this machine that others can use: 0.0.0.0 accepts only IPv4, and a link-local address would need the
+ * caller's zone.
+ */
 function ownAddresses(withIpv6: boolean): string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { portHolder } from './port-holder.js';
 
-/** A port of ours belongs to somebody else; the message names the setting that moves it. */
+/** Another process uses one of our ports; the message names the setting that changes it. */
 export class PortTakenError extends Error {}
 
 /** A port, and the setting that chose it. */
@@ -11,7 +11,7 @@ export interface ChosenPort {
   readonly port: number;
 }
 
-/** Runs what listens on a port, and says which setting to change where that port is not to be had. */
+/** Listens on a port; if it is unavailable, names the setting to change. */
 export async function listening<T>(setting: string, port: number, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
@@ -21,7 +21,7 @@ export async function listening<T>(setting: string, port: number, listen: () => 
   }
 }
 
-/** Refuses before anything is started, with a line for each port that is not to be had. Nothing is reserved by it. */
+/** Refuses before anything starts, with one line per unavailable port. Reserves nothing. */
 export async function assertPortsFree(ports: readonly ChosenPort[]): Promise<void> {
   const refusals: string[] = [];
   for (const { setting, host, port } of ports) {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROCESS_METRICS } from '../metrics.js';
 import { ignoredQuery } from './ignored-query.js';
 
-/** Counts answers by route, status and refusal, times them, and logs each at debug. */
+/** Counts answers by route, status and refusal, measures their time, and logs each at debug. */
 export function requestObserver(
   metrics: MetricsRegistry,
   logger: Logger,
@@ -28,14 +28,14 @@ export function requestObserver(
   };
 }
 
-/** Counts requests from their head to the end of their answer; an open event stream is none of them. */
+/** Counts requests from their head to the end of their answer, except open event streams. */
 export function observeActive(metrics: MetricsRegistry, fastify: FastifyInstance): void {
   let active = 0;
   metrics.gauge(PROCESS_METRICS.activeRequests, () => active);
   const over = (): void => void (active -= 1);
   fastify.addHook('onRequest', (_request, { raw }, done) => {
     active += 1;
-    // Node tells it once of every answer, also of those that nobody waited for.
+    // Node emits it once for every answer, also for abandoned ones.
     raw.once('close', over);
     done();
   });

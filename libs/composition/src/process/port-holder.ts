@@ -4,7 +4,10 @@ import { basename } from 'node:path';
 const LISTENING = '0A';
 const MAX_TEXT = 100;
 
-/** Who listens on a TCP port of this machine, e.g. `process 4711 (node dist/standalone.js)`; null where the system does not tell. */
+/**
+ * The process that listens on a local TCP port, e.g. `process 4711 (node dist/standalone.js)`; null if the system does
+ * not show it.
+ */
 export function portHolder(port: number): string | null {
   if (process.platform !== 'linux') return null;
   try {
@@ -16,7 +19,7 @@ export function portHolder(port: number): string | null {
   }
 }
 
-/** As `socket:[inode]`, the way that file descriptors name them. */
+/** As `socket:[inode]`, the form in which file descriptors name them. */
 function socketsOf(table: string, port: number): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return linesOf(table)
@@ -54,7 +57,7 @@ function targetOf(link: string): string {
   }
 }
 
-/** Options may carry secrets: of a command only the program and its script are shown. */
+/** Options may contain secrets: only the program and its script are shown. */
 function commandText(pid: string): string {
   const [program = '', ...rest] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   const script = rest.find((word) => word.includes('/') && !word.startsWith('-'));

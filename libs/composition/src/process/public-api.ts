@@ -15,7 +15,7 @@ import type { ServiceProcess } from './service-process.js';
 import { startLines } from './start-lines.js';
 import type { StartFact } from './start-lines.js';
 
-/** The public HTTP application of a process that has a gateway in it: guarded and counted, closed at its stop. */
+/** The public HTTP application of a process with a gateway: guarded, counted, closed at its stop. */
 export async function createPublicApi(
   service: ServiceProcess,
   root: DynamicModule,
@@ -38,7 +38,7 @@ export async function createPublicApi(
   return app;
 }
 
-/** The ports that a process with a public API listens on: refused before anything else is started where they are taken. */
+/** Ports of a process with a public API: if one is taken, the start is refused before anything else runs. */
 export async function assertApiPortsFree({ settings }: ServiceProcess): Promise<void> {
   const { host, port, opsHost, effectiveOpsPort } = settings;
   await assertPortsFree([
@@ -47,7 +47,9 @@ export async function assertApiPortsFree({ settings }: ServiceProcess): Promise<
   ]);
 }
 
-/** Takes requests from now on. On a terminal it says where everything is, `facts` included. Resolves with the URL of the API. */
+/**
+ * Accepts requests. On a terminal it prints where everything is, including `facts`. Resolves with the URL of the API.
+ */
 export async function listenForRequests(
   service: ServiceProcess,
   app: NestFastifyApplication,
@@ -67,7 +69,7 @@ export async function listenForRequests(
   return urlOf(settings.host, port);
 }
 
-/** The environment's settings in the HTTP application's own terms. */
+/** Limits of the HTTP application from the settings. */
 export function httpLimits(settings: Settings): HttpLimits {
   const requestTimeoutMs = Math.max(HTTP_DEFAULTS.requestTimeoutMs, settings.uploadTimeout * 1000 + 30_000);
   return {

@@ -8,19 +8,19 @@ import { PortTakenError } from './listen.js';
 import { ServiceProcess } from './service-process.js';
 import { sayLine } from './wrap-words.js';
 
-/** A stop that takes longer is cut short: what was acknowledged is safe in the log. */
+/** A longer stop is cut short: acknowledged work is safe in the log. */
 const STOP_WITHIN_MS = 9_500;
-/** A signal that comes again so soon is the same one, sent to the process and to its group. */
+/** A repeated signal within this time is the same one, sent to the process and to its group. */
 const SAME_SIGNAL_MS = 1_000;
-/** Somebody has to change something: the message says what, a stack would only hide it. */
+/** An operator must change something: the message says what, and a stack would only hide it. */
 const TOLD = [SettingRefused, PortTakenError, TracingRefusedError];
 
-/** Nothing to change here: what it needs is not there. */
+/** Nothing to change: a dependency is missing. */
 class StartFailedError extends Error {}
 
 /**
- * The life of a process: settings, start, `<words> ready <url>` on standard output, a stop on SIGTERM or SIGINT, and an
- * exit code: 0 stopped in order, 2 a setting to change, 1 anything else.
+ * Lifecycle of a process: settings, start, `<words> ready <url>` on standard output, a stop on SIGTERM or SIGINT, and
+ * an exit code: 0 stopped in order, 2 a setting to change, 1 anything else.
  */
 export function runService(
   name: string,
@@ -57,7 +57,7 @@ async function run(
   let stoppingSince: number | null = null;
   const stop = (cause: NodeJS.Signals | 'disconnect'): void => {
     if (stoppingSince !== null) {
-      // Somebody insists: then without an orderly end.
+      // A second signal: exit without an orderly stop.
       if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
       return;
     }
@@ -65,7 +65,7 @@ async function run(
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     service.logger.info({ cause }, 'stopping');
     service.askToStop();
-    // Where it did not even start, `run` tells why.
+    // If it did not even start, `run` reports why.
     void starting
       .then(() => service.stop())
       .then(
@@ -76,9 +76,9 @@ async function run(
         () => undefined,
       );
   };
-  // Before anybody can know that it runs: a signal that came earlier would leave what it started behind.
+  // Registered before anyone can know that it runs: an earlier signal would leave started parts behind.
   process.on('SIGTERM', stop).on('SIGINT', stop);
-  // Whoever supervises it over a channel may be killed: then nobody else would ever stop it.
+  // If the supervisor at the other end of the channel is killed, nobody else would stop this process.
   process.on('disconnect', () => stop('disconnect'));
   process.channel?.unref();
   try {
@@ -89,7 +89,7 @@ async function run(
     process.stdout.write(`${readyWords} ready ${url}\n`);
   } catch (error) {
     await service.stop();
-    // It was asked to stop while it waited for something: that is no failure.
+    // Stopped while waiting for a dependency: not a failure.
     if (stoppingSince !== null) process.exit(0);
     if (!(error instanceof Error)) throw error;
     const isOneOf = (kinds: typeof service.refusals): boolean => kinds.some((kind) => error instanceof kind);

@@ -17,21 +17,21 @@ import { PROCESS_METRICS } from '../metrics.js';
 
 type ErrorKind = abstract new (...args: never[]) => Error;
 
-/** What every process of Heddle has, whatever it serves: settings, log, metrics, probes, and an orderly end. */
+/** Common parts of every Heddle process: settings, log, metrics, probes, and an orderly stop. */
 export class ServiceProcess {
   readonly logger: Logger;
   /** The same log, for Nest. */
   readonly nestLog: NestLog;
   readonly metrics = new MetricsRegistry();
-  /** Bytes of bodies that it may hold at once, on all of its ports together. */
+  /** Maximum body bytes held at once on all of its ports. */
   readonly bodies: BodyBudget;
-  /** Of its ports, by their names. */
+  /** Guards of its ports, by name. */
   readonly guards = new Map<string, ConnectionGuard>();
-  /** What `/readyz` names as missing; parts add theirs before they wait for anything. */
+  /** Checks of `/readyz`; parts add theirs before they wait for anything. */
   readonly readiness: ReadinessCheck[] = [];
-  /** Errors that somebody has to change something for: the message says what. Parts add theirs before they open anything. */
+  /** Errors that an operator must fix: the message says how. Parts add theirs before they open anything. */
   readonly refusals: ErrorKind[] = [];
-  /** Errors of what is around it: another start may go well. The message says it all. */
+  /** Errors of the environment: another start may succeed. The message is enough. */
   readonly troubles: ErrorKind[] = [];
   readonly #stopping = new AbortController();
   readonly #undo: (() => unknown)[] = [];
@@ -48,7 +48,7 @@ export class ServiceProcess {
     this.nestLog = nestLog(this.logger);
     // Node would print them as plain text between the log's lines.
     process.removeAllListeners('warning').on('warning', (warning) => {
-      // The Kafka client arms timers in the past, which mean `at once`.
+      // The Kafka client sets timers in the past, which fire at once.
       if (warning.name !== 'TimeoutNegativeWarning') this.logger.warn({ err: warning }, 'warning');
     });
     observeProcess(this.metrics);
@@ -56,17 +56,17 @@ export class ServiceProcess {
     this.metrics.gauge(PROCESS_METRICS.bodyBytes, () => this.bodies.held);
   }
 
-  /** Steps run in the reverse order of their registration, at a stop or when a later part does not start. */
+  /** Steps run in reverse order of registration, at a stop or when a later part fails to start. */
   onStop(step: () => unknown): void {
     this.#undo.push(step);
   }
 
-  /** Aborted when somebody asks it to stop: a start that still waits for something ends. */
+  /** Aborted when a stop is requested: a start that still waits ends. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** From now on it is ready where nothing is missing. */
+  /** From now on it is ready if nothing is missing. */
   serves(): void {
     this.#serves = true;
   }
@@ -75,7 +75,7 @@ export class ServiceProcess {
     this.#stopping.abort();
   }
 
-  /** Where this machine reads health and metrics; null before they are served. */
+  /** Local URL of health and metrics; null before they are served. */
   get healthUrl(): string | null {
     return this.#healthUrl;
   }
@@ -91,7 +91,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Livez, readyz and metrics: first of all, so that a probe can read what the process waits for. */
+  /** Serves livez, readyz and metrics first, so that a probe can see what the process waits for. */
   async serveOps(): Promise<void> {
     const { opsHost: host, effectiveOpsPort: port } = this.settings;
     const ops = await listening('HEDDLE_OPS_PORT', port, () =>
@@ -113,7 +113,7 @@ export class ServiceProcess {
     return this.#serves ? null : 'it is still starting';
   }
 
-  /** Null where no collector is configured. The same one each time; what is opened after it can trace its own end. */
+  /** Null if no collector is configured. Always the same one; parts opened after it can trace their own stop. */
   async openTracer(): Promise<Tracer | null> {
     this.#tracer ??= this.#createTracer();
     return await this.#tracer;

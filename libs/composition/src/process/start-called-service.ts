@@ -11,13 +11,13 @@ export interface ListeningParts {
   readonly module: DynamicModule;
   readonly bus: MessageBus;
   readonly tracer: Tracer | null;
-  /** The calls that it answers over gRPC. */
+  /** Its calls over gRPC. */
   contexts(app: INestApplicationContext): readonly ServedContext[];
-  /** The calls that carry bytes. */
+  /** Its calls that carry bytes. */
   bytes?(app: INestApplicationContext): readonly ByteRoute[];
 }
 
-/** A service that hears messages under its own name and answers the calls of others. Resolves when it does both. */
+/** A service that receives messages under its own name and answers calls. Resolves when it does both. */
 export async function startCalledService(
   service: ServiceProcess,
   { module, bus, tracer, contexts, bytes }: ListeningParts,

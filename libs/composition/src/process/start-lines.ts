@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings.js';
 import { openAddressLines, otherAddresses, urlOf } from './listen-address.js';
 import { wrapWords } from './wrap-words.js';
 
-/** A label of one word, and what it names. */
+/** A label of one word, and its value. */
 export type StartFact = readonly [label: string, value: string];
 
 /** What of the process says how to write to its terminal. */
@@ -15,7 +15,7 @@ export interface StartTerminal {
 const LABEL_WIDTH = 10;
 const DEFAULT_COLUMNS = 80;
 
-/** For the person who starts the service on a terminal: its version, addresses and whatever the process adds. */
+/** Lines for a person who starts the service on a terminal: version, addresses, and facts of the process. */
 export function startLines(
   settings: Pick<Settings, 'host' | 'allowedHosts'>,
   port: number,

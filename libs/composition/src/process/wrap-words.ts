@@ -1,4 +1,4 @@
-/** A text in lines of so many columns, broken at blanks; a word that is longer than a line stays whole, so that it can be copied. */
+/** Wraps a text at spaces; a word longer than a line stays whole, so that it can be copied. */
 export function wrapWords(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

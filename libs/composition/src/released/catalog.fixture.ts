@@ -1,4 +1,4 @@
-/** Everything in the schemas $1 that a statement can notice, a line each: what two databases of one version have in common. */
+/** Everything observable in the schemas $1, one line each: equal for two databases of one version. */
 export const catalogSql = `
 with named as (select oid, nspname from pg_namespace where nspname = any($1::text[]))
 select line from (

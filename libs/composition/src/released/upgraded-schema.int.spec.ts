@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { SERVICE_SCHEMAS } from '../connect/prepare-cluster.js';
 import { catalogSql } from './catalog.fixture.js';
 
-/** The SQL that commit 18464f9 ran, as it ran it. */
+/** The SQL of commit 18464f9, as it ran. */
 interface OldSchema {
   readonly schema: string;
   readonly role?: string;
@@ -34,7 +34,7 @@ async function empty(): Promise<TestDatabase> {
   return db;
 }
 
-/** As a database that 18464f9 made: all steps of a schema in one transaction, and the notes of MikroORM. */
+/** A database as created by 18464f9: all steps of a schema in one transaction, with MikroORM's records. */
 async function madeBy18464f9(): Promise<TestDatabase> {
   const db = await empty();
   await db.owner.query('drop schema heddle cascade; drop schema if exists jobs, assets, logs cascade');

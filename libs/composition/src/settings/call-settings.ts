@@ -1,6 +1,6 @@
 import { choice, declareSettings, flag, list, optionalText, text, wholeNumber } from '@heddle/platform-settings';
 
-/** Of a process that calls other services. */
+/** Settings of a process that calls other services. */
 export const CALLER_SETTINGS = declareSettings('calls', {
   serviceToken: optionalText('SERVICE_TOKEN', {
     meaning: 'tokens of this process, one per called service and line',
@@ -12,7 +12,7 @@ export const CALLER_SETTINGS = declareSettings('calls', {
   }),
 });
 
-/** Of a process that other services call. */
+/** Settings of a process that other services call. */
 export const CALLED_SETTINGS = declareSettings('calls', {
   callsPort: wholeNumber(
     'CALLS_PORT',
@@ -33,7 +33,7 @@ export const CALLED_SETTINGS = declareSettings('calls', {
   }),
 });
 
-/** Of both ends of calls. */
+/** Settings of both ends of calls. */
 export const CALLS_TLS_SETTINGS = declareSettings('calls', {
   callsTlsCert: optionalText('CALLS_TLS_CERT', {
     unit: 'file',
@@ -46,7 +46,7 @@ export const CALLS_TLS_SETTINGS = declareSettings('calls', {
   }),
 });
 
-/** Of the service that workers connect to. */
+/** Settings of the service that workers connect to. */
 export const WORK_PORT_SETTINGS = declareSettings('calls', {
   workPort: wholeNumber(
     'WORK_PORT',
@@ -56,7 +56,7 @@ export const WORK_PORT_SETTINGS = declareSettings('calls', {
   ),
 });
 
-/** Where the services are. */
+/** Addresses of the services. */
 export const ADDRESS_SETTINGS = declareSettings('calls', {
   jobsUrls: list('JOBS_URLS', { unit: 'a,b', meaning: 'URL of the jobs service for calls' }),
   workUrls: list('WORK_URLS', { unit: 'a,b', meaning: 'URL of the jobs service for workers: its WORK_PORT' }),

@@ -7,7 +7,7 @@ import type { SettingValues } from '@heddle/platform-settings';
 const DAY = 86_400;
 const MANY = { min: 0, max: 1_000_000_000 };
 
-/** Which engine runs graphs. */
+/** Selects the engine that runs graphs. */
 export const ENGINE_SETTINGS = {
   ...declareSettings('engine', {
     engine: text('ENGINE', 'builtin', { meaning: 'builtin, or the URL of an engine' }),
@@ -24,7 +24,7 @@ export const ENGINE_SETTINGS = {
   }),
 };
 
-/** Of the processes of the built-in engine. */
+/** Settings of built-in engine processes. */
 export const BUILTIN_ENGINE_SETTINGS = declareSettings('engine', {
   engineUser: optionalText('ENGINE_USER', {
     unit: 'user',
@@ -44,13 +44,13 @@ export const BUILTIN_ENGINE_SETTINGS = declareSettings('engine', {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Of a real engine at a URL. */
+/** Options of a real engine at a URL. */
 export function comfyUiOptions(settings: SettingValues<typeof ENGINE_SETTINGS>): ComfyUiOptions {
   const { engine: url, engineInputFolder: path, engineInputKeep } = settings;
   return { url, ...(path === null ? {} : { inputFolder: { path: resolve(path), keepMs: engineInputKeep * 1_000 } }) };
 }
 
-/** Of the built-in engine: a process for each job that runs at once. */
+/** Options of the built-in engine: one process per concurrent job. */
 export function engineOptions(
   settings: SettingValues<typeof BUILTIN_ENGINE_SETTINGS> & { readonly workers: number },
 ): BuiltinEngineOptions {

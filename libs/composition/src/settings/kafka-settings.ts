@@ -11,7 +11,7 @@ import {
 
 const DAY = 86_400;
 
-/** How a process reaches the brokers. */
+/** How to reach the brokers. */
 export const KAFKA_SETTINGS = declareSettings('kafka', {
   kafkaBrokers: list('KAFKA_BROKERS', {
     unit: 'a,b',

@@ -1,6 +1,6 @@
 import { declareSettings, list, optionalText, seconds } from '@heddle/platform-settings';
 
-/** Read by standalone or a launcher, and by no service of a cluster. */
+/** Read only by standalone or a launcher, not by a service of a cluster. */
 export const LAUNCHER_SETTINGS = {
   ...declareSettings('engine', {
     engineModelFolders: list('ENGINE_MODEL_FOLDERS', {

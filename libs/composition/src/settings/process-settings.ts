@@ -12,7 +12,7 @@ import type { ConnectionLimits } from '@heddle/platform-http/connection-guard';
 
 const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
-/** Read by every process. */
+/** Settings of every process. */
 export const PROCESS_SETTINGS = {
   ...declareSettings('process', {
     logLevel: choice('LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error'], {
@@ -46,11 +46,11 @@ export const PROCESS_SETTINGS = {
   }),
 };
 
-/** Of every port of a process, and of the bodies that it holds on them. */
+/** Limits of every port of a process, and of the bodies that it holds. */
 export interface NetworkLimits {
   readonly connections: ConnectionLimits;
   readonly bodyBudgetBytes: number;
-  /** For a head to arrive. */
+  /** Time-out for the head of a request. */
   readonly headMs: number;
 }
 
