@@ -11,7 +11,7 @@ import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { assetBytes, servedAssets, workerAssetBytes } from '@heddle/internal-api/serve';
 
-/** One replica of the assets service. Resolves with the URL that takes its calls. */
+/** One replica of the assets service. Resolves with its URL for calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
   const { settings, metrics } = service;
   await service.serveOps();

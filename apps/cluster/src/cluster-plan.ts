@@ -17,16 +17,16 @@ export interface ClusterPlanOptions {
   readonly replicas: Replicas;
   readonly infrastructure: Infrastructure;
   readonly logDir: string;
-  /** Where checkpoints of the log are kept outside the database, unless the environment says another folder. */
+  /** Folder of checkpoints outside the database, unless the environment names another. */
   readonly checkpoints: string;
   readonly tokens: Pick<TokenIssuer, 'publicKey' | 'fileOf'>;
-  /** The launcher's environment, settings included: each process is given of it what its service reads. */
+  /** The launcher's environment, settings included: each process gets the part that its service reads. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the only gateway listens; several have ports of their own behind the round-robin. */
+  /** Port of a single gateway; several have their own ports behind the round-robin. */
   readonly port: number;
-  /** Hosts that requests may name (`answeredHosts`): gateways behind the round-robin listen on loopback alone. */
+  /** Hosts that requests may name (`answeredHosts`): gateways behind the round-robin listen only on loopback. */
   readonly hosts: readonly string[];
-  /** Where others are told to call the process that takes calls on this port, where a proxy stands in between. */
+  /** The port that callers of this port are given, if a proxy is in between. */
   calledAt?(service: Exclude<ServiceName, 'logs'>, callsPort: number): Promise<number>;
 }
 
@@ -34,17 +34,20 @@ interface PlacedProcess {
   readonly service: ServiceName;
   readonly name: string;
   readonly callsPort: number;
-  /** The port that others call; another than `callsPort` where a proxy stands in between. */
+  /** The port that callers use; differs from `callsPort` behind a proxy. */
   readonly calledAt: number;
   readonly opsPort: number;
   readonly apiPort: number | null;
-  /** Null: a service that calls nobody. */
+  /** Null: a service that makes no calls. */
   readonly tokenFile: string | null;
-  /** Of the jobs service: where it takes workers, and the port that these are told. */
+  /** For the jobs service: its port for workers, and the port that workers are given. */
   readonly work: { readonly port: number; readonly calledAt: number } | null;
 }
 
-/** Which processes run, and what each is told: its own database role, its own token, and nothing that another one needs. */
+/**
+ * Plans the processes and their environments: each gets its own database role, its own token, and nothing that another
+ * one needs.
+ */
 export async function planCluster(options: ClusterPlanOptions): Promise<readonly PlannedProcess[]> {
   const { replicas, infrastructure } = options;
   const names = SERVICES.flatMap((service) =>
@@ -54,7 +57,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   for (const { service, name } of names) {
     const [callsPort, opsPort] = [await freePort(), await freePort()];
     const apiPort = service !== 'gateway' ? null : replicas.gateway === 1 ? options.port : await freePort();
-    // Nobody calls the logs service yet.
+    // No service calls the logs service yet.
     const proxied = service === 'logs' ? undefined : await options.calledAt?.(service, callsPort);
     const calledAt = proxied ?? callsPort;
     const work = service === 'jobs' ? await workPorts(options) : null;
@@ -111,7 +114,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   }));
 }
 
-/** Of the launcher, and never of its services: they have roles of their own in the database and tokens of their own. */
+/** Only for the launcher: its services have their own database roles and tokens. */
 const OF_THE_LAUNCHER = ['HEDDLE_DATABASE_URL', 'HEDDLE_SERVICE_TOKEN', 'HEDDLE_SERVICE_TOKEN_FILE'];
 
 function ownEnvironment(service: ServiceName, env: Readonly<Record<string, string>>): Record<string, string> {
@@ -123,7 +126,7 @@ function isCalled(service: ServiceName): boolean {
   return service !== 'gateway' && service !== 'worker';
 }
 
-/** Keys that are believed: the launcher's, and those that the operator names for processes of their own. */
+/** Trusted keys: the launcher's, and those that the operator names for other processes. */
 function tokenSettings(service: ServiceName, { tokens, env }: ClusterPlanOptions): Record<string, string> {
   if (!isCalled(service)) return {};
   return {

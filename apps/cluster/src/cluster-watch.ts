@@ -2,7 +2,7 @@ import type { StartedInfrastructure } from './infrastructure.js';
 import type { ClusterOptions, RunningCluster } from './cluster.js';
 import type { LivesWatch } from './supervise/process-lives.js';
 
-/** Puts together what servers and services tell of themselves. */
+/** Combines the states reported by servers and services. */
 export class ClusterWatch implements LivesWatch {
   #servers: StartedInfrastructure | null = null;
   #services: RunningCluster['processes'] = [];

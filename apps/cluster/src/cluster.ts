@@ -8,27 +8,27 @@ import type { SupervisedProcess } from './supervise/supervised-process.js';
 
 export interface ClusterOptions {
   readonly settings: Settings;
-  /** The launcher's environment, settings included: each process is given of it what its service reads. */
+  /** The launcher's environment, settings included: each process gets the part that its service reads. */
   readonly env: Readonly<Record<string, string>>;
   readonly replicas: Replicas;
-  /** Kafka brokers of our own. */
+  /** Number of own Kafka brokers. */
   readonly brokers: number;
   readonly dataDir: string;
   readonly cacheDir: string;
-  /** Runs on these instead of servers of its own; they stay when it stops. */
+  /** Uses these servers instead of its own; they keep running when it stops. */
   readonly infrastructure?: Infrastructure;
   /** See `planCluster`. */
   calledAt?(service: ServiceName, callsPort: number): Promise<number>;
   readonly progress: Progress;
-  /** Told of each change of a process, from the first one that runs on. */
+  /** Called for each change of a process, from the first running one on. */
   onChange?(cluster: ClusterView): void;
-  /** Told when a process is not started again because it failed too often; nothing is stopped by that. */
+  /** Called when a process failed too often to be restarted; it stops nothing. */
   onGiveUp?(reason: string): void;
-  /** Gives the start up: what has started is stopped, and `startCluster` rejects. */
+  /** Aborts the start: started parts are stopped, and `startCluster` rejects. */
   readonly signal?: AbortSignal;
 }
 
-/** What is known of a cluster while it starts and while it runs. */
+/** State of a cluster while it starts and runs. */
 export interface ClusterView {
   readonly infrastructure: Infrastructure;
   readonly processes: readonly ProcessStatus[];
@@ -38,8 +38,8 @@ export interface RunningCluster {
   readonly url: string;
   readonly infrastructure: Infrastructure;
   readonly processes: readonly SupervisedProcess<PlannedProcess>[];
-  /** Everything in order; resolves with the exit codes of the services by the processes' names. */
+  /** Stops everything in order; resolves with the services' exit codes by process name. */
   stop(): Promise<ReadonlyMap<string, number | null>>;
-  /** `kill -9` of every service at once; servers stay. */
+  /** `kill -9` of every service at once; servers keep running. */
   kill(): Promise<void>;
 }

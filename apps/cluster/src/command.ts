@@ -2,7 +2,7 @@ import { readSettingFlags, SettingRefused, SETTINGS } from '@heddle/composition'
 import { readReplicas, UsageError } from './replicas.js';
 import type { Replicas } from './replicas.js';
 
-/** What the launcher does; `run` and `detach` start a cluster. */
+/** The launcher's action; `run` and `detach` start a cluster. */
 export type ClusterAction = 'run' | 'detach' | 'status' | 'down' | 'help';
 
 export interface ClusterCommand {
@@ -10,7 +10,7 @@ export interface ClusterCommand {
   readonly replicas: Replicas;
   readonly brokers: number;
   readonly json: boolean;
-  /** By environment names, from flags that are settings: each goes to the services that read it. */
+  /** Settings from flags, by environment name; each goes to the services that read it. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ const ACTIONS: Readonly<Record<string, ClusterAction>> = {
 };
 const OWN_FLAGS = [...Object.keys(ACTIONS), '--replicas', '--brokers', '--json'];
 
-/** Reads the words of the command line; `UsageError` and `SettingRefused` say what is wrong with them. */
+/** Parses the command line; `UsageError` and `SettingRefused` describe mistakes. */
 export function readCommand(words: readonly string[]): ClusterCommand {
   let replicas = readReplicas('');
   let brokers = 1;
@@ -82,7 +82,7 @@ function readBrokers(text: string): number {
   throw new UsageError(`--brokers must be 1 or 3, not "${text}"`);
 }
 
-/** Errors that somebody mends by another command line or setting. */
+/** Errors that another command line or setting fixes. */
 export function isUsage(error: unknown): error is UsageError | SettingRefused {
   return error instanceof UsageError || error instanceof SettingRefused;
 }

@@ -10,7 +10,7 @@ import { launcherLock, readState } from './status/cluster-state.js';
 const READY_WITHIN_MS = 600_000;
 const POLL_MS = 100;
 
-/** Starts the same command in the background, shows what it says, and resolves with its URL when it is ready. */
+/** Starts the same command in the background, prints its output, and resolves with its URL when it is ready. */
 export async function detach(dataDir: string, words: readonly string[]): Promise<string> {
   makeDataFolder(dataDir);
   const holder = launcherLock(dataDir).holder();
@@ -18,7 +18,7 @@ export async function detach(dataDir: string, words: readonly string[]): Promise
   const logFile = join(dataDir, 'launcher.log');
   const log = openSync(logFile, 'a+', 0o600);
   let read = fstatSync(log).size;
-  /** What it has said since the last call. */
+  /** Its output since the last call. */
   const show = (): void => {
     const news = Buffer.alloc(fstatSync(log).size - read);
     read += readSync(log, news, 0, news.length, read);

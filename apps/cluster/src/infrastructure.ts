@@ -2,7 +2,7 @@ import type { Settings } from '@heddle/composition';
 import type { Progress } from './progress/progress.js';
 import type { LivesWatch, ProcessLives } from './supervise/process-lives.js';
 
-/** What services of a cluster stand on. */
+/** Servers that a cluster's services need. */
 export interface Infrastructure {
   /** Each service's own URL of the database. */
   readonly databaseUrls: {
@@ -19,7 +19,7 @@ export interface Infrastructure {
   };
 }
 
-/** The same with the local servers among them. */
+/** The same, including the local servers. */
 export interface StartedInfrastructure extends Infrastructure {
   readonly servers: readonly ProcessLives[];
   stop(): Promise<void>;
@@ -32,11 +32,11 @@ export interface InfrastructureOptions {
   readonly brokers: number;
   readonly progress: Progress;
   readonly watch: LivesWatch;
-  /** Aborted when somebody wants it to stop while it starts. */
+  /** Aborted when a stop is requested during the start. */
   readonly signal?: AbortSignal;
 }
 
-/** One kind of server: of our own, or somebody else's that the settings name. */
+/** One kind of server: local, or an external one from the settings. */
 export interface StartedPart<Facts> {
   readonly facts: Facts;
   readonly servers: readonly ProcessLives[];

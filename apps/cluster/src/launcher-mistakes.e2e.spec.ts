@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The launcher's exit code and what it says; FOLDER and PORT stand for what only a run knows. */
+/** Runs the launcher; FOLDER and PORT are replaced with the values of the run. */
 async function launched({ words = [], env = {} }: Mistake): Promise<{ code: number | null; err: string; out: string }> {
   const port = String((taken.address() as AddressInfo).port);
   const filled = (text: string): string => text.replace('FOLDER', folder).replace('PORT', port);
@@ -49,7 +49,7 @@ async function launched({ words = [], env = {} }: Mistake): Promise<{ code: numb
   return { code, ...said };
 }
 
-/** Named, so that none of our own is started; nothing listens there. */
+/** Named so that no local server starts; nothing listens there. */
 const FOREIGN_SERVERS = {
   HEDDLE_KAFKA_BROKERS: '127.0.0.1:1',
   HEDDLE_S3_ENDPOINT: 'http://127.0.0.1:1',

@@ -4,14 +4,14 @@ import { startCluster } from './start-cluster.js';
 import type { ClusterOptions, ClusterView } from './cluster.js';
 import { removeState, writeState } from './status/cluster-state.js';
 
-/** Longer than every process and server together may take to stop. */
+/** Longer than all processes and servers may take to stop. */
 const STOP_WITHIN_MS = 55_000;
-/** A signal that comes again so soon is the same one, sent to the process and to its group. */
+/** A repeated signal within this time is the same one, sent to the process and to its group. */
 const SAME_SIGNAL_MS = 1_000;
 
 type Start = Omit<ClusterOptions, 'onChange' | 'onGiveUp' | 'signal'>;
 
-/** What a launcher does for as long as it lives: starts, tells its state, stops when asked or when a process is given up. */
+/** Runs a cluster: starts it, writes its state, and stops on request or when a process is given up. */
 export class Launcher {
   readonly #stopping = new AbortController();
   readonly #startedAt = new Date().toISOString();
@@ -49,7 +49,7 @@ export class Launcher {
       this.#write();
       if (this.#stoppingSince === null) process.stdout.write(`heddle ready ${url}\n`);
     } catch (error) {
-      // Whoever asked to stop meanwhile ends it.
+      // A stop was requested meanwhile, and ends it.
       if (this.#stoppingSince !== null) return;
       removeState(this.dataDir);
       throw error;
@@ -57,7 +57,7 @@ export class Launcher {
   }
 
   #askedToStop(): void {
-    // Somebody insists: processes end with this one.
+    // A second signal: processes end with this one.
     if (this.#stoppingSince !== null && performance.now() - this.#stoppingSince > SAME_SIGNAL_MS) process.exit(1);
     this.#stop();
   }
@@ -81,7 +81,7 @@ export class Launcher {
   }
 
   async #stopped(): Promise<void> {
-    // A start that was given up has stopped what it had started.
+    // An aborted start has stopped what it had started.
     const cluster = await this.#running?.catch(() => null);
     await cluster?.stop();
   }

@@ -15,7 +15,7 @@ async function main(): Promise<number | null> {
   return await run(command, { ...env, HEDDLE_DATA: dataDir }, dataDir, words);
 }
 
-/** An exit code; null: it goes on. */
+/** Returns an exit code; null to continue. */
 async function run(
   command: ClusterCommand,
   env: Readonly<Record<string, string | undefined>>,

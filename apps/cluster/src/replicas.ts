@@ -1,4 +1,4 @@
-/** The services of a cluster, in the order in which they start. */
+/** The services of a cluster in start order. */
 export const SERVICES = ['validation', 'assets', 'logs', 'jobs', 'gateway', 'worker'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
@@ -7,10 +7,10 @@ export type Replicas = Readonly<Record<ServiceName, number>>;
 const ONE_OF_EACH: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
 const MOST = 32;
 
-/** A command line that cannot be understood; the message says what would be right. */
+/** An invalid command line; the message says what is expected. */
 export class UsageError extends Error {}
 
-/** `jobs=2,gateway=2`; what is not named runs once. */
+/** Parses `jobs=2,gateway=2`; services that are not named run once. */
 export function readReplicas(text: string): Replicas {
   const given = text
     .split(',')

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 
 const CONNECT_WITHIN_MS = 1_000;
 
-/** Hands each connection to the next port that takes it, so that several gateways stand behind one address. */
+/** Passes each connection to the next port that accepts it, so that several gateways share one address. */
 export class RoundRobin {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

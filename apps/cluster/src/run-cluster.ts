@@ -13,7 +13,7 @@ import { stopLeftovers } from './stop-leftovers.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The launcher's life: one for each data folder, until somebody stops it or a process cannot be kept running. */
+/** Lifecycle of the launcher: one per data folder, until it is stopped or a process cannot be kept running. */
 export async function runCluster(
   command: ClusterCommand,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,9 +24,9 @@ export async function runCluster(
   const lock = takeFolder(dataDir);
   process.once('exit', () => lock.release());
   const progress = progressOn(process.stderr);
-  // The services are given only what they read.
+  // Services get only the settings that they read.
   for (const unknown of unknownSettings(env)) progress.say(unknown);
-  // The gateway listens last.
+  // Checked early because the gateway listens last.
   await assertPortsFree([{ setting: 'HEDDLE_PORT', host: settings.host, port: settings.port }]);
   if (await stopLeftovers(dataDir)) progress.say('stopped what a killed run had left');
   const launcher = new Launcher(dataDir, settings, progress);

@@ -9,7 +9,7 @@ import type { Infrastructure } from './infrastructure.js';
 import { startServices } from './start-services.js';
 import { Undo } from './undo.js';
 
-/** Brings up servers, topics and services, in the order in which they need each other. */
+/** Starts servers, topics and services in the order of their dependencies. */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const { settings, progress, signal } = options;
   const servers = new Undo((line) => progress.say(line));

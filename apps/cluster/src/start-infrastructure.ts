@@ -5,7 +5,10 @@ import { startBrokers } from './servers/start-brokers.js';
 import { startDatabase } from './servers/start-database.js';
 import { startStore } from './servers/start-store.js';
 
-/** What the settings name is used as it is, the rest runs here as supervised processes. All at once: the first run fetches and builds. */
+/**
+ * Uses the servers named in the settings; runs the others here as supervised processes. In parallel: the first run
+ * downloads and builds.
+ */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<StartedInfrastructure> {
   await checkPrerequisites(options);
   await mkdir(options.dataDir, { recursive: true });
@@ -38,7 +41,7 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
   }
 }
 
-/** What this machine lacks is told before anything starts. */
+/** Reports missing prerequisites of this machine before anything starts. */
 async function checkPrerequisites({ settings, cacheDir }: InfrastructureOptions): Promise<void> {
   if (settings.kafkaBrokers.length === 0) await requireJava();
   if (settings.s3Endpoint === null) await checkS3Server(cacheDir);

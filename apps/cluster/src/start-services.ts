@@ -15,7 +15,7 @@ import { Undo } from './undo.js';
 
 type Services = Pick<RunningCluster, 'url' | 'processes' | 'stop'>;
 
-/** Every process of the plan, and the address that several gateways share. */
+/** Starts every process of the plan, and the address shared by several gateways. */
 export async function startServices(
   options: ClusterOptions,
   infrastructure: Infrastructure,
@@ -68,7 +68,7 @@ export async function startServices(
   return { url: urlOf(settings.host, port), processes, stop };
 }
 
-/** All at once; each service is a step, whatever it has of processes. */
+/** In parallel; each service is one step, however many processes it has. */
 async function startAll(processes: RunningCluster['processes'], progress: Progress): Promise<void> {
   const steps = SERVICES.map(async (service) => {
     const members = processes.filter(({ plan }) => plan.service === service);
@@ -79,7 +79,7 @@ async function startAll(processes: RunningCluster['processes'], progress: Progre
   await Promise.all(steps);
 }
 
-/** Leaves the work alone when somebody wants to stop: whoever calls ends what it has begun. */
+/** Stops waiting when a stop is requested: the caller ends what was started. */
 async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return await work;
   signal.throwIfAborted();
@@ -89,7 +89,7 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefine
   await Promise.race([work, aborted]);
 }
 
-/** Whoever takes work from outside ends first, then the workers, then what these call. */
+/** Stops those that accept work from outside first, then the workers, then the services that these call. */
 async function stopInOrder(processes: RunningCluster['processes'], codes: Map<string, number | null>): Promise<void> {
   for (const group of [['gateway'], ['worker'], ['jobs', 'assets', 'validation', 'logs']]) {
     const members = processes.filter(({ plan }) => group.includes(plan.service));

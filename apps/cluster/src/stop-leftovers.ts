@@ -10,8 +10,8 @@ const GONE_WITHIN_MS = 10_000;
 const POLL_MS = 50;
 
 /**
- * Ends what a launcher that was killed left running over a data folder: services, brokers, S3 server and database server.
- * Processes are known by what they were started with. True: there was something.
+ * Ends processes left by a killed launcher in a data folder: services, brokers, S3 server and database server,
+ * recognized by their arguments. Returns true if there were any.
  */
 export async function stopLeftovers(dataDir: string): Promise<boolean> {
   const left = processesOver(dataDir);
@@ -26,7 +26,7 @@ export async function stopLeftovers(dataDir: string): Promise<boolean> {
   return left.length > 0 || database;
 }
 
-/** A live Heddle over the same database keeps it. */
+/** A live Heddle on the same database keeps it. */
 async function stopDatabase(dataDir: string): Promise<boolean> {
   if (!existsSync(join(dataDir, 'postgres'))) return false;
   const server = new PostgresServer({ dataDir });
@@ -50,7 +50,7 @@ function processesOver(dataDir: string): number[] {
     });
 }
 
-/** Empty for a process that has just ended, or is somebody else's. */
+/** Empty if the process has just ended, or belongs to another user. */
 function textOf(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -63,6 +63,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself: services stop when their launcher is gone.
+    // It ended by itself: services stop when their launcher is gone.
   }
 }

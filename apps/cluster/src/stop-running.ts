@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { launcherLock, removeState } from './status/cluster-state.js';
 import { stopLeftovers } from './stop-leftovers.js';
 
-/** Longer than a launcher takes before it ends whatever still runs. */
+/** Longer than a launcher takes to end remaining processes. */
 const STOP_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-/** Ends the cluster of a folder, or what a killed launcher left of it, and says which. */
+/** Stops a folder's cluster, or leftovers of a killed launcher, and says which. */
 export async function stopRunning(dataDir: string): Promise<string> {
   const launcher = await stopLauncher(dataDir);
   const leftovers = await stopLeftovers(dataDir);
@@ -14,7 +14,7 @@ export async function stopRunning(dataDir: string): Promise<string> {
   return launcher || leftovers ? 'stopped' : `no cluster runs in ${dataDir}`;
 }
 
-/** SIGTERM, and resolves when it is gone. False: there was nothing to stop. */
+/** Sends SIGTERM and resolves when it is gone. False: nothing was running. */
 async function stopLauncher(dataDir: string): Promise<boolean> {
   const lock = launcherLock(dataDir);
   const pid = lock.holder()?.pid;

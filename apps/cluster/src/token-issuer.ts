@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { CALLED_SERVICES } from '@heddle/composition';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 
-/** By the wall clock, as expiry is: a machine that slept renews at once when it wakes. */
+/** By the wall clock, like the expiry: after sleep a machine renews at once. */
 const LOOK_EVERY_MS = 1_000;
-/** A token is renewed when a third of its life is over: two renewals may fail. */
+/** Tokens are renewed after a third of their life: two renewals may fail. */
 const RENEWALS_A_LIFE = 3;
 
 /**
- * Issues the service tokens of a cluster's processes, which live for minutes, into a file for each process. The signing key
- * is in this process alone and ends with it.
+ * Issues short-lived service tokens for a cluster's processes, into one file per process. The signing key exists only
+ * in this process.
  */
 export class TokenIssuer {
   readonly #keys = newServiceKeyPair();
@@ -19,7 +19,7 @@ export class TokenIssuer {
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  /** `failed` is told of a file that cannot be written; the next look tries again. */
+  /** `failed` is called if a file cannot be written; the next check retries. */
   constructor(
     private readonly folder: string,
     private readonly lifeSeconds: number,
@@ -29,12 +29,12 @@ export class TokenIssuer {
     chmodSync(folder, 0o700);
   }
 
-  /** PEM of the key that every called service believes. */
+  /** PEM of the key that called services trust. */
   get publicKey(): string {
     return this.#keys.publicKey;
   }
 
-  /** The file of a process, with a token for each service that it calls; from now on it is renewed. */
+  /** The token file of a process, with a token for each service that it calls; from now on it is renewed. */
   async fileOf(process: string, service: string): Promise<string> {
     this.#services.set(process, service);
     await this.#write(process, service);
@@ -42,7 +42,7 @@ export class TokenIssuer {
     return this.#path(process);
   }
 
-  /** The files go: nobody calls any more. */
+  /** Removes the files: nobody makes calls any more. */
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
@@ -52,7 +52,7 @@ export class TokenIssuer {
 
   async #renew(): Promise<void> {
     const sinceMs = Date.now() - this.#renewedAt;
-    // A clock that was set back counts as well: tokens of the time before it live too long, not too short.
+    // After the clock was set back, older tokens live too long, not too short.
     if (sinceMs >= 0 && sinceMs < (this.lifeSeconds * 1_000) / RENEWALS_A_LIFE) return;
     this.#renewedAt = Date.now();
     try {
@@ -70,7 +70,7 @@ export class TokenIssuer {
     );
     const tokens = await Promise.all(issued);
     if (this.#stopped) return;
-    // By a rename: a reader finds the old tokens or the new ones, never half a file.
+    // By rename: a reader sees the old or the new tokens, never half a file.
     const draft = `${this.#path(process)}.new`;
     rmSync(draft, { force: true });
     writeFileSync(draft, `${tokens.join('\n')}\n`, { mode: 0o600, flag: 'wx' });

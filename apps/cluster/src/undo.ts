@@ -1,4 +1,4 @@
-/** What has to be undone of a start, the last step first. */
+/** Undo steps of a start, run in reverse order. */
 export class Undo {
   readonly #steps: (() => unknown)[] = [];
 
@@ -8,7 +8,7 @@ export class Undo {
     this.#steps.push(step);
   }
 
-  /** Every step, also after one that fails: that one is told and passed over. */
+  /** Runs every step, also after one that fails, which is reported and skipped. */
   async run(): Promise<void> {
     for (const step of this.#steps.splice(0).reverse()) {
       try {

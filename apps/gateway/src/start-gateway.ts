@@ -21,7 +21,7 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const healthUrl = (): string | null => service.healthUrl;
   const gateway = GatewayModule.register({ settings, feed, imports, liveBus: { isAway }, metrics, tracer, healthUrl });
   const app = await createPublicApi(service, gateway, tracer);
-  // Job events wait for each other only while nobody watches a job here.
+  // Job events are batched only while nobody watches a job here.
   const isWatched = (): boolean => feed.watchedJobs > 0;
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'gateway', isWatched) });
   await app.startAllMicroservices();

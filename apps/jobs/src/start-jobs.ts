@@ -12,7 +12,7 @@ import { servedJobs } from '@heddle/internal-api/serve';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
 
-/** One replica of the jobs service. Resolves with the URL that takes its calls. */
+/** One replica of the jobs service. Resolves with its URL for calls. */
 export async function startJobs(service: ServiceProcess): Promise<string> {
   const { settings, logger, metrics } = service;
   await service.serveOps();
@@ -50,7 +50,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   };
   const contexts = servedJobs(ports);
   await serveCalls(service, { tracer, contexts, routes: (calls) => serveJobs(calls, ports) });
-  // First of all at a stop: workers go to another replica while calls are still served.
+  // First step of a stop: workers move to another replica while calls are still served.
   service.onStop(async () => {
     await app.get(JobsRuntime).drain();
     await sendWorkersAway(app);

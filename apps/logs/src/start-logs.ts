@@ -8,7 +8,7 @@ import type { LogsPort } from '@heddle/contracts-messages';
 import { servedLogs } from '@heddle/internal-api/serve';
 import { LogJobFollower, LOGS_MIGRATIONS, LogsModule } from '@heddle/logs';
 
-/** One replica of the logs service. Resolves with the URL that takes its calls. */
+/** One replica of the logs service. Resolves with its URL for calls. */
 export async function startLogs(service: ServiceProcess): Promise<string> {
   const { settings, metrics } = service;
   await service.serveOps();

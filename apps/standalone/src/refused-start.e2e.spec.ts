@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const STACK = /\n\s+at /;
 const NOWHERE = 'postgres://heddle:secret-of-nobody@127.0.0.1:9/heddle';
 
-/** What a start that does not succeed writes, and its exit code. */
+/** Output and exit code of a start that fails. */
 async function refused(options: StandaloneOptions): Promise<{ readonly code: number | null; readonly said: string[] }> {
   try {
     await (await startStandalone(options)).stop();

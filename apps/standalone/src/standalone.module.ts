@@ -40,7 +40,7 @@ export interface StandaloneParts {
 export class StandaloneModule {
   static register(parts: StandaloneParts): DynamicModule {
     const { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted, healthUrl } = parts;
-    // An embedded server is this process's own; on an external one there may be others.
+    // An embedded server is used only by this process; an external one may be shared.
     const alone = database.server !== undefined;
     const jobs = JobsModule.register({
       database,

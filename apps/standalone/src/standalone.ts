@@ -18,7 +18,7 @@ import { CatalogueHolder } from '@heddle/validation';
 import { startFacts } from './start-facts.js';
 import { StandaloneModule } from './standalone.module.js';
 
-/** What grows with use: the data folder, and the places that may lie on other disks. */
+/** Folders that grow: the data folder, and others that may be on other disks. */
 function writtenFolders({ settings }: ServiceProcess, { server }: Database): readonly WrittenFolder[] {
   const data = resolve(settings.data);
   return [
@@ -29,7 +29,7 @@ function writtenFolders({ settings }: ServiceProcess, { server }: Database): rea
   ];
 }
 
-/** Every service and a worker in one process, brought up in the order in which the parts need each other. Resolves with its URL. */
+/** Starts every service and a worker in one process, in the order of their dependencies. Resolves with its URL. */
 export async function startStandalone(service: ServiceProcess): Promise<string> {
   const { settings, logger, metrics } = service;
   await assertApiPortsFree(service);

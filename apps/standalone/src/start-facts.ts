@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ServiceProcess } from '@heddle/composition';
 
-/** What a person who starts Heddle on a terminal wants to know beside its address. */
+/** Facts for a person who starts Heddle on a terminal, beside its address. */
 export function startFacts({ settings }: Pick<ServiceProcess, 'settings'>): readonly (readonly [string, string])[] {
   const { data, databaseUrl, s3Endpoint, engine, workers } = settings;
   return [

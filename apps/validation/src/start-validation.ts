@@ -8,7 +8,7 @@ import { CatalogueHolder, ValidationModule } from '@heddle/validation';
 import { validationLimits } from '@heddle/validation/settings';
 import { NestFactory } from '@nestjs/core';
 
-/** One replica of the validation service. Resolves with the URL that takes its calls. */
+/** One replica of the validation service. Resolves with its URL for calls. */
 export async function startValidation(service: ServiceProcess): Promise<string> {
   const { settings } = service;
   await service.serveOps();

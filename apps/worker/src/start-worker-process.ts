@@ -6,7 +6,7 @@ import { workOf } from '@heddle/composition/call-work';
 import { startWorker } from '@heddle/composition/worker';
 import { RemoteWorkerAssets } from '@heddle/internal-api';
 
-/** One worker and its engine. Resolves with the engine's environment: nobody calls a worker. */
+/** One worker and its engine. Resolves with the engine's environment: workers receive no calls. */
 export async function startWorkerProcess(service: ServiceProcess): Promise<string> {
   await service.serveOps();
   const tracer = await service.openTracer();

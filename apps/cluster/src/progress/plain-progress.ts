@@ -1,10 +1,10 @@
 import { seconds } from './progress.js';
 import type { Progress } from './progress.js';
 
-/** Somebody who reads a log of CI sees at least one line in this time. */
+/** Minimum rate of lines in a CI log. */
 const REMINDER_MS = 10_000;
 
-/** Each step in a line at its start and at its end, for logs and pipes. */
+/** One line at the start and one at the end of each step, for logs and pipes. */
 export class PlainProgress implements Progress {
   constructor(private readonly print: (line: string) => void) {}
 

@@ -84,7 +84,7 @@ describe('progress on a terminal', () => {
   });
 });
 
-/** What a terminal shows of it: lines, the cursor moved up, lines and the rest of the screen erased. */
+/** The resulting screen of a terminal: lines, cursor movements, and erased lines. */
 function screen(written: string): string[] {
   const lines: string[] = [];
   let row = 0;

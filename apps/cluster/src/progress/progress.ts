@@ -1,6 +1,6 @@
-/** Tells a person how far the start of a cluster is, and what happens while it runs. */
+/** Shows a person the progress of a start, and events while the cluster runs. */
 export interface Progress {
-  /** A part of the start that is told with the time it takes; `note` says what it is just doing. */
+  /** A step of the start, shown with its duration; `note` describes what it is doing. */
   step<T>(name: string, work: (note: (text: string) => void) => Promise<T>): Promise<T>;
   say(line: string): void;
 }

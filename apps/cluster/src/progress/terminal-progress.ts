@@ -14,12 +14,12 @@ interface Step {
   readonly name: string;
   readonly startedAt: number;
   note: string;
-  /** Milliseconds; null while it is under way. */
+  /** Milliseconds; null while in progress. */
   took: number | null;
   failed: boolean;
 }
 
-/** A moving line for each step, below whatever else is said. */
+/** One updated line per step, below other output. */
 export class TerminalProgress implements Progress {
   readonly #steps: Step[] = [];
   #drawn = 0;
@@ -55,7 +55,7 @@ export class TerminalProgress implements Progress {
     this.#draw();
   }
 
-  /** Once nothing moves, the lines stand and the next ones follow below. */
+  /** When no step is in progress, the lines stay and the next ones follow below. */
   #leaveWhatIsOver(): void {
     if (this.#steps.some(({ took }) => took === null)) return;
     if (this.#timer !== null) clearInterval(this.#timer);

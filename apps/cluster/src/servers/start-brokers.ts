@@ -4,7 +4,7 @@ import type { InfrastructureOptions, StartedPart } from '../infrastructure.js';
 import { ProcessLives } from '../supervise/process-lives.js';
 import { SupervisedServer } from '../supervise/supervised-server.js';
 
-/** Apache Kafka as local processes, unless the settings name brokers. */
+/** Starts Apache Kafka as local processes, unless the settings name brokers. */
 export async function startBrokers(options: InfrastructureOptions): Promise<StartedPart<readonly string[]>> {
   const { settings, dataDir, cacheDir, brokers, progress, watch, signal } = options;
   if (settings.kafkaBrokers.length > 0)

@@ -10,7 +10,7 @@ import { ProcessLives } from '../supervise/process-lives.js';
 
 type DatabaseUrls = Infrastructure['databaseUrls'];
 
-/** The embedded server supervises itself: what it tells of its ends and restarts is counted here. */
+/** The embedded server supervises itself: its failures and restarts are only counted here. */
 export async function startDatabase(options: InfrastructureOptions): Promise<StartedPart<DatabaseUrls>> {
   const { settings, progress } = options;
   let supervision: Supervision | null = null;
@@ -79,7 +79,7 @@ class Supervision {
     else if (notice.kind === 'restarted') this.#isBack();
   }
 
-  /** Services know its first port alone. */
+  /** Services know only its first port. */
   #isBack(): void {
     const port = Number(new URL(this.database.ownerUrl).port);
     const first = this.lives.place.port;

@@ -4,7 +4,7 @@ import type { Infrastructure, InfrastructureOptions, StartedPart } from '../infr
 import { ProcessLives } from '../supervise/process-lives.js';
 import { SupervisedServer } from '../supervise/supervised-server.js';
 
-/** A local S3 server, unless the settings name an endpoint. */
+/** Starts a local S3 server, unless the settings name an endpoint. */
 export async function startStore(options: InfrastructureOptions): Promise<StartedPart<Infrastructure['s3']>> {
   const { settings, dataDir, cacheDir, progress, watch, signal } = options;
   const bucket = settings.s3Bucket ?? 'heddle';

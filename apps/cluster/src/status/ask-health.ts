@@ -3,7 +3,7 @@ import type { ProcessStatus } from '../supervise/process-lives.js';
 
 const ANSWERS_WITHIN_MS = 2_500;
 
-/** What a process says of itself on its health port. */
+/** The answer of a process's health port. */
 export interface Health {
   readonly ready: boolean;
   readonly waitingFor: readonly string[];
@@ -16,7 +16,7 @@ interface Readiness {
   readonly degraded: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Null: it has no health port, or gives no answer. */
+/** Null: it has no health port, or does not answer. */
 export async function askHealth({ place, state }: ProcessStatus): Promise<Health | null> {
   if (place.opsPort === null || state !== 'running') return null;
   try {
@@ -35,7 +35,7 @@ function reason({ name, reason }: { readonly name: string; readonly reason: stri
 
 export type ShownState = Exclude<ProcessStatus['state'], 'running'> | 'ready' | 'degraded' | 'not ready' | 'no answer';
 
-/** One word for all that is known of a process. A launcher that is held up does not notice that one has ended. */
+/** One word for the state of a process. A delayed launcher does not notice that one has ended. */
 export function shownState(status: ProcessStatus, health: Health | null): ShownState {
   if (status.state !== 'running') return status.state;
   if (status.pid !== null && processIdentity(status.pid) === undefined) return 'restarting';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { InstanceLock } from '@heddle/platform-database';
 import type { ProcessStatus } from '../supervise/process-lives.js';
 
-/** What the launcher of a data folder says of itself and its processes. */
+/** State of a launcher and its processes, stored in its data folder. */
 export interface ClusterState {
   readonly pid: number;
-  /** Null until everything serves. */
+  /** Null until everything is ready. */
   readonly url: string | null;
   readonly startedAt: string;
-  /** Of the log: without user and password; null: the embedded server of this folder. */
+  /** Database of the log, without user and password; null: the embedded server of this folder. */
   readonly databaseUrl: string | null;
   readonly brokers: readonly string[];
   readonly s3Endpoint: string | null;
@@ -18,12 +18,12 @@ export interface ClusterState {
   readonly ended: string | null;
 }
 
-/** Who may run the cluster of a folder: one launcher at a time. It lets go with its process, however that ends. */
+/** Lock of a cluster's folder: one launcher at a time. Released with its process, however that ends. */
 export function launcherLock(dataDir: string): InstanceLock {
   return new InstanceLock(dataDir, dataDir);
 }
 
-/** By a rename: a reader finds the old state or the new one, never half a file. */
+/** By rename: a reader sees the old or the new state, never half a file. */
 export function writeState(dataDir: string, state: ClusterState): void {
   const draft = `${stateFile(dataDir)}.new`;
   writeFileSync(draft, `${JSON.stringify(state)}\n`, { mode: 0o600 });
@@ -34,7 +34,10 @@ export function removeState(dataDir: string): void {
   rmSync(stateFile(dataDir), { force: true });
 }
 
-/** `running`: a launcher of this folder lives. The state of one that was killed, or ended by itself, stays to be read. */
+/**
+ * `running`: a launcher of this folder is alive. The state of one that was killed, or ended by itself, can still be
+ * read.
+ */
 export interface FoundState {
   readonly running: boolean;
   readonly state: ClusterState | null;
@@ -43,7 +46,7 @@ export interface FoundState {
 export function readState(dataDir: string): FoundState {
   const holder = launcherLock(dataDir).holder();
   const state = stateIn(dataDir);
-  // Another launcher wrote it, and the one that runs now has not yet.
+  // Written by another launcher; the running one has not written yet.
   if (holder !== undefined && state?.pid !== holder.pid) return { running: true, state: null };
   return { running: holder !== undefined, state };
 }

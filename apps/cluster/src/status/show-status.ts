@@ -6,7 +6,7 @@ import type { ClusterState } from './cluster-state.js';
 import { renderStatus } from './status-table.js';
 import type { ProcessRow } from './status-table.js';
 
-/** Prints what runs in the folder; 0: a cluster does, 1: none does. */
+/** Prints what runs in the folder; 0: a cluster runs, 1: none does. */
 export async function showStatus(dataDir: string, json: boolean): Promise<number> {
   const { running, state } = readState(dataDir);
   if (!running || state === null) {

@@ -20,11 +20,11 @@ export interface StatusView {
 const TITLES = ['NAME', 'PID', 'STATE', 'PORT', 'CALLS', 'HEALTH', 'UPTIME', 'RESTARTS', 'LOG'];
 const GAP = '  ';
 
-/** A row for each process, what is wrong with them, and where the rest of the cluster is found. */
+/** One row per process, their problems, and where the rest of the cluster is. */
 export function renderStatus({ dataDir, state, rows, width, now }: StatusView): string[] {
   const cells = rows.map((row) => cellsOf(row, now));
   const whole = table([TITLES, ...cells]);
-  // Logs are copied: they are shown whole or in a line of their own.
+  // Log paths are copied: show them whole, or on lines of their own.
   const fits = Math.max(...whole.map((line) => line.length)) <= width;
   const lines = fits ? whole : table([TITLES, ...cells].map((row) => row.slice(0, -1)));
   return [...lines, ...complaints(rows), '', ...facts(dataDir, state, fits)];
@@ -62,7 +62,7 @@ function complaints(rows: readonly ProcessRow[]): string[] {
   ]);
 }
 
-/** As somebody would type it who is here. */
+/** The path relative to the current folder. */
 function fromHere(path: string): string {
   const here = relative(process.cwd(), path);
   return here === '' || here.startsWith('..') ? path : here;

@@ -1,18 +1,18 @@
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
-/** A process that ran for so long has started well: its next end counts as the first. */
+/** A process that ran this long has started well: its next end counts as the first. */
 const STEADY_MS = 10_000;
-/** Pauses of 16 s in all: whatever a restart can mend is mended by then. */
+/** 16 s of pauses in total: a problem that restarts can fix is fixed by then. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
 export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
 
-/** Where a process serves, and where it writes its log. */
+/** Addresses and log file of a process. */
 export interface ProcessPlace {
   /** e.g. `jobs-2`, `postgres` */
   readonly name: string;
   readonly logFile: string;
-  /** Where its own clients connect: of the API, of workers, of a server's protocol. */
+  /** Port of its own clients: of the API, of workers, of a server's protocol. */
   readonly port: number | null;
   readonly callsPort: number | null;
   readonly opsPort: number | null;
@@ -22,20 +22,20 @@ export interface ProcessStatus {
   readonly place: ProcessPlace;
   readonly state: ProcessState;
   readonly pid: number | null;
-  /** Of the run that is under way. */
+  /** Start of the current run. */
   readonly startedAt: string | null;
   readonly restarts: number;
 }
 
 export interface LivesWatch {
   changed(): void;
-  /** A line for the person who runs the cluster. */
+  /** Prints a line for the operator. */
   say(line: string): void;
-  /** The process has failed again and again and is not started any more. */
+  /** The process failed repeatedly and is not restarted. */
   gaveUp(reason: string): void;
 }
 
-/** The runs of one process: counts its restarts, spaces them out, and ends them when it fails again and again. */
+/** The runs of one process: counts restarts, delays them, and gives up after repeated failures. */
 export class ProcessLives {
   #state: ProcessState = 'starting';
   #pid: number | null = null;
@@ -54,14 +54,14 @@ export class ProcessLives {
     return { place: this.place, state: this.#state, pid: this.#pid, startedAt, restarts: this.#restarts };
   }
 
-  /** It serves. Any start but the first is a restart. */
+  /** It is ready. Every start but the first is a restart. */
   runs(pid: number | null | undefined): void {
     if (this.#state !== 'starting') this.#restarts++;
     this.#startedAt = this.now();
     this.#become('running', pid ?? null);
   }
 
-  /** It ended unasked. How long to wait before it is started again; null: it is given up. */
+  /** It ended unexpectedly. Returns the delay before the restart; null: give up. */
   ended(how: string): number | null {
     const ranMs = this.#startedAt === null ? 0 : this.now() - this.#startedAt;
     this.#startedAt = null;
@@ -83,7 +83,7 @@ export class ProcessLives {
     this.#become('stopped', null);
   }
 
-  /** After `stops`: its next start is a first one. */
+  /** After `stops`: its next start counts as the first. */
   starts(): void {
     this.#failures = 0;
     this.#become('starting', null);

@@ -18,10 +18,10 @@ export interface ProcessPlan extends ProcessPlace {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** It ended before it served: the message has the end of its log. */
+/** It ended before it was ready: the message contains the end of its log. */
 export class NotStartedError extends Error {}
 
-/** A service's process, started again whenever it ends without being asked to. */
+/** A service's process, restarted whenever it ends unexpectedly. */
 export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   #log: WriteStream;
   #child: ChildProcess | null = null;
@@ -45,7 +45,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     return this.#child?.pid;
   }
 
-  /** Resolves when it says that it is ready; rejects with the end of its log when it ends before. */
+  /** Resolves when it reports readiness; rejects with the end of its log if it ends before. */
   async start(): Promise<void> {
     this.#stopping = false;
     this.lives.starts();
@@ -53,7 +53,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     await this.#run();
   }
 
-  /** Held up until `resume`: it does not end, and answers nobody. */
+  /** Stops the process with SIGSTOP until `resume`: it neither ends nor answers. */
   freeze(): void {
     this.#child?.kill('SIGSTOP');
   }
@@ -62,12 +62,12 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     this.#child?.kill('SIGCONT');
   }
 
-  /** `kill -9`, as a crash: it comes back by itself. Resolves when the process is gone. */
+  /** `kill -9`, like a crash: it is restarted. Resolves when the process is gone. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
 
-  /** Resolves when it is gone, with its exit code, null where a signal ended it; it does not come back. */
+  /** Resolves when it is gone, with its exit code, or null after a signal; it is not restarted. */
   async stop(): Promise<number | null> {
     this.#comesBackNoMore();
     this.resume();
@@ -79,7 +79,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     return code;
   }
 
-  /** `kill -9`, and it does not come back. Sent when it returns, gone when it resolves. */
+  /** `kill -9` without a restart. Sent when it returns, gone when it resolves. */
   async destroy(): Promise<void> {
     this.#comesBackNoMore();
     await this.#end('SIGKILL');
@@ -89,7 +89,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
 
   #openLog(): WriteStream {
     const log = createWriteStream(this.plan.logFile, { flags: 'a', mode: 0o600 });
-    // A full disk takes no log; the services go on.
+    // A full disk takes no log; the services continue.
     log.on('error', (error) => (this.#tail += `\nits log cannot be written: ${error.message}`));
     return log;
   }
@@ -99,7 +99,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     this.#log.end();
   }
 
-  /** Resolves when the last process has said everything; one that it has left behind may hold the pipe for longer. */
+  /** Resolves after the process's last output; its orphaned children may hold the pipe for longer. */
   async #read(): Promise<void> {
     const late = new AbortController();
     await Promise.race([
@@ -114,7 +114,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     if (this.#restart !== null) clearTimeout(this.#restart);
   }
 
-  /** 0 where it does not run. */
+  /** 0 if it does not run. */
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
     if (child === null) return 0;
@@ -125,9 +125,9 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
 
   async #run(): Promise<void> {
     const { env, name } = this.plan;
-    // By the channel it notices when this process is gone, and stops.
+    // The channel shows the process when this one is gone, so that it stops.
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
-    // In a group of its own: Ctrl-C reaches the launcher, who stops its processes in their order.
+    // In its own process group: Ctrl-C reaches the launcher, which stops its processes in order.
     const child = spawn(process.execPath, program(this.plan.program), { env, stdio: [...stdio], detached: true });
     this.#child = child;
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -136,7 +136,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     });
     let isReady = false;
     const closed = new Promise<void>((done) => child.once('close', () => done()));
-    // What it said last may still be on its way when it has ended.
+    // Its last output may still be in flight when it has ended.
     this.#saidAll = closed;
     await new Promise<void>((ready, fail) => {
       const giveUp = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
@@ -166,7 +166,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
     }, pauseMs);
   }
 
-  /** Where a person has to change something, its last line says what. */
+  /** If an operator must change something, its last line says what. */
   #lastWords(): string {
     const told = this.#tail
       .trimEnd()

@@ -1,13 +1,13 @@
 import type { ProcessLives } from './process-lives.js';
 
-/** A server of somebody else's that runs here, as it is started and stopped. */
+/** A third-party server that runs here. */
 export interface LocalServer {
   start(): Promise<void>;
   stop(): Promise<void>;
   pid(): number | undefined;
 }
 
-/** A local server that runs, started again whenever it ends without being asked to. */
+/** A running local server, restarted whenever it ends unexpectedly. */
 export class SupervisedServer {
   #stopping = false;
   #timer: NodeJS.Timeout | null = null;
@@ -20,7 +20,7 @@ export class SupervisedServer {
     lives.runs(server.pid());
   }
 
-  /** To be called when it has ended unasked. */
+  /** Call it when the server ended unexpectedly. */
   ended(how: string): void {
     if (this.#stopping) return;
     const pauseMs = this.lives.ended(how);
@@ -32,7 +32,7 @@ export class SupervisedServer {
     this.#stopping = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.server.stop();
-    // A start that was under way may have made its process only now.
+    // A restart in progress may have created its process only now.
     await this.#restart;
     await this.server.stop();
     this.lives.stops();
@@ -48,7 +48,7 @@ export class SupervisedServer {
   }
 }
 
-/** A failed start brings the end of a log along, which stays there. */
+/** A failed start's message contains the end of a log; the first line is enough. */
 function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
