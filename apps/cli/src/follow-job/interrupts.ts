@@ -46,7 +46,7 @@ export function offerCancel(
   const onInterrupt = (): void => {
     if (asking || !terminal.live || input.isTTY !== true) return leave(2);
     asking = true;
-    terminal.ask(`\nCancel job ${question.jobId}? [y/N] (Ctrl-C again leaves it running) `);
+    terminal.ask(`\nCancel job ${question.jobId}? [y/N]\n(Ctrl-C again leaves it running) `);
     input.once('data', onAnswer);
     input.resume();
   };
