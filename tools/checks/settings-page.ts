@@ -13,7 +13,7 @@ const HEAD = `# Settings
 Settings are environment variables. Each process reads them once, at its start, and exits with code 2 if a value cannot work. An empty
 variable counts as unset. Durations (\`s\`) are seconds and may have fractions.
 
-\`heddle serve\` also takes a setting as a flag: \`--port 9000\` is \`HEDDLE_PORT=9000\`. \`npm start\` reads the environment only. The column "Read
+\`heddle serve\` also takes a setting as a flag: \`--port 9000\` is \`HEDDLE_PORT=9000\`. \`npm start -- --port 9000\` does the same. The column "Read
 by" names the services of a cluster that read the setting; standalone reads all of them. Keep secrets in the environment or in a file, not in
 flags.
 
