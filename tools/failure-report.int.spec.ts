@@ -45,7 +45,7 @@ describe('the closing list', () => {
 describe('the report of a run', () => {
   let folder: string;
   beforeEach(() => {
-    // Below the root, so that the specs in it find vitest; the folder's name keeps them out of every other run.
+    // Below the root, so that its specs find vitest; the folder's name excludes them from other runs.
     mkdirSync(join(ROOT, '.cache'), { recursive: true });
     folder = mkdtempSync(join(ROOT, '.cache', 'fixtures-'));
   });

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
-/** Something that failed, and what it said, in the lines in which the closing list shows it. */
+/** A failure with its message, as lines of the closing list. */
 export interface Failure {
   readonly name: string;
   readonly lines: readonly string[];
 }
 
-/** What one spec file came to. */
+/** Result of one spec file. */
 export interface ModuleReport {
   /** Relative to the root. */
   readonly file: string;
@@ -17,18 +17,18 @@ export interface ModuleReport {
   readonly failures: readonly Failure[];
 }
 
-/** What one run of vitest came to. */
+/** Result of one vitest run. */
 export interface RunReport {
   readonly passed: number;
   readonly skipped: number;
-  /** Of all files, and outside of them. */
+  /** Failures of all files and outside of them. */
   readonly failures: readonly Failure[];
   readonly modules: readonly ModuleReport[];
-  /** Errors that no test threw: whose they are is not known. */
+  /** Errors outside of tests, whose origin is unknown. */
   readonly outside: readonly Failure[];
 }
 
-/** Of an error, as much as fits into the part that vitest hands over. */
+/** The part of an error that vitest passes on. */
 export interface TestError {
   readonly name?: string;
   readonly message?: string;
@@ -37,12 +37,12 @@ export interface TestError {
 
 const MESSAGE_LINES = 8;
 const FRAMES = 4;
-/** Of the closing list of a run; names are told beyond it, messages are not. */
+/** Maximum lines of the closing list; further failures are only named. */
 const LINES_IN_ALL = 200;
 
 /**
- * Leaves what failed in a file for whoever has started vitest. Its JSON report has neither the errors of hooks nor those
- * outside of tests.
+ * Writes a run's failures to a file for the process that started vitest. Vitest's JSON report lacks errors of hooks and
+ * errors outside of tests.
  */
 export class FailureReporter implements Reporter {
   readonly #path: string;
@@ -83,7 +83,7 @@ export class FailureReporter implements Reporter {
     };
   }
 
-  /** A file that cannot be loaded, and suites whose hooks throw. */
+  /** Files that cannot be loaded, and suites whose hooks throw. */
   #brokenSuites(module: TestModule): Failure[] {
     const file = module.relativeModuleId;
     const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
@@ -97,7 +97,7 @@ export class FailureReporter implements Reporter {
   }
 }
 
-/** What an error says: its message, and where in our own code it comes from. */
+/** An error's message, and where in our code it comes from. */
 export function linesOf({ name = 'Error', message = '', stack = '' }: TestError, root: string): string[] {
   const text = stripVTControlCharacters(message).replaceAll(`${root}/`, '');
   const frames = stack
@@ -110,7 +110,7 @@ export function linesOf({ name = 'Error', message = '', stack = '' }: TestError,
   return [...cut, ...(own.length > 0 ? own : frames).slice(0, FRAMES)];
 }
 
-/** The closing list: every name, and under it what it said, as long as the lines last. */
+/** The closing list: every failure by name, with its message while lines remain. */
 export function closingList(failures: readonly Failure[]): string[] {
   let left = LINES_IN_ALL;
   return failures.flatMap(({ name, lines }) => {
@@ -120,7 +120,7 @@ export function closingList(failures: readonly Failure[]): string[] {
   });
 }
 
-/** The file and the test during which vitest saw it; others may have caused it. */
+/** The file and test during which vitest saw it; another may have caused it. */
 function placeOf(error: SerializedError): string {
   const [path, test] = [error['VITEST_TEST_PATH'], error['VITEST_TEST_NAME']].map((word) =>
     typeof word === 'string' ? word : '',

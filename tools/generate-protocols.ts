@@ -1,4 +1,5 @@
-// After a change of libs/contracts/proto: writes the code of the protos and their image. `npm run lint -- proto` compares both.
+// Run after a change of libs/contracts/proto: writes the generated code and the image. `npm run lint -- proto` compares
+// both.
 import { fileURLToPath } from 'node:url';
 import { generateProtocols } from './checks/protocols.ts';
 

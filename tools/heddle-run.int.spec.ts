@@ -21,7 +21,7 @@ const BIN = fileURLToPath(new URL('../apps/cli/bin/heddle.mjs', import.meta.url)
 const LOCKFILE = JSON.stringify({ packages: { '': {}, 'node_modules/tsc7': { version: '7.0.2' } } });
 const CLI = 'dist/cli.js';
 
-/** Stands in for npm: counts its runs and lays out what an installation would. */
+/** A fake npm: counts its runs and creates what an installation would. */
 const FAKE_NPM = `
 import { appendFileSync, cpSync, rmSync } from 'node:fs';
 appendFileSync('npm-runs', process.argv.slice(2).join(' ') + '\\n');

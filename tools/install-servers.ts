@@ -1,17 +1,17 @@
-// Fetches Apache Kafka and builds the S3 server beside the parts of a test run that do without them. Run by itself it
-// does the work; the test runner starts it as a process of its own, so that it can be ended with the run.
+// Fetches Apache Kafka and builds the S3 server while test parts run that need neither. The test runner starts it as a
+// separate process, so that it can be ended with the run.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface Installation {
-  /** Resolves with null when everything is there, else with what stands against it. */
+  /** Resolves with null when everything is installed, otherwise with the obstacle. */
   readonly done: Promise<string | null>;
   stop(): void;
 }
 
-/** Starts the work; `say` gets lines of progress where anything has to be fetched or built. */
+/** Starts the work; `say` prints progress if something must be fetched or built. */
 export function installServers(root: string, say: (line: string) => void): Installation {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), join(root, '.cache')], {
     cwd: root,
@@ -42,7 +42,7 @@ function messageOf(error: unknown): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // What is started here ends with this process; of a signal alone it would not hear.
+  // Children end with this process, but a signal alone would not tell it to exit.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   await install(process.argv[2] ?? '.cache');
 }

@@ -18,7 +18,7 @@ import { protocols } from './checks/protocols.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-/** By content: a file is looked at again only when it, the rules or Prettier itself changed. */
+/** By content: a file is checked again only if it, the rules or Prettier itself changed. */
 const PRETTIER_CACHE = ['--cache', '--cache-strategy=content', '--cache-location=.cache/prettier'];
 
 export interface Check {
@@ -66,18 +66,18 @@ async function edges(): Promise<readonly string[]> {
   return projectEdges(ROOT, graphAt(join(ROOT, '.cache/project-graph.json')));
 }
 
-/** By project, with a cache: a project is linted again when it, what it imports or the rules changed. */
+/** By project, with a cache: a project is linted again if it, its imports or the rules changed. */
 async function lintRules(): Promise<readonly string[]> {
   await projectGraph();
   return tool('nx/dist/bin/nx.js', 'run-many', '-t', 'eslint', '--output-style=static');
 }
 
-/** Nx on one machine for one command: no daemon, no screen of its own, nothing sent anywhere. */
+/** Nx for one command on one machine: no daemon, no terminal UI, no network. */
 export const NX_ENV = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true', FORCE_COLOR: '0' };
 
 /**
- * The boundary rule reads the graph of projects from Nx's cache and checks nothing where there is none. Made once in a run of
- * everything, whose parts may not make it at the same time.
+ * The boundary rule reads the project graph from Nx's cache and checks nothing without it. Created once per full run,
+ * because parts must not create it concurrently.
  */
 export async function projectGraph(): Promise<void> {
   if (process.env['PROJECT_GRAPH'] === 'made') return;

@@ -1,7 +1,7 @@
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-/** Specs that take long although their files are small: at the end of a part one of them would be alone at work. */
+/** Slow specs in small files: one at the end of a part would run alone. */
 const LONG = [
   'apps/cli/src/demo/demo.e2e',
   'libs/engine/comfyui/src/run-prompt/engine-faults.int',
@@ -19,7 +19,7 @@ const LONG = [
   'test/upgrade/upgrade.e2e',
 ];
 
-/** Vitest begins with what failed and what took long the last time, or with large files; these come before. */
+/** Vitest starts with failed, slow or large files; these come before. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -1,5 +1,5 @@
-// Makes the picture of the demonstration, apps/cli/demo/lake-at-dusk.jpg: a lake between mountains after sunset, computed
-// from noise with a fixed seed. Nobody's photograph, so nobody's licence. `node tools/render-demo-picture.ts [FILE]`
+// Renders the demonstration's image, apps/cli/demo/lake-at-dusk.jpg: a lake between mountains after sunset, computed
+// from noise with a fixed seed, so that no licence applies. `node tools/render-demo-picture.ts [FILE]`
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 

@@ -22,7 +22,7 @@ const REPORTS = join(ROOT, '.cache', 'test-reports');
 const STOP_WITHIN_MS = 10_000;
 const POLL_MS = 50;
 const ERRORS_WITHIN_MS = 2_000;
-/** Of a run that broke without saying where, and of a check. */
+/** For a run that broke without a location, and for a check. */
 const LAST_LINES = 12;
 const LAST_CHARACTERS = 8_000;
 
@@ -36,7 +36,7 @@ async function main(words: readonly string[]): Promise<number> {
   const startedAt = Date.now();
   const parts = words.filter((word) => word === 'checks' || TEST_PARTS.some((part) => part.name === word));
   const paths = words.filter((word) => !parts.includes(word));
-  // A spec that is named by its path runs once, not on every topology.
+  // A spec named by its path runs once, not on every topology.
   const repeats = (name: string): boolean => TEST_PARTS.some((part) => part.name === name && part.again !== undefined);
   const byItself = (name: string): boolean =>
     TEST_PARTS.some((part) => part.name === name && part.onlyWith !== undefined);
@@ -48,12 +48,12 @@ async function main(words: readonly string[]): Promise<number> {
   const servers = onServers ? installServers(ROOT, say) : null;
 
   const tallies: Tally[] = [];
-  // Where it fails, the check that needs it says why.
+  // If it fails, the check that needs it reports why.
   if (wanted('checks')) await projectGraph().catch(() => undefined);
   const beside = TEST_PARTS.find((part) => part.besideChecks === true && wanted(part.name));
   if (wanted('checks') && beside === undefined) tallies.push(...(await runChecks()));
   const specs = specFiles().filter((path) => paths.length === 0 || paths.some((word) => path.includes(word)));
-  // The longest of them goes on beside the next part.
+  // The longest of them continues beside the next part.
   let checks: Promise<readonly Tally[]> = Promise.resolve([]);
   for (const part of TEST_PARTS) {
     const files = wanted(part.name) ? specsOf(part, specs) : [];
@@ -87,7 +87,7 @@ function specFiles(): string[] {
     .sort();
 }
 
-/** All at once, told together: the long ones are one process each. */
+/** All in parallel, reported together: the long ones are one process each. */
 async function runChecks(): Promise<Tally[]> {
   const startedAt = Date.now();
   const runs = CHECKS.map(async (check) => {
@@ -106,7 +106,7 @@ async function runChecks(): Promise<Tally[]> {
   return tallies;
 }
 
-/** A check that cannot be made is a problem too, and must not end the run. */
+/** A check that throws is a problem too, and must not end the run. */
 async function problemsOf(check: Check): Promise<readonly string[]> {
   try {
     return await check.problems();
@@ -135,7 +135,7 @@ async function runPart(part: TestPart, files: readonly string[], named: boolean)
   return tally;
 }
 
-/** By project, through Nx: what nothing has changed for is not run again, and counts as what its report says. */
+/** By project, through Nx: unchanged projects are not run again, and count by their cached report. */
 async function runCached(part: TestPart, files: readonly string[]): Promise<Tally> {
   const reports = join(REPORTS, part.name);
   rmSync(reports, { recursive: true, force: true });
@@ -156,11 +156,11 @@ async function runAll(part: TestPart, files: readonly string[]): Promise<Tally> 
 
 interface Ending {
   readonly code: number | null;
-  /** The last lines that it wrote as errors. */
+  /** The last lines on standard error. */
   readonly lastWords: readonly string[];
 }
 
-/** In a process group of its own, so that whatever a spec started is stopped with it. */
+/** In its own process group, so that everything a spec started is stopped with it. */
 function runTool(path: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ending> {
   const child = spawn(process.execPath, [join(ROOT, 'node_modules', path), ...args], {
     cwd: ROOT,
@@ -183,7 +183,7 @@ function runTool(path: string, args: readonly string[], env: Readonly<Record<str
         stripVTControlCharacters(errors)
           .split('\n')
           .filter((line) => line.trim() !== '');
-      // What has left the group may hold the pipe for longer.
+      // A process that left the group may hold the pipe for longer.
       const late = delay(ERRORS_WITHIN_MS, undefined, { ref: false });
       void Promise.all([emptied, Promise.race([read, late])]).then(() =>
         done({ code, lastWords: lines().slice(-LAST_LINES) }),
@@ -192,7 +192,7 @@ function runTool(path: string, args: readonly string[], env: Readonly<Record<str
   });
 }
 
-/** A service that is told to stop ends its database server too, which is in no group of ours; a killed one leaves it. */
+/** A stopping service also ends its database server, which is in no group of ours; a killed one leaves it running. */
 async function emptyGroup(child: ChildProcess): Promise<void> {
   const deadline = performance.now() + STOP_WITHIN_MS;
   signalGroup(child, 'SIGTERM');
@@ -220,6 +220,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// Most spec files are a process of their own that loads a thousand modules, and services load bundles of megabytes.
+// Most spec files run in a separate process that loads a thousand modules, and services load bundles of megabytes.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules', '.cache', 'heddle', 'compiled');
 process.exitCode = await main(process.argv.slice(2));

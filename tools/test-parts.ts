@@ -1,24 +1,24 @@
-// The parts of `npm test`, in the order in which they run. Every spec belongs to exactly one; what no pattern claims
-// is run with the integration tests, so that no spec can fall out of the run by its name.
+// The parts of `npm test` in run order. Every spec belongs to exactly one; specs without a matching pattern run with
+// the integration tests, so that none is lost by its name.
 
 export interface TestPart {
   readonly name: string;
   readonly title: string;
   readonly claims: (path: string) => boolean;
-  /** Files at once, for two cores: more where they wait for most of their time, one where they measure it. */
+  /** Concurrent files on two cores: more if they mostly wait, one if they measure time. */
   readonly workers: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Runs the end-to-end specs of another part again, under the environment of this one. */
+  /** Runs another part's end-to-end specs again in this environment. */
   readonly again?: { readonly part: string };
-  /** The checks begin beside it: its specs start no processes and wait for little. */
+  /** The checks start beside it: its specs start no processes and wait for little. */
   readonly besideChecks?: boolean;
-  /** One file after the other in the same worker, which is half of the time where most files take milliseconds. */
+  /** Files share a worker, which halves the time if most files take milliseconds. */
   readonly sharesWorkers?: boolean;
-  /** Run through Nx, project by project: what nothing has changed for comes from the cache. */
+  /** Runs through Nx by project: unchanged projects come from the cache. */
   readonly cached?: boolean;
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
-  /** Only where it is named, and where this variable of the environment is set. */
+  /** Runs only if it is named and this environment variable is set. */
   readonly onlyWith?: string;
 }
 
@@ -98,7 +98,7 @@ export function partOf(path: string): string {
   return TEST_PARTS.find((part) => part.claims(path))?.name ?? 'int';
 }
 
-/** The specs of a part out of all. */
+/** The specs of a part. */
 export function specsOf(part: TestPart, specs: readonly string[]): string[] {
   if (part.again === undefined) return specs.filter((path) => partOf(path) === part.name);
   return specs.filter((path) => partOf(path) === part.again?.part && path.endsWith('.e2e.spec.ts'));

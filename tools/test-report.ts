@@ -1,6 +1,6 @@
 import type { Failure, RunReport } from './failure-report.ts';
 
-/** What a run of one part, or of one check, adds up to. */
+/** Totals of one part or one check. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -12,8 +12,8 @@ export interface Tally {
 export const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /**
- * The sum of a part: what its run reported, whether its process ended with 0, and the last lines it wrote as errors, which
- * tell of what broke after the report. A run that broke never counts as passed.
+ * Totals of a part: its run's report, whether its process ended with 0, and its last error lines, which show what broke
+ * after the report. A broken run never counts as passed.
  */
 export function tallyOf(
   part: string,
@@ -30,8 +30,8 @@ export function tallyOf(
 }
 
 /**
- * One report of a part out of those of its projects. Every spec file must be in one of them: what was neither run nor found in
- * the cache counts as failed. An error that no test threw stands in the report of every project of its run, and counts once.
+ * Combines the reports of a part's projects. Every spec file must be in one of them: a file neither run nor cached
+ * counts as failed. An error outside of tests is in the report of every project of its run, and counts once.
  */
 export function combined(files: readonly string[], reports: readonly RunReport[]): RunReport {
   const modules = reports.flatMap((report) => report.modules);

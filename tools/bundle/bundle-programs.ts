@@ -7,25 +7,25 @@ const DAY_MS = 86_400_000;
 
 export interface Programs {
   readonly root: string;
-  /** Where the files go; absolute. */
+  /** Output folder; absolute. */
   readonly out: string;
-  /** The compiled main of each program, from the root, by the name of its file. */
+  /** The compiled main of each program, relative to the root, by file name. */
   readonly mains: Readonly<Record<string, string>>;
-  /** What else changes a bundle, from the root. */
+  /** Other inputs of a bundle, relative to the root. */
   readonly alsoFrom: readonly string[];
   /** Packages that stay in node_modules. */
   readonly outside: RegExp;
-  /** An import that comes before every other of a program. */
+  /** The first import of every program. */
   readonly first: string;
 }
 
 interface Manifest {
   readonly key: string;
-  /** Size and time of every compiled file that went in, from the root. */
+  /** Size and time of every compiled input, relative to the root. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Bundles where something has changed since the last time. False: nothing has. */
+/** Bundles if something has changed since the last time. Returns false if nothing has. */
 export async function bundlePrograms(programs: Programs): Promise<boolean> {
   if (isCurrent(programs)) return false;
   const { rolldown } = await import('rolldown');
@@ -48,7 +48,7 @@ export async function bundlePrograms(programs: Programs): Promise<boolean> {
     sourcemapExcludeSources: true,
   });
   await build.close();
-  // It would be left to whoever starts the program.
+  // It would only fail when somebody starts the program.
   if (unresolved.length > 0) throw new Error(`packages that a program imports are missing:\n${unresolved.join('\n')}`);
   write(programs, output);
   return true;
@@ -81,8 +81,8 @@ function stampOf({ root }: Programs, path: string): string {
 const isOurs = ({ root }: Programs, id: string): boolean => id.startsWith(root) && !id.includes('/node_modules/');
 
 /**
- * A module of ours goes on finding files beside itself, and a program that it starts is the bundled one. Its lines keep
- * the names of their sources; those of packages have none.
+ * Modules of ours still find files beside themselves, and start bundled programs. Stack traces name our source lines,
+ * but not those of packages.
  */
 function places(programs: Programs): Plugin {
   const { root, out, mains } = programs;
@@ -107,7 +107,7 @@ function places(programs: Programs): Plugin {
   };
 }
 
-/** Each file whole or not at all, programs after their parts, and at last what says that everything is there. */
+/** Each file atomically, programs after their parts, and last the marker that everything is complete. */
 function write(programs: Programs, output: readonly (OutputChunk | OutputAsset)[]): void {
   const { root, out, mains } = programs;
   mkdirSync(out, { recursive: true });
@@ -133,7 +133,7 @@ function write(programs: Programs, output: readonly (OutputChunk | OutputAsset)[
   put('bundled.json', JSON.stringify(manifest));
 }
 
-/** A service that runs may have yet to read a part of the bundle that it was started from. */
+/** A running service may still have to read a part of its bundle. */
 function removeEarlier(out: string, current: ReadonlySet<string>): void {
   for (const name of readdirSync(out)) {
     const path = join(out, name);

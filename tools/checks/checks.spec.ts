@@ -10,7 +10,7 @@ import { testHonesty } from './test-honesty.ts';
 
 const made: string[] = [];
 
-/** A throw-away repository with the given files. */
+/** A temporary repository with the given files. */
 function tree(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'heddle-check-'));
   made.push(root);

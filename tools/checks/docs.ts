@@ -119,7 +119,7 @@ function heddleCommands(text: string, known: ReadonlySet<string>): string[] {
   });
 }
 
-/** Names from the commands' own files; the group of `assets show` counts as `assets *`. */
+/** Command names from the commands' files; the group of `assets show` counts as `assets *`. */
 function cliCommandsOf(root: string): Set<string> {
   const files = sourceFiles(root, ['apps/cli/src'], ['.command.ts']);
   const names = files.flatMap(({ text }) => [
@@ -141,7 +141,7 @@ function missingRoutes(root: string): string[] {
   );
 }
 
-/** The table of metrics and the metrics that the contexts declare, each in its `metrics.ts`, are the same. */
+/** The metrics table must equal the metrics declared by the contexts in their `metrics.ts`. */
 function metricsTable(root: string): string[] {
   const page = join(root, 'docs/observability.md');
   const homes = sourceFiles(root, ['apps', 'libs'], ['/metrics.ts']);

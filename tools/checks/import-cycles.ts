@@ -3,7 +3,7 @@ import { CODE_FOLDERS, sourceFiles } from './source-files.ts';
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/g;
 
-/** Cycles between files through their relative imports; type imports count too, for they couple as well. */
+/** Cycles between files through relative imports; type imports count too, because they couple as well. */
 export function importCycles(root: string): string[] {
   const files = sourceFiles(root, CODE_FOLDERS, ['.ts', '.mjs']);
   const known = new Set(files.map((file) => file.path));

@@ -11,8 +11,8 @@ interface Manifest {
 }
 
 /**
- * What a package imports from npm stands in its own package.json, in the version of the root. An import that works only
- * because another package asked for the same thing breaks on the day when the other one stops.
+ * A package must declare the npm packages that it imports, in the root's versions. An undeclared import works only
+ * while another package asks for the same thing.
  */
 export function npmPackages(root: string): string[] {
   const pinned = everything(manifestAt(join(root, 'package.json')));
@@ -58,7 +58,7 @@ function importsBelow(folder: string): { readonly shipped: Set<string>; readonly
   return { shipped, tested };
 }
 
-/** A package may lie in the folder of another one (`libs/jobs/domain`): its files are its own. */
+/** A package may be in the folder of another (`libs/jobs/domain`): its files are its own. */
 function ownFiles(folder: string): string[] {
   const files = filesBelow(folder);
   const inner = files

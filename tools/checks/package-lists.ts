@@ -11,8 +11,8 @@ interface Manifest {
 const IMPORTED = /(?:from|import)\s*\(?\s*['"](@heddle\/[a-z0-9-]+)/g;
 
 /**
- * What a package imports of ours stands in its package.json, and what stands there is a project reference: otherwise a
- * build works only as long as another package happens to be built first.
+ * A package must declare the packages of ours that it imports, and reference them as projects: otherwise a build works
+ * only if another package happens to be built first.
  */
 export function packageLists(root: string): string[] {
   const manifests = ['apps', 'libs']
@@ -35,7 +35,7 @@ export function packageLists(root: string): string[] {
   });
 }
 
-/** `npm ci` refuses, or quietly installs something else, where the lockfile tells another story than a package does. */
+/** If lockfile and packages disagree, `npm ci` fails or silently installs something else. */
 function lockProblems(root: string, here: string, manifest: Manifest): string[] {
   if (!existsSync(join(root, 'package-lock.json'))) return [];
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

@@ -17,8 +17,8 @@ interface Graph {
 const READ = /new URL\(\s*['"`]((?:\.\.\/)+[^'"`$]*)/g;
 
 /**
- * Nx's graph decides what is run again after a change: each import of another project needs an edge in it, and a file that is
- * read from beyond the project needs a way along the edges, or a line among the project's `pages`.
+ * Nx's graph decides what runs again after a change: each import of another project needs an edge, and a file read from
+ * beyond the project needs a path along edges, or a line in the project's `pages`.
  */
 export function projectEdges(root: string, graph: Graph): string[] {
   const folders = new Map(Object.entries(graph.nodes).map(([name, { data }]) => [data.root, name]));
@@ -53,7 +53,7 @@ export function projectEdges(root: string, graph: Graph): string[] {
 function isInput(graph: Graph, from: string, path: string, owner: string | undefined): boolean {
   const pages = graph.nodes[from]?.data.namedInputs?.pages ?? [];
   if (pages.includes(`{workspaceRoot}/${path}`)) return true;
-  // Of the folders at the root, where programs are started and caches lie, nothing is read by its content.
+  // Folders at the root only hold programs and caches; their content is not read.
   return owner === undefined
     ? !path.includes('/') || path.startsWith('.') || path.startsWith('node_modules')
     : reach(graph, from).has(owner);

@@ -9,7 +9,7 @@ const GENERATED = 'libs/internal-api/src/generated';
 const IMAGE = `${PROTO}/landed.json`;
 const MEND = 'node tools/generate-protocols.ts';
 
-/** The protos keep their rules and break no landed version, and the generated code is made of them. */
+/** The protos follow their rules and do not break the landed version, and the generated code matches them. */
 export function protocols(root: string): string[] {
   const problems = [...buf(root, 'lint'), ...breaking(root)];
   if (problems.length > 0) return problems;
@@ -26,13 +26,13 @@ export function protocols(root: string): string[] {
   }
 }
 
-/** Writes the generated code and the image of the protos. Refuses to write protos that break the landed ones. */
+/** Writes the generated code and the image of the protos. Refuses protos that break the landed ones. */
 export function generateProtocols(root: string): string[] {
   const problems = [...buf(root, 'lint'), ...breaking(root)];
   return problems.length > 0 ? problems : generate(root, join(root, GENERATED), join(root, IMAGE));
 }
 
-/** Every generated file, and none beside them. */
+/** Compares every generated file, and finds extra ones. */
 function differentCode(made: string, kept: string): string[] {
   const files = new Set([made, kept].flatMap((folder) => globSync('**/*.ts', { cwd: folder })));
   return [...files].flatMap((file) => differs(join(made, file), join(kept, file), `${GENERATED}/${file}`));

@@ -24,7 +24,7 @@ export function sizes(root: string): string[] {
   });
 }
 
-/** Median, 90th percentile and share of comment lines, for whoever wants to see where the code stands. */
+/** Median, 90th percentile and share of comment lines, as an overview of the code. */
 export function sizeSummary(root: string): string {
   const files = sourceFiles(root, ['apps', 'libs'], ['.ts']);
   const sources = files.filter((file) => !file.path.endsWith('.spec.ts'));

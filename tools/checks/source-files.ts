@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Every file of ours under the given folders whose name ends as asked, in a stable order. */
+/** Our files below the given folders with one of the endings, in a stable order. */
 export function sourceFiles(root: string, folders: readonly string[], endings: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => filesBelow(join(root, folder)))

@@ -2,9 +2,11 @@ import { CODE_FOLDERS, sourceFiles } from './source-files.ts';
 
 const LEFT_OUT =
   /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf)\b|^\s*(?:xit|fit|xdescribe|fdescribe)\(/;
-/** The suites under test/ run against any surface, and some of their rules hold on one of them alone. */
+/** Suites under test/ run on any surface, and some rules hold on only one. */
 const CONDITIONAL = /\b(?:it|test|describe|suite)(?:\.\w+)*\.runIf\b/;
-/** Servers that a machine cannot have (only with ALLOW_SKIP=1, else these fail), and what one platform alone can tell. */
+/**
+ * Servers that a machine cannot have (only with ALLOW_SKIP=1, otherwise these fail), and tests that need one platform.
+ */
 const STATED = /\.(?:skipIf\((?:skipped|await kafkaIsSkipped\(\))\)|runIf\(process\.platform === 'linux'\))/;
 const TITLE = /\b(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
 

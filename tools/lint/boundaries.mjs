@@ -1,6 +1,6 @@
 // Who may import whom, by the Nx tags in each package.json (ARCHITECTURE.md, "Boundaries").
 
-/** Each service and each pure library belongs to one scope; these are the scopes besides its own that it may see. */
+/** Each service and pure library belongs to one scope; these are the other scopes that it may import. */
 const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow'];
 const SERVICE_SCOPES = ['gateway', 'assets', 'jobs', 'validation', 'logs', 'registry', 'worker', 'internal-api'];
 const DOMAIN_SCOPES = ['assets', 'jobs', 'registry', 'workflow'];
@@ -54,7 +54,8 @@ function withConstraints(depConstraints, allow = []) {
     allow,
     enforceBuildableLibDependency: false,
     depConstraints,
-    // Nx would have a library that is loaded late in one place loaded late in all; where it matters, a start's time tells.
+    // Nx requires a library that is lazily loaded in one place to be so everywhere; start-up times show where it
+    // matters.
     checkDynamicDependenciesExceptions: ['@heddle/*'],
     // The entry of the command is the launcher's, and the transcript of the README runs the command.
     ignoredCircularDependencies: [['tools', '@heddle/cli']],
@@ -72,6 +73,6 @@ export const boundariesOfSpecs = withConstraints(
     })),
     testing,
   ],
-  // The launcher runs before anything is installed, so it is in no package.
+  // The launcher runs before anything is installed, so it belongs to no package.
   ['../../tools/heddle-run.mjs'],
 );

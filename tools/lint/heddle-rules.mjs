@@ -1,4 +1,4 @@
-// Rules of this repository that no published plugin holds. Small, syntactic, without options.
+// Rules of this repository that no published plugin provides. Small, syntactic, without options.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { VAGUE_FOLDERS, VAGUE_PREFIX, VAGUE_SUFFIX } from './names.mjs';
@@ -32,7 +32,7 @@ const noForwardRef = rule(
   }),
 );
 
-/** Entries that a library's package.json names besides its root: not everybody who needs the library loads these. */
+/** Entries in a library's package.json beside its root: not every user of the library loads them. */
 function isEntry(path) {
   const [scope, name, ...rest] = path.split('/');
   const manifest = join(ROOT, 'node_modules', scope, name, 'package.json');

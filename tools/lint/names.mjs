@@ -1,4 +1,4 @@
-// Names that say nothing about what is inside. One list for the linter and for the check of folders.
+// Names that say nothing about their content. One list for the linter and for the check of folders.
 
 export const VAGUE_FOLDERS = [
   'common',
@@ -20,7 +20,7 @@ export const VAGUE_FOLDERS = [
   'models',
 ];
 
-/** Ends of type names which stand for "I did not find a name". */
+/** Suffixes of type names that mean "no name was found". */
 export const VAGUE_SUFFIX = /(Service|Manager|Processor|Helpers?|Utils?|Impl|Base)$/;
 
 export const VAGUE_PREFIX = /^(Abstract|Base)[A-Z]/;

@@ -1,4 +1,4 @@
-// What Nx hands to an executor that runs many tasks in one process, and what it wants back.
+// The interface of Nx executors that run many tasks in one process.
 
 export interface TaskGraph {
   readonly tasks: Readonly<Record<string, { readonly target: { readonly project: string } }>>;
@@ -10,7 +10,7 @@ export interface Context {
 }
 
 export interface Result {
-  /** Only a success is put into the cache. */
+  /** Only a success is cached. */
   readonly success: boolean;
   readonly terminalOutput: string;
 }
@@ -25,7 +25,7 @@ export function foldersOf(graph: TaskGraph, context: Context): { readonly id: st
   }));
 }
 
-/** A project may lie in the folder of another one: a file belongs to the innermost. */
+/** A project may be in the folder of another one: a file belongs to the innermost. */
 export function projectOf(path: string, folders: readonly string[]): string | undefined {
   return folders
     .filter((folder) => path.startsWith(`${folder}/`))

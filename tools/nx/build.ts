@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { foldersOf, type Context, type Results, type TaskGraph } from './batch.ts';
 
-/** Compiles the projects of a batch by one call: the compiler orders them by their references and works on both cores. */
+/** Compiles the projects of a batch in one call: the compiler orders them by their references and uses both cores. */
 export function build(graph: TaskGraph, _: unknown, __: unknown, context: Context): Results {
   const tasks = foldersOf(graph, context);
   const compiler = join(context.root, 'node_modules', 'tsc7', 'bin', 'tsc');

@@ -60,7 +60,7 @@ describe('specs that run through Nx', () => {
     spec('one', 1);
     spec('two', 2);
     expect(run()).toEqual({ code: 1, ran: ['one', 'two'] });
-    // What passed is kept; what failed runs again, though nothing has changed.
+    // Successes are cached; failures run again, although nothing has changed.
     expect(run()).toEqual({ code: 1, ran: ['two'] });
     spec('two', 1);
     expect(run()).toEqual({ code: 0, ran: ['two'] });

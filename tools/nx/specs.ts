@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Runs the specs of a batch of projects in one vitest: to start one for each project takes longer than most specs. The report
- * is divided by project; each part is the output that Nx caches, so a result that comes from the cache is counted as what it was.
+ * Runs the specs of a batch of projects in one vitest: starting one per project takes longer than most specs. The
+ * report is split by project; Nx caches each part, so a cached result counts as what it was.
  */
 export async function specs(
   graph: TaskGraph,
@@ -55,8 +55,8 @@ function specFiles(context: Context, part: string): Map<string, string[]> {
 }
 
 /**
- * What a run says of the files of one project. A run that broke outside of its tests fails every project in it: nobody knows
- * whose error it was, and only what surely passed may be kept.
+ * The part of a run's report for one project. An error outside of tests fails every project of the run: its origin is
+ * unknown, and only certain successes may be cached.
  */
 export function reportOf(files: readonly string[], run: RunReport | null, ok: boolean): RunReport {
   if (files.length === 0) return NOTHING;

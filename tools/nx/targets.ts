@@ -1,7 +1,7 @@
 // Gives every package, and the folders `tools` and `test`, its cached targets: Nx loads this file as a plugin.
 import { dirname } from 'node:path';
 
-/** Outside of a project, what every spec of it depends on: its runner, and the database server of the run. */
+/** Dependencies of every spec outside its project: its runner, and the database server of the run. */
 const RUNNER = [
   '{workspaceRoot}/vitest.config.ts',
   '{workspaceRoot}/package-lock.json',
@@ -9,7 +9,7 @@ const RUNNER = [
   '{workspaceRoot}/tools/nx/*',
   '{workspaceRoot}/libs/testing/database/src/**/*',
   '{workspaceRoot}/libs/platform/database/src/**/*',
-  // Some specs are skipped where the user is not root, or on another system.
+  // Some specs are skipped for users other than root, or on other systems.
   { runtime: 'id -u && uname -s' },
 ];
 
@@ -41,7 +41,7 @@ const ESLINT: Target = {
   inputs: ['default', '^production', ...RULES],
 };
 
-/** `tsc -b` builds the references of a project itself, and one call builds all projects that are asked for. */
+/** `tsc -b` builds a project's references itself, and one call builds all requested projects. */
 const BUILD: Target = {
   executor: './tools/nx/manifest:build',
   cache: true,
