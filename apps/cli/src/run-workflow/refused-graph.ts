@@ -21,11 +21,19 @@ export async function refusedGraph(
     import('../validate-graphs/render-verdict.js'),
     readCatalogue(),
   ]);
-  const problems = describedProblems(graph, catalogue, errors);
+  const problems = describedProblems(graph, catalogue, errors).map((problem) => withHint(problem, error.message));
   const nodes = Object.keys(errors).length;
   const count = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${nodes} node${nodes === 1 ? '' : 's'}`;
   const { exitCode, nextStep } = error;
   return new CliFailure(`${error.code}: ${count}`, exitCode, nextStep, error.error, problems.map(problemLine));
+}
+
+/** Only the service knows the account's assets: its message may name one that a file name was meant to be. */
+function withHint<Problem extends { readonly words: string }>(problem: Problem, message: string): Problem {
+  const own = problem.words.replace(/ Did you mean .*\?$/, '');
+  const start = message.indexOf(`${own} Did you mean `);
+  const end = start < 0 ? -1 : message.indexOf('?', start + own.length);
+  return end < 0 ? problem : { ...problem, words: message.slice(start, end + 1) };
 }
 
 /** Null if there are none, or if a newer service uses unknown reasons. */
