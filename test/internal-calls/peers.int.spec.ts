@@ -40,9 +40,7 @@ describe('replicas of the jobs service', () => {
     db = await jobsDatabase();
     local = await openJobs(db);
     servers = await Promise.all(
-      replicas.map(({ instanceId, told }) =>
-        listening((routes) => serveJobs(routes, { ...local, peers: told, instanceId })),
-      ),
+      replicas.map(({ instanceId, told }) => listening((routes) => serveJobs(routes, { peers: told, instanceId }))),
     );
     urls = servers.map(({ url }) => url);
   });

@@ -49,7 +49,7 @@ describe('a cluster that is looked at', () => {
     expect(spans.find(({ name }) => name === 'POST /api/v2/jobs')?.parentId).toBe(clientSpan);
     const pathsOf = (name: string): ReadonlySet<string> =>
       new Set(spans.filter((span) => span.name === name).map((span) => pathOf(span, spans).join(' > ')));
-    const submit = '/internal/v1/jobs/submit';
+    const submit = '/heddle.jobs.v1.JobsService/Submit';
     expect(pathsOf('commit JobSubmitted')).toContain(`POST /api/v2/jobs > ${submit} > ${submit} > commit JobSubmitted`);
     expect(pathsOf('run attempt')).toEqual(new Set(['POST /api/v2/jobs > run attempt']));
     expect(pathsOf('run node')).toEqual(new Set(['POST /api/v2/jobs > run attempt > run node']));
@@ -123,7 +123,7 @@ describe('a cluster that is looked at', () => {
     const callsPort = cluster.processes.find(({ plan }) => plan.service === 'jobs')!.plan.env['HEDDLE_CALLS_PORT'];
     for (let times = 0; times < 30; times += 1) {
       const headers = { authorization: `Bearer ${CANARY}.forged.token` };
-      const target = '/internal/v1/jobs/get';
+      const target = '/internal/v1/peers/hints';
       const refused = await send(`http://127.0.0.1:${callsPort}`, { method: 'POST', target, headers, body: '{}' });
       expect(refused.status).toBe(401);
     }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { ASSET_BYTES, CALLS, WORKER_BYTES } from '@heddle/internal-api';
-import { ASSETS_CALLS, VALIDATION_CALLS } from '@heddle/internal-api/serve';
+import { ASSETS_CALLS, JOBS_CALLS, VALIDATION_CALLS } from '@heddle/internal-api/serve';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { eventually, HeddleClient, textGraph } from '@heddle/testing-api';
 import pg from 'pg';
@@ -24,6 +24,8 @@ const ONE_OF_EACH = {
 /** For so long after its expiry a token is still taken. */
 const CLOCK_SKEW_S = 30;
 const GET_ASSET = ASSETS_CALLS.definition.get.path;
+const GET_JOB = JOBS_CALLS.definition.get.path;
+const SUBMIT = JOBS_CALLS.definition.submit.path;
 const VALIDATE = VALIDATION_CALLS.definition.validate.path;
 const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
 
@@ -148,7 +150,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   it('a token opens the service that it names, and no other one', async () => {
     const tokens = tokensOf('gateway');
     expect(Object.keys(tokens).sort()).toEqual(['assets', 'jobs', 'logs', 'validation']);
-    const path = { jobs: CALLS.jobs.get, assets: GET_ASSET, validation: VALIDATE } as const;
+    const path = { jobs: GET_JOB, assets: GET_ASSET, validation: VALIDATE } as const;
     for (const [called, target] of Object.entries(path)) {
       for (const [audience, token] of Object.entries(tokens)) {
         const status = await call(called, target, `Bearer ${token}`);
@@ -160,7 +162,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   });
 
   it.each([
-    ['jobs', CALLS.jobs.submit],
+    ['jobs', SUBMIT],
     ['assets', GET_ASSET],
     ['assets', ASSET_BYTES.upload],
     ['validation', VALIDATE],
@@ -179,7 +181,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
 
   it('the token of a worker opens what workers call, and nothing of gateways and replicas', async () => {
     for (const [service, path] of [
-      ['jobs', CALLS.jobs.submit],
+      ['jobs', SUBMIT],
       ['jobs', CALLS.peers.hints],
       ['assets', ASSETS_CALLS.definition.delete.path],
       ['assets', ASSET_BYTES.read],
@@ -188,7 +190,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     }
     const assets = await call('assets', WORKER_BYTES.openInput, `Bearer ${tokensOf('worker')['assets']}`);
     expect([401, 403]).not.toContain(assets);
-    expect(await call('jobs', '/internal/v1/jobs/unknown', null)).toBe(401);
+    expect(await call('jobs', '/internal/v1/peers/unknown', null)).toBe(401);
   });
 
   it('tokens of a few seconds are renewed without a restart: work goes on when the first ones are long over', async () => {
@@ -196,7 +198,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     const { exp } = claimsIn(firstToken);
     const over = (exp + CLOCK_SKEW_S) * 1_000;
     await eventually('the end of the first tokens', () => Date.now() > over || null, 60_000);
-    expect(await call('jobs', CALLS.jobs.get, `Bearer ${firstToken}`)).toBe(401);
+    expect(await call('jobs', GET_JOB, `Bearer ${firstToken}`)).toBe(401);
     const client = await HeddleClient.connect(on().cluster.url, { token: SHELL.HEDDLE_STATIC_TOKEN });
     await client.reached((await client.submitted(textGraph())).id, 'succeeded');
     expect(on().cluster.processes.map(({ pid }) => pid)).toEqual(pids);

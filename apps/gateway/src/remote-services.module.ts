@@ -14,7 +14,7 @@ export class RemoteServicesModule {
     return {
       module: RemoteServicesModule,
       providers: [
-        { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer).client) },
+        { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer).channel) },
         { provide: ASSETS_PORT, useValue: new RemoteAssets(assets.channel, assets.bytes) },
         { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer).channel) },
       ],

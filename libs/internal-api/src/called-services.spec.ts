@@ -7,6 +7,7 @@ import {
   assetBytes,
   ASSETS_CALLS,
   JOB_LOG_CALLS,
+  JOBS_CALLS,
   LEASE_AUTHORITY_CALLS,
   LOGS_CALLS,
   VALIDATION_CALLS,
@@ -28,9 +29,10 @@ function callersOf({ rules }: { readonly rules: Readonly<Record<string, CallRule
 describe('the services that a service calls', () => {
   const none = {} as never;
   it.each([
-    ['jobs', callsOf((routes) => serveJobs(routes, { jobs: none, peers: {} as never, instanceId: 'x' }))],
+    ['jobs', callsOf((routes) => serveJobs(routes, { peers: {} as never, instanceId: 'x' }))],
     ['assets', [...assetBytes(none), ...workerAssetBytes(none)].flatMap(({ openTo }) => openTo)],
     ['assets', callersOf(ASSETS_CALLS)],
+    ['jobs', callersOf(JOBS_CALLS)],
     ['jobs', callersOf(JOB_LOG_CALLS)],
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],
     ['logs', callersOf(LOGS_CALLS)],

@@ -3,15 +3,6 @@
  * passed over, so that old and new versions work together while a cluster is renewed.
  */
 export const CALLS = {
-  jobs: {
-    submit: '/internal/v1/jobs/submit',
-    isKeyClaimed: '/internal/v1/jobs/is-key-claimed',
-    get: '/internal/v1/jobs/get',
-    list: '/internal/v1/jobs/list',
-    cancel: '/internal/v1/jobs/cancel',
-    workflow: '/internal/v1/jobs/workflow',
-    queuePositions: '/internal/v1/jobs/queue-positions',
-  },
   peers: {
     hints: '/internal/v1/peers/hints',
     takeCredentials: '/internal/v1/peers/credentials',

@@ -1,5 +1,6 @@
 import type { CalledMethod } from '@heddle/platform-service-calls/call';
 import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
+import { JobsServiceService } from './generated/heddle/jobs/v1/jobs.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
 import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_authority.js';
 import { LogsServiceService } from './generated/heddle/logs/v1/logs.js';
@@ -14,6 +15,8 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   AssetsServiceService.hold,
   AssetsServiceService.nearNames,
   AssetsServiceService.releaseHolds,
+  // A submission by the id that the gateway assigned to its job.
+  ...Object.values(JobsServiceService),
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),

@@ -1,23 +1,26 @@
 // What each service serves over gRPC. An entry of its own: who only calls loads no server.
-import type { JobLogPort, LeaseAuthorityPort } from '@heddle/contracts-messages';
+import type { JobLogPort, JobsPort, LeaseAuthorityPort } from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import { servedJobLog } from './job-log/job-log.controller.js';
+import { servedJobsPort } from './jobs/jobs.controller.js';
 import { servedLeaseAuthority } from './lease-authority/lease-authority.controller.js';
 
 export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { assetBytes } from './assets/asset-bytes.js';
 export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
+export { JOBS_CALLS } from './jobs/jobs.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';
 export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
 
 export interface ServedJobs {
+  readonly jobs: JobsPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
 }
 
 /** Everything that other services ask of the jobs service; workers speak a protocol of their own (`work/`). */
-export function servedJobs({ jobLog, leaseAuthority }: ServedJobs): readonly ServedContext[] {
-  return [servedJobLog(jobLog), servedLeaseAuthority(leaseAuthority)];
+export function servedJobs({ jobs, jobLog, leaseAuthority }: ServedJobs): readonly ServedContext[] {
+  return [servedJobsPort(jobs), servedJobLog(jobLog), servedLeaseAuthority(leaseAuthority)];
 }

@@ -22,11 +22,11 @@ export const JOBS_PORT = Symbol('JobsPort');
 
 /**
  * `why` says what a refusal means for the job and its key. `unknown`: the job may exist, so nothing that it needs is
- * released. Replicas of an earlier version send no `why`, which counts as unknown.
+ * released.
  */
 export type SubmissionAnswer =
   | { readonly ok: true; readonly value: JobView }
-  | { readonly ok: false; readonly rejection: Rejection; readonly why?: 'key_claimed' | 'queue_full' | 'unknown' };
+  | { readonly ok: false; readonly rejection: Rejection; readonly why: 'key_claimed' | 'queue_full' | 'unknown' };
 
 export interface JobSubmission {
   /** Assigned by the caller before holds are placed (architecture, Life of a job 2). */

@@ -69,7 +69,7 @@ export class SubmissionHandler {
       traceparent: command.traceparent,
     });
     if (submitted.ok) return submitted;
-    const { why = 'unknown', rejection } = submitted;
+    const { why, rejection } = submitted;
     if (why === 'key_claimed' && idempotencyKey !== null) this.#refusedKeys.remember(principal, idempotencyKey);
     // After an unknown outcome the holds stay, because the job may exist. Silence releases them.
     if (why !== 'unknown' && inputs.value.length > 0) await this.#release(jobId);

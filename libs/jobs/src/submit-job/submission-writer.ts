@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accepted, refuse, rejected } from '@heddle/contracts-messages';
+import { refuse, rejected } from '@heddle/contracts-messages';
 import type { JobId, JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
 import { jobView } from '../get-job/job-view.js';
 import { JobsSettings } from '../settings.js';
@@ -35,7 +35,8 @@ export class SubmissionWriter {
     const state = await this.handOver.publish(planned, verdict, lease);
     const { jobId } = submission;
     const { accountId, deploymentId } = principal;
-    return accepted(jobView({ jobId, accountId, deploymentId, state }, await this.#place(jobId, principal, verdict)));
+    const place = await this.#place(jobId, principal, verdict);
+    return { ok: true, value: jobView({ jobId, accountId, deploymentId, state }, place) };
   }
 
   /** The job is durable: whatever happens to this question, the answer is that it was created. */

@@ -1,0 +1,110 @@
+import { accepted } from '@heddle/contracts-messages';
+import type {
+  Answer,
+  AssetId,
+  JobId,
+  JobSubmission,
+  JobView,
+  Principal,
+  Rejection,
+  SubmissionAnswer,
+} from '@heddle/contracts-messages';
+import { credentialsMessage, credentialsOf } from '../encode-values/credentials.js';
+import { labelMessages, labelsOf } from '../encode-values/labels.js';
+import { rejectionMessage, rejectionOf } from '../encode-values/rejections.js';
+import type { Rejection as RejectionMessage } from '../generated/heddle/common/v1/common.js';
+import { RefusalReason } from '../generated/heddle/jobs/v1/jobs.js';
+import type { Job, Submission, SubmissionAnswer as AnswerMessage } from '../generated/heddle/jobs/v1/jobs.js';
+import { jobMessage, jobOf } from './job-wire.js';
+
+type Why = Extract<SubmissionAnswer, { ok: false }>['why'];
+const REASONS: Readonly<Record<Why, RefusalReason>> = {
+  key_claimed: RefusalReason.REFUSAL_REASON_KEY_CLAIMED,
+  queue_full: RefusalReason.REFUSAL_REASON_QUEUE_FULL,
+  unknown: RefusalReason.REFUSAL_REASON_UNKNOWN,
+};
+
+export function submissionMessage(principal: Principal, submission: JobSubmission): Omit<Submission, 'origin'> {
+  const { workflow, idempotencyKey, metadata, inputs, credentials, traceparent, ...rest } = submission;
+  return {
+    ...rest,
+    principal,
+    idempotencyKey: idempotencyKey ?? undefined,
+    workflow: Buffer.from(workflow.buffer, workflow.byteOffset, workflow.length),
+    metadata: labelMessages(metadata),
+    inputs: inputs.map(({ name, ...input }) => ({ ...input, name: name ?? undefined })),
+    credentials: credentialsMessage(credentials),
+    traceparent: traceparent ?? undefined,
+  };
+}
+
+/** `textOf` refuses a label that is no JSON of a text. */
+export function submissionOf(message: Submission, textOf: (json: string) => string): JobSubmission {
+  const { jobId, idempotencyKey, workflow, nodesTotal, metadata, inputs, credentials, requestId, traceparent } =
+    message;
+  return {
+    jobId: jobId as JobId,
+    idempotencyKey: idempotencyKey ?? null,
+    workflow,
+    nodesTotal,
+    metadata: labelsOf(metadata, textOf),
+    inputs: inputs.map(({ assetId, name, ...input }) => ({
+      ...input,
+      assetId: assetId as AssetId,
+      name: name ?? null,
+    })),
+    credentials: credentialsOf(credentials),
+    requestId,
+    traceparent: traceparent ?? null,
+  };
+}
+
+export function submissionAnswerMessage(answer: SubmissionAnswer): AnswerMessage {
+  if (answer.ok) return { result: { $case: 'job', value: jobMessage(answer.value) } };
+  const refusal = { rejection: rejectionMessage(answer.rejection), why: REASONS[answer.why] };
+  return { result: { $case: 'refusal', value: refusal } };
+}
+
+export function submissionAnswerOf({ result }: AnswerMessage): SubmissionAnswer {
+  if (result?.$case === 'job') return { ok: true, value: jobOf(result.value) };
+  if (result?.$case !== 'refusal' || result.value.rejection === undefined) throw new Error(NOTHING);
+  const { rejection, why } = result.value;
+  // A reason of another version says nothing about the job.
+  const known = (Object.keys(REASONS) as Why[]).find((reason) => REASONS[reason] === why) ?? 'unknown';
+  return { ok: false, rejection: rejectionOf(rejection), why: known };
+}
+
+/** The result of a call that answers a value or a refusal. */
+export type Result<Name extends string, Value> =
+  { $case: Name; value: Value } | { $case: 'rejection'; value: RejectionMessage } | undefined;
+
+const NOTHING = 'the jobs service answered with neither a value nor a rejection';
+
+export function resultOf<Name extends string, T, Value>(
+  name: Name,
+  answer: Answer<T>,
+  messageOf: (value: T) => Value,
+): { result: NonNullable<Result<Name, Value>> } {
+  if (answer.ok) return { result: { $case: name, value: messageOf(answer.value) } };
+  return { result: { $case: 'rejection', value: rejectionMessage(answer.rejection) } };
+}
+
+export function answerOf<Value, T>(result: Result<string, Value>, valueOf: (message: Value) => T): Answer<T> {
+  if (result === undefined) throw new Error(NOTHING);
+  if (isRejection(result)) return refused(rejectionOf(result.value));
+  return accepted(valueOf(result.value));
+}
+
+export function jobAnswerOf({ result }: { readonly result?: Result<'job', Job> }): Answer<JobView> {
+  return answerOf(result, jobOf);
+}
+
+function isRejection(
+  result: NonNullable<Result<string, unknown>>,
+): result is { $case: 'rejection'; value: RejectionMessage } {
+  return result.$case === 'rejection';
+}
+
+function refused(rejection: Rejection): { readonly ok: false; readonly rejection: Rejection } {
+  return { ok: false, rejection };
+}
