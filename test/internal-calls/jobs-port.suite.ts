@@ -64,7 +64,7 @@ export function describeJobsPort(name: string, bind: (local: JobsUnderTest) => P
     });
 
     it('keeps the bytes of a workflow, whatever and however many they are', async () => {
-      for (const workflow of [Buffer.alloc(0), Buffer.from([0xff, 0, 0x0a]), Buffer.alloc(10 * 1024 ** 2, 'x')]) {
+      for (const workflow of [Buffer.alloc(0), Buffer.from([0xff, 0, 0x0a]), Buffer.alloc(2 * 1024 ** 2, 'x')]) {
         const me = someAccount();
         const { jobId } = submissionOf();
         // As a part of a larger body.

@@ -1,5 +1,12 @@
 import 'reflect-metadata';
-import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, newUuid, WORK_PORT } from '@heddle/contracts-messages';
+import {
+  JOB_LOG_PORT,
+  JOBS_PORT,
+  LEASE_AUTHORITY_PORT,
+  newUuid,
+  PEERS_PORT,
+  WORK_PORT,
+} from '@heddle/contracts-messages';
 import type {
   AccountId,
   DeploymentId,
@@ -10,6 +17,7 @@ import type {
   JobSubmission,
   LeaseAuthorityPort,
   LeaseKey,
+  PeersPort,
   Principal,
   ServedWorkPort,
 } from '@heddle/contracts-messages';
@@ -25,6 +33,9 @@ export interface JobsUnderTest {
   readonly work: ServedWorkPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
+  readonly peers: PeersPort;
+  /** Its name among replicas. */
+  readonly instanceId: string;
   close(): Promise<void>;
 }
 
@@ -43,6 +54,8 @@ export async function openJobs(
     work: context.get<ServedWorkPort>(WORK_PORT),
     jobLog: context.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: context.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
+    peers: context.get<PeersPort>(PEERS_PORT),
+    instanceId: 'one',
     close: async () => await context.close(),
   };
 }

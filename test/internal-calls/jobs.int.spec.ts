@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobsPort } from '@heddle/contracts-messages';
 import { RemoteJobs } from '@heddle/internal-api';
-import { JOBS_CALLS, servedJobs } from '@heddle/internal-api/serve';
+import { JOBS_CALLS, servedJobs, servedJobsPort } from '@heddle/internal-api/serve';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CuttingLine } from './cutting-line.fixture.js';
@@ -25,7 +25,7 @@ describeJobsPort('over gRPC', async (local) => {
   return { port: new RemoteJobs(channel), close };
 });
 
-describeRefusals('jobs', servedJobs({} as never)[0]!);
+describeRefusals('jobs', servedJobsPort({} as never));
 
 describe('the jobs service over gRPC', () => {
   let db: TestDatabase;
@@ -87,7 +87,7 @@ describe('the jobs service over gRPC', () => {
       await expect(channel.call(get, { principal, jobId: newUuid() })).rejects.toMatchObject(malformed);
     }
     const query = { limit: 1, cursor: undefined, idempotencyKey: undefined, metadata: [] };
-    await expect(channel.call(list, { principal: me, ...query, statuses: [99] })).rejects.toMatchObject(malformed);
+    await expect(channel.call(list, { principal: me, ...query, statuses: [99 as never] })).rejects.toMatchObject(malformed);
     const labels = [{ key: 'a', valueJson: '1' }];
     const labelled = { principal: me, ...query, statuses: [], metadata: labels };
     await expect(channel.call(list, labelled)).rejects.toMatchObject(malformed);

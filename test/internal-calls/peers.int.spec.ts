@@ -1,12 +1,13 @@
-import { RemotePeers, serveJobs } from '@heddle/internal-api';
 import { newUuid, Secret } from '@heddle/contracts-messages';
 import type { DeploymentId, HeldCredentials, JobId, PeerHints, PeersPort } from '@heddle/contracts-messages';
-import type { CallServer, ServiceClient } from '@heddle/platform-service-calls';
-import type { TestDatabase } from '@heddle/testing-database';
+import { RemotePeers } from '@heddle/internal-api';
+import { servedPeers } from '@heddle/internal-api/serve';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, listening, tokenOf } from './call-servers.js';
-import { jobsDatabase, openJobs } from './jobs-under-test.js';
-import type { JobsUnderTest } from './jobs-under-test.js';
+import { tokenOf } from './call-servers.js';
+import { channelTo, servingCalls } from './grpc-servers.js';
+import type { ServedPort } from './grpc-servers.js';
+import { describeRefusals } from './refused-calls.suite.js';
 
 /** A replica that writes down what it is told. */
 class ToldReplica implements PeersPort {
@@ -28,82 +29,113 @@ class ToldReplica implements PeersPort {
   }
 }
 
+const NOTHING: PeerHints = { work: [], states: [], ended: [], commits: false, sequenced: false };
+const ALL: PeerHints = {
+  work: [
+    { deploymentId: newUuid() as DeploymentId, jobId: null },
+    { deploymentId: newUuid() as DeploymentId, jobId: newUuid() as JobId },
+  ],
+  states: (['held', 'cancel_requested', 'lost'] as const).map((state) => ({
+    workerId: 'é',
+    state: { jobId: newUuid() as JobId, fence: 2, state },
+  })),
+  ended: [newUuid() as JobId],
+  commits: true,
+  sequenced: false,
+};
+const held = (key: string): HeldCredentials => ({
+  jobId: newUuid() as JobId,
+  credentials: { apiKey: new Secret(key), authToken: new Secret('') },
+});
+
+/** What every binding of PeersPort keeps. */
+function describePeersPort(name: string, bind: (told: PeersPort) => Promise<PeersPort & { close(): Promise<void> }>) {
+  describe(`PeersPort ${name}`, () => {
+    const told = new ToldReplica();
+    let peers: PeersPort & { close(): Promise<void> };
+    beforeAll(async () => {
+      peers = await bind(told);
+    });
+    afterAll(() => peers.close());
+
+    it('carries hints of every kind, and none', async () => {
+      await peers.hint(ALL);
+      await peers.hint(NOTHING);
+      expect(told.hints).toEqual([ALL, NOTHING]);
+    });
+
+    it('leaves credentials and takes them, and tells that there are none', async () => {
+      const one = held('canary-1');
+      const other: HeldCredentials = { jobId: newUuid() as JobId, credentials: { authToken: new Secret('t') } };
+      await peers.keepCredentials([one, other]);
+      await peers.keepCredentials([]);
+      const found = await peers.takeCredentials(one.jobId);
+      expect([found?.apiKey?.reveal(), found?.authToken?.reveal()]).toEqual(['canary-1', '']);
+      expect(JSON.stringify(found)).not.toContain('canary-1');
+      expect(await peers.takeCredentials(other.jobId)).not.toHaveProperty('apiKey');
+      expect(await peers.takeCredentials(newUuid() as JobId)).toBeNull();
+    });
+  });
+}
+
+describePeersPort('in one process', (told) =>
+  Promise.resolve({
+    hint: (hints) => told.hint(hints),
+    takeCredentials: (jobId) => told.takeCredentials(jobId),
+    keepCredentials: (all) => told.keepCredentials(all),
+    close: () => Promise.resolve(),
+  }),
+);
+describePeersPort('over gRPC', async (told) => {
+  const server = await servingCalls([servedPeers(told, 'one')]);
+  const channel = channelTo('jobs', [server.url], { token: tokenOf('jobs') });
+  const remote = new RemotePeers(channel, 'two');
+  return {
+    hint: (hints) => remote.hint(hints),
+    takeCredentials: (jobId) => remote.takeCredentials(jobId),
+    keepCredentials: (all) => remote.keepCredentials(all),
+    close: async () => {
+      await channel.close();
+      await server.close();
+    },
+  };
+});
+
+describeRefusals('jobs', servedPeers({} as never, 'one'));
+
 describe('replicas of the jobs service', () => {
-  let db: TestDatabase;
-  let local: JobsUnderTest;
-  const replicas = ['one', 'two'].map((instanceId) => ({ instanceId, told: new ToldReplica() }));
-  const [one, two] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
-  let servers: CallServer[];
-  const clients: ServiceClient[] = [];
-  let urls: string[];
+  const one = new ToldReplica();
+  const channels: ServiceChannel[] = [];
+  let server: ServedPort;
   beforeAll(async () => {
-    db = await jobsDatabase();
-    local = await openJobs(db);
-    servers = await Promise.all(
-      replicas.map(({ instanceId, told }) => listening((routes) => serveJobs(routes, { peers: told, instanceId }))),
-    );
-    urls = servers.map(({ url }) => url);
+    server = await servingCalls([servedPeers(one, 'one')]);
   });
   afterAll(async () => {
-    await Promise.all(clients.map((client) => client.close()));
-    await Promise.all(servers.map((server) => server.close(0)));
-    await local.close();
-    await db.drop();
+    for (const channel of channels) await channel.close();
+    await server.close();
   });
-
-  /** The replica `to` as the replica `from` calls it. */
-  function peer(from: string, to: number, token = tokenOf('jobs')): RemotePeers {
-    const client = clientOf('jobs', [urls[to]!], { token });
-    clients.push(client);
-    return new RemotePeers(client, from);
+  function from(name: string): RemotePeers {
+    const channel = channelTo('jobs', [server.url], { token: tokenOf('jobs') });
+    channels.push(channel);
+    return new RemotePeers(channel, name);
   }
-  const held = (key: string): HeldCredentials => ({
-    jobId: newUuid() as JobId,
-    credentials: { apiKey: new Secret(key), authToken: new Secret('t') },
+
+  it('never tell themselves, nor keep what they leave', async () => {
+    await from('one').hint(ALL);
+    await expect(from('one').keepCredentials([held('canary-3')])).rejects.toThrow(/leads back to this one/);
+    expect(await from('one').takeCredentials(newUuid() as JobId)).toBeNull();
+    expect([one.hints, one.kept]).toEqual([[], []]);
   });
 
-  it('tell each other, and never themselves', async () => {
-    const hints: PeerHints = {
-      work: [{ deploymentId: newUuid() as DeploymentId, jobId: null }],
-      states: [{ workerId: 'w', state: { jobId: newUuid() as JobId, fence: 2, state: 'lost' } }],
-      ended: [newUuid() as JobId],
-      commits: true,
-      sequenced: false,
-    };
-    await Promise.all([peer('one', 0).hint(hints), peer('one', 1).hint(hints)]);
-    expect([one.told.hints, two.told.hints]).toEqual([[], [hints]]);
-  });
-
-  it('leave credentials to each other and ask for them', async () => {
-    const leaving = held('canary-3');
-    await peer('one', 1).keepCredentials([leaving]);
-    await expect(peer('one', 0).keepCredentials([leaving])).rejects.toThrow(/leads back to this one/);
-    expect([one.told.kept.length, two.told.kept.length]).toEqual([0, 1]);
-    const found = await peer('three', 1).takeCredentials(leaving.jobId);
-    expect([found?.apiKey?.reveal(), found?.authToken?.reveal()]).toEqual(['canary-3', 't']);
-    expect(await peer('three', 0).takeCredentials(leaving.jobId)).toBeNull();
-  });
-
-  it('listen to nobody else', async () => {
-    for (const service of ['gateway', 'worker', 'assets']) {
-      await expect(peer('four', 1, tokenOf(service)).keepCredentials([held('x')])).rejects.toMatchObject({
-        status: 403,
-      });
-      await expect(peer('four', 1, tokenOf(service)).takeCredentials(newUuid() as JobId)).rejects.toMatchObject({
-        status: 403,
-      });
-    }
+  it('ask about no job that is none', async () => {
+    const malformed = { name: 'CallRefusedError', status: 400, code: 'malformed' };
+    await expect(from('two').takeCredentials('x' as JobId)).rejects.toMatchObject(malformed);
   });
 
   it('that do not answer have not said that they hold nothing', async () => {
-    await servers[1]!.close(0);
-    await expect(peer('one', 1).takeCredentials(newUuid() as JobId)).rejects.toMatchObject({
-      name: 'ServiceAwayError',
-    });
-    await expect(peer('one', 1).hint({ ...NOTHING, commits: true })).rejects.toMatchObject({
-      name: 'ServiceAwayError',
-    });
+    await server.close();
+    const away = { name: 'ServiceAwayError' };
+    await expect(from('two').takeCredentials(newUuid() as JobId)).rejects.toMatchObject(away);
+    await expect(from('two').hint({ ...NOTHING, commits: true })).rejects.toMatchObject(away);
   });
 });
-
-const NOTHING: PeerHints = { work: [], states: [], ended: [], commits: false, sequenced: false };

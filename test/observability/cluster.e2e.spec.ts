@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { JOBS_CALLS } from '@heddle/internal-api/serve';
+import { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluster';
 import type { ClusterPlace, SharedServers, TestCluster } from '@heddle/testing-cluster';
 import { eventually, HeddleClient, send, textGraph, textOf } from '@heddle/testing-api';
@@ -121,12 +123,14 @@ describe('a cluster that is looked at', () => {
       422,
     );
     const callsPort = cluster.processes.find(({ plan }) => plan.service === 'jobs')!.plan.env['HEDDLE_CALLS_PORT'];
+    const token = (): string => `${CANARY}.forged.token`;
+    const targets = [`http://127.0.0.1:${callsPort}`];
+    const channel = new ServiceChannel({ service: 'jobs', targets, token, repeatable: [] });
     for (let times = 0; times < 30; times += 1) {
-      const headers = { authorization: `Bearer ${CANARY}.forged.token` };
-      const target = '/internal/v1/peers/hints';
-      const refused = await send(`http://127.0.0.1:${callsPort}`, { method: 'POST', target, headers, body: '{}' });
-      expect(refused.status).toBe(401);
+      const refused = channel.call(JOBS_CALLS.definition.get, { principal: undefined, jobId: '' });
+      await expect(refused).rejects.toMatchObject({ status: 401, code: 'no_identity' });
     }
+    await channel.close();
     const logs = cluster.logs();
     const secrets = cluster.processes.flatMap(({ plan: { env } }) => [
       ...tokensOf(env['HEDDLE_SERVICE_TOKEN_FILE']),

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import { ASSET_BYTES, CALLS, WORKER_BYTES } from '@heddle/internal-api';
-import { ASSETS_CALLS, JOBS_CALLS, VALIDATION_CALLS } from '@heddle/internal-api/serve';
+import { ASSET_BYTES, WORKER_BYTES } from '@heddle/internal-api';
+import { ASSETS_CALLS, JOBS_CALLS, PEERS_CALLS, VALIDATION_CALLS } from '@heddle/internal-api/serve';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { eventually, HeddleClient, textGraph } from '@heddle/testing-api';
 import pg from 'pg';
@@ -182,7 +182,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   it('the token of a worker opens what workers call, and nothing of gateways and replicas', async () => {
     for (const [service, path] of [
       ['jobs', SUBMIT],
-      ['jobs', CALLS.peers.hints],
+      ['jobs', PEERS_CALLS.definition.hint.path],
       ['assets', ASSETS_CALLS.definition.delete.path],
       ['assets', ASSET_BYTES.read],
     ] as const) {
@@ -190,7 +190,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
     }
     const assets = await call('assets', WORKER_BYTES.openInput, `Bearer ${tokensOf('worker')['assets']}`);
     expect([401, 403]).not.toContain(assets);
-    expect(await call('jobs', '/internal/v1/peers/unknown', null)).toBe(401);
+    expect(await call('jobs', '/internal/v1/jobs/unknown', null)).toBe(401);
   });
 
   it('tokens of a few seconds are renewed without a restart: work goes on when the first ones are long over', async () => {

@@ -7,7 +7,6 @@ import { openRoleDatabase } from '@heddle/composition/role-database';
 import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
 import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT } from '@heddle/contracts-messages';
 import type { JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
-import { serveJobs } from '@heddle/internal-api';
 import { servedJobs } from '@heddle/internal-api/serve';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
@@ -49,7 +48,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     instanceId,
   };
   const contexts = servedJobs(ports);
-  await serveCalls(service, { tracer, contexts, routes: (calls) => serveJobs(calls, ports) });
+  await serveCalls(service, { tracer, contexts });
   // First step of a stop: workers move to another replica while calls are still served.
   service.onStop(async () => {
     await app.get(JobsRuntime).drain();

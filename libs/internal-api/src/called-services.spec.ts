@@ -1,8 +1,6 @@
-import type { CallRoute } from '@heddle/platform-service-calls';
 import type { CallRule } from '@heddle/platform-service-calls/serve';
 import { describe, expect, it } from 'vitest';
 import { CALLED_SERVICES } from './internal-calls.js';
-import { serveJobs } from './serve-ports.js';
 import {
   assetBytes,
   ASSETS_CALLS,
@@ -10,18 +8,12 @@ import {
   JOBS_CALLS,
   LEASE_AUTHORITY_CALLS,
   LOGS_CALLS,
+  PEERS_CALLS,
   VALIDATION_CALLS,
   workerAssetBytes,
 } from './served-contexts.js';
 
-/** Which service may make a call of which, by the routes. */
-function callsOf(serve: (routes: { route(route: CallRoute): void }) => void): readonly string[] {
-  const callers = new Set<string>();
-  serve({ route: ({ openTo }) => openTo.forEach((caller) => callers.add(caller)) });
-  return [...callers];
-}
-
-/** The same of what is served over gRPC. */
+/** Which services may make a call of a context. */
 function callersOf({ rules }: { readonly rules: Readonly<Record<string, CallRule>> }): readonly string[] {
   return [...new Set(Object.values(rules).flatMap(({ openTo }) => openTo))];
 }
@@ -29,11 +21,11 @@ function callersOf({ rules }: { readonly rules: Readonly<Record<string, CallRule
 describe('the services that a service calls', () => {
   const none = {} as never;
   it.each([
-    ['jobs', callsOf((routes) => serveJobs(routes, { peers: {} as never, instanceId: 'x' }))],
     ['assets', [...assetBytes(none), ...workerAssetBytes(none)].flatMap(({ openTo }) => openTo)],
     ['assets', callersOf(ASSETS_CALLS)],
     ['jobs', callersOf(JOBS_CALLS)],
     ['jobs', callersOf(JOB_LOG_CALLS)],
+    ['jobs', callersOf(PEERS_CALLS)],
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],
     ['logs', callersOf(LOGS_CALLS)],
     ['validation', callersOf(VALIDATION_CALLS)],

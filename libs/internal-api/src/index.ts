@@ -1,6 +1,3 @@
-export { CALLS } from './internal-calls.js';
-export { serveJobs } from './serve-ports.js';
-export type { ReplicaPorts } from './serve-ports.js';
 export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.js';
 export { RemoteJobLog } from './job-log/remote-job-log.js';
 export { RemoteJobs } from './jobs/remote-jobs.js';

@@ -1,15 +1,3 @@
-/**
- * Paths of all calls between services. Within v1 calls and fields are added, never changed, and unknown fields are
- * passed over, so that old and new versions work together while a cluster is renewed.
- */
-export const CALLS = {
-  peers: {
-    hints: '/internal/v1/peers/hints',
-    takeCredentials: '/internal/v1/peers/credentials',
-    keepCredentials: '/internal/v1/peers/keep-credentials',
-  },
-} as const;
-
 /** Which services a service calls: it needs a token for each of them. */
 export const CALLED_SERVICES: Readonly<Record<string, readonly string[]>> = {
   gateway: ['jobs', 'assets', 'validation', 'logs'],

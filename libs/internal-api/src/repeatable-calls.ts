@@ -3,6 +3,7 @@ import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
 import { JobsServiceService } from './generated/heddle/jobs/v1/jobs.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
 import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_authority.js';
+import { PeersServiceService } from './generated/heddle/peers/v1/peers.js';
 import { LogsServiceService } from './generated/heddle/logs/v1/logs.js';
 import { ValidationServiceService } from './generated/heddle/validation/v1/validation.js';
 
@@ -20,5 +21,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),
+  PeersServiceService.takeCredentials,
+  PeersServiceService.keepCredentials,
   ...Object.values(ValidationServiceService),
 ];

@@ -1,16 +1,18 @@
 // What each service serves over gRPC. An entry of its own: who only calls loads no server.
-import type { JobLogPort, JobsPort, LeaseAuthorityPort } from '@heddle/contracts-messages';
+import type { JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import { servedJobLog } from './job-log/job-log.controller.js';
 import { servedJobsPort } from './jobs/jobs.controller.js';
 import { servedLeaseAuthority } from './lease-authority/lease-authority.controller.js';
+import { servedPeers } from './peers/peers.controller.js';
 
 export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { assetBytes } from './assets/asset-bytes.js';
 export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
-export { JOBS_CALLS } from './jobs/jobs.controller.js';
+export { JOBS_CALLS, servedJobsPort } from './jobs/jobs.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
+export { PEERS_CALLS, servedPeers } from './peers/peers.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';
 export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
 
@@ -18,9 +20,18 @@ export interface ServedJobs {
   readonly jobs: JobsPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
+  readonly peers: PeersPort;
+  /** Name of this replica among its peers. */
+  readonly instanceId: string;
 }
 
 /** Everything that other services ask of the jobs service; workers speak a protocol of their own (`work/`). */
-export function servedJobs({ jobs, jobLog, leaseAuthority }: ServedJobs): readonly ServedContext[] {
-  return [servedJobsPort(jobs), servedJobLog(jobLog), servedLeaseAuthority(leaseAuthority)];
+export function servedJobs(ports: ServedJobs): readonly ServedContext[] {
+  const { jobs, jobLog, leaseAuthority, peers, instanceId } = ports;
+  return [
+    servedJobsPort(jobs),
+    servedJobLog(jobLog),
+    servedLeaseAuthority(leaseAuthority),
+    servedPeers(peers, instanceId),
+  ];
 }

@@ -51,18 +51,18 @@ const MAX_PEERS = 64;
 
 /** Calls another replica of the jobs service by the address that it told. `instanceId` is this replica's name. */
 export function peerConnector(service: ServiceProcess, instanceId: string): (address: string) => PeersPort {
-  const clients = new Map<string, ServiceClient>();
-  service.onStop(() => Promise.all([...clients.values()].map((client) => client.close())));
+  const channels = new Map<string, ServiceChannel>();
+  service.onStop(() => Promise.all([...channels.values()].map((channel) => channel.close())));
   return (address) => {
-    const client = clients.get(address) ?? newClient(service, 'jobs', [address], null);
-    clients.delete(address);
-    clients.set(address, client);
-    const [oldest] = clients;
-    if (clients.size > MAX_PEERS && oldest !== undefined) {
-      clients.delete(oldest[0]);
+    const channel = channels.get(address) ?? newChannel(service, 'jobs', [address], null);
+    channels.delete(address);
+    channels.set(address, channel);
+    const [oldest] = channels;
+    if (channels.size > MAX_PEERS && oldest !== undefined) {
+      channels.delete(oldest[0]);
       void oldest[1].close();
     }
-    return new RemotePeers(client, instanceId);
+    return new RemotePeers(channel, instanceId);
   };
 }
 

@@ -2,30 +2,6 @@ import { Secret } from '@heddle/contracts-messages';
 import type { PartnerCredentials } from '@heddle/contracts-messages';
 import type { Credentials as CredentialsMessage } from '../generated/heddle/common/v1/common.js';
 
-/** Partner credentials in clear: only inside the calls that hand them on, never in a log. */
-export interface WireCredentials {
-  readonly apiKey?: string;
-  readonly authToken?: string;
-}
-
-export function revealCredentials(credentials: PartnerCredentials | null): WireCredentials | null {
-  if (credentials === null) return null;
-  const { apiKey, authToken } = credentials;
-  return {
-    ...(apiKey === undefined ? {} : { apiKey: apiKey.reveal() }),
-    ...(authToken === undefined ? {} : { authToken: authToken.reveal() }),
-  };
-}
-
-export function wrapCredentials(credentials: WireCredentials | null | undefined): PartnerCredentials | null {
-  if (credentials === null || credentials === undefined) return null;
-  const { apiKey, authToken } = credentials;
-  return {
-    ...(apiKey === undefined ? {} : { apiKey: new Secret(apiKey) }),
-    ...(authToken === undefined ? {} : { authToken: new Secret(authToken) }),
-  };
-}
-
 /** Only where a message is encoded: whoever holds it sees them in clear. */
 export function credentialsMessage(credentials: PartnerCredentials | null): CredentialsMessage | undefined {
   if (credentials === null) return undefined;

@@ -1,41 +1,37 @@
 import type { HeldCredentials, JobId, PartnerCredentials, PeerHints, PeersPort } from '@heddle/contracts-messages';
-import type { ServiceClient } from '@heddle/platform-service-calls';
 import { ServiceAwayError } from '@heddle/platform-service-calls';
-import { revealCredentials, wrapCredentials } from '../encode-values/credentials.js';
-import type { WireCredentials } from '../encode-values/credentials.js';
-import { CALLS } from '../internal-calls.js';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { credentialsOf } from '../encode-values/credentials.js';
+import { PeersServiceService } from '../generated/heddle/peers/v1/peers.js';
+import { heldMessages, hintsMessage } from './peers-wire.js';
 
 const HINT_MS = 1_000;
 /** What a replica that goes away is patient for. */
 const CREDENTIALS_MS = 2_000;
 
-/** Another replica of the jobs service: the one whose address the client has. Throws where it does not answer. */
+/** Another replica of the jobs service: the one whose address the channel has. Throws where it does not answer. */
 export class RemotePeers implements PeersPort {
-  /** `instanceId`: the name of this replica, so that it is noticed where the address leads back to it. */
+  /** `from`: the name of this replica, so that it is noticed where the address leads back to it. */
   constructor(
-    private readonly client: ServiceClient,
-    private readonly instanceId: string,
+    private readonly channel: ServiceChannel,
+    private readonly from: string,
   ) {}
 
   /** Not repeated where it may have arrived: the next hints tell more. */
   async hint(hints: PeerHints): Promise<void> {
-    await this.#tell(CALLS.peers.hints, { hints }, HINT_MS, false);
+    await this.channel.call(PeersServiceService.hint, { from: this.from, ...hintsMessage(hints) }, HINT_MS);
   }
 
   async takeCredentials(jobId: JobId): Promise<PartnerCredentials | null> {
-    const found = await this.#tell(CALLS.peers.takeCredentials, { jobId }, CREDENTIALS_MS);
-    return wrapCredentials(found as WireCredentials | null);
+    const request = { from: this.from, jobId };
+    const found = await this.channel.call(PeersServiceService.takeCredentials, request, CREDENTIALS_MS);
+    return credentialsOf(found.credentials);
   }
 
   async keepCredentials(held: readonly HeldCredentials[]): Promise<void> {
-    const wire = held.map(({ jobId, credentials }) => ({ jobId, credentials: revealCredentials(credentials) }));
-    const answer = await this.#tell(CALLS.peers.keepCredentials, { held: wire }, CREDENTIALS_MS);
-    if ((answer as { readonly kept: boolean }).kept) return;
-    throw new ServiceAwayError(this.client.service, 'the address of another replica leads back to this one', false);
-  }
-
-  async #tell(path: string, about: object, deadlineMs: number, repeatable = true): Promise<unknown> {
-    const head = { from: this.instanceId, ...about };
-    return (await this.client.call({ path, head, repeatable, deadlineMs })).head;
+    const request = { from: this.from, held: heldMessages(held) };
+    const { kept } = await this.channel.call(PeersServiceService.keepCredentials, request, CREDENTIALS_MS);
+    if (kept) return;
+    throw new ServiceAwayError(this.channel.service, 'the address of another replica leads back to this one', false);
   }
 }
