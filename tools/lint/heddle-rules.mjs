@@ -115,10 +115,9 @@ const totalEvolve = rule(
 );
 
 const maxConstructorParams = rule(
-  'A provider asks for at most four others: more is two classes in one.',
+  'A constructor takes at most four parameters: more is two classes in one.',
   (_, report) => ({
-    'ClassDeclaration[decorators.length>0] MethodDefinition[kind="constructor"]': (node) =>
-      node.value.params.length > 4 && report(node),
+    'MethodDefinition[kind="constructor"]': (node) => node.value.params.length > 4 && report(node),
   }),
 );
 

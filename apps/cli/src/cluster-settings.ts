@@ -1,5 +1,5 @@
 import type { Settings } from '@heddle/composition';
-import { CliFailure, EXIT, wrongUsage } from './failure.js';
+import { ListedFailure, wrongUsage } from './failure.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +12,7 @@ export async function serviceSettings(env: Environment): Promise<Settings> {
   } catch (error) {
     if (!(error instanceof SettingRefused)) throw error;
     const [message = '', ...others] = error.message.split('\n');
-    throw new CliFailure(message, EXIT.usage, 'heddle serve --help lists every setting', null, others);
+    throw new ListedFailure(wrongUsage(message, 'heddle serve --help lists every setting'), others);
   }
 }
 

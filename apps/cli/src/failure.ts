@@ -9,10 +9,18 @@ export class CliFailure extends Error {
     readonly nextStep: string | null = null,
     /** The service's own `error` object, if the service refused. */
     readonly error: object | null = null,
-    /** Further problems, one line each, below the message. */
-    readonly lines: readonly string[] = [],
   ) {
     super(message);
+  }
+}
+
+/** A failure with several causes: each stands in a line of its own below the message. */
+export class ListedFailure extends CliFailure {
+  constructor(
+    { message, exitCode, nextStep, error }: CliFailure,
+    readonly lines: readonly string[],
+  ) {
+    super(message, exitCode, nextStep, error);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Command } from './command-line/command.js';
 import { readCommandLine } from './command-line/leading-options.js';
 import { readArguments } from './command-line/read-arguments.js';
 import { renderHelp, renderOverview } from './command-line/render-help.js';
-import { CliFailure, EXIT } from './failure.js';
+import { CliFailure, EXIT, ListedFailure } from './failure.js';
 import { plainText } from './terminal/plain-text.js';
 import { Terminal } from './terminal/terminal.js';
 import type { TerminalStream } from './terminal/terminal.js';
@@ -82,7 +82,8 @@ function printFailure(failure: CliFailure, terminal: Terminal): number {
     failure.exitCode === EXIT.usage ? 'usage' : failure.exitCode === EXIT.unreachable ? 'unreachable' : 'failed';
   terminal.printJson({ event: 'error', error: failure.error ?? { code, message: failure.message } });
   terminal.sayWrapped(`${terminal.paint('red', 'heddle:')} ${plainText(failure.message)}`, STEP_INDENT);
-  for (const line of failure.lines) terminal.sayWrapped(plainText(line), '    ');
+  const lines = failure instanceof ListedFailure ? failure.lines : [];
+  for (const line of lines) terminal.sayWrapped(plainText(line), '    ');
   for (const line of failure.nextStep?.split('\n') ?? [])
     terminal.sayWrapped(`${STEP_INDENT}${plainText(line)}`, STEP_INDENT);
   return failure.exitCode;

@@ -2,19 +2,34 @@ import { CliFailure, EXIT } from '../failure.js';
 import { isRecord } from './wire.js';
 import type { JsonRecord } from './wire.js';
 
-/** A refusal by the service, from its error envelope. */
+/** The `error` object of the service's envelope. */
+interface ErrorObject {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: JsonRecord;
+}
+
+/** What the head of a refusal says. */
+interface RefusalHead {
+  readonly status: number;
+  readonly retryAfterSeconds: number | null;
+  readonly requestId: string | null;
+}
+
+/** A refusal by the service. */
 export class ApiError extends CliFailure {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly details: JsonRecord,
-    readonly retryAfterSeconds: number | null,
-    requestId: string | null,
-  ) {
-    const known = { code, message, ...(Object.keys(details).length > 0 ? { details } : {}) };
+  readonly status: number;
+  readonly code: string;
+  readonly details: JsonRecord;
+  readonly retryAfterSeconds: number | null;
+
+  constructor({ status, retryAfterSeconds, requestId }: RefusalHead, error: ErrorObject) {
     const traced = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-    super(`${code}: ${message}${traced}`, EXIT.failed, NEXT_STEPS[code] ?? null, known);
+    super(`${error.code}: ${error.message}${traced}`, EXIT.failed, NEXT_STEPS[error.code] ?? null, error);
+    this.status = status;
+    this.code = error.code;
+    this.details = error.details ?? {};
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -34,12 +49,15 @@ export function apiError(status: number, headers: Readonly<Record<string, unknow
   const retryAfter = Number(headers['retry-after']);
   const code = typeof envelope?.['code'] === 'string' ? envelope['code'] : `http_${status}`;
   const said = typeof envelope?.['message'] === 'string' ? envelope['message'] : null;
-  return new ApiError(
+  const details = envelope?.['details'];
+  const head = {
     status,
-    code,
-    said ?? 'the answer is not one of Heddle; check --url',
-    isRecord(envelope?.['details']) ? envelope['details'] : {},
-    Number.isInteger(retryAfter) && retryAfter > 0 ? retryAfter : null,
     requestId,
-  );
+    retryAfterSeconds: Number.isInteger(retryAfter) && retryAfter > 0 ? retryAfter : null,
+  };
+  return new ApiError(head, {
+    code,
+    message: said ?? 'the answer is not one of Heddle; check --url',
+    ...(isRecord(details) && Object.keys(details).length > 0 ? { details } : {}),
+  });
 }

@@ -2,7 +2,7 @@ import { NODE_ERROR_REASONS } from '@heddle/workflow-graph';
 import type { Catalogue, JsonObject, NodeErrorReason, NodeErrors } from '@heddle/workflow-graph';
 import { ApiError } from '../api/api-error.js';
 import { isRecord } from '../api/wire.js';
-import { CliFailure } from '../failure.js';
+import { CliFailure, ListedFailure } from '../failure.js';
 
 /**
  * The refusal of a graph with each problem as a sentence on its own line, built here with the service's formatter,
@@ -24,8 +24,9 @@ export async function refusedGraph(
   const problems = describedProblems(graph, catalogue, errors).map((problem) => withHint(problem, error.message));
   const nodes = Object.keys(errors).length;
   const count = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${nodes} node${nodes === 1 ? '' : 's'}`;
-  const { exitCode, nextStep } = error;
-  return new CliFailure(`${error.code}: ${count}`, exitCode, nextStep, error.error, problems.map(problemLine));
+  const { code, exitCode, nextStep } = error;
+  const failure = new CliFailure(`${code}: ${count}`, exitCode, nextStep, error.error);
+  return new ListedFailure(failure, problems.map(problemLine));
 }
 
 /** Only the service knows the account's assets: its message may name one that a file name was meant to be. */

@@ -45,7 +45,6 @@ export class BuiltinEngine implements Engine {
   private readonly residentBytes: number;
   private readonly cancelGraceMs: number;
   private directory: Promise<EngineDirectory> | null = null;
-  private runs = 0;
 
   constructor(options: BuiltinEngineOptions = {}) {
     const { pixelBytes = 2048 * MEBIBYTE, heapBytes = 512 * MEBIBYTE } = options;
@@ -80,10 +79,9 @@ export class BuiltinEngine implements Engine {
     }
     if (child === null) return { kind: 'interrupted' };
     try {
-      this.runs += 1;
       const { counters, folders, residentBytes, cancelGraceMs } = this;
       const surroundings = { directory, counters, folders, residentBytes, cancelGraceMs };
-      return await new ChildRun(child, request, observer, surroundings, this.runs).run(signal);
+      return await new ChildRun(child, request, observer, surroundings).run(signal);
     } finally {
       this.pool.giveBack(child);
     }

@@ -1,5 +1,13 @@
 import { isTerminalStatus } from '@heddle/contracts-messages';
-import type { JobMessage, JobOutput, JobProgress, JobStatus, JobView, LiveItem } from '@heddle/contracts-messages';
+import type {
+  JobId,
+  JobMessage,
+  JobOutput,
+  JobProgress,
+  JobStatus,
+  JobView,
+  LiveItem,
+} from '@heddle/contracts-messages';
 import type { EventStream } from './event-stream.js';
 import { previewFrame, progressFrame, statusFrame } from './frames.js';
 import type { Preview } from './frames.js';
@@ -25,6 +33,7 @@ const NOWHERE: Place = { fence: 0, sequence: 0 };
  * repeatedly: events apply by version, progress and previews by (fence, sequence), and a gap requires a new snapshot.
  */
 export class JobChannel {
+  readonly jobId: JobId;
   readonly streams = new Set<EventStream>();
   readonly #outputs: JobOutputs;
   readonly #paced: Record<'progress' | 'preview', Throttle>;
@@ -42,6 +51,7 @@ export class JobChannel {
   readonly #bytes: Partial<Record<'status' | 'progress' | 'preview', Buffer>> = {};
 
   constructor(view: JobView, preview: PlacedPreview | null, pace: Pace = REAL_PACE) {
+    this.jobId = view.id;
     this.#outputs = new JobOutputs(view.id);
     this.#paced = {
       progress: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#tell('progress')),

@@ -9,6 +9,7 @@ import type { EventStream } from './event-stream.js';
 import { LastPreviews } from './last-previews.js';
 import { LastProgress } from './last-progress.js';
 import { LiveBus } from './live-bus.js';
+import { JobChannel } from './job-channel.js';
 import { WatchedJob } from './watched-job.js';
 
 const TICK_MS = 1_000;
@@ -111,7 +112,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   #watch(principal: Principal, view: JobView): WatchedJob {
-    const job = new WatchedJob(principal, view, this.#previews.get(view.id), this.jobs, this.bus.watch);
+    const job = new WatchedJob(principal, new JobChannel(view, this.#previews.get(view.id)), this.jobs, this.bus.watch);
     if (job.channel.isTerminal) return job;
     job.unsubscribe = this.feed.subscribe(view.id, (item) => {
       job.take(item);

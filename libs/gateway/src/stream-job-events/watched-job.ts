@@ -1,6 +1,5 @@
-import type { JobId, JobsPort, JobView, LiveItem, Principal } from '@heddle/contracts-messages';
-import { JobChannel } from './job-channel.js';
-import type { PlacedPreview } from './job-channel.js';
+import type { JobId, JobsPort, LiveItem, Principal } from '@heddle/contracts-messages';
+import type { JobChannel } from './job-channel.js';
 import type { LiveWatch } from './live-watch.js';
 
 /** A job with open streams: its channel, its subscription, and the reads that recover what a subscription missed. */
@@ -18,18 +17,12 @@ export class WatchedJob {
   readonly #watch: LiveWatch;
   #traceparent: string | null = null;
 
-  constructor(
-    principal: Principal,
-    view: JobView,
-    preview: PlacedPreview | null,
-    jobs: Pick<JobsPort, 'get'>,
-    watch: LiveWatch,
-  ) {
-    this.id = view.id;
+  constructor(principal: Principal, channel: JobChannel, jobs: Pick<JobsPort, 'get'>, watch: LiveWatch) {
+    this.id = channel.jobId;
+    this.channel = channel;
     this.#principal = principal;
     this.#jobs = jobs;
     this.#watch = watch;
-    this.channel = new JobChannel(view, preview);
   }
 
   take(item: LiveItem): void {

@@ -9,6 +9,7 @@ import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
 import { WORKER_DEFAULTS } from '../settings.js';
 import { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
+import { OutputStore } from './output-store.js';
 
 /** Stores each output in memory once the test allows it. */
 class GatedAssets implements WorkerAssetsPort {
@@ -56,7 +57,8 @@ describe('outputs of a run', () => {
     assets = new GatedAssets();
     control = new AttemptControl();
     reporter = new LeaseReporter({ report } as unknown as WorkSession, lease, settings);
-    intake = new OutputIntake(assets, new AttemptTrace(null, lease), reporter, control, settings);
+    const store = new OutputStore(assets, new AttemptTrace(null, lease), control, settings);
+    intake = new OutputIntake(store, reporter, control, settings);
   });
   afterEach(() => reporter.abandon());
 

@@ -15,6 +15,7 @@ import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
 import type { WorkerSettings } from '../settings.js';
 import type { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
+import { OutputStore } from './output-store.js';
 import { ProgressTracker } from './progress-tracker.js';
 import { resolveInputs } from './resolve-inputs.js';
 import { waitForAssets } from './wait-for-assets.js';
@@ -61,7 +62,8 @@ export class RunAttemptHandler {
     // setTimeout's maximum; the jobs service ends longer overruns by its own clock.
     const runtimeMs = Math.min(lease.maxRuntimeSeconds * 1000, 2 ** 31 - 1);
     const timer = setTimeout(() => control.stop('timeout'), runtimeMs);
-    const intake = new OutputIntake(this.#ports.assets, trace, reporter, control, this.#settings);
+    const store = new OutputStore(this.#ports.assets, trace, control, this.#settings);
+    const intake = new OutputIntake(store, reporter, control, this.#settings);
     try {
       // Credentials reach the engine only once the attempt counts: a second run with them might charge twice.
       if (lease.credentials !== null) await reporter.started();

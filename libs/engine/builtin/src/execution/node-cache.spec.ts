@@ -96,5 +96,5 @@ function bufferOf({ slots }: NodeResult): ArrayBufferLike {
 }
 
 function picture(kibibytes: number): NodeResult {
-  return { slots: [[new Image(1, 1, kibibytes * 256, 1, new Float32Array(kibibytes * 256))]], shown: [] };
+  return { slots: [[new Image([1, 1, kibibytes * 256, 1], new Float32Array(kibibytes * 256))]], shown: [] };
 }

@@ -15,7 +15,7 @@ export const splitImageWithAlpha: NodeImplementation = {
         colours[i * 3 + c] = image.data[i * channels + Math.min(c, channels - 1)] as number;
       alpha[i] = channels > 3 ? 1 - (image.data[i * channels + 3] as number) : 0;
     }
-    return [new Image(batch, height, width, 3, colours), new Mask(batch, height, width, alpha)];
+    return [new Image([batch, height, width, 3], colours), new Mask(batch, height, width, alpha)];
   },
 };
 
@@ -36,6 +36,6 @@ export const joinImageWithAlpha: NodeImplementation = {
         data[to + 3] = 1 - (weights[i] as number);
       }
     }
-    return [new Image(batch, image.height, image.width, 4, data)];
+    return [new Image([batch, image.height, image.width, 4], data)];
   },
 };

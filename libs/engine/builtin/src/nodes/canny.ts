@@ -40,6 +40,6 @@ export const canny: NodeImplementation = {
         if (edges[i] === 1) data.fill(1, (frame * pixels + i) * 3, (frame * pixels + i) * 3 + 3);
       }
     }
-    return [new Image(batch, height, width, 3, data)];
+    return [new Image([batch, height, width, 3], data)];
   },
 };

@@ -12,7 +12,7 @@ export const emptyImage: NodeImplementation = {
       const work = { from: rowOf(colour, width), to: data, firstRow: 0, endRow: batch * height };
       await splitRows({ kind: 'repeat', work }, () => context.checkpoint());
     }
-    return [new Image(batch, height, width, 3, data)];
+    return [new Image([batch, height, width, 3], data)];
   },
 };
 

@@ -15,6 +15,6 @@ export const imageAddNoise: NodeImplementation = {
       const value = fround((image.data[i] as number) + fround(strength * (data[i] as number)));
       data[i] = value < 0 ? 0 : value > 1 ? 1 : value;
     }
-    return [new Image(image.batch, image.height, image.width, image.channels, data)];
+    return [new Image([image.batch, image.height, image.width, image.channels], data)];
   },
 };

@@ -28,7 +28,7 @@ export const repeatImageBatch: NodeImplementation = {
     const amount = inputs.int('amount');
     const data = context.pixels(image.data.length * amount);
     for (let i = 0; i < amount; i += 1) data.set(image.data, i * image.data.length);
-    return [new Image(image.batch * amount, image.height, image.width, image.channels, data)];
+    return [new Image([image.batch * amount, image.height, image.width, image.channels], data)];
   },
 };
 
@@ -64,7 +64,7 @@ export function joinBatches(images: readonly Image[], context: NodeContext): Ima
     at += image.data.length;
   }
   const batch = images.reduce((sum, image) => sum + image.batch, 0);
-  return new Image(batch, first.height, first.width, first.channels, data);
+  return new Image([batch, first.height, first.width, first.channels], data);
 }
 
 /** One picture of a batch. */
@@ -83,7 +83,7 @@ export function withChannelsOf(destination: Image, source: Image, context: NodeC
     const from = pixel * source.channels;
     for (let c = 0; c < channels; c += 1) data[pixel * channels + c] = source.data[from + c] as number;
   }
-  return new Image(source.batch, source.height, source.width, channels, data);
+  return new Image([source.batch, source.height, source.width, channels], data);
 }
 
 /** Where only one of two pictures has alpha, the other gets an opaque one. */
@@ -102,11 +102,11 @@ function withAlpha(image: Image, channels: number, context: NodeContext): Image 
       data[pixel * channels + c] = image.data[pixel * image.channels + c] as number;
     }
   }
-  return new Image(image.batch, image.height, image.width, channels, data);
+  return new Image([image.batch, image.height, image.width, channels], data);
 }
 
 function slice(image: Image, start: number, length: number, context: NodeContext): Image {
   const data = context.pixels(length * image.stride);
   data.set(image.data.subarray(start * image.stride, (start + length) * image.stride));
-  return new Image(length, image.height, image.width, image.channels, data);
+  return new Image([length, image.height, image.width, image.channels], data);
 }

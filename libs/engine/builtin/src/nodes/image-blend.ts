@@ -28,6 +28,6 @@ export const imageBlend: NodeImplementation = {
     const rows = batch * lower.height;
     const work = { mode, factor, from: lower.data, upper: upper.data, to: data, rowLength, firstRow: 0, endRow: rows };
     await splitRows({ kind: 'blend', work }, (row) => context.checkpoint(row + 1, rows));
-    return [new Image(batch, lower.height, lower.width, lower.channels, data)];
+    return [new Image([batch, lower.height, lower.width, lower.channels], data)];
   },
 };

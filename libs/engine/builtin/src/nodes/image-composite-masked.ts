@@ -51,5 +51,5 @@ function compose(
       }
     }
   }
-  return new Image(destination.batch, destination.height, destination.width, channels, data);
+  return new Image([destination.batch, destination.height, destination.width, channels], data);
 }

@@ -9,7 +9,7 @@ export const imageBlur: NodeImplementation = {
     if (radius === 0) return [image];
     const data = context.unwritten(image.data.length);
     await gaussianBlur(image, radius, inputs.float('sigma'), data, context);
-    return [new Image(image.batch, image.height, image.width, image.channels, data)];
+    return [new Image([image.batch, image.height, image.width, image.channels], data)];
   },
 };
 
@@ -21,6 +21,6 @@ export const imageSharpen: NodeImplementation = {
     if (radius === 0) return [image];
     const data = context.unwritten(image.data.length);
     await gaussianBlur(image, radius, inputs.float('sigma'), data, context, inputs.float('alpha') * 10);
-    return [new Image(image.batch, image.height, image.width, image.channels, data)];
+    return [new Image([image.batch, image.height, image.width, image.channels], data)];
   },
 };

@@ -25,7 +25,7 @@ export const imagePadForOutpaint: NodeImplementation = {
     for (let y = 0; y < image.height; y += 1) {
       mask.set(inner.subarray(y * image.width, (y + 1) * image.width), (top + y) * width + left);
     }
-    return [new Image(batch, height, width, channels, data), new Mask(1, height, width, mask)];
+    return [new Image([batch, height, width, channels], data), new Mask(1, height, width, mask)];
   },
 };
 

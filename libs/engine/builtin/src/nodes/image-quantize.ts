@@ -30,6 +30,6 @@ export const imageQuantize: NodeImplementation = {
       toUnit(bytes, data.subarray(frame * image.stride, (frame + 1) * image.stride));
       await context.checkpoint(frame + 1, batch);
     }
-    return [new Image(batch, height, width, 3, data)];
+    return [new Image([batch, height, width, 3], data)];
   },
 };

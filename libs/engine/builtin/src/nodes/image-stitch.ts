@@ -72,7 +72,7 @@ function centred(image: Image, width: number, height: number, around: number, co
       ((frame * height + y) * width + left) * channels,
     );
   }
-  return new Image(batch, height, width, channels, data);
+  return new Image([batch, height, width, channels], data);
 }
 
 function spacer(
@@ -86,7 +86,7 @@ function spacer(
   const height = sideways ? like.height : thickness;
   const data = context.pixels(like.batch * width * height * like.channels);
   for (let i = 0; i < data.length; i += 1) data[i] = colour[i % like.channels] ?? 1;
-  return new Image(like.batch, height, width, like.channels, data);
+  return new Image([like.batch, height, width, like.channels], data);
 }
 
 function concatenate(parts: readonly Image[], sideways: boolean, context: NodeContext): Image {
@@ -108,5 +108,5 @@ function concatenate(parts: readonly Image[], sideways: boolean, context: NodeCo
       else y += part.height;
     }
   }
-  return new Image(batch, height, width, channels, data);
+  return new Image([batch, height, width, channels], data);
 }

@@ -61,7 +61,7 @@ function rearrange(image: Image, width: number, height: number, way: Way, contex
       }
     }
   }
-  return new Image(batch, height, width, channels, data);
+  return new Image([batch, height, width, channels], data);
 }
 
 function copyRun(

@@ -7,7 +7,7 @@ export const imageInvert: NodeImplementation = {
     const image = inputs.image('image');
     const data = context.unwritten(image.data.length);
     invert(image.data, data);
-    return [new Image(image.batch, image.height, image.width, image.channels, data)];
+    return [new Image([image.batch, image.height, image.width, image.channels], data)];
   },
 };
 

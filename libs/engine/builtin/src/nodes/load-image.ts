@@ -46,7 +46,7 @@ function colours(picture: DecodedPicture, context: NodeContext): Image {
     }
     toUnit(rgb, data);
   }
-  return new Image(frames, height, width, 3, data);
+  return new Image([frames, height, width, 3], data);
 }
 
 /** 1 - alpha; without transparency a black square per frame, whatever the picture's size. */

@@ -47,5 +47,5 @@ function greyImage(mask: Mask, context: NodeContext): Image {
     data[to + 1] = value;
     data[to + 2] = value;
   }
-  return new Image(mask.batch, mask.height, mask.width, 3, data);
+  return new Image([mask.batch, mask.height, mask.width, 3], data);
 }

@@ -26,11 +26,11 @@ async function morph(image: Image, operation: Operation, size: number, context: 
 
 async function extreme(image: Image, size: number, highest: boolean, context: NodeContext): Promise<Image> {
   const data = await slidingExtreme(image, size, highest, context);
-  return new Image(image.batch, image.height, image.width, image.channels, data);
+  return new Image([image.batch, image.height, image.width, image.channels], data);
 }
 
 function subtract(one: Image, other: Image, context: NodeContext): Image {
   const data = context.pixels(one.data.length);
   for (let i = 0; i < data.length; i += 1) data[i] = (one.data[i] as number) - (other.data[i] as number);
-  return new Image(one.batch, one.height, one.width, one.channels, data);
+  return new Image([one.batch, one.height, one.width, one.channels], data);
 }

@@ -40,12 +40,12 @@ export const porterDuffImageComposite: NodeImplementation = {
       }
       masks[i] = 1 - alpha;
     }
-    return [new Image(batch, height, width, channels, colours), new Mask(batch, height, width, masks)];
+    return [new Image([batch, height, width, channels], colours), new Mask(batch, height, width, masks)];
   },
 };
 
 function asImage(mask: Mask): Image {
-  return new Image(mask.batch, mask.height, mask.width, 1, mask.data);
+  return new Image([mask.batch, mask.height, mask.width, 1], mask.data);
 }
 
 function fit(image: Image, width: number, height: number, context: NodeContext): Promise<Image> {

@@ -26,6 +26,6 @@ export const resizeAndPadImage: NodeImplementation = {
         ((frame * height + y) * width + left) * channels,
       );
     }
-    return [new Image(batch, height, width, channels, data)];
+    return [new Image([batch, height, width, channels], data)];
   },
 };

@@ -28,7 +28,7 @@ export const imageRgbToYuv: NodeImplementation = {
       u.fill(fround(fround(fround(blue - luma) * fround(0.564)) + 0.5), i, i + 3);
       v.fill(fround(fround(fround(red - luma) * fround(0.713)) + 0.5), i, i + 3);
     }
-    return planes.map((plane) => new Image(batch, height, width, 3, plane as Float32Array));
+    return planes.map((plane) => new Image([batch, height, width, 3], plane as Float32Array));
   },
 };
 
@@ -47,7 +47,7 @@ export const imageYuvToRgb: NodeImplementation = {
       data[i + 2] = luma + fround(fround(1.773) * cb);
     }
     for (let i = 0; i < data.length; i += 1) data[i] = Math.min(Math.max(data[i] as number, 0), 1);
-    return [new Image(y.batch, y.height, y.width, 3, data)];
+    return [new Image([y.batch, y.height, y.width, 3], data)];
   },
 };
 

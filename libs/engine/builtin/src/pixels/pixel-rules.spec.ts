@@ -75,7 +75,7 @@ describe('the blur', () => {
   });
 
   it('keeps one colour exactly, up to the mirrored borders', async () => {
-    const image = new Image(1, 9, 7, 3, new Float32Array(9 * 7 * 3).fill(0.2));
+    const image = new Image([1, 9, 7, 3], new Float32Array(9 * 7 * 3).fill(0.2));
     const to = new Float32Array(image.data.length);
     await gaussianBlur(image, 6, 1, to, turn);
     expect(new Set(to)).toEqual(new Set([Math.fround(0.2)]));
@@ -84,10 +84,7 @@ describe('the blur', () => {
   it('equals the plain sum over the whole kernel', async () => {
     const [width, height, radius] = [6, 5, 2];
     const image = new Image(
-      1,
-      height,
-      width,
-      1,
+      [1, height, width, 1],
       Float32Array.from({ length: 30 }, (_, i) => ((i * 37) % 31) / 31),
     );
     const to = new Float32Array(30);
@@ -109,7 +106,7 @@ describe('the blur', () => {
   });
 
   it('is refused where the radius does not fit, in the words of the engine', async () => {
-    const image = new Image(1, 6, 8, 3, new Float32Array(144));
+    const image = new Image([1, 6, 8, 3], new Float32Array(144));
     await expect(gaussianBlur(image, 6, 1, new Float32Array(144), turn)).rejects.toThrow(
       'padding (6, 6) at dimension 2 of input [1, 3, 6, 8]',
     );

@@ -12,5 +12,5 @@ function repeatLast(image: Image, batch: number, context: NodeContext): Image {
   const data = context.pixels(batch * image.stride);
   data.set(image.data);
   for (let frame = image.batch; frame < batch; frame += 1) data.set(image.frame(image.batch - 1), frame * image.stride);
-  return new Image(batch, image.height, image.width, image.channels, data);
+  return new Image([batch, image.height, image.width, image.channels], data);
 }

@@ -19,7 +19,7 @@ export async function upscale(
   const source = crop === 'center' ? cropToAspect(image, width, height, context) : image;
   if (width < 1 || height < 1) throw new RangeError(`Input and output sizes should be greater than 0`);
   const to = context.unwritten(image.batch * height * width * image.channels);
-  const result = new Image(image.batch, height, width, image.channels, to);
+  const result = new Image([image.batch, height, width, image.channels], to);
   const rows = image.batch * height;
   for (let frame = 0; frame < image.batch; frame += 1) {
     const work = {
@@ -63,5 +63,5 @@ export function cutOut(image: Image, x: number, y: number, width: number, height
       data.set(from.subarray(start, start + rowLength), (frame * height + row) * rowLength);
     }
   }
-  return new Image(batch, height, width, channels, data);
+  return new Image([batch, height, width, channels], data);
 }

@@ -47,9 +47,8 @@ export class ChildRun {
     private readonly request: BuiltinRun,
     private readonly observer: BuiltinObserver,
     private readonly surroundings: RunSurroundings,
-    number: number,
   ) {
-    this.folder = surroundings.directory.nameFor(number, child.pid);
+    this.folder = surroundings.directory.nameFor(child.pid);
     this.files = new Map(request.files.map((file) => [file.name, file]));
   }
 

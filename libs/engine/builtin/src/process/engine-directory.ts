@@ -13,6 +13,7 @@ const PREFIX = 'heddle-engine-';
  */
 export class EngineDirectory {
   private readonly prepared = new Set<string>();
+  private runs = 0;
 
   private constructor(
     private readonly path: string,
@@ -35,9 +36,12 @@ export class EngineDirectory {
     return this.user !== undefined;
   }
 
-  /** Name of a run's folder. Processes of another user keep one folder each: to make one for every run costs a millisecond. */
-  nameFor(run: number, pid: number): string {
-    return this.isOfOthers ? `process-${pid}` : String(run);
+  /**
+   * Name of the folder of the next run in a process. Processes of another user keep one folder each: to make one for every run
+   * costs a millisecond.
+   */
+  nameFor(pid: number): string {
+    return this.isOfOthers ? `process-${pid}` : String(++this.runs);
   }
 
   /** Where the folder of this name would be. */

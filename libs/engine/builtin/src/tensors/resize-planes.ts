@@ -16,7 +16,7 @@ export async function resizePlanes(
   context: NodeContext,
 ): Promise<Tensor> {
   const planes = sampleCount(tensor.shape.slice(0, -2));
-  const image = new Image(planes, tensor.size(-2), tensor.size(-1), 1, tensor.data);
+  const image = new Image([planes, tensor.size(-2), tensor.size(-1), 1], tensor.data);
   const shape = [...tensor.shape.slice(0, -2), height, width];
   if (method === 'bislerp') return slerpPlanes(tensor, width, height, crop, context);
   return new Tensor(shape, (await upscale(image, width, height, method, crop, context)).data);

@@ -20,7 +20,12 @@ export function slerpPlanes(given: Tensor, width: number, height: number, crop: 
 
 function croppedPlanes(tensor: Tensor, width: number, height: number, context: NodeContext): Tensor {
   const planes = sampleCount(tensor.shape.slice(0, -2));
-  const cut = cropToAspect(new Image(planes, tensor.size(-2), tensor.size(-1), 1, tensor.data), width, height, context);
+  const cut = cropToAspect(
+    new Image([planes, tensor.size(-2), tensor.size(-1), 1], tensor.data),
+    width,
+    height,
+    context,
+  );
   return new Tensor([...tensor.shape.slice(0, -2), cut.height, cut.width], cut.data);
 }
 

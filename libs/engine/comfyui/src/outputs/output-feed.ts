@@ -19,31 +19,29 @@ type Offer = { readonly size: number; readonly take: () => Promise<void> };
 
 /**
  * Passes the outputs of one run to its observer, one at a time, in order, each once. The first failure stops it:
- * `failed` is called, and `drain` rejects.
+ * `broken` aborts with the error, and `drain` rejects.
  */
 export class OutputFeed {
   readonly #calls: EngineCalls;
   readonly #observer: EngineObserver;
   readonly #limits: EngineLimits;
   readonly #signal: AbortSignal;
-  readonly #failed: (error: unknown) => void;
+  readonly #broken = new AbortController();
   readonly #known = new Set<string>();
   #waitingBytes = 0;
   #tail: Promise<void> = Promise.resolve();
 
   /** Aborting `signal` stops it: no more outputs are offered. */
-  constructor(
-    calls: EngineCalls,
-    observer: EngineObserver,
-    limits: EngineLimits,
-    signal: AbortSignal,
-    failed: (error: unknown) => void,
-  ) {
+  constructor(calls: EngineCalls, observer: EngineObserver, limits: EngineLimits, signal: AbortSignal) {
     this.#calls = calls;
     this.#observer = observer;
     this.#limits = limits;
     this.#signal = signal;
-    this.#failed = failed;
+  }
+
+  /** Aborts with the first failure. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
   }
 
   /** Adds what a node displayed; `nodeId` is the engine's, `place` the node of the graph that it stands for. */
@@ -78,7 +76,7 @@ export class OutputFeed {
       this.#waitingBytes -= offer.size;
     });
     this.#tail.catch((error: unknown) => {
-      if (!this.#signal.aborted) this.#failed(error);
+      if (!this.#signal.aborted) this.#broken.abort(error);
     });
   }
 

@@ -62,7 +62,9 @@ export class PromptRun implements WatchedRun {
     this.#away = new AwayTeller(observer);
     this.#fate = new PromptFate(surroundings.calls, surroundings.timing, () => surroundings.watch.hurry());
     const { calls, limits } = surroundings;
-    this.#feed = new OutputFeed(calls, observer, limits, this.#quiet.signal, (error) => this.#fate.fail(error));
+    this.#feed = new OutputFeed(calls, observer, limits, this.#quiet.signal);
+    const { broken } = this.#feed;
+    broken.addEventListener('abort', () => this.#fate.fail(broken.reason), { once: true });
   }
 
   /** Resolves when the prompt has ended; rejects if the observer could not accept an output. */

@@ -13,6 +13,7 @@ import { BusRefusedError, isHungUp, reasonOf, refusalOf } from './bus-failures.j
 import { HealthOfParts, type BusHealth } from './bus-health.js';
 import { kafkaClient } from './kafka-client.js';
 import { settingsOf, silent, type KafkaBusOptions, type KafkaBusSettings } from './kafka-bus-options.js';
+import { GroupMembers } from './group-members.js';
 import { KafkaSubscription } from './kafka-subscription.js';
 import { recordOf } from './message-record.js';
 import { PublishQueue } from './publish-queue.js';
@@ -105,9 +106,10 @@ export class KafkaMessageBus implements MessageBus {
   ): Promise<BusSubscription> {
     if (this.#closed) throw new BusClosedError();
     const place = { topic, group, everyProcess: options.everyProcess === true, gatherMs: options.gatherMs };
-    const subscription = new KafkaSubscription(this.#kafka, place, this.#settings, this.#health, (...batch) =>
+    const members = new GroupMembers(this.#kafka, place, this.#settings, (...batch) =>
       this.#delivery.deliver(place, handle, ...batch),
     );
+    const subscription = new KafkaSubscription(members, this.#settings, this.#health);
     this.#subscriptions.add(subscription);
     try {
       await subscription.open();

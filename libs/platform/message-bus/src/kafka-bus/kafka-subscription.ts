@@ -1,24 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Kafka } from 'kafkajs';
 import type { BusSubscription } from '../bus/message-bus.js';
 import { BROKERS } from './broker-probe.js';
 import { hasType, reasonOf, refusalOf, type BusRefusedError } from './bus-failures.js';
 import type { HealthOfParts } from './bus-health.js';
-import { GroupMember } from './group-member.js';
+import type { GroupMembers, SubscriptionPlace } from './group-members.js';
 import type { KafkaBusSettings } from './kafka-bus-options.js';
 import { silent } from './kafka-bus-options.js';
-import type { WorkBatch } from './partition-lane.js';
-
-export interface SubscriptionPlace {
-  readonly topic: string;
-  readonly group: string;
-  readonly everyProcess: boolean;
-  readonly gatherMs?: () => number;
-}
-
-/** Handles a batch of one partition. */
-export type WorkPartition = (partition: number, ...batch: Parameters<WorkBatch>) => Promise<boolean>;
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 1_000;
@@ -33,26 +20,20 @@ export interface SubscriptionCounters {
  * hangs, a group that has forgotten it), the next one starts at the committed offsets.
  */
 export class KafkaSubscription implements BusSubscription {
-  readonly #inHand = new Map<number, Promise<void>>();
-  /** Only for `everyProcess`: the offsets reached, because nothing is committed. */
-  readonly #positions: Map<number, bigint> | undefined;
+  readonly #place: SubscriptionPlace;
   readonly #part: string;
   readonly #closed = new AbortController();
-  #member: GroupMember | undefined;
-  #formerId: string | undefined;
   #running: Promise<void> | undefined;
   #joinedOnce: () => void = () => undefined;
   #refusedFirst: (refusal: BusRefusedError) => void = () => undefined;
 
   constructor(
-    private readonly kafka: Kafka,
-    private readonly place: SubscriptionPlace,
+    private readonly members: GroupMembers,
     private readonly settings: KafkaBusSettings,
     private readonly health: HealthOfParts,
-    private readonly work: WorkPartition,
   ) {
-    this.#positions = place.everyProcess ? new Map() : undefined;
-    this.#part = `reading ${place.topic} as ${place.group}`;
+    this.#place = members.place;
+    this.#part = `reading ${this.#place.topic} as ${this.#place.group}`;
   }
 
   readonly counters: SubscriptionCounters = { newMembers: 0 };
@@ -86,15 +67,15 @@ export class KafkaSubscription implements BusSubscription {
   /** Waits for the batches in flight and commits them. */
   async close(): Promise<void> {
     this.#closed.abort();
-    await this.#member?.close();
+    await this.members.closeLatest();
     await this.#running;
-    await Promise.all(this.#inHand.values());
+    await this.members.settled();
     this.health.report(this.#part, null);
   }
 
   async #run(): Promise<void> {
     const log = this.settings.log ?? silent;
-    const { topic, group, everyProcess } = this.place;
+    const { topic, group, everyProcess } = this.#place;
     let pause = FIRST_PAUSE_MS;
     while (!this.#closed.signal.aborted) {
       let joined = false;
@@ -119,63 +100,31 @@ export class KafkaSubscription implements BusSubscription {
   async #oneMember(onJoined: () => void): Promise<unknown> {
     const ended = Promise.withResolvers<unknown>();
     this.#closed.signal.addEventListener('abort', () => ended.resolve(undefined), { once: true });
-    const { topic, group, gatherMs } = this.place;
-    const member = new GroupMember(
-      this.kafka,
-      {
-        topic,
-        // A separate group for each member: none must wait until the broker expires the previous one.
-        groupId: this.#positions ? `${group}.${randomUUID()}` : group,
-        batchSize: this.settings.batchSize,
-        sessionTimeoutMs: this.settings.sessionTimeoutMs,
-        commitIntervalMs: this.settings.commitIntervalMs,
-        gatherMs: gatherMs ?? (() => 0),
-        positions: this.#positions,
-        formerId: this.#positions ? undefined : this.#formerId,
-        inHand: this.#inHand,
+    const member = this.members.next({
+      onLost: (error) => ended.resolve(error),
+      onJoined: () => {
+        onJoined();
+        this.health.report(this.#part, null);
+        this.#joinedOnce();
       },
-      {
-        work: this.work,
-        onLost: (error) => ended.resolve(error),
-        onJoined: () => {
-          onJoined();
-          this.health.report(this.#part, null);
-          this.#joinedOnce();
-        },
-      },
-    );
+    });
     try {
-      await this.#findStart();
+      await this.members.findStart();
       if (this.#closed.signal.aborted) return undefined;
-      this.#member = member;
-      await member.start();
+      await this.members.start(member);
     } catch (error) {
       ended.resolve(error);
     }
     const error = await ended.promise;
-    if (!this.#closed.signal.aborted) this.#formerId = await member.abandon();
+    if (!this.#closed.signal.aborted) await this.members.abandon(member);
     return error;
-  }
-
-  /** `everyProcess` starts at the topic's current end; the client would use the end at its first fetch. */
-  async #findStart(): Promise<void> {
-    if (!this.#positions || this.#positions.size > 0) return;
-    const admin = this.kafka.admin();
-    try {
-      await admin.connect();
-      for (const { partition, high } of await admin.fetchTopicOffsets(this.place.topic)) {
-        this.#positions.set(partition, BigInt(high));
-      }
-    } finally {
-      await admin.disconnect().catch(() => undefined);
-    }
   }
 
   #tell(error: unknown): void {
     const refusal = refusalOf(error);
     if (refusal) this.#refusedFirst(refusal);
     const missing = hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION');
-    const why = missing ? `the topic ${this.place.topic} does not exist` : reasonOf(refusal ?? error);
+    const why = missing ? `the topic ${this.#place.topic} does not exist` : reasonOf(refusal ?? error);
     this.health.report(this.#part, `${this.#part}: ${why}`);
   }
 }

@@ -5,7 +5,7 @@ import { BusClosedError, type BatchHandler, type BusMessage, type DeadLetter } f
 import { hasType, reasonOf, UnpublishableMessageError } from './bus-failures.js';
 import { deadLetterRecord } from './dead-letter-record.js';
 import { silent, type KafkaBusSettings } from './kafka-bus-options.js';
-import type { SubscriptionPlace } from './kafka-subscription.js';
+import type { SubscriptionPlace } from './group-members.js';
 import { readRecord, type OutgoingRecord } from './message-record.js';
 
 export interface DeliveryCounters {

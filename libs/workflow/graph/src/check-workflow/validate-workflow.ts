@@ -58,7 +58,7 @@ export function validateWorkflow(
   }
   if (hints.longestString === undefined || hints.longestString > limits.maxStringBytes)
     flagLongStrings(survey, limits, log);
-  const checker = new NodeChecker(survey, catalogue, limits, log, hints);
+  const checker = new NodeChecker(survey, catalogue, log, { ...hints, limits });
   for (let node = 0; node < count; node++) checker.check(node);
   if (checker.links > limits.maxLinks) return wholeGraph({ case: 'too_many_links', limit: limits.maxLinks });
   return checker.report(assetReferences);
@@ -83,9 +83,8 @@ class NodeChecker {
   constructor(
     private readonly survey: NodeSurvey,
     private readonly catalogue: Catalogue,
-    private readonly limits: GraphLimits,
     private readonly log: ProblemLog,
-    private readonly hints: WorkflowHints,
+    private readonly hints: WorkflowHints & { readonly limits: GraphLimits },
   ) {
     this.fractionalSlots = slotNames(hints.fractionalSlots ?? []);
     this.declaredStarts = new Int32Array(survey.ids.length + 1);
@@ -155,7 +154,7 @@ class NodeChecker {
   /** A refused, overlong id is shortened in messages. */
   private shownId(node: number): string {
     const id = this.survey.ids[node]!;
-    const { maxNodeIdBytes } = this.limits;
+    const { maxNodeIdBytes } = this.hints.limits;
     return exceedsBytes(id, maxNodeIdBytes) ? `${id.slice(0, maxNodeIdBytes)}… (${node})` : id;
   }
 
@@ -182,7 +181,7 @@ class NodeChecker {
   /** Undeclared inputs are tolerated, but links in them make the engine run their sources. */
   private countOthers(node: number, held: JsonObject, inputs: readonly InputSpec[], present: number): void {
     const keys = Object.keys(held);
-    if (keys.length > this.limits.maxInputsPerNode) this.log.add(node, 'inputs', 'unsupported_value', 'anywhere');
+    if (keys.length > this.hints.limits.maxInputsPerNode) this.log.add(node, 'inputs', 'unsupported_value', 'anywhere');
     if (keys.length === present) return;
     const declared = new Set(inputs.map(({ name }) => name));
     for (const key of keys) {

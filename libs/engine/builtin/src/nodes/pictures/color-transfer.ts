@@ -31,7 +31,7 @@ export const colorTransfer: NodeImplementation = {
     const data = context.pixels(target.data.length);
     if (method === 'histogram') await byHistogram(matching, data, context);
     else await byLab(matching, method, data, context);
-    return [new Image(target.batch, target.height, target.width, target.channels, data)];
+    return [new Image([target.batch, target.height, target.width, target.channels], data)];
   },
 };
 

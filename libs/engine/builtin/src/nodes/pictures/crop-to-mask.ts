@@ -81,7 +81,7 @@ function composite(image: Image, mask: Image, window: Window, cut: Cut, context:
       }
     }
   }
-  return new Image(1, height, width, 3, data);
+  return new Image([1, height, width, 3], data);
 }
 
 /** A mask that covers the border and not the middle is taken to be upside down. */
@@ -114,7 +114,7 @@ function mean(parts: readonly { sum: number; count: number }[]): number {
 async function grown(mask: Image, by: number, context: NodeContext): Promise<Image> {
   if (by < 0) turnOver(mask);
   const data = await slidingExtreme(mask, 2 * Math.abs(by) + 1, true, context);
-  const result = new Image(1, mask.height, mask.width, 1, data);
+  const result = new Image([1, mask.height, mask.width, 1], data);
   return by < 0 ? turnOver(result) : result;
 }
 
@@ -127,12 +127,12 @@ function turnOver(mask: Image): Image {
 function clamped(image: Image, context: NodeContext): Image {
   const data = context.pixels(image.data.length);
   for (let i = 0; i < data.length; i += 1) data[i] = Math.min(Math.max(image.data[i] as number, 0), 1);
-  return new Image(1, image.height, image.width, image.channels, data);
+  return new Image([1, image.height, image.width, image.channels], data);
 }
 
 function asPicture(masks: Mask, index: number): Image {
   const size = masks.width * masks.height;
-  return new Image(1, masks.height, masks.width, 1, masks.data.subarray(index * size, (index + 1) * size));
+  return new Image([1, masks.height, masks.width, 1], masks.data.subarray(index * size, (index + 1) * size));
 }
 
 function opaque(image: Image, context: NodeContext): Image {
@@ -142,7 +142,7 @@ function opaque(image: Image, context: NodeContext): Image {
   for (let i = 0; i < pixels; i += 1) {
     for (let c = 0; c < 3; c += 1) data[i * 3 + c] = image.data[i * image.channels + c] as number;
   }
-  return new Image(image.batch, image.height, image.width, 3, data);
+  return new Image([image.batch, image.height, image.width, 3], data);
 }
 
 /** `#rrggbb` as 0..1; a text of another length is black. */

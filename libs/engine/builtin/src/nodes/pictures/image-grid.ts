@@ -18,7 +18,7 @@ export const imageGrid: NodeImplementation = {
     const width = columns * cellWidth + (columns - 1) * padding;
     const rows = Math.ceil(images.length / columns);
     const height = rows * cellHeight + (rows - 1) * padding;
-    const grid = new Image(1, height, width, 3, context.pixels(width * height * 3));
+    const grid = new Image([1, height, width, 3], context.pixels(width * height * 3));
     for (const [index, image] of images.entries()) {
       if (image.batch !== 1) throw new NodeError('TypeError', 'Cannot handle this data type: a batch in a list');
       const fitted = await upscale(image, cellWidth, cellHeight, 'lanczos', 'disabled', context);

@@ -23,7 +23,7 @@ function adjusting(adjust: (value: number, factor: number) => number): NodeImple
         const value = adjust(image.data[i] as number, factor);
         data[i] = value < 0 ? 0 : value > 1 ? 1 : value;
       }
-      return [new Image(image.batch, image.height, image.width, image.channels, data)];
+      return [new Image([image.batch, image.height, image.width, image.channels], data)];
     },
   };
 }
@@ -37,7 +37,7 @@ export const normalizeImages: NodeImplementation = {
     const [mean, deviation] = [fround(inputs.float('mean')), fround(inputs.float('std'))];
     const data = context.pixels(image.data.length);
     for (let i = 0; i < data.length; i += 1) data[i] = fround((image.data[i] as number) - mean) / deviation;
-    return [new Image(image.batch, image.height, image.width, image.channels, data)];
+    return [new Image([image.batch, image.height, image.width, image.channels], data)];
   },
 };
 
@@ -64,7 +64,7 @@ function asBytes(image: Image): Image {
   quantise(image.data, bytes);
   const data = new Float32Array(bytes.length);
   toUnit(bytes, data);
-  return new Image(image.batch, image.height, image.width, image.channels, data);
+  return new Image([image.batch, image.height, image.width, image.channels], data);
 }
 
 export const resizeByShorterEdge = perPicture((picture, inputs, context) => {

@@ -47,7 +47,7 @@ async function fitMask(mask: Mask, like: Mask, context: NodeContext): Promise<Ma
 }
 
 function asImage(mask: Mask): Image {
-  return new Image(mask.batch, mask.height, mask.width, 1, mask.data);
+  return new Image([mask.batch, mask.height, mask.width, 1], mask.data);
 }
 
 function imageOf(value: Value): Image {

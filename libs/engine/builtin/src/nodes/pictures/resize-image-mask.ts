@@ -20,7 +20,7 @@ export const resizeImageMask: NodeImplementation = {
   async run(inputs, context) {
     const given = inputs.any('input');
     if (!(given instanceof Image) && !(given instanceof Mask)) throw new NodeError('TypeError', 'input is no picture');
-    const image = given instanceof Image ? given : new Image(given.batch, given.height, given.width, 1, given.data);
+    const image = given instanceof Image ? given : new Image([given.batch, given.height, given.width, 1], given.data);
     const method = inputs.choice('scale_method', UPSCALE_METHODS);
     const type = inputs.text('resize_type');
     const resized =

@@ -49,7 +49,7 @@ export const imageMergeTileList: NodeImplementation = {
     const [first] = tiles;
     if (first === undefined) throw new RangeError('there are no tiles');
     const { batch, channels } = first;
-    const canvas = new Image(batch, height, width, channels, context.pixels(batch * height * width * channels));
+    const canvas = new Image([batch, height, width, channels], context.pixels(batch * height * width * channels));
     const weights = context.pixels(batch * height * width);
     const [across, down] = [first.width, first.height].map((size) => bell(size, overlap > 0)) as [
       Float32Array,
