@@ -19,6 +19,7 @@ import type { HealthUrl } from './show-start-page/show-start-page.controller.js'
 import { LiveBus } from './stream-job-events/live-bus.js';
 import { LiveWatch } from './stream-job-events/live-watch.js';
 import { LiveProjection } from './stream-job-events/live-projection.js';
+import { OpenStreamHandler } from './stream-job-events/open-stream.handler.js';
 import { ReceiveJobEventsController } from './stream-job-events/receive-job-events.controller.js';
 import { ReceiveWorkerEventsController } from './stream-job-events/receive-worker-events.controller.js';
 import { StreamJobEventsController } from './stream-job-events/stream-job-events.controller.js';
@@ -76,6 +77,7 @@ export class GatewayModule {
         { provide: StreamSlots, useValue: slots },
         { provide: LiveBus, useValue: new LiveBus(new LiveWatch(metrics, tracer), () => liveBus?.isAway() ?? false) },
         SubmissionHandler,
+        OpenStreamHandler,
         LiveProjection,
       ],
       exports: [LiveProjection, StreamSlots],

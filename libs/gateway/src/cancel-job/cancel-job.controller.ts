@@ -1,10 +1,10 @@
 import { Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { JOBS_PORT } from '@heddle/contracts-messages';
-import type { Answer, JobId, JobsPort, JobView } from '@heddle/contracts-messages';
+import type { JobId, JobsPort, Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idIn, notFound } from '../api-request.js';
-import { principalOf } from '../authenticate/admission.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { IdPipe } from '../read-request/id.pipe.js';
 import { GatewaySettings } from '../settings.js';
 import { renderJob } from '../render-wire/job-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
@@ -17,14 +17,14 @@ export class CancelJobController {
   ) {}
 
   @Post(':id/cancel')
-  cancel(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.#cancel(request, id), 200, (job) =>
+  cancel(
+    @Param('id', IdPipe) id: JobId,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return respond(reply, this.jobs.cancel(caller, id), 200, (job) =>
       renderJob(job, renderContext(request, this.settings)),
     );
-  }
-
-  async #cancel(request: FastifyRequest, text: string): Promise<Answer<JobView>> {
-    const id = idIn<JobId>(text);
-    return id === null ? notFound() : this.jobs.cancel(principalOf(request), id);
   }
 }

@@ -1,13 +1,12 @@
 import { pipeline } from 'node:stream';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ASSETS_PORT, refuse } from '@heddle/contracts-messages';
-import type { Answer, AssetId, AssetsPort, AssetView } from '@heddle/contracts-messages';
+import { ASSETS_PORT } from '@heddle/contracts-messages';
+import type { AssetId, AssetsPort, AssetView, Principal } from '@heddle/contracts-messages';
 import { ownTurn, sendRejection } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idIn, notFound } from '../api-request.js';
-import { principalOf } from '../authenticate/admission.js';
-import { byteRange } from './byte-range.js';
-import { attachment } from './content-disposition.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { IdPipe } from '../read-request/id.pipe.js';
+import { contentHead } from './content-head.js';
 import { resumedContent } from './resumed-content.js';
 import type { OpenRange } from './resumed-content.js';
 
@@ -16,51 +15,35 @@ export class GetAssetContentController {
   constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
 
   @Get(':id/content')
-  async get(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async get(
+    @Param('id', IdPipe) id: AssetId,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     // Thousands of pipelined requests on one connection must not each hold an open file with read-ahead.
     await ownTurn(reply.raw);
     if (reply.raw.destroyed) return void reply.hijack();
-    const answer = await this.#content(request, id);
+    const answer = await this.assets.content(caller, id);
     if (!answer.ok) return sendRejection(reply, answer.rejection);
-    const { value: asset } = answer;
-    await sendContent(request, reply, asset, (range) => this.assets.bytes(principalOf(request), asset.id, range));
-  }
-
-  async #content(request: FastifyRequest, text: string): Promise<Answer<AssetView>> {
-    const id = idIn<AssetId>(text);
-    return id === null ? notFound() : this.assets.content(principalOf(request), id);
+    await sendContent(request, reply, answer.value, (range) => this.assets.bytes(caller, id, range));
   }
 }
 
 async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
-  { sizeBytes, filePath, hash }: AssetView,
+  asset: AssetView,
   open: OpenRange,
 ): Promise<void> {
-  const etag = `"${hash}"`;
-  const fresh = request.headers['if-range'] === undefined || request.headers['if-range'] === etag;
-  const range = byteRange(fresh ? request.headers.range : undefined, sizeBytes);
-  if (range.kind === 'unsatisfiable') {
-    void reply.header('content-range', `bytes */${sizeBytes}`);
-    return sendRejection(reply, refuse('range_not_satisfiable', { case: 'range', size: sizeBytes }));
+  const answer = contentHead(request.headers, asset);
+  if (answer.kind === 'unsatisfiable') {
+    void reply.header('content-range', answer.contentRange);
+    return sendRejection(reply, answer.rejection);
   }
-  const part = range.kind === 'part' ? { start: range.start, end: range.end } : { start: 0, end: sizeBytes - 1 };
-  const length = part.end - part.start + 1;
-  const head: Record<string, string> = {
-    'content-type': 'application/octet-stream',
-    'content-length': String(length),
-    'accept-ranges': 'bytes',
-    'content-disposition': attachment(filePath),
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'private, no-cache',
-    'x-request-id': request.id,
-    etag,
-  };
-  if (range.kind === 'part') head['content-range'] = `bytes ${part.start}-${part.end}/${sizeBytes}`;
-  // The bytes are opened before the headers are sent, so that a failure still gets its envelope.
-  const opened = request.method === 'HEAD' || length === 0 ? null : await open(part);
+  const { status, head, part } = answer;
+  // The bytes are opened before the head is sent, so that a failure still gets its envelope.
+  const opened = request.method === 'HEAD' || part.end < part.start ? null : await open(part);
   if (opened?.ok === false) return sendRejection(reply, opened.rejection);
   if (reply.raw.destroyed) {
     // Its client left while the bytes were opened.
@@ -72,7 +55,7 @@ async function sendContent(
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   reply.hijack();
-  reply.raw.writeHead(range.kind === 'part' ? 206 : 200, head);
+  reply.raw.writeHead(status, { ...head, 'x-request-id': request.id });
   if (opened === null) {
     reply.raw.end();
     return;

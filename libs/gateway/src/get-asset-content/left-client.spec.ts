@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { accepted, newUuid, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
-import type { Answer, AssetsPort } from '@heddle/contracts-messages';
+import type { Answer, AssetId, AssetsPort } from '@heddle/contracts-messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { admitted } from '../authenticate/admission.js';
 import { GetAssetContentController } from './get-asset-content.controller.js';
 
 it('content that is opened for a client that has left is closed again', async () => {
@@ -21,8 +20,12 @@ it('content that is opened for a client that has left is closed again', async ()
   const raw = Object.assign(new Writable({ write: () => undefined }), { writeHead: () => raw, setHeader: () => raw });
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
   const request = { headers: {}, method: 'GET', id: 'r-1' } as unknown as FastifyRequest;
-  admitted(request, { principal: SELF_HOSTED_PRINCIPAL, surface: 'self-hosted', scopes: [] });
-  const answered = new GetAssetContentController(assets).get(newUuid(), request, reply);
+  const answered = new GetAssetContentController(assets).get(
+    newUuid() as AssetId,
+    SELF_HOSTED_PRINCIPAL,
+    request,
+    reply,
+  );
   await asked.promise;
   raw.destroy();
   await once(raw, 'close');

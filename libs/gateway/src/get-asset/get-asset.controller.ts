@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ASSETS_PORT } from '@heddle/contracts-messages';
-import type { Answer, AssetId, AssetsPort, AssetView } from '@heddle/contracts-messages';
+import type { AssetId, AssetsPort, Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idIn, notFound } from '../api-request.js';
-import { principalOf } from '../authenticate/admission.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { IdPipe } from '../read-request/id.pipe.js';
 import { GatewaySettings } from '../settings.js';
 import { renderAsset } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
@@ -17,13 +17,14 @@ export class GetAssetController {
   ) {}
 
   @Get(':id')
-  get(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const render = (asset: AssetView): string => renderAsset(asset, renderContext(request, this.settings));
-    return respond(reply, this.#asset(request, id), 200, render);
-  }
-
-  async #asset(request: FastifyRequest, text: string): Promise<Answer<AssetView>> {
-    const id = idIn<AssetId>(text);
-    return id === null ? notFound() : this.assets.get(principalOf(request), id);
+  get(
+    @Param('id', IdPipe) id: AssetId,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return respond(reply, this.assets.get(caller, id), 200, (asset) =>
+      renderAsset(asset, renderContext(request, this.settings)),
+    );
   }
 }

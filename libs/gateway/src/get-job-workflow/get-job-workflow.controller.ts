@@ -1,10 +1,10 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { JOBS_PORT } from '@heddle/contracts-messages';
-import type { Answer, JobId, JobsPort } from '@heddle/contracts-messages';
+import type { JobId, JobsPort, Principal } from '@heddle/contracts-messages';
 import { sendRejection } from '@heddle/platform-http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idIn, notFound } from '../api-request.js';
-import { principalOf } from '../authenticate/admission.js';
+import type { FastifyReply } from 'fastify';
+import { Caller } from '../read-request/caller.decorator.js';
+import { IdPipe } from '../read-request/id.pipe.js';
 
 const HEAD = Buffer.from('{"format":"api","workflow":');
 const TAIL = Buffer.from('}');
@@ -15,16 +15,11 @@ export class GetJobWorkflowController {
 
   /** The bytes are inserted unchanged: parsing and printing would change numbers and key order. */
   @Get(':id/workflow')
-  async get(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const answer = await this.#workflow(request, id);
+  async get(@Param('id', IdPipe) id: JobId, @Caller() caller: Principal, @Res() reply: FastifyReply): Promise<void> {
+    const answer = await this.jobs.workflow(caller, id);
     if (!answer.ok) return sendRejection(reply, answer.rejection);
     void reply
       .header('content-type', 'application/json; charset=utf-8')
       .send(Buffer.concat([HEAD, answer.value, TAIL]));
-  }
-
-  async #workflow(request: FastifyRequest, text: string): Promise<Answer<Uint8Array>> {
-    const id = idIn<JobId>(text);
-    return id === null ? notFound() : this.jobs.workflow(principalOf(request), id);
   }
 }

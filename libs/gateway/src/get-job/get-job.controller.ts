@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { JOBS_PORT } from '@heddle/contracts-messages';
-import type { Answer, JobId, JobsPort, JobView } from '@heddle/contracts-messages';
+import type { JobId, JobsPort, Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idIn, notFound } from '../api-request.js';
-import { principalOf } from '../authenticate/admission.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { IdPipe } from '../read-request/id.pipe.js';
 import { GatewaySettings } from '../settings.js';
 import { renderJob } from '../render-wire/job-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
@@ -17,12 +17,14 @@ export class GetJobController {
   ) {}
 
   @Get(':id')
-  get(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.#job(request, id), 200, (job) => renderJob(job, renderContext(request, this.settings)));
-  }
-
-  async #job(request: FastifyRequest, text: string): Promise<Answer<JobView>> {
-    const id = idIn<JobId>(text);
-    return id === null ? notFound() : this.jobs.get(principalOf(request), id);
+  get(
+    @Param('id', IdPipe) id: JobId,
+    @Caller() caller: Principal,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return respond(reply, this.jobs.get(caller, id), 200, (job) =>
+      renderJob(job, renderContext(request, this.settings)),
+    );
   }
 }

@@ -1,12 +1,16 @@
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { ASSETS_PORT } from '@heddle/contracts-messages';
-import type { Answer, AssetsPort, MintedAsset } from '@heddle/contracts-messages';
+import type { AssetsPort, MintedAsset, Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { principalOf } from '../authenticate/admission.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { JsonBodyPipe } from '../read-request/json-body.pipe.js';
 import { GatewaySettings } from '../settings.js';
 import { renderMinted } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
+import type { MintBody } from './mint-body.dto.js';
+
+const MINT_BODY = new JsonBodyPipe(async () => (await import('./mint-body.dto.js')).MintBody);
 
 @Controller('api/v2/assets/from-hash')
 export class MintAssetFromHashController {
@@ -17,17 +21,15 @@ export class MintAssetFromHashController {
 
   /** 201: minted; 200: an identical reference existed. Never new bytes. */
   @Post()
-  mint(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  mint(
+    @Caller() caller: Principal,
+    @Body(MINT_BODY) body: MintBody,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const status = (minted: MintedAsset): number => (minted.created ? 201 : 200);
-    return respond(reply, this.#mint(request), status, (minted) =>
+    return respond(reply, this.assets.mintFromHash(caller, body.toRequest()), status, (minted) =>
       renderMinted(minted, false, renderContext(request, this.settings)),
     );
-  }
-
-  async #mint(request: FastifyRequest): Promise<Answer<MintedAsset>> {
-    // class-validator costs 20 MiB and a tenth of a second: load it at the first mint, not at start.
-    const { parseMintBody } = await import('./mint-body.js');
-    const body = parseMintBody(request.body);
-    return body.ok ? this.assets.mintFromHash(principalOf(request), body.value) : body;
   }
 }

@@ -1,11 +1,11 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { refuse, rejected } from '@heddle/contracts-messages';
-import type { Answer, JobView } from '@heddle/contracts-messages';
+import { refuse } from '@heddle/contracts-messages';
+import type { Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import { parseTraceparent } from '@heddle/platform-telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idempotencyKeyOf } from '../api-request.js';
-import { principalOf } from '../authenticate/admission.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { IdempotencyKey } from '../read-request/idempotency-key.js';
 import { GatewaySettings } from '../settings.js';
 import { renderJob } from '../render-wire/job-wire.js';
 import { jobUrl } from '../render-wire/links.js';
@@ -13,6 +13,7 @@ import { renderContext } from '../render-wire/render-context.js';
 import { SubmissionHandler } from './submit-job.handler.js';
 
 const NO_BODY = Buffer.alloc(0);
+const NOT_A_KEY = refuse('invalid_workflow', { case: 'key_header' }, { details: { node_errors: {} } });
 
 @Controller('api/v2/jobs')
 export class SubmitJobController {
@@ -22,25 +23,23 @@ export class SubmitJobController {
   ) {}
 
   @Post()
-  submit(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  submit(
+    @IdempotencyKey(NOT_A_KEY) idempotencyKey: string | null,
+    @Caller() principal: Principal,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const context = renderContext(request, this.settings);
-    return respond(reply, this.#submit(request), 201, (job) => {
-      void reply.header('location', jobUrl(context.base, job.id));
-      return renderJob(job, context);
-    });
-  }
-
-  async #submit(request: FastifyRequest): Promise<Answer<JobView>> {
-    const header = idempotencyKeyOf(request);
-    if (!header.ok) {
-      return rejected(refuse('invalid_workflow', { case: 'key_header' }, { details: { node_errors: {} } }));
-    }
-    return this.submitJob.handle({
-      principal: principalOf(request),
-      idempotencyKey: header.key,
+    const command = {
+      principal,
+      idempotencyKey,
       body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
       requestId: request.id,
       traceparent: parseTraceparent(headerText(request.headers['traceparent'])),
+    };
+    return respond(reply, this.submitJob.handle(command), 201, (job) => {
+      void reply.header('location', jobUrl(context.base, job.id));
+      return renderJob(job, context);
     });
   }
 }

@@ -1,0 +1,41 @@
+import type { MintRequest } from '@heddle/contracts-messages';
+import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+
+/** Shape of from-hash's body (api-v2, POST /assets/from-hash); the rules of hash, path and tags belong to assets. */
+export class MintBody {
+  @IsString({ message: 'must be a string "blake3:" and 64 lower-case hex digits' })
+  hash: unknown;
+
+  @IsOptional()
+  @IsString({ message: 'must be a string' })
+  file_path: unknown;
+
+  @IsOptional()
+  @IsArray({ message: 'must be an array of strings' })
+  @ArrayMaxSize(16, { message: 'must hold at most 16 strings' })
+  @IsString({ each: true, message: 'must be an array of strings' })
+  tags: unknown;
+
+  @IsOptional()
+  @IsInt({ message: 'must be an integer from 60 to 604800' })
+  @Min(60, { message: 'must be an integer from 60 to 604800' })
+  @Max(604_800, { message: 'must be an integer from 60 to 604800' })
+  expires_in: unknown;
+
+  /** Copies only known fields, so that no client key (such as `__proto__`) has an effect. */
+  constructor(fields: Readonly<Record<string, unknown>>) {
+    this.hash = fields['hash'];
+    this.file_path = fields['file_path'];
+    this.tags = fields['tags'];
+    this.expires_in = fields['expires_in'];
+  }
+
+  toRequest(): MintRequest {
+    return {
+      hash: this.hash as string,
+      filePath: (this.file_path ?? null) as string | null,
+      tags: (this.tags ?? []) as readonly string[],
+      expiresIn: (this.expires_in ?? null) as number | null,
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { refuse } from '@heddle/contracts-messages';
+import { RejectionError } from '@heddle/platform-http';
+import type { PipeTransform } from '@nestjs/common';
+
+/** A class whose decorators say what a JSON body must be. It takes the fields as they came, and keeps those that it knows. */
+export type BodyClass<T> = new (fields: Readonly<Record<string, unknown>>) => T;
+
+/**
+ * Reads a JSON body into its class, or refuses it with a text for each invalid field. The class is loaded with the first
+ * body, not at start: class-validator costs 20 MiB and a tenth of a second.
+ */
+export class JsonBodyPipe<T extends object> implements PipeTransform<unknown, Promise<T>> {
+  constructor(private readonly load: () => Promise<BodyClass<T>>) {}
+
+  async transform(bytes: unknown): Promise<T> {
+    const fields = objectIn(bytes);
+    if (fields === null) throw invalid({ body: 'must be a JSON object' });
+    const [Body, { validateSync }] = await Promise.all([this.load(), import('class-validator')]);
+    const body = new Body(fields);
+    const problems = validateSync(body).map(
+      ({ property, constraints }) => [property, Object.values(constraints ?? {})[0] ?? ''] as const,
+    );
+    if (problems.length > 0) throw invalid(Object.fromEntries(problems));
+    return body;
+  }
+}
+
+function objectIn(body: unknown): Record<string, unknown> | null {
+  if (!Buffer.isBuffer(body)) return null;
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function invalid(fields: Readonly<Record<string, string>>): RejectionError {
+  return new RejectionError(
+    refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }),
+  );
+}
