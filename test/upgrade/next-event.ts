@@ -37,7 +37,7 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
   },
   {
     // The floor, where the domain sees it: a production build would hand it to the decision.
-    path: 'libs/jobs/src/tell-peers/log-format.ts',
+    path: 'libs/jobs/src/notify-peers/log-format.ts',
     anchor: '  #floor = 1;\n',
     text: `  get #floor(): number {
     return (Reflect.get(globalThis, 'heddleLogFormat') as number | undefined) ?? 1;

@@ -10,7 +10,7 @@ export class AssetsMetrics {
   readonly #taken: Counter<'source' | 'dedup'>;
   readonly #blobs: Counter<'result'>;
   readonly #damaged: Gauge<never>;
-  readonly #strays: Gauge<never>;
+  readonly #orphans: Gauge<never>;
   readonly #uploads: Counter<never>;
   readonly #published: Counter<never>;
   readonly #age: Gauge<never>;
@@ -20,8 +20,8 @@ export class AssetsMetrics {
     this.#taken = registry.counter(ASSETS_METRICS.assetBytes);
     this.#blobs = registry.counter(ASSETS_METRICS.scrubbedBlobs);
     this.#damaged = registry.gauge(ASSETS_METRICS.damagedBlobs);
-    this.#strays = registry.gauge(ASSETS_METRICS.strayObjects);
-    this.#uploads = registry.counter(ASSETS_METRICS.strayUploads);
+    this.#orphans = registry.gauge(ASSETS_METRICS.orphanObjects);
+    this.#uploads = registry.counter(ASSETS_METRICS.orphanUploads);
     this.#published = registry.counter(ASSETS_METRICS.assetEventsPublished);
     this.#age = registry.gauge(ASSETS_METRICS.assetOutboxLag);
   }
@@ -53,8 +53,8 @@ export class AssetsMetrics {
     this.#damaged.set(blobs);
   }
 
-  strays(objects: number, uploads: number): void {
-    this.#strays.set(objects);
+  orphans(objects: number, uploads: number): void {
+    this.#orphans.set(objects);
     this.#uploads.inc(uploads);
   }
 

@@ -27,15 +27,15 @@ import { CommitOutputHandler } from './commit-output/commit-output.handler.js';
 import { DeleteAssetHandler } from './delete-asset/delete-asset.handler.js';
 import { AssetExpirer } from './expire-assets/asset-expirer.js';
 import { SilentJobs } from './expire-assets/silent-jobs.js';
-import { StrayFinder } from './find-strays/stray-finder.js';
+import { OrphanFinder } from './find-orphans/orphan-finder.js';
 import { AssetJobFollower } from './follow-jobs/asset-job-follower.js';
 import { FollowJobsHandler } from './follow-jobs/follow-jobs.handler.js';
 import { JobMessagesController } from './follow-jobs/job-messages.controller.js';
 import { GetAssetHandler } from './get-asset/get-asset.handler.js';
 import { FindNearNamesHandler } from './find-near-names/find-near-names.handler.js';
 import { HoldAssetsHandler } from './hold-assets/hold-assets.handler.js';
-import { HouseRound } from './maintenance/house-round.js';
-import { Housekeeper } from './maintenance/housekeeper.js';
+import { MaintenanceRound } from './maintenance/maintenance-round.js';
+import { MaintenanceLoop } from './maintenance/maintenance-loop.js';
 import { MintFromHashHandler } from './mint-from-hash/mint-from-hash.handler.js';
 import { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
 import { EventRelay } from './publish-events/event-relay.js';
@@ -173,9 +173,9 @@ export class AssetsModule {
         BlobCollector,
         ObjectRemover,
         BlobScrubber,
-        StrayFinder,
-        HouseRound,
-        Housekeeper,
+        OrphanFinder,
+        MaintenanceRound,
+        MaintenanceLoop,
         assetsPort,
         workerAssetsPort,
       ],

@@ -17,11 +17,11 @@ export const ASSETS_METRICS = {
     name: 'heddle_damaged_blobs',
     help: 'Blobs whose bytes do not match their hash, at the end of the last pass',
   },
-  strayObjects: {
+  orphanObjects: {
     name: 'heddle_stray_objects',
     help: 'Old objects that no row of the database names, at the end of the last comparison',
   },
-  strayUploads: {
+  orphanUploads: {
     name: 'heddle_stray_uploads_total',
     help: 'Unfinished uploads to the store that were ended',
   },

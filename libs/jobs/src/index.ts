@@ -10,7 +10,7 @@ export { dropRebuilt, RebuildSchemaError, rebuildReadModel } from './rebuild-rea
 export type { RebuildOptions, RebuildReport } from './rebuild-read-model/rebuild-read-model.js';
 export { verifyHistory } from './verify-history/verify-history.js';
 export type { HistoryProgress, HistoryReport, VerifyHistoryOptions } from './verify-history/verify-history.js';
-export type { ConnectPeer } from './tell-peers/peers.js';
-export { LogFormatTooNewError } from './tell-peers/log-format.js';
+export type { ConnectPeer } from './notify-peers/peers.js';
+export { LogFormatTooNewError } from './notify-peers/log-format.js';
 export { JobsRuntime } from './jobs-runtime.js';
 export { JOBS_METRICS } from './metrics.js';

@@ -13,7 +13,7 @@ import { JobsSettings } from './settings.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { SweepVault } from './lease-job/sweep-vault.js';
 import { JobPurger } from './purge-jobs/job-purger.js';
-import { ReplicaTable } from './tell-peers/replicas.js';
+import { ReplicaTable } from './notify-peers/replicas.js';
 import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
 
 /** A background task. */

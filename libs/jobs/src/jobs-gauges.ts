@@ -6,8 +6,8 @@ import { RescueGrace } from './enforce-deadlines/rescue-grace.js';
 import { UnreadableJobs } from './known-jobs/unreadable-jobs.js';
 import { JOBS_METRICS } from './metrics.js';
 import { RelayStop } from './relay-job-events/relay-stop.js';
-import { LogFormat } from './tell-peers/log-format.js';
-import { ReplicaTable } from './tell-peers/replicas.js';
+import { LogFormat } from './notify-peers/log-format.js';
+import { ReplicaTable } from './notify-peers/replicas.js';
 import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
 
 export interface JobsCheck {

@@ -4,7 +4,7 @@ import { EndOrphanedLeases } from './enforce-deadlines/end-orphaned-leases.js';
 import { JOBS_BACKGROUND } from './jobs-background.js';
 import type { Background } from './jobs-background.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
-import { ReplicaMembership } from './tell-peers/replica-membership.js';
+import { ReplicaMembership } from './notify-peers/replica-membership.js';
 
 /** Starts and stops background tasks in the order of their dependencies. */
 @Injectable()

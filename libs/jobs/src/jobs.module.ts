@@ -55,11 +55,11 @@ import { RelayStop } from './relay-job-events/relay-stop.js';
 import { SubmissionBatch } from './submit-job/submission-batch.js';
 import { SubmissionQueue } from './submit-job/submission-queue.js';
 import { SubmissionWriter } from './submit-job/submission-writer.js';
-import { CommitNews } from './tell-peers/commit-news.js';
-import { LogFormat } from './tell-peers/log-format.js';
-import { Peers } from './tell-peers/peers.js';
-import type { ConnectPeer } from './tell-peers/peers.js';
-import { ReplicaTable } from './tell-peers/replicas.js';
+import { CommitNews } from './notify-peers/commit-news.js';
+import { LogFormat } from './notify-peers/log-format.js';
+import { Peers } from './notify-peers/peers.js';
+import type { ConnectPeer } from './notify-peers/peers.js';
+import { ReplicaTable } from './notify-peers/replicas.js';
 import { TraceJobs } from './trace-jobs.js';
 import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
 import { JOBS_METRICS } from './metrics.js';
@@ -81,7 +81,7 @@ import { relayReader } from './relay-job-events/relay.provider.js';
 import { sequencer } from './sequence-events/sequencer.provider.js';
 import { WorkerLeases } from './serve-workers/worker-leases.js';
 import { JobHandOver } from './submit-job/job-hand-over.js';
-import { ReplicaMembership } from './tell-peers/replica-membership.js';
+import { ReplicaMembership } from './notify-peers/replica-membership.js';
 import { workPort } from './work.port.js';
 
 export interface JobsModuleOptions {

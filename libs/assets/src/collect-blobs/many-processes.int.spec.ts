@@ -12,7 +12,7 @@ import type { BlobPlace } from '../blob-places.fixture.js';
 import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import type { AssetsSettings } from '../settings.js';
-import { HouseRound } from '../maintenance/house-round.js';
+import { MaintenanceRound } from '../maintenance/maintenance-round.js';
 import { BlobScrubber } from '../scrub-blobs/blob-scrubber.js';
 import { OPEN_INTENT } from '../stage-blob/upload-intent.sql.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
@@ -56,7 +56,7 @@ describeOnEachStore('several processes of the service', (open) => {
     const stop = new AbortController();
     const upkeep = services.map(async (under) => {
       while (!stop.signal.aborted) {
-        await under.get(HouseRound).run();
+        await under.get(MaintenanceRound).run();
         await under
           .get(BlobScrubber)
           .step(stop.signal)
@@ -78,7 +78,7 @@ describeOnEachStore('several processes of the service', (open) => {
     await Promise.all(upkeep);
     const { rows } = await database.owner.query('select from assets.blob where damaged_at is not null');
     expect(rows).toEqual([]);
-    for (let turn = 0; turn < 2; turn += 1) await services[0]!.get(HouseRound).run();
+    for (let turn = 0; turn < 2; turn += 1) await services[0]!.get(MaintenanceRound).run();
     expect(await place.files()).toEqual([]);
     await endAll(services);
   });

@@ -2,7 +2,7 @@ import type { JobId } from '@heddle/contracts-messages';
 import { IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
 import { released } from '../follow-jobs/follow-jobs.sql.js';
-import { eventful } from '../tell-events/eventful-statement.js';
+import { eventful } from '../publish-events/eventful-statement.js';
 
 /** Locks the record, so that no hold can be placed during the decision. Parameters: asset, account. */
 export const LOCK_ASSET: Statement = {

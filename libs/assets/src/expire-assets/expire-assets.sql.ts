@@ -1,6 +1,6 @@
 import { NOW } from '../assets-database/now.js';
 import type { Statement } from '../assets-database/assets-database.js';
-import { eventful } from '../tell-events/eventful-statement.js';
+import { eventful } from '../publish-events/eventful-statement.js';
 
 export interface SweptRow {
   readonly swept: number;

@@ -1,6 +1,6 @@
 import type { JobId } from '@heddle/contracts-messages';
 import type { Statement } from '../assets-database/assets-database.js';
-import { eventful } from '../tell-events/eventful-statement.js';
+import { eventful } from '../publish-events/eventful-statement.js';
 
 export interface SilentJobRow {
   readonly job_id: JobId;

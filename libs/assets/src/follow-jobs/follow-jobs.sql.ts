@@ -1,5 +1,5 @@
 import type { Statement } from '../assets-database/assets-database.js';
-import { eventful } from '../tell-events/eventful-statement.js';
+import { eventful } from '../publish-events/eventful-statement.js';
 
 /**
  * Confirms the holds of submitted jobs. One that was released is placed again if its record is still live, but

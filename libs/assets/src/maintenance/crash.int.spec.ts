@@ -14,7 +14,7 @@ import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { ASSETS_FAILPOINTS } from '../failpoints.js';
 import { EventRelay } from '../publish-events/event-relay.js';
-import { HouseRound } from './house-round.js';
+import { MaintenanceRound } from './maintenance-round.js';
 
 const child = fileURLToPath(new URL('./crashing-child.fixture.mjs', import.meta.url));
 /** The record exists although no answer was sent. */
@@ -52,7 +52,7 @@ describeOnEachStore('a process that is killed', (open, kind) => {
     const under = await assetsUnderTest(database.database, { soleProcess: true, blobGraceMs: 0 }, undefined, () =>
       Promise.resolve(place),
     );
-    await under.get(HouseRound).run();
+    await under.get(MaintenanceRound).run();
     return under;
   };
   const objectsAndBlobs = async (under: AssetsUnderTest): Promise<[string[], string[]]> => {

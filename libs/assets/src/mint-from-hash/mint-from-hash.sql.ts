@@ -2,7 +2,7 @@ import { ASSET_COLUMNS, IS_LIVE } from '../assets-database/asset-row.js';
 import type { AssetRow } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
 import { IS_DAMAGED } from '../scrub-blobs/scrub-blobs.sql.js';
-import { eventful } from '../tell-events/eventful-statement.js';
+import { eventful } from '../publish-events/eventful-statement.js';
 
 export interface SourceRow {
   readonly source_type: string;

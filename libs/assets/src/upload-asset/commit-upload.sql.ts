@@ -1,7 +1,7 @@
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { ASSET_COLUMNS, IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
-import { eventful } from '../tell-events/eventful-statement.js';
+import { eventful } from '../publish-events/eventful-statement.js';
 
 /** A row if the account holds the key. Parameters: account, key, life of a key in milliseconds. */
 export const FIND_CLAIM: Statement = {

@@ -11,7 +11,7 @@ import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
 import { openBucketOf } from '../blob-places.fixture.js';
 import { multipartBody, requestOf, sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
-import { HouseRound } from '../maintenance/house-round.js';
+import { MaintenanceRound } from '../maintenance/maintenance-round.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 
 describeOnS3('while the S3 store is away', (server) => {
@@ -52,7 +52,7 @@ describeOnS3('while the S3 store is away', (server) => {
     await under.store.health();
     expect((await buffer(valueOf(await under.assets.bytes(alice, asset.id)))).equals(bytes)).toBe(true);
     await under.get(UploadSweeper).run(0);
-    await under.get(HouseRound).run();
+    await under.get(MaintenanceRound).run();
     expect(await under.files()).toHaveLength(1);
     expect((await under.pool.query('select from assets.upload')).rowCount).toBe(0);
     // An upload that was not stored claimed nothing.

@@ -4,7 +4,7 @@ import { jobsFailpoint } from '../failpoints.js';
 import { isConnectionLoss } from '@heddle/platform-database';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { JobsSettings } from '../settings.js';
-import { LogFormat } from '../tell-peers/log-format.js';
+import { LogFormat } from '../notify-peers/log-format.js';
 import { queueChangeOf } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
 import { changesCall, leasesCall } from './statement-calls.js';

@@ -6,7 +6,7 @@ import { CredentialVault } from '../lease-job/credential-vault.js';
 import { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
 import { LeaseWatch } from '../lease-job/lease-watch.js';
 import { LiveJobs } from '../relay-job-events/live-jobs.js';
-import { CommitNews } from '../tell-peers/commit-news.js';
+import { CommitNews } from '../notify-peers/commit-news.js';
 import { TraceJobs } from '../trace-jobs.js';
 import { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';

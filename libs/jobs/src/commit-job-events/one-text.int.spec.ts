@@ -17,7 +17,7 @@ import { SubmissionBatch } from '../submit-job/submission-batch.js';
 import type { BatchVerdict } from '../submit-job/submission-batch.js';
 import { openAccountSql } from '../submit-job/submission.sql.js';
 import type { SubmissionItem } from '../submit-job/submission-statement.js';
-import { LogFormat } from '../tell-peers/log-format.js';
+import { LogFormat } from '../notify-peers/log-format.js';
 import { foldRecorded, planChange } from './change-plan.js';
 import type { ChangePlan, CommitItem } from './change-plan.js';
 import { CommitBatch } from './commit-batch.js';

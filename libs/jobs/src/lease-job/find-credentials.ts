@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JobId, PartnerCredentials } from '@heddle/contracts-messages';
-import { Peers } from '../tell-peers/peers.js';
-import type { CredentialSearch } from '../tell-peers/peers.js';
+import { Peers } from '../notify-peers/peers.js';
+import type { CredentialSearch } from '../notify-peers/peers.js';
 import { CredentialVault } from './credential-vault.js';
 
 /**

@@ -3,7 +3,7 @@ import type { DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity } from '
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { JobsLog } from '../jobs-log.js';
-import { Peers } from '../tell-peers/peers.js';
+import { Peers } from '../notify-peers/peers.js';
 import { LeaseDelivery } from './lease-delivery.js';
 import { RetryQueue } from './retry-queue.js';
 import { OfferingWorker } from './offering-worker.js';

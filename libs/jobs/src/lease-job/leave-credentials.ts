@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobsLog } from '../jobs-log.js';
-import { Peers } from '../tell-peers/peers.js';
+import { Peers } from '../notify-peers/peers.js';
 import { CredentialVault } from './credential-vault.js';
 
 /**

@@ -9,7 +9,7 @@ import { JOBS_ROLE, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { writeNewerEvent } from '../known-jobs/newer-event.fixture.js';
 import { openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
 import type { OpenJobs } from '../open-jobs.fixture.js';
-import { ReplicaTable } from '../tell-peers/replicas.js';
+import { ReplicaTable } from '../notify-peers/replicas.js';
 
 describe('the relay before an event that its build cannot read', () => {
   let db: TestDatabase;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { StoppedBefore } from '@heddle/platform-event-log';
 import { JobsLog } from '../jobs-log.js';
-import { ReplicaTable } from '../tell-peers/replicas.js';
+import { ReplicaTable } from '../notify-peers/replicas.js';
 
 /** The unreadable event before which this replica's relay has stopped, for log, readiness, metric and lease. */
 @Injectable()

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { JOBS_ALONE, JOBS_POOL } from '../jobs-connections.js';
 import { JobsLog } from '../jobs-log.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import { ReplicaTable } from '../tell-peers/replicas.js';
+import { ReplicaTable } from '../notify-peers/replicas.js';
 import { JobEventsRelay } from './job-events-relay.js';
 import { RelayStop } from './relay-stop.js';
 

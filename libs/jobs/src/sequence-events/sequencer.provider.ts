@@ -5,8 +5,8 @@ import { JOBS_ALONE, JOBS_POOL } from '../jobs-connections.js';
 import { JobsLog } from '../jobs-log.js';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import { Peers } from '../tell-peers/peers.js';
-import { ReplicaTable } from '../tell-peers/replicas.js';
+import { Peers } from '../notify-peers/peers.js';
+import { ReplicaTable } from '../notify-peers/replicas.js';
 
 /** In a single process only consumers with checkpoints wait for a seq, so larger batches are better. */
 const ALONE_GATHERS = { gatherMs: 40, busyGatherMs: 120 };

@@ -8,14 +8,14 @@ import { AssetsSettings } from '../settings.js';
 import { LoneTask } from '../run-alone/lone-task.js';
 import { ServiceLease } from '../run-alone/service-lease.js';
 import { Walk } from '../run-alone/walk.js';
-import { REMOVE_STRAYS, UNKNOWN_KEYS } from './find-strays.sql.js';
-import type { StrayRow } from './find-strays.sql.js';
+import { REMOVE_ORPHANS, UNKNOWN_KEYS } from './find-orphans.sql.js';
+import type { OrphanRow } from './find-orphans.sql.js';
 
 const LOOK_AGAIN_MS = 60_000;
 const BATCH = 500;
 
 /** Result of one comparison. */
-export interface Strays {
+export interface Orphans {
   readonly objects: number;
   readonly uploads: number;
 }
@@ -26,8 +26,8 @@ export interface Strays {
  * and removed only if a setting allows it. Unfinished uploads of that age are always ended.
  */
 @Injectable()
-export class StrayFinder implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #logger = new Logger(StrayFinder.name);
+export class OrphanFinder implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #logger = new Logger(OrphanFinder.name);
   readonly #lease: ServiceLease;
   readonly #walk: Walk;
   readonly #task: LoneTask;
@@ -63,19 +63,19 @@ export class StrayFinder implements OnApplicationBootstrap, OnApplicationShutdow
     return LOOK_AGAIN_MS;
   }
 
-  async look(): Promise<Strays> {
+  async look(): Promise<Orphans> {
     const { strayAgeMs, removeStrays } = this.settings;
     const uploads = await this.store.abortOrphans(strayAgeMs);
     let objects = 0;
     for await (const keys of this.#oldObjects(Date.now() - strayAgeMs)) {
-      const strays = (await this.database.query<StrayRow>(UNKNOWN_KEYS, [keys])).map((row) => row.key);
-      if (strays.length === 0) continue;
-      objects += strays.length;
+      const orphans = (await this.database.query<OrphanRow>(UNKNOWN_KEYS, [keys])).map((row) => row.key);
+      if (orphans.length === 0) continue;
+      objects += orphans.length;
       const message = `objects without a row in the database: ${removeStrays ? 'removed' : 'kept'}`;
-      this.#logger.warn({ message, count: strays.length, first: strays[0] });
-      if (removeStrays) await this.database.query(REMOVE_STRAYS, [strays]);
+      this.#logger.warn({ message, count: orphans.length, first: orphans[0] });
+      if (removeStrays) await this.database.query(REMOVE_ORPHANS, [orphans]);
     }
-    this.metrics.strays(objects, uploads);
+    this.metrics.orphans(objects, uploads);
     return { objects, uploads };
   }
 

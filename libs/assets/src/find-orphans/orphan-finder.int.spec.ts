@@ -9,7 +9,7 @@ import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
 import { BlobCollector } from '../collect-blobs/blob-collector.js';
 import { OPEN_INTENT } from '../stage-blob/upload-intent.sql.js';
-import { StrayFinder } from './stray-finder.js';
+import { OrphanFinder } from './orphan-finder.js';
 
 describeOnEachStore('objects that no row names', (open) => {
   let database: TestDatabase;
@@ -42,16 +42,16 @@ describeOnEachStore('objects that no row names', (open) => {
     const { asset } = valueOf(await careful.assets.upload(alice, sampleRequest({ bytes: 'kept' })));
     await careful.pool.query({ ...OPEN_INTENT, values: [staged, alice.accountId, 60_000] });
     await careful.pool.query('update assets.blob set former_keys = array[$1::uuid]', [replaced]);
-    expect(await careful.get(StrayFinder).look()).toEqual({ objects: 0, uploads: 0 });
+    expect(await careful.get(OrphanFinder).look()).toEqual({ objects: 0, uploads: 0 });
     const telling = await assetsUnderTest(database.database, { strayAgeMs: -60_000 }, undefined, lasting);
     await expect.poll(async () => (await place.files()).length).toBe(5);
-    expect(await telling.get(StrayFinder).look()).toEqual({ objects: 1, uploads: 1 });
+    expect(await telling.get(OrphanFinder).look()).toEqual({ objects: 1, uploads: 1 });
     await telling.get(BlobCollector).run();
     expect(await place.store.stat(stray)).not.toBeNull();
 
     const removing = { strayAgeMs: -60_000, removeStrays: true };
     const cleaning = await assetsUnderTest(database.database, removing, undefined, lasting);
-    expect(await cleaning.get(StrayFinder).look()).toEqual({ objects: 1, uploads: 0 });
+    expect(await cleaning.get(OrphanFinder).look()).toEqual({ objects: 1, uploads: 0 });
     await cleaning.get(BlobCollector).run();
     expect((await place.files()).includes(stray)).toBe(false);
     expect(await place.store.stat(staged)).not.toBeNull();

@@ -3,7 +3,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
 import { ClockGuard } from './clock-guard.js';
-import { HouseRound } from './house-round.js';
+import { MaintenanceRound } from './maintenance-round.js';
 
 const DATABASE_TIME = {
   name: 'assets.database_time',
@@ -12,8 +12,8 @@ const DATABASE_TIME = {
 
 /** Repeats the service's sweeps from start to stop; any number of replicas may do so at once. */
 @Injectable()
-export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #logger = new Logger(Housekeeper.name);
+export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #logger = new Logger(MaintenanceLoop.name);
   readonly #guard = new ClockGuard();
   readonly #born = performance.now();
   #timer: NodeJS.Timeout | null = null;
@@ -21,14 +21,14 @@ export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdow
   #stopped = false;
 
   constructor(
-    private readonly house: HouseRound,
+    private readonly round: MaintenanceRound,
     private readonly database: AssetsDatabase,
     private readonly settings: AssetsSettings,
   ) {}
 
   /** Runs before the first request: leftovers of a killed process are gone when this one serves. */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.settings.soleProcess) await this.house.afterCrash(performance.now() - this.#born);
+    if (this.settings.soleProcess) await this.round.afterCrash(performance.now() - this.#born);
     this.#plan();
   }
 
@@ -48,7 +48,7 @@ export class Housekeeper implements OnApplicationBootstrap, OnApplicationShutdow
   async #run(): Promise<void> {
     try {
       const [row] = await this.database.query<{ readonly ms: number }>(DATABASE_TIME, []);
-      if (this.#guard.accepts(row!.ms, performance.now())) await this.house.run();
+      if (this.#guard.accepts(row!.ms, performance.now())) await this.round.run();
       else this.#logger.warn('the clock of the database has jumped: this round of sweeps is skipped');
     } catch (error) {
       // The next round finds the same work.

@@ -1,7 +1,7 @@
 import type { BlobKey } from '@heddle/platform-blob-store';
 import type { Statement } from '../assets-database/assets-database.js';
 
-export interface StrayRow {
+export interface OrphanRow {
   readonly key: BlobKey;
 }
 
@@ -19,8 +19,8 @@ export const UNKNOWN_KEYS: Statement = {
 };
 
 /** Parameter: keys. */
-export const REMOVE_STRAYS: Statement = {
-  name: 'assets.remove_strays',
+export const REMOVE_ORPHANS: Statement = {
+  name: 'assets.remove_orphans',
   text: `insert into assets.delete_task (object_key, created_at)
          select key, heddle.clock_now() from unnest($1::uuid[]) as k (key) on conflict do nothing`,
 };

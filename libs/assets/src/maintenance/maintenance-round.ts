@@ -6,7 +6,7 @@ import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 
 /** One round of maintenance. */
 @Injectable()
-export class HouseRound {
+export class MaintenanceRound {
   constructor(
     private readonly expirer: AssetExpirer,
     private readonly uploads: UploadSweeper,
