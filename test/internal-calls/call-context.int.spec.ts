@@ -4,42 +4,38 @@ import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { carryCallContext, currentCallContext } from '@heddle/platform-service-calls';
-import { ServiceClient } from '@heddle/platform-service-calls/service-client';
-import type { CallServer } from '@heddle/platform-service-calls';
+import { BytesClient } from '@heddle/platform-service-calls/call';
+import type { ByteRoute, ServedCalls } from '@heddle/platform-service-calls/serve';
 import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, listening } from './call-servers.js';
+import { bytesTo, servingCalls } from './grpc-servers.js';
 
 @Controller('ask')
 class AskController {
-  constructor(@Inject(ServiceClient) private readonly client: ServiceClient) {}
+  constructor(@Inject(BytesClient) private readonly client: BytesClient) {}
 
   @Get()
   async ask(): Promise<unknown> {
     await new Promise((resolve) => setImmediate(resolve));
-    return (await this.client.call({ path: '/v1/context', head: null, repeatable: true })).head;
+    return (await this.client.download({ path: '/v1/context', head: null })).head;
   }
 }
 
 describe('a request to a public part', () => {
-  let server: CallServer;
-  let client: ServiceClient;
+  let server: ServedCalls;
+  let client: BytesClient;
   let app: NestFastifyApplication;
   beforeAll(async () => {
-    server = await listening((routes) =>
-      routes.route({
-        kind: 'plain',
-        path: '/v1/context',
-        openTo: ['gateway'],
-        handle: () => Promise.resolve({ head: currentCallContext() }),
-      }),
-    );
-    client = clientOf('jobs', [server.url]);
+    const handle: Extract<ByteRoute, { kind: 'download' }>['handle'] = () =>
+      Promise.resolve({ head: currentCallContext(), body: null });
+    const bytes: ByteRoute[] = [{ kind: 'download', path: '/v1/context', openTo: ['gateway'], handle }];
+    server = await servingCalls([], { bytes });
+    client = bytesTo('jobs', [server.url]);
     const module = {
       module: class AskModule {},
       controllers: [AskController],
-      providers: [{ provide: ServiceClient, useValue: client }],
+      providers: [{ provide: BytesClient, useValue: client }],
     };
     Module({})(module.module);
     app = await createHttpApplication(module, {
@@ -59,7 +55,7 @@ describe('a request to a public part', () => {
   afterAll(async () => {
     await app.close();
     await client.close();
-    await server.close(0);
+    await server.close();
   });
 
   it('gives its id and its trace to every call that it causes, and to no other request', async () => {

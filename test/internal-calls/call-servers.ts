@@ -1,7 +1,5 @@
 import { sign } from 'node:crypto';
-import { CallServer, newServiceKeyPair } from '@heddle/platform-service-calls';
-import { ServiceClient } from '@heddle/platform-service-calls/service-client';
-import type { CallServerOptions, ServiceClientOptions } from '@heddle/platform-service-calls';
+import { newServiceKeyPair } from '@heddle/platform-service-calls';
 
 export const keys = newServiceKeyPair();
 /** All servers of these specs go by one name. */
@@ -22,23 +20,4 @@ export function signedToken(privateKey: string, claims: Readonly<Record<string, 
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
   return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
-}
-
-/** A server on a free port of loopback, or on a given one. */
-export async function listening(
-  serve: (server: CallServer) => void,
-  options: Partial<CallServerOptions> = {},
-): Promise<CallServer> {
-  const server = new CallServer({ host: '127.0.0.1', port: 0, tokens: TOKENS, ...options });
-  serve(server);
-  await server.listen();
-  return server;
-}
-
-export function clientOf(
-  service: string,
-  targets: readonly string[],
-  { token = tokenOf('gateway'), ...options }: Partial<Omit<ServiceClientOptions, 'token'>> & { token?: string } = {},
-): ServiceClient {
-  return new ServiceClient({ service, targets, ...options, token: () => token });
 }

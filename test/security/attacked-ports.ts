@@ -9,8 +9,8 @@ import { freePort } from '@heddle/platform-database';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { startOpsServer } from '@heddle/platform-http/ops-server';
-import { CallServer } from '@heddle/platform-service-calls';
-import { grpcStrategy, startCalls } from '@heddle/platform-service-calls/serve';
+import { grpcStrategy, serveCallsPort } from '@heddle/platform-service-calls/serve';
+import type { ByteRoute } from '@heddle/platform-service-calls/serve';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { NestFactory } from '@nestjs/core';
 
@@ -50,23 +50,19 @@ async function open(key: string, path: string, folder: string): Promise<Attacked
   const connections = guard('calls');
   const [logs] = servedLogs({} as LogsPort);
   const capture = { openTo: ['worker'], maxBytes: 16 * 1024 ** 2 };
-  const grpc = await startCalls({ ...bounds, connections, contexts: [{ ...logs!, rules: { capture } }] });
-  const calls = new CallServer({ ...bounds, port: 0, connections, http2: (connection) => grpc.take(connection) });
   const openTo = ['gateway'];
-  calls.route({
-    kind: 'plain',
-    path: '/plain',
-    openTo,
-    bodyBytes: 16 * 1024 ** 2,
-    handle: ({ head }) => Promise.resolve({ head }),
-  });
-  calls.route({
-    kind: 'download',
-    path: '/file',
-    openTo,
-    handle: () => Promise.resolve({ head: null, body: createReadStream(path) }),
-  });
-  await calls.listen();
+  const bytes: ByteRoute[] = [
+    { kind: 'upload', path: '/plain', openTo, handle: () => Promise.resolve({}) },
+    { kind: 'download', path: '/head', openTo, handle: (head) => Promise.resolve({ head, body: null }) },
+    {
+      kind: 'download',
+      path: '/file',
+      openTo,
+      handle: () => Promise.resolve({ head: null, body: createReadStream(path) }),
+    },
+  ];
+  const contexts = [{ ...logs!, rules: { capture } }];
+  const calls = await serveCallsPort({ ...bounds, port: 0, connections, contexts, bytes });
   const work = await freePort();
   const strategy = grpcStrategy({ ...WORKER_PROTOCOL, ...bounds, port: work, tls: null, connections: guard('work') });
   const streams = new WorkStreams({} as ServedWorkPort, { refused: () => undefined }, { helloMs: 60_000 });

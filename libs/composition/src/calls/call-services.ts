@@ -1,6 +1,5 @@
 import { RemotePeers, REPEATABLE_CALLS } from '@heddle/internal-api';
 import { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
-import { ServiceClient } from '@heddle/platform-service-calls/service-client';
 import type { MadeCall } from '@heddle/platform-service-calls';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { PeersPort } from '@heddle/contracts-messages';
@@ -16,10 +15,8 @@ const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validat
 /** A probe of readiness waits no longer than that for another service. */
 const PROBE_MS = 1_500;
 
-/** The ways to call a service. */
+/** The ways to call a service: gRPC, and HTTP for bytes. */
 export interface ServiceCaller {
-  /** While its contexts move to gRPC one by one. */
-  readonly client: ServiceClient;
   readonly channel: ServiceChannel;
   readonly bytes: BytesClient;
 }
@@ -37,13 +34,12 @@ export function callerOf(
     );
   }
   refusePlainTargets(service.settings, `HEDDLE_${called.toUpperCase()}_URLS`, targets);
-  const client = newClient(service, called, targets, tracer);
   const channel = newChannel(service, called, targets, tracer);
   const bytes = new BytesClient(reach(service, called, targets, tracer));
-  service.onStop(() => Promise.all([client.close(), channel.close(), bytes.close()]));
+  service.onStop(() => Promise.all([channel.close(), bytes.close()]));
   // What else this process does goes on: whoever needs the other service is told so, by an answer.
   service.readiness.push({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });
-  return { client, channel, bytes };
+  return { channel, bytes };
 }
 
 /** Replicas come and go with new addresses: the lines to those not called for longest are closed. */
@@ -64,10 +60,6 @@ export function peerConnector(service: ServiceProcess, instanceId: string): (add
     }
     return new RemotePeers(channel, instanceId);
   };
-}
-
-function newClient(...reached: Reached): ServiceClient {
-  return new ServiceClient(reach(...reached));
 }
 
 function newChannel(...reached: Reached): ServiceChannel {

@@ -8,12 +8,8 @@ import { ServiceChannel } from './call/service-channel.js';
 import type { ServiceChannelOptions } from './call/service-channel.js';
 import { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
 import type { TokenRules } from './identity/token-verifier.js';
-import { ServiceClient } from './make-calls/service-client.js';
-import type { ServiceClientOptions } from './make-calls/service-client.js';
 import { serveCallsPort } from './serve/serve-calls-port.js';
 import type { ServeCallsOptions, ServedCalls } from './serve/serve-calls-port.js';
-import { CallServer } from './serve-calls/call-server.js';
-import type { CallServerOptions } from './serve-calls/call-server.js';
 
 export const keys = newServiceKeyPair();
 const AUDIENCE = 'jobs';
@@ -33,23 +29,6 @@ export function tokensOf(publicKeys: readonly string[]): TokenRules {
 /** Servers and clients of one spec file, which are closed at its end. */
 export class CallFixture {
   readonly #undo: (() => Promise<unknown>)[] = [];
-
-  async server(serve: (server: CallServer) => void, options: Partial<CallServerOptions> = {}): Promise<CallServer> {
-    const server = new CallServer({ host: '127.0.0.1', port: 0, tokens: tokensOf([keys.publicKey]), ...options });
-    serve(server);
-    await server.listen();
-    this.#undo.push(() => server.close(0));
-    return server;
-  }
-
-  client(
-    targets: readonly string[],
-    { token = GATEWAY_TOKEN, ...options }: Partial<Omit<ServiceClientOptions, 'token'>> & { token?: string } = {},
-  ): ServiceClient {
-    const client = new ServiceClient({ service: 'jobs', targets, ...options, token: () => token });
-    this.#undo.push(() => client.close());
-    return client;
-  }
 
   /** A port that serves these byte routes. */
   async port(bytes: readonly ByteRoute[], options: Partial<ServeCallsOptions> = {}): Promise<ServedCalls> {

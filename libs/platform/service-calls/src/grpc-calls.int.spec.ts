@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CallFixture, keys, nowhere, tokenOf, tokensOf } from './calls.fixture.js';
 import { GatheredCalls } from './call/gathered-calls.js';
@@ -10,6 +11,7 @@ import type { ServiceChannelOptions } from './call/service-channel.js';
 import { GatheredAnswers } from './serve/gathered-answers.js';
 import { MalformedCallError } from './serve/call-failures.js';
 import { GrpcController } from './serve/served-context.js';
+import { CallsPort } from './serve/calls-port.js';
 import { startCalls } from './serve/start-calls.js';
 
 interface Item {
@@ -89,15 +91,22 @@ describe('gRPC calls between services', () => {
       graceMs,
       observe: ({ path, status }) => void ended.push(`${path.split('/').at(-1)} ${status}`),
     });
-    const server = await fixture.server(() => undefined, {
+    const port = new CallsPort({
+      host: '127.0.0.1',
+      port: 0,
+      connections: new ConnectionGuard(CONNECTION_DEFAULTS),
+      headMs: 10_000,
+      http1: (_, response) => response.destroy(),
       http2: (connection) => {
         taken.push(connection);
         grpc.take(connection);
       },
     });
-    const close = async (): Promise<void> => void (await Promise.all([server.close(graceMs), grpc.close()]));
+    await port.listen();
+    const { url } = port;
+    const close = (): Promise<void> => port.close(grpc.close());
     undo.push(close);
-    return { url: server.url, ended, taken, close };
+    return { url, ended, taken, close };
   }
   function channel(targets: readonly string[], options: Partial<ServiceChannelOptions> = {}): ServiceChannel {
     const token = (): string => gateway;

@@ -6,8 +6,6 @@ export { openTo } from './serve/calls-strategy.js';
 export type { ByteRoute } from './bytes/byte-route.js';
 export { serveCallsPort } from './serve/serve-calls-port.js';
 export type { ServeCallsOptions, ServedCalls } from './serve/serve-calls-port.js';
-export { startCalls } from './serve/start-calls.js';
-export type { StartCallsOptions, StartedCalls } from './serve/start-calls.js';
 export { GatheredAnswers } from './serve/gathered-answers.js';
 export type { GatheredItem } from './serve/gathered-answers.js';
 export { GrpcController } from './serve/served-context.js';
