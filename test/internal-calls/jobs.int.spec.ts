@@ -87,7 +87,9 @@ describe('the jobs service over gRPC', () => {
       await expect(channel.call(get, { principal, jobId: newUuid() })).rejects.toMatchObject(malformed);
     }
     const query = { limit: 1, cursor: undefined, idempotencyKey: undefined, metadata: [] };
-    await expect(channel.call(list, { principal: me, ...query, statuses: [99 as never] })).rejects.toMatchObject(malformed);
+    await expect(channel.call(list, { principal: me, ...query, statuses: [99 as never] })).rejects.toMatchObject(
+      malformed,
+    );
     const labels = [{ key: 'a', valueJson: '1' }];
     const labelled = { principal: me, ...query, statuses: [], metadata: labels };
     await expect(channel.call(list, labelled)).rejects.toMatchObject(malformed);

@@ -84,7 +84,7 @@ describe('a start that cannot succeed says why in one sentence, without a stack'
     expect(found).toEqual({ code, said: [expect.stringMatching(text)] });
   });
 
-  it('where the data folder is a file, or holds no database where one should be', async () => {
+  it('where the data folder is a file, or holds no database although Heddle made one', async () => {
     const file = join(place, 'file');
     writeFileSync(file, '');
     expect(await refused({ dataDir: file })).toEqual({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.js';
-import { CliFailure } from '../failure.js';
+import { ListedFailure } from '../failure.js';
 import { readCatalogue } from '../validate-graphs/read-catalogue.js';
 import { refusedGraph } from './refused-graph.js';
 
@@ -10,8 +10,9 @@ it('shows the asset that the service takes a file name for', async () => {
   const hint = 'Did you mean photos/lake.jpg?';
   const message = `The workflow has 1 problem in 1 node. Node 1, image: ${words} ${hint}`;
   const details = { node_errors: { '1': [{ field: 'image', reason: 'value_not_in_list' }] } };
-  const refused = new ApiError(422, 'invalid_workflow', message, details, null, null);
+  const head = { status: 422, retryAfterSeconds: null, requestId: null };
+  const refused = new ApiError(head, { code: 'invalid_workflow', message, details });
   const shown = await refusedGraph(refused, graph, () => readCatalogue(null));
-  expect(shown).toBeInstanceOf(CliFailure);
-  expect((shown as CliFailure).lines).toEqual([`  node 1, image: ${words} ${hint} (value_not_in_list)`]);
+  expect(shown).toBeInstanceOf(ListedFailure);
+  expect((shown as ListedFailure).lines).toEqual([`  node 1, image: ${words} ${hint} (value_not_in_list)`]);
 });

@@ -1,13 +1,7 @@
 import { refuse } from './answer.js';
 import type { Rejection } from './answer.js';
+import type { NodeProblem } from './node-problem.js';
 import type { UnknownFile } from './validation.port.js';
-
-/** An entry of `details.node_errors`. */
-export interface NodeProblem {
-  /** Input name, `class_type`, `inputs`, or the empty string for the node itself. */
-  readonly field: string;
-  readonly reason: string;
-}
 
 /** A problem that a person has to solve: others may follow from it. */
 export interface Cause {

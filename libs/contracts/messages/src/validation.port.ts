@@ -1,6 +1,6 @@
 import type { AssetId } from './ids.js';
 import type { Rejection } from './answer.js';
-import type { NodeProblem } from './graph-rejection.js';
+import type { NodeProblem } from './node-problem.js';
 import type { PartnerCredentials } from './secret.js';
 
 /** The gateway's calls to the validation service. */

@@ -1,0 +1,6 @@
+/** An entry of `details.node_errors`. */
+export interface NodeProblem {
+  /** Input name, `class_type`, `inputs`, or the empty string for the node itself. */
+  readonly field: string;
+  readonly reason: string;
+}
