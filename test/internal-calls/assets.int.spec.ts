@@ -3,7 +3,8 @@ import { RemoteAssets, RemoteWorkerAssets, WORKER_BYTES } from '@heddle/internal
 import { newUuid } from '@heddle/contracts-messages';
 import type { AssetsPort, JobId, LeaseHolder } from '@heddle/contracts-messages';
 import { assetBytes, servedAssets, workerAssetBytes } from '@heddle/internal-api/serve';
-import type { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { BytesClient } from '@heddle/platform-service-calls/bytes';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

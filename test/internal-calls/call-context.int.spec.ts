@@ -4,7 +4,7 @@ import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { carryCallContext, currentCallContext } from '@heddle/platform-service-calls';
-import { BytesClient } from '@heddle/platform-service-calls/call';
+import { BytesClient } from '@heddle/platform-service-calls/bytes';
 import type { ByteRoute, ServedCalls } from '@heddle/platform-service-calls/serve';
 import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

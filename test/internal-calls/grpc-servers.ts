@@ -1,6 +1,8 @@
 import { REPEATABLE_CALLS } from '@heddle/internal-api';
-import { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
-import type { BytesClientOptions, ServiceChannelOptions } from '@heddle/platform-service-calls/call';
+import { BytesClient } from '@heddle/platform-service-calls/bytes';
+import { ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { BytesClientOptions } from '@heddle/platform-service-calls/bytes';
+import type { ServiceChannelOptions } from '@heddle/platform-service-calls/call';
 import { serveCallsPort } from '@heddle/platform-service-calls/serve';
 import type { ServeCallsOptions, ServedCalls, ServedContext } from '@heddle/platform-service-calls/serve';
 import { TOKENS, tokenOf } from './call-servers.js';

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { RemoteAssets, RemoteLeaseAuthority, RemoteLogs, RemoteWorkerAssets } from '@heddle/internal-api';
 import { assetBytes, servedAssets, servedJobs, servedLogs, workerAssetBytes } from '@heddle/internal-api/serve';
-import type { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { BytesClient } from '@heddle/platform-service-calls/bytes';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { LOGS_PORT, newUuid } from '@heddle/contracts-messages';
 import type {

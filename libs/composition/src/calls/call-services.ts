@@ -1,5 +1,6 @@
 import { RemotePeers, REPEATABLE_CALLS } from '@heddle/internal-api';
-import { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
+import { BytesClient } from '@heddle/platform-service-calls/bytes';
+import { ServiceChannel } from '@heddle/platform-service-calls/call';
 import type { MadeCall } from '@heddle/platform-service-calls';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { PeersPort } from '@heddle/contracts-messages';

@@ -15,7 +15,8 @@ import type {
   WantedAssets,
 } from '@heddle/contracts-messages';
 import { SourceBrokenError } from '@heddle/platform-service-calls';
-import type { BytesClient, ServiceChannel } from '@heddle/platform-service-calls/call';
+import type { BytesClient } from '@heddle/platform-service-calls/bytes';
+import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { AssetsServiceService } from '../generated/heddle/assets/v1/assets.js';
 import { assetAnswerOf, deletedOf, heldOf, jsonTexts, mintedOf, mintMessage } from './assets-wire.js';
 import { ASSET_BYTES } from './byte-paths.js';

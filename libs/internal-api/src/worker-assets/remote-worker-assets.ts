@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { AssetId, CommittedOutput, OutputUpload, WorkerAssetsPort, WorkerLease } from '@heddle/contracts-messages';
-import type { BytesClient } from '@heddle/platform-service-calls/call';
+import type { BytesClient } from '@heddle/platform-service-calls/bytes';
 import { WORKER_BYTES } from '../assets/byte-paths.js';
 
 /** For the largest output over a slow line; a service that takes no bytes is given up long before. */

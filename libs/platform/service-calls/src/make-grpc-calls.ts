@@ -1,5 +1,3 @@
-export { BytesClient } from './bytes/bytes-client.js';
-export type { ByteCall, BytesClientOptions } from './bytes/bytes-client.js';
 export { callMetadata, grpcTarget } from './call/grpc-channel.js';
 export type { GrpcTarget } from './call/grpc-channel.js';
 export { GatheredCalls } from './call/gathered-calls.js';

@@ -1,0 +1,2 @@
+export { BytesClient } from './bytes/bytes-client.js';
+export type { ByteCall, BytesClientOptions } from './bytes/bytes-client.js';
