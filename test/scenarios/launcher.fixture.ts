@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { program } from '@heddle/platform-telemetry/program';
 
 const READY = /^heddle ready (\S+)$/m;
@@ -72,6 +74,12 @@ export class LauncherProcess {
   async status(): Promise<StatusRow[]> {
     const { out } = await runLauncher(['--status', '--json'], this.dataDir);
     return (JSON.parse(out) as { processes: StatusRow[] }).processes;
+  }
+
+  /** Pids of its processes at this moment: a command of its own would let a start go on meanwhile. */
+  pids(): number[] {
+    const state = JSON.parse(readFileSync(join(this.dataDir, 'cluster.json'), 'utf8')) as { processes: StatusRow[] };
+    return state.processes.flatMap(({ pid }) => (pid === null ? [] : [pid]));
   }
 
   /** As Ctrl-C on its terminal: to every process of its group. */
