@@ -18,8 +18,8 @@ const REFUSED: Readonly<Record<number, number>> = {
   [status.RESOURCE_EXHAUSTED]: 413,
 };
 
-/** Certainly nothing of the call was sent: grpc-js tells it in words alone. */
-const UNREACHED = /No connection established|no address of .* is known/;
+/** Certainly no handler saw the call: grpc-js tells it in words alone. */
+const UNREACHED = /No connection established|no address of .* is known|Stream refused by server/;
 
 /** grpc-js refuses a message that is larger than any call of a server takes. */
 const TOO_LARGE = /larger than max/;

@@ -4,7 +4,8 @@ export type CalledMethod = Pick<MethodDefinition<never, unknown>, 'path'>;
 
 /** A service that answers no ping for so long is frozen or gone: its calls go elsewhere. */
 const KEEPALIVE_MS = 1_000;
-const KEEPALIVE_TIMEOUT_MS = 1_500;
+/** More than a busy process needs to read an answer: grpc-js takes one that is not read yet for one that never came. */
+const KEEPALIVE_TIMEOUT_MS = 3_000;
 /** Of a service that was away. */
 const FIRST_RECONNECT_MS = 50;
 const MAX_RECONNECT_MS = 1_000;
@@ -17,7 +18,8 @@ const RETRY_POLICY = {
   initialBackoff: '0.05s',
   maxBackoff: '0.5s',
   backoffMultiplier: 2,
-  retryableStatusCodes: ['UNAVAILABLE'],
+  // A reset stream reads as CANCELLED; a call that this process cancels itself is not made again.
+  retryableStatusCodes: ['UNAVAILABLE', 'CANCELLED'],
 };
 
 /** How every channel to a service behaves; only the repeatable calls are made again where they may have arrived. */

@@ -25,8 +25,6 @@ export interface CallInterceptorOptions {
   readonly openTo: Readonly<Record<string, readonly string[]>>;
   readonly logger?: Pick<Logger, 'warn'>;
   readonly tracer?: Tracer | null;
-  /** Whether this process is stopping: it takes no more calls. */
-  isStopping?(): boolean;
   /** Told of each call that ended, a refused one included. */
   observe?(call: EndedCall): void;
 }
@@ -39,7 +37,7 @@ const REFUSAL_LINE_MS = 10_000;
  * learns which calls there are.
  */
 export function callInterceptor(options: CallInterceptorOptions): ServerInterceptor {
-  const { verifier, connections, openTo, logger, observe, isStopping } = options;
+  const { verifier, connections, openTo, logger, observe } = options;
   const refusals = new RepeatGuard(REFUSAL_LINE_MS);
   return ({ path }, call) => {
     const started = performance.now();
@@ -73,7 +71,6 @@ export function callInterceptor(options: CallInterceptorOptions): ServerIntercep
             if (!verified.ok) return refuse(status.UNAUTHENTICATED, 'no_identity', verified.reason);
             connections.authenticated(addressOf(call.getPeer()));
             const { identity } = verified;
-            if (isStopping?.() === true) return refuse(status.UNAVAILABLE, 'not_now', 'this process is stopping');
             const open = openTo[path] ?? [];
             if (path !== HEALTH_CHECK && !open.includes(identity.service)) {
               const allowed = open.length === 0 ? 'none' : open.join(', ');

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Http2Server, ServerHttp2Stream } from 'node:http2';
+import type { Http2Server } from 'node:http2';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ServerGrpc } from '@nestjs/microservices';
 import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/body-budget';
@@ -12,6 +12,8 @@ import { guardSessions } from './guard-sessions.js';
 import type { SessionGuard } from './guard-sessions.js';
 import { serveHealth } from './health.js';
 import { SERVER_OPTIONS } from './server-options.js';
+import { SessionDrain } from './session-drain.js';
+import { keepSessionsAlive } from './session-keepalive.js';
 import { boundedDefinition, packageOf, serviceOf } from './served-context.js';
 import type { ServedContext } from './served-context.js';
 
@@ -42,11 +44,10 @@ export class CallsStrategy extends ServerGrpc {
   readonly #channelOptions: object;
   readonly #graceMs: number;
   readonly #isReady: () => Promise<boolean>;
+  readonly #drain = new SessionDrain();
   #server: Server | null = null;
   #inject: ((connection: Duplex) => void) | null = null;
   #isStopping = false;
-  #open = 0;
-  #whenIdle: () => void = () => undefined;
 
   constructor({ contexts, tokens, ...options }: CallsStrategyOptions) {
     const { connections = new ConnectionGuard(CONNECTION_DEFAULTS), headMs = HEAD_DEFAULT_MS } = options;
@@ -60,18 +61,23 @@ export class CallsStrategy extends ServerGrpc {
     this.#isReady = () => options.isReady?.() ?? Promise.resolve(true);
     this.#graceMs = options.graceMs ?? GRACE_MS;
     const verifier = new TokenVerifier(tokens);
-    const isStopping = (): boolean => this.#isStopping;
     this.#channelOptions = {
       ...SERVER_OPTIONS,
+      // `keepSessionsAlive` does it.
+      'grpc.keepalive_time_ms': -1,
       'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
-      interceptors: [callInterceptor({ ...options, connections, verifier, isStopping, openTo: openTo(contexts) })],
+      interceptors: [callInterceptor({ ...options, connections, verifier, openTo: openTo(contexts) })],
     };
   }
 
   /** Serves the calls of a connection that speaks HTTP/2. */
   take(connection: Duplex): void {
-    if (this.#inject === null) connection.destroy();
-    else this.#inject(connection);
+    if (this.#inject === null) {
+      connection.destroy();
+    } else {
+      this.#drain.add(connection);
+      this.#inject(connection);
+    }
   }
 
   /** The server listens on no port of its own. */
@@ -82,7 +88,8 @@ export class CallsStrategy extends ServerGrpc {
     const serving = Reflect.get(server, 'http2Servers') as ReadonlyMap<Http2Server, unknown>;
     for (const one of serving.keys()) {
       guardSessions(one, this.#guard);
-      one.on('stream', (stream) => this.#count(stream));
+      keepSessionsAlive(one);
+      this.#drain.watch(one);
     }
     serveHealth(server, this.#services, async () => !this.#isStopping && (await this.#isReady()));
     this.#server = server;
@@ -90,27 +97,12 @@ export class CallsStrategy extends ServerGrpc {
     return Promise.resolve(server);
   }
 
-  #count(stream: ServerHttp2Stream): void {
-    this.#open += 1;
-    stream.once('close', () => {
-      this.#open -= 1;
-      if (this.#open === 0) this.#whenIdle();
-    });
-  }
-
-  /** Takes no more calls; those under way may finish in the time of grace, then everything is cut. */
+  /** Those under way may finish in the time of grace, then everything is cut. */
   override async close(): Promise<void> {
     this.#isStopping = true;
-    const server = this.#server;
-    if (server === null) return;
-    // Its callback is of no use: since Node 24 an HTTP/2 server closes its sessions itself, and grpc-js takes them for gone.
-    server.tryShutdown(() => undefined);
-    if (this.#open > 0) {
-      const late = setTimeout(() => this.#whenIdle(), this.#graceMs);
-      await new Promise<void>((resolve) => (this.#whenIdle = resolve));
-      clearTimeout(late);
-    }
-    server.forceShutdown();
+    await this.#drain.drain(this.#graceMs);
+    // `tryShutdown` loses calls: since Node 24 an HTTP/2 server closes its sessions itself, and grpc-js takes them for gone.
+    this.#server?.forceShutdown();
     this.#server = this.#inject = null;
   }
 }

@@ -1,0 +1,64 @@
+import { constants } from 'node:http2';
+import type { Http2Server, Http2Session } from 'node:http2';
+import type { Duplex } from 'node:stream';
+
+/** A GOAWAY with it says: open no more calls here; those already sent are served. */
+const MAX_STREAM_ID = 2 ** 31 - 1;
+/** For the caller to confirm that it read the GOAWAY. */
+const MAX_CONFIRM_MS = 1_000;
+
+/**
+ * Ends HTTP/2 sessions without losing a call. One GOAWAY is not enough: a call that crosses it may reach a session that has
+ * ended. So the first names the highest id, a ping confirms that the caller read it, and only then the last one goes out.
+ */
+export class SessionDrain {
+  readonly #sessions = new Set<Http2Session>();
+  readonly #connections = new Set<Duplex>();
+  #isDraining = false;
+  #whenDrained: () => void = () => undefined;
+
+  /** Before its first connection. */
+  watch(server: Http2Server): void {
+    server.on('session', (session: Http2Session) => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+      if (this.#isDraining) end(session);
+    });
+  }
+
+  /** A connection that its server was handed. */
+  add(connection: Duplex): void {
+    this.#connections.add(connection);
+    connection.once('close', () => {
+      this.#connections.delete(connection);
+      if (this.#connections.size === 0) this.#whenDrained();
+    });
+  }
+
+  /** Resolves when every call has ended and every caller has left, or cuts the connections after `graceMs`. */
+  async drain(graceMs: number): Promise<void> {
+    this.#isDraining = true;
+    for (const session of this.#sessions) end(session);
+    if (this.#connections.size === 0) return;
+    const drained = new Promise<void>((resolve) => (this.#whenDrained = resolve));
+    const late = setTimeout(() => this.#cut(), graceMs);
+    await drained;
+    clearTimeout(late);
+  }
+
+  /** Not by a reset of their calls: callers would take it for a cancel of their own. */
+  #cut(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+}
+
+function end(session: Http2Session): void {
+  if (session.closed || session.destroyed) return;
+  const close = (): void => {
+    clearTimeout(late);
+    session.close();
+  };
+  const late = setTimeout(close, MAX_CONFIRM_MS);
+  session.goaway(constants.NGHTTP2_NO_ERROR, MAX_STREAM_ID);
+  session.ping(close);
+}
