@@ -8,6 +8,8 @@ import type { ServedPort } from './grpc-servers.js';
 
 const SERVICES = ['gateway', 'jobs', 'assets', 'validation', 'logs', 'worker'];
 const DEFAULT_MAX_BYTES = 1024 ** 2;
+/** 10 MiB of a body, and 6 MiB for what stands beside it. */
+const WITH_BODY_BYTES = 16 * 1024 ** 2;
 
 /** Bytes of a test under the path of a call. */
 function rawCall(path: string) {
@@ -41,6 +43,11 @@ export function describeRefusals(name: string, context: ServedContext): void {
       return channel;
     }
     const calls = Object.entries(context.definition).map(([method, { path }]) => ({ path, ...context.rules[method]! }));
+    const limits = calls.map(({ path, openTo, maxBytes = DEFAULT_MAX_BYTES }) => ({
+      path,
+      openTo,
+      limit: maxBytes === 'body' ? WITH_BODY_BYTES : maxBytes,
+    }));
     const NOTHING = Buffer.alloc(0);
 
     it.each(calls)('$path: not without a token, nor with one that is forged or over', async ({ path, openTo }) => {
@@ -58,8 +65,8 @@ export function describeRefusals(name: string, context: ServedContext): void {
       }
     });
 
-    it.each(calls)('$path: not beyond its size', async ({ path, openTo, maxBytes = DEFAULT_MAX_BYTES }) => {
-      for (const bytes of [maxBytes + 1, maxBytes + 2 * 1024 ** 2]) {
+    it.each(limits)('$path: not beyond its size', async ({ path, openTo, limit }) => {
+      for (const bytes of [limit + 1, limit + 2 * 1024 ** 2]) {
         const call = from(tokenOf(openTo[0]!)).call(rawCall(path), Buffer.alloc(bytes));
         await expect(call, `${bytes}`).rejects.toMatchObject({
           name: 'CallRefusedError',
@@ -67,8 +74,8 @@ export function describeRefusals(name: string, context: ServedContext): void {
           code: 'too_large',
         });
       }
-      const oneMore = from(tokenOf(openTo[0]!)).call(rawCall(path), Buffer.alloc(maxBytes + 1));
-      await expect(oneMore).rejects.toThrow(`this call takes ${maxBytes} at most`);
+      const oneMore = from(tokenOf(openTo[0]!)).call(rawCall(path), Buffer.alloc(limit + 1));
+      await expect(oneMore).rejects.toThrow(`this call takes ${limit} at most`);
     });
 
     it('are of one version: those of another are unknown', async () => {

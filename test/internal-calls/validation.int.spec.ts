@@ -1,15 +1,18 @@
 import { RemoteValidation } from '@heddle/internal-api';
 import { servedValidation, VALIDATION_CALLS } from '@heddle/internal-api/serve';
-import type { ValidationPort } from '@heddle/contracts-messages';
+import { unknownFilesRejection } from '@heddle/contracts-messages';
+import type { SubmissionVerdict, ValidationPort } from '@heddle/contracts-messages';
 import { afterAll, describe, expect, it } from 'vitest';
 import { channelTo, servingCalls } from './grpc-servers.js';
 import { describeRefusals } from './refused-calls.suite.js';
 import { bodyOf, describeValidationPort } from './validation-port.suite.js';
 import type { BoundValidation } from './validation-port.suite.js';
 
-async function overGrpc(local: ValidationPort): Promise<BoundValidation> {
-  const server = await servingCalls(servedValidation(local));
-  const channel = channelTo('validation', [server.url]);
+const MIB = 1024 ** 2;
+
+async function overGrpc(local: ValidationPort, bounds: { maxBodyBytes?: number } = {}): Promise<BoundValidation> {
+  const server = await servingCalls(servedValidation(local), bounds);
+  const channel = channelTo('validation', [server.url], bounds);
   const close = async (): Promise<void> => {
     await channel.close();
     await server.close();
@@ -18,7 +21,7 @@ async function overGrpc(local: ValidationPort): Promise<BoundValidation> {
 }
 
 describeValidationPort('in one process', (local) => Promise.resolve({ port: local, close: () => Promise.resolve() }));
-describeValidationPort('over gRPC', overGrpc);
+describeValidationPort('over gRPC', (local) => overGrpc(local));
 
 const failing: ValidationPort = {
   validate: () => Promise.reject(new Error('a secret of the service')),
@@ -37,6 +40,19 @@ describe('the validation service', () => {
     const failed = { name: 'CallFailedError', service: 'validation', code: 'failed' };
     await expect(port.validate(bodyOf(['a.png']))).rejects.toMatchObject(failed);
     await expect(port.validate(bodyOf(['a.png']))).rejects.not.toThrow(/secret/);
+  });
+
+  it('takes as large a body as HEDDLE_BODY_BYTES lets a gateway take, and refuses a larger one', async () => {
+    const verdict: SubmissionVerdict = { kind: 'malformed', rejection: unknownFilesRejection([]) };
+    const local: ValidationPort = { validate: () => Promise.resolve(verdict) };
+    const body = Buffer.alloc(30 * MIB, ' ');
+    const bounds = { maxBodyBytes: 30 * MIB };
+    const raised = await overGrpc(local, bounds);
+    const usual = await overGrpc(local);
+    closing.push(raised.close, usual.close);
+    expect(await raised.port.validate(body)).toEqual(verdict);
+    const tooLarge = { name: 'CallRefusedError', status: 413, code: 'too_large' };
+    await expect(usual.port.validate(body)).rejects.toMatchObject(tooLarge);
   });
 
   it('refuses more submissions than a message may have', async () => {

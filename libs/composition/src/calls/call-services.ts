@@ -64,7 +64,11 @@ export function peerConnector(service: ServiceProcess, instanceId: string): (add
 }
 
 function newChannel(...reached: Reached): ServiceChannel {
-  return new ServiceChannel({ ...reach(...reached), repeatable: REPEATABLE_CALLS });
+  return new ServiceChannel({
+    ...reach(...reached),
+    repeatable: REPEATABLE_CALLS,
+    maxBodyBytes: reached[0].settings.bodyBytes,
+  });
 }
 
 type Reached = readonly [service: ServiceProcess, called: string, targets: readonly string[], tracer: Tracer | null];

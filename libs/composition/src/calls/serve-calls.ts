@@ -40,6 +40,7 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, by
     connections: guardConnections(service, 'calls'),
     bodies: service.bodies,
     headMs: networkLimits(settings).headMs,
+    maxBodyBytes: settings.bodyBytes,
     contexts,
     bytes,
     isReady: () => isReady(service.readiness),

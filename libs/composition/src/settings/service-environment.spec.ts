@@ -32,13 +32,14 @@ function readBy(...readers: ((settings: Settings) => unknown)[]): string[] {
 }
 
 describe('the environment of a service', () => {
+  const calls = [callsTls, ({ bodyBytes }: Settings) => bodyBytes];
   const bus = [(settings: Settings) => kafkaConnection('x', settings), topicWishes];
   it.each([
     ['gateway', [gatewaySettings, httpLimits, callsTls, ...bus]],
-    ['jobs', [jobsSettings, callsTls, ...bus]],
-    ['assets', [assetsSettings, callsTls, ...bus]],
-    ['logs', [callsTls, ...bus]],
-    ['validation', [validationLimits, comfyUiOptions, callsTls]],
+    ['jobs', [jobsSettings, ...calls, ...bus]],
+    ['assets', [assetsSettings, ...calls, ...bus]],
+    ['logs', [...calls, ...bus]],
+    ['validation', [validationLimits, comfyUiOptions, ...calls]],
     ['worker', [workerSettings, engineOptions, comfyUiOptions, callsTls]],
   ] as const)('holds every setting that %s reads', (service, readers) => {
     const missing = readBy(...readers).filter((key) => !settingsOf(service).has(key as keyof typeof SETTINGS));

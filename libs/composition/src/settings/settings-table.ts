@@ -59,16 +59,16 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
   ],
   jobs: [
     ...keysOf(JOBS_SETTINGS, CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS, DISK_SETTINGS, WORK_PORT_SETTINGS),
-    'surface',
+    ...(['surface', 'bodyBytes'] as const),
   ],
   assets: [
     ...keysOf(ASSETS_SETTINGS, CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS, DATA_SETTINGS, DISK_SETTINGS),
     ...keysOf(S3_SETTINGS),
     'jobsUrls',
-    'keyLife',
+    ...(['keyLife', 'bodyBytes'] as const),
   ],
-  logs: [...keysOf(CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS), 'jobsUrls'],
-  validation: keysOf(VALIDATION_SETTINGS, CALLED, ENGINE),
+  logs: [...keysOf(CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS), 'jobsUrls', 'bodyBytes'],
+  validation: [...keysOf(VALIDATION_SETTINGS, CALLED, ENGINE), 'bodyBytes'],
   worker: [
     ...keysOf(WORKER_SETTINGS, CALLERS, ENGINE, BUILTIN_ENGINE_SETTINGS, DISK_SETTINGS),
     ...(['workUrls', 'assetsUrls', 'logsUrls', 'outputBytes'] as const),

@@ -26,9 +26,6 @@ import { GATEWAYS } from '../internal-calls.js';
 import { assetAnswerMessage, deletedMessage, heldMessage, jsonTexts, mintedMessage } from './assets-wire.js';
 import type { MintMessage } from './assets-wire.js';
 
-/** All assets that a workflow of the largest size can name. */
-const MAX_HOLD_BYTES = 16 * 1024 ** 2;
-
 /** The serving half of AssetsPort; its bytes go over HTTP (`asset-bytes.ts`). */
 @GrpcController(AssetsServiceService)
 export class AssetsController implements Serving<typeof AssetsServiceService> {
@@ -98,8 +95,9 @@ export const ASSETS_CALLS = {
     get: { openTo: GATEWAYS },
     delete: { openTo: GATEWAYS },
     content: { openTo: GATEWAYS },
-    missing: { openTo: GATEWAYS, maxBytes: MAX_HOLD_BYTES },
-    hold: { openTo: GATEWAYS, maxBytes: MAX_HOLD_BYTES },
+    // All assets that a workflow of the largest size can name.
+    missing: { openTo: GATEWAYS, maxBytes: 'body' },
+    hold: { openTo: GATEWAYS, maxBytes: 'body' },
     nearNames: { openTo: GATEWAYS },
     releaseHolds: { openTo: GATEWAYS },
   },

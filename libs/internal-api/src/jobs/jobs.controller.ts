@@ -30,8 +30,6 @@ import { GATEWAYS } from '../internal-calls.js';
 import { jobMessage, pageMessage, statusOf } from './job-wire.js';
 import { resultOf, submissionAnswerMessage, submissionOf } from './submission-wire.js';
 
-/** A submission with a workflow of the largest request body, and its labels and inputs. */
-const SUBMISSION_BYTES = 16 * 1024 * 1024;
 const MAX_POSITIONS = 20_000;
 
 /** The serving half of JobsPort. An id that is no UUID is a job that is not found. */
@@ -102,7 +100,7 @@ function labelText(json: string): string {
 export const JOBS_CALLS = {
   definition: JobsServiceService,
   rules: {
-    submit: { openTo: GATEWAYS, maxBytes: SUBMISSION_BYTES },
+    submit: { openTo: GATEWAYS, maxBytes: 'body' },
     isKeyClaimed: { openTo: GATEWAYS },
     get: { openTo: GATEWAYS },
     list: { openTo: GATEWAYS },

@@ -9,9 +9,6 @@ import type { ValidateRequest, ValidateResponse } from '../generated/heddle/vali
 import { GATEWAYS } from '../internal-calls.js';
 import { verdictMessage } from './verdict-wire.js';
 
-/** The largest request body of a submission, with some room. */
-const BODY_BYTES = 16 * 1024 * 1024;
-
 /** The serving half of ValidationPort: nothing is kept between its calls. */
 @GrpcController(ValidationServiceService)
 export class ValidationController implements Serving<typeof ValidationServiceService> {
@@ -32,7 +29,7 @@ export class ValidationController implements Serving<typeof ValidationServiceSer
 
 export const VALIDATION_CALLS = {
   definition: ValidationServiceService,
-  rules: { validate: { openTo: GATEWAYS, maxBytes: BODY_BYTES } },
+  rules: { validate: { openTo: GATEWAYS, maxBytes: 'body' } },
   controller: ValidationController,
 } satisfies Omit<ServedContext, 'providers'>;
 

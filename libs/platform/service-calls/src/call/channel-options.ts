@@ -1,4 +1,5 @@
 import type { ChannelOptions, MethodDefinition } from '@grpc/grpc-js';
+import { maxMessageBytes } from '../message-limits.js';
 
 export type CalledMethod = Pick<MethodDefinition<never, unknown>, 'path'>;
 
@@ -9,9 +10,8 @@ const KEEPALIVE_TIMEOUT_MS = 3_000;
 /** Of a service that was away. */
 const FIRST_RECONNECT_MS = 50;
 const MAX_RECONNECT_MS = 1_000;
-/** The largest message with what stands beside it: it may be sent again like any other. */
-const RETRIED_CALL_BYTES = 17 * 1024 ** 2;
-const RETRIED_BYTES = 64 * 1024 ** 2;
+/** Of all calls that may be sent again: so many of the largest ones. */
+const RETRIED_LARGE_CALLS = 4;
 
 const RETRY_POLICY = {
   maxAttempts: 5,
@@ -23,7 +23,8 @@ const RETRY_POLICY = {
 };
 
 /** How every channel to a service behaves; only the repeatable calls are made again where they may have arrived. */
-export function channelOptions(repeatable: readonly CalledMethod[]): ChannelOptions {
+export function channelOptions(repeatable: readonly CalledMethod[], maxBodyBytes: number): ChannelOptions {
+  const largest = maxMessageBytes(maxBodyBytes);
   return {
     'grpc.keepalive_time_ms': KEEPALIVE_MS,
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
@@ -33,8 +34,8 @@ export function channelOptions(repeatable: readonly CalledMethod[]): ChannelOpti
     'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_MS,
     // What a service answers is bounded there.
     'grpc.max_receive_message_length': -1,
-    'grpc.per_rpc_retry_buffer_size': RETRIED_CALL_BYTES,
-    'grpc.retry_buffer_size': RETRIED_BYTES,
+    'grpc.per_rpc_retry_buffer_size': largest,
+    'grpc.retry_buffer_size': RETRIED_LARGE_CALLS * largest,
     'grpc.use_local_subchannel_pool': 1,
     'grpc.service_config': JSON.stringify({
       loadBalancingConfig: [{ round_robin: {} }],

@@ -5,6 +5,7 @@ import type { Tracer } from '@heddle/platform-telemetry';
 import { WatchedCalls } from './watched-calls.js';
 import type { MadeCall } from './watched-calls.js';
 import type { CallTls } from '../call-tls.js';
+import { MAX_BODY_DEFAULT_BYTES } from '../message-limits.js';
 import { HEALTH } from '../serve/health.js';
 import { errorOfStatus } from './call-status.js';
 import { callMetadata } from './grpc-channel.js';
@@ -23,6 +24,8 @@ export interface ServiceChannelOptions {
   readonly tls?: CallTls | null;
   /** Calls that may reach the service twice. */
   readonly repeatable: readonly CalledMethod[];
+  /** The largest body of a client that a call carries: HEDDLE_BODY_BYTES. */
+  readonly maxBodyBytes?: number;
   readonly tracer?: Tracer | null;
   /** Told when a call is over. */
   observe?(call: MadeCall): void;
@@ -37,13 +40,14 @@ export class ServiceChannel {
   readonly #token: () => string;
   readonly #watched: WatchedCalls;
 
-  constructor({ service, targets, token, tls, repeatable, tracer, observe }: ServiceChannelOptions) {
+  constructor({ service, targets, token, tls, repeatable, maxBodyBytes, tracer, observe }: ServiceChannelOptions) {
     if (targets.length === 0) throw new Error(`there is no address of the ${service} service`);
     this.service = service;
     this.#token = token;
     this.#watched = new WatchedCalls(tracer ?? null, observe ?? null);
     const secured = credentialsFor(service, targets, tls ?? null);
-    this.#client = new Client(targetOf(service, targets), secured, channelOptions(repeatable));
+    const options = channelOptions(repeatable, maxBodyBytes ?? MAX_BODY_DEFAULT_BYTES);
+    this.#client = new Client(targetOf(service, targets), secured, options);
   }
 
   async call<Request, Response>(

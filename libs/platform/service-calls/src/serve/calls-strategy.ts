@@ -6,12 +6,13 @@ import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/bod
 import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/platform-http/connection-guard';
 import { TokenVerifier } from '../identity/token-verifier.js';
 import type { TokenRules } from '../identity/token-verifier.js';
+import { MAX_BODY_DEFAULT_BYTES } from '../message-limits.js';
 import { callInterceptor } from './call-interceptor.js';
 import type { CallInterceptorOptions } from './call-interceptor.js';
 import { guardSessions } from './guard-sessions.js';
 import type { SessionGuard } from './guard-sessions.js';
 import { serveHealth } from './health.js';
-import { SERVER_OPTIONS } from './server-options.js';
+import { serverOptions } from './server-options.js';
 import { SessionDrain } from './session-drain.js';
 import { keepSessionsAlive } from './session-keepalive.js';
 import { boundedDefinition, packageOf, serviceOf } from './served-context.js';
@@ -25,6 +26,8 @@ export interface CallsStrategyOptions extends Omit<CallInterceptorOptions, 'veri
   readonly connections?: ConnectionGuard;
   /** Of the process: messages that are not whole yet are counted in it. */
   readonly bodies?: BodyBudget;
+  /** The largest body of a client that a call carries: HEDDLE_BODY_BYTES. */
+  readonly maxBodyBytes?: number;
   /** For a connection to make its first call that is believed. */
   readonly headMs?: number;
   /** Whether the process can do its work, for the health service; absent: always. */
@@ -51,7 +54,10 @@ export class CallsStrategy extends ServerGrpc {
 
   constructor({ contexts, tokens, ...options }: CallsStrategyOptions) {
     const { connections = new ConnectionGuard(CONNECTION_DEFAULTS), headMs = HEAD_DEFAULT_MS } = options;
-    const definitions = contexts.map((context) => [serviceOf(context.definition), boundedDefinition(context)] as const);
+    const { maxBodyBytes = MAX_BODY_DEFAULT_BYTES } = options;
+    const definitions = contexts.map(
+      (context) => [serviceOf(context.definition), boundedDefinition(context, maxBodyBytes)] as const,
+    );
     super({
       package: [...new Set(contexts.map(({ definition }) => packageOf(definition)))],
       packageDefinition: Object.fromEntries(definitions),
@@ -62,7 +68,7 @@ export class CallsStrategy extends ServerGrpc {
     this.#graceMs = options.graceMs ?? GRACE_MS;
     const verifier = new TokenVerifier(tokens);
     this.#channelOptions = {
-      ...SERVER_OPTIONS,
+      ...serverOptions(maxBodyBytes),
       // `keepSessionsAlive` does it.
       'grpc.keepalive_time_ms': -1,
       'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,

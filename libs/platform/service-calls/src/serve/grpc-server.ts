@@ -8,11 +8,12 @@ import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/p
 import { TokenVerifier } from '../identity/token-verifier.js';
 import type { TokenRules } from '../identity/token-verifier.js';
 import type { CallTls } from '../call-tls.js';
+import { MAX_BODY_DEFAULT_BYTES } from '../message-limits.js';
 import { callInterceptor } from './call-interceptor.js';
 import type { CallInterceptorOptions } from './call-interceptor.js';
 import { guardSessions } from './guard-sessions.js';
 import type { SessionGuard } from './guard-sessions.js';
-import { SERVER_OPTIONS } from './server-options.js';
+import { serverOptions } from './server-options.js';
 
 export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier' | 'connections'> {
   readonly host: string;
@@ -45,7 +46,7 @@ export function grpcStrategy({ host, port, tokens, tls, services, ...options }: 
     url: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
     credentials: tls === null ? ServerCredentials.createInsecure() : tlsCredentials(tls),
     channelOptions: {
-      ...SERVER_OPTIONS,
+      ...serverOptions(MAX_BODY_DEFAULT_BYTES),
       'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
       interceptors: [callInterceptor({ ...options, connections, verifier: new TokenVerifier(tokens) })],
     },

@@ -2,13 +2,14 @@ import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { Controller } from '@nestjs/common';
 import type { Provider, Type } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
+import { maxCallBytes } from '../message-limits.js';
 
 /** What holds for one call. */
 export interface CallRule {
   /** Services whose tokens open it. */
   readonly openTo: readonly string[];
-  /** Of its request message; 1 MiB where it is not given. */
-  readonly maxBytes?: number;
+  /** Of its request message; 1 MiB where it is not given. `body`: it carries the body of a request of a client. */
+  readonly maxBytes?: number | 'body';
 }
 
 /** What a process serves of one context. */
@@ -57,11 +58,12 @@ export function packageOf(definition: ServiceDefinition): string {
   return serviceOf(definition).split('.').slice(0, -1).join('.');
 }
 
-/** The definition with the limits of its calls. */
-export function boundedDefinition({ definition, rules }: ServedContext): ServiceDefinition {
+/** The definition with the limits of its calls; `maxBodyBytes` is the largest body of a client. */
+export function boundedDefinition({ definition, rules }: ServedContext, maxBodyBytes: number): ServiceDefinition {
   return Object.fromEntries(
     Object.entries(definition).map(([name, method]) => {
-      const limit = rules[name]?.maxBytes ?? MAX_BYTES;
+      const given = rules[name]?.maxBytes ?? MAX_BYTES;
+      const limit = given === 'body' ? maxCallBytes(maxBodyBytes) : given;
       const requestDeserialize = (bytes: Buffer): unknown =>
         bytes.length > limit ? new OversizedMessage(tooLarge(bytes.length, limit)) : method.requestDeserialize(bytes);
       return [name, { ...method, requestDeserialize }];
