@@ -3,8 +3,11 @@ import type { Http2Server, Http2Session } from 'node:http2';
 const PING_MS = 2_000;
 /** A caller that answers no ping for so long is gone. It may just be busy, and its calls have deadlines of their own. */
 const MAX_SILENCE_MS = 5_000;
-/** For the calls of a session that closes: Node sends no ping there that would tell whether their caller is gone. */
-const MAX_CLOSING_MS = 10_000;
+/**
+ * For the calls of a session that closes: Node sends no ping there that would show whether their caller is gone. Longer than the
+ * longest deadline of a call.
+ */
+const MAX_CLOSING_MS = 20_000;
 
 /**
  * Ends the sessions of callers that are gone. grpc-js would end a session that closes with calls under way: Node sends no ping
