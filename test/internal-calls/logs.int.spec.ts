@@ -8,7 +8,7 @@ import { tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
 import type { ServedPort } from './grpc-servers.js';
 
-/** A second LogsPort, for what passes between processes. */
+/** A second implementation of LogsPort, to test the transport between processes */
 class RememberedLogs implements LogsPort {
   readonly kept = new Map<JobId, CapturedLog>();
 
@@ -89,6 +89,6 @@ describe('LogsPort over gRPC', () => {
     await expect(send({ workerId: '' })).rejects.toThrow(/names no worker/);
     await expect(send({ workerId: 'x'.repeat(201) })).rejects.toThrow(/names no worker/);
     await expect(send({}, LOG_BYTES + 64 * 1024)).rejects.toMatchObject({ status: 413, code: 'too_large' });
-    await expect(send({}, LOG_BYTES + 64 * 1024)).rejects.toThrow(/this call takes 1064960 at most/);
+    await expect(send({}, LOG_BYTES + 64 * 1024)).rejects.toThrow(/the limit of this call is 1064960/);
   });
 });

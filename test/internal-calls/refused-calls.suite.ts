@@ -8,10 +8,10 @@ import type { ServedPort } from './grpc-servers.js';
 
 const SERVICES = ['gateway', 'jobs', 'assets', 'validation', 'logs', 'worker'];
 const DEFAULT_MAX_BYTES = 1024 ** 2;
-/** 10 MiB of a body, and 6 MiB for what stands beside it. */
+/** 10 MiB for a body and 6 MiB for the other fields */
 const WITH_BODY_BYTES = 16 * 1024 ** 2;
 
-/** Bytes of a test under the path of a call. */
+/** A call that sends the test's bytes to the path of a call. */
 function rawCall(path: string) {
   const asTheyAre = (bytes: Buffer): Buffer => bytes;
   return {
@@ -25,7 +25,7 @@ function rawCall(path: string) {
   };
 }
 
-/** How every call of a context is refused, whatever it does. No refused call reaches the port. */
+/** Suite of refusals that apply to every call of a context. No refused call reaches the port. */
 export function describeRefusals(name: string, context: ServedContext): void {
   describe(`the calls of ${name}`, () => {
     let server: ServedPort;
@@ -75,7 +75,7 @@ export function describeRefusals(name: string, context: ServedContext): void {
         });
       }
       const oneMore = from(tokenOf(openTo[0]!)).call(rawCall(path), Buffer.alloc(limit + 1));
-      await expect(oneMore).rejects.toThrow(`this call takes ${limit} at most`);
+      await expect(oneMore).rejects.toThrow(`the limit of this call is ${limit}`);
     });
 
     it('are of one version: those of another are unknown', async () => {

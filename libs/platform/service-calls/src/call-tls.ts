@@ -1,4 +1,4 @@
-/** PEM texts. With `ca`, the other side has to show a certificate that it signed. */
+/** PEM texts. With `ca`, the other side must present a certificate that the authority signed. */
 export interface CallTls {
   readonly key?: string;
   readonly cert?: string;

@@ -21,16 +21,16 @@ export async function tokenOf(service: string, deploymentId: string | null = nul
 
 export const GATEWAY_TOKEN = await tokenOf('gateway');
 
-/** Tokens that are believed, by the keys that sign them. */
+/** Token rules that trust these public keys. */
 export function tokensOf(publicKeys: readonly string[]): TokenRules {
   return { publicKeys, audience: AUDIENCE };
 }
 
-/** Servers and clients of one spec file, which are closed at its end. */
+/** Starts servers and clients for one spec file, and closes them at its end. */
 export class CallFixture {
   readonly #undo: (() => Promise<unknown>)[] = [];
 
-  /** A port that serves these byte routes. */
+  /** Starts a port that serves these byte routes. */
   async port(bytes: readonly ByteRoute[], options: Partial<ServeCallsOptions> = {}): Promise<ServedCalls> {
     const bounds = { host: '127.0.0.1', port: 0, tokens: tokensOf([keys.publicKey]), graceMs: 0 };
     const port = await serveCallsPort({ ...bounds, contexts: [], bytes, ...options });
@@ -54,7 +54,7 @@ export class CallFixture {
     return channel;
   }
 
-  /** A bare TCP server: what a process does that is frozen, or no service of ours. */
+  /** Starts a bare TCP server, which stands for a frozen or foreign process. */
   async socketServer(take: (socket: Socket) => void): Promise<string> {
     const sockets = new Set<Socket>();
     const server: Server = createServer((socket) => {
@@ -80,7 +80,7 @@ export interface Signalled<T> {
   resolve(value: T): void;
 }
 
-/** An event to be awaited. */
+/** A promise that a test resolves */
 export function signalled<T = void>(): Signalled<T> {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((done) => (resolve = done));
@@ -89,7 +89,7 @@ export function signalled<T = void>(): Signalled<T> {
 
 let lastNowhere = 0;
 
-/** Where nothing listens: a port below those that any server of a test is given, another one each time. */
+/** An address where nothing listens: a new port each time, below the range of ephemeral ports. */
 export function nowhere(): string {
   lastNowhere += 1;
   return `http://127.0.0.1:${lastNowhere}`;

@@ -16,7 +16,7 @@ interface Work {
   readonly text: string;
 }
 
-/** `HEDDLE_TEST_SEED` repeats a run's choices. */
+/** `HEDDLE_TEST_SEED` repeats the random choices of a run. */
 const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const REPLICAS = 3;
 const RENEWALS = 12;
@@ -24,9 +24,9 @@ const READS_AT_ONCE = 16;
 const WRITES_AT_ONCE = 8;
 const MAX_WORK_MS = 30;
 const MIN_RESETS = 10;
-/** Both sides ping a connection more often. */
+/** Longer than the keepalive interval of both sides */
 const LONG_WORK_MS = 2_500;
-/** More than the first window of HTTP/2, so that some calls are half sent when their replica stops. */
+/** Larger than the initial HTTP/2 window, so that some calls are half sent when their replica stops. */
 const MAX_TEXT = 200_000;
 
 function method(name: string): MethodDefinition<Work, string> {
@@ -42,7 +42,7 @@ function method(name: string): MethodDefinition<Work, string> {
 }
 const RENEWED = { read: method('Read'), write: method('Write') };
 
-/** How often each write reached a replica. */
+/** How often each write reached a replica */
 const written = new Map<string, number>();
 const whenBegun = new Map<string, () => void>();
 const AWAY = { name: 'ServiceAwayError' };
@@ -93,7 +93,7 @@ describe('calls while replicas are renewed one after the other', () => {
     return { ...served, answered };
   }
 
-  /** A server that resets every call, over HTTP/2 alone. */
+  /** Starts a bare HTTP/2 server that resets every call. */
   async function resetter(code: number): Promise<{ readonly url: string; calls(): number }> {
     let calls = 0;
     const sessions = new Set<Http2Session>();

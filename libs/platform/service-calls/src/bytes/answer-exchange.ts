@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 
-/** An answer that has begun. */
+/** An answer whose head has arrived */
 export interface OpenAnswer {
   readonly httpStatus: number;
   readonly headers: IncomingHttpHeaders;
-  /** No more is read from the connection than is taken; destroying it cuts the connection. */
+  /** Reads from the connection only on demand. Destroying it closes the connection. */
   readonly body: Readable;
 }
 
-/** One request, whose answer is a stream; it breaks where it is wanted and nothing of it comes for the `bodyTimeout`. */
+/** One request with a streamed answer. Fails if no byte of a read answer arrives within `bodyTimeout`. */
 export class AnswerExchange implements Dispatcher.DispatchHandler {
   readonly opened: Promise<OpenAnswer>;
   #resolve!: (answer: OpenAnswer) => void;
@@ -28,7 +28,7 @@ export class AnswerExchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends it from outside. What was not sent yet never will be. */
+  /** Ends the request from outside. Sends nothing more of it. */
   giveUp(error: Error): void {
     if (this.#given !== null || this.#isOver) return;
     this.#given = error;
@@ -46,12 +46,12 @@ export class AnswerExchange implements Dispatcher.DispatchHandler {
     const body = new Readable({
       read: () => void (controller.paused && controller.resume()),
       destroy: (error, done) => {
-        if (!this.#isOver) controller.abort(error ?? new Error('its reader wants no more of it'));
+        if (!this.#isOver) controller.abort(error ?? new Error('the reader closed the stream'));
         this.#isOver = true;
         done(error);
       },
     });
-    // Until its reader listens, an early end of it must not end the process.
+    // Without a listener, an error before the reader listens would end the process.
     body.on('error', () => undefined);
     this.#body = body;
     this.#resolve({ httpStatus, headers, body });
@@ -70,6 +70,6 @@ export class AnswerExchange implements Dispatcher.DispatchHandler {
     this.#isOver = true;
     this.#reject(error);
     const isSilent = error instanceof errors.BodyTimeoutError;
-    this.#body?.destroy(isSilent ? new Error('nothing of the answer came for too long', { cause: error }) : error);
+    this.#body?.destroy(isSilent ? new Error('no bytes of the answer arrived in time', { cause: error }) : error);
   }
 }

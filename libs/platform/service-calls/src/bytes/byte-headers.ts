@@ -1,6 +1,6 @@
-/** Names of the headers and types of the byte routes, as docs/architecture/11-worker-protocol.md publishes them. */
+/** Headers and content types of the byte routes, published in docs/architecture/11-worker-protocol.md. */
 export const DEADLINE = 'heddle-deadline-ms';
-/** JSON that goes with a streamed body, since that body is bytes and nothing else. */
+/** JSON head of a call with a streamed body */
 export const STREAM_HEAD = 'heddle-head';
 export const REQUEST_ID = 'x-request-id';
 export const TRACEPARENT = 'traceparent';
@@ -8,10 +8,10 @@ export const TRACEPARENT = 'traceparent';
 export const JSON_TYPE = 'application/json';
 export const BYTES_TYPE = 'application/octet-stream';
 
-/** Bytes of all headers of one call; what a download asks for, in JSON, is no longer either. */
+/** Limit on all headers of one call, and on the JSON body of a download. */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
-/** JSON in ASCII: header values are no place for anything else. */
+/** JSON in ASCII, because header values must be ASCII. */
 export function headerJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,

@@ -6,18 +6,18 @@ import { MAX_HEAD_BYTES } from './byte-headers.js';
 
 export interface ByteTargetOptions {
   readonly tls: CallTls | null;
-  /** Transfers that are under way at once to one process. */
+  /** Limit on concurrent transfers to one process */
   readonly streams: number;
 }
 
 const CONNECT_MS = 2_000;
-/** Shorter than the other side keeps an idle connection. */
+/** Shorter than the idle time-out of the server */
 const KEEP_ALIVE_MS = 30_000;
-/** Of a process that failed; each further failure doubles it. */
+/** Backoff after a first failure; each further failure doubles it. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 
-/** One process of a service: its connections, and since when it fails. */
+/** One process of a service, with its connections and its failures */
 export interface ByteTarget {
   readonly origin: string;
   readonly pool: Pool;
@@ -25,7 +25,7 @@ export interface ByteTarget {
   awayUntil: number;
 }
 
-/** The processes of a service, one by one or as a name with several addresses, for calls over HTTP/1.1. */
+/** The processes of a service for calls over HTTP/1.1: one URL each, or a name with several addresses. */
 export class ByteTargets {
   readonly #urls: readonly URL[];
   #targets: ByteTarget[] = [];
@@ -42,15 +42,15 @@ export class ByteTargets {
     this.#urls = urls.map((url) => originOf(service, url));
   }
 
-  /** Those that may be called now, each once. */
+  /** All processes whose addresses are known */
   async known(): Promise<readonly ByteTarget[]> {
     if (performance.now() - this.#resolvedAt >= NAMES_MS) await this.#resolve();
     return this.#targets;
   }
 
   /**
-   * The next one in turn that is fit and was not tried. One whose pause is over is tried by a call that may go elsewhere
-   * afterwards, and by no other meanwhile. Where none is fit, any is better than none.
+   * The next healthy process that was not tried. A process whose backoff is over gets one call, and only a call that may be
+   * repeated elsewhere. If no process is healthy, returns any.
    */
   pick(tried: ReadonlySet<ByteTarget>, mayRepeat: boolean): ByteTarget | undefined {
     const now = performance.now();
@@ -80,12 +80,12 @@ export class ByteTargets {
     const found = await Promise.all(this.#urls.map((url) => this.#originsOf(url)));
     const origins = new Map(found.flat().slice(0, MAX_ADDRESSES));
     this.#resolvedAt = performance.now();
-    // A name server that is away for a moment takes no address away.
+    // While no name server answers, the known addresses stay.
     if (origins.size === 0 || this.#isClosed) return;
     const gone = this.#targets.filter(({ origin }) => !origins.has(origin));
     const kept = new Map(this.#targets.map((target) => [target.origin, target]));
     this.#targets = [...origins].map(([origin, name]) => kept.get(origin) ?? this.#target(origin, name));
-    // What is under way there comes to its end.
+    // Transfers under way finish first.
     for (const { pool } of gone) void pool.close();
   }
 
@@ -102,12 +102,12 @@ export class ByteTargets {
     const servername = isIP(name) === 0 ? { servername: name } : {};
     const pool = new Pool(origin, {
       connections: streams,
-      // Over TLS the port takes HTTP/2 for gRPC.
+      // Over TLS, the server takes HTTP/2 for gRPC.
       allowH2: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEAD_BYTES,
-      // Until an answer begins the call has a deadline.
+      // The deadline of the call covers this time.
       headersTimeout: 0,
       connect: {
         ...(tls === null ? {} : { ...tls, ...servername }),

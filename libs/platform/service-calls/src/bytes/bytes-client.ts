@@ -12,28 +12,28 @@ import { exchange, jsonOf } from './exchange-bytes.js';
 import { RelayedBody } from './relayed-body.js';
 
 export interface BytesClientOptions {
-  /** Name of the called service, for errors. */
+  /** Name of the called service, for errors */
   readonly service: string;
   /** One URL per process, or one URL whose name has several addresses. */
   readonly targets: readonly string[];
-  /** The token of this process; asked for with each call, so that it can be renewed. */
+  /** The token of this process. Read for each call, because it may be renewed. */
   token(): string;
-  /** For https addresses: `ca` that signs the service's certificate, `key` and `cert` where it asks for ours. */
+  /** For https addresses: `ca` verifies the service; `key` and `cert` are for a service that verifies its callers. */
   readonly tls?: CallTls | null;
   readonly tracer?: Tracer | null;
-  /** Told when a call is over; of a download, when its answer began. */
+  /** Called when a call ends; for a download, when its answer begins. */
   observe?(call: MadeCall): void;
-  /** Transfers that are under way at once to one process. */
+  /** Limit on concurrent transfers to one process */
   readonly streams?: number;
 }
 
 export interface ByteCall {
   readonly path: string;
-  /** Any JSON. */
+  /** Any JSON */
   readonly head: unknown;
-  /** Milliseconds until an answer must be there; for downloads, until it begins. */
+  /** Milliseconds until the answer must be complete; for downloads, until it must begin. */
   readonly deadlineMs?: number;
-  /** For so long the service may take nothing, answer nothing or send nothing of what it owes. */
+  /** Maximum milliseconds without progress: no byte accepted, no answer, no byte sent. */
   readonly stallMs?: number;
 }
 
@@ -41,7 +41,7 @@ const STREAMS = 1_024;
 const DEADLINE_MS = 10_000;
 const STALL_MS = 60_000;
 
-/** Sends bytes to another service and reads them from it, as they come, over HTTP/1.1. */
+/** Uploads bytes to another service and downloads bytes from it, streamed over HTTP/1.1. */
 export class BytesClient {
   readonly service: string;
   readonly #targets: ByteTargets;
@@ -57,9 +57,8 @@ export class BytesClient {
   }
 
   /**
-   * Sends a body as it comes, and resolves with the JSON of the answer. It may come before the end of the body: then the
-   * source is left alone, paused. Throws a SourceBrokenError when the source broke off. Another process is tried while
-   * nothing was taken from the source.
+   * Streams a body, and resolves with the JSON of the answer. If the answer comes before the end of the body, the source stays
+   * paused. Throws SourceBrokenError if the source breaks off. Retries at another process until the source is read.
    */
   async upload({ body: source, ...call }: ByteCall & { readonly body: Readable }): Promise<unknown> {
     const { path, head, stallMs = STALL_MS, deadlineMs = DEADLINE_MS } = call;
@@ -80,7 +79,7 @@ export class BytesClient {
     );
   }
 
-  /** The answer's head, and its bytes as a stream of which no more is read than is taken. */
+  /** Resolves with the answer's head and a stream of its bytes, which is read on demand. */
   async download(call: ByteCall): Promise<{ readonly head: unknown; readonly body: Readable }> {
     const { path, head, stallMs = STALL_MS, deadlineMs = DEADLINE_MS } = call;
     const plan = { service: this.service, deadlineMs, mayRepeat: true, mayGoOn: () => true };

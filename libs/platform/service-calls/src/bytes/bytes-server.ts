@@ -23,17 +23,17 @@ export interface BytesServerOptions extends FailureOptions {
   readonly routes: readonly ByteRoute[];
   readonly verifier: TokenVerifier;
   readonly connections: ConnectionGuard;
-  /** Of the process: what downloads ask for is counted in it. */
+  /** The body budget of the process, in which request bodies of downloads count. */
   readonly bodies: BodyBudget;
   readonly tracer?: Tracer | null;
-  /** Told when a call is over. */
+  /** Called when a call has ended. */
   observe?(call: EndedCall): void;
-  /** Calls that are served at once; more are refused, and their callers go elsewhere. */
+  /** Limit on concurrent calls. More are refused, and their callers try another replica. */
   readonly maxTransfers?: number;
 }
 
 const MAX_TRANSFERS = 10_000;
-/** One line of each kind of refusal is enough for so long: a caller with a wrong token asks again and again. */
+/** Interval between log lines of one kind of refusal: a caller with a wrong token retries all the time. */
 const REFUSAL_LINE_MS = 10_000;
 const LATE: CallFailure = {
   status: status.DEADLINE_EXCEEDED,
@@ -47,7 +47,7 @@ interface Exchange {
   readonly transfer: OpenTransfer;
 }
 
-/** Serves the calls that carry bytes of assets, over HTTP/1.1: routes, and nothing else. */
+/** Serves the byte routes of assets over HTTP/1.1. */
 export class BytesServer {
   readonly #routes: ReadonlyMap<string, ByteRoute>;
   readonly #refusals = new RepeatGuard(REFUSAL_LINE_MS);
@@ -61,11 +61,11 @@ export class BytesServer {
     this.#stall.start();
   }
 
-  /** Never throws; what fails is logged here, once. */
+  /** Never throws; logs each failure once. */
   async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     this.#open += 1;
-    // Its body waits for the answer about its caller.
+    // The body is not read before the caller is authenticated.
     boundUnread(request);
     const route = this.#routes.get(request.url ?? '');
     const code = await this.#serve(route, request, response);
@@ -75,7 +75,7 @@ export class BytesServer {
     this.options.observe?.({ path: route?.path ?? 'unknown', status: status[code]!, ms });
   }
 
-  /** Takes no more calls; those under way may finish in the time of grace. */
+  /** Refuses new calls. Calls under way may finish within `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     this.#stall.stop();
@@ -94,7 +94,7 @@ export class BytesServer {
         const more = suppressed > 0 ? { suppressed } : {};
         this.options.logger?.warn({ call, reason: admitted.message, ...more }, 'a call was refused');
       }
-      // Its caller looks for another process.
+      // The caller connects to another process.
       if (this.#isStopping) response.setHeader('connection', 'close');
       sendFailure(response, admitted);
       return admitted.status;
@@ -113,7 +113,7 @@ export class BytesServer {
         try {
           await this.#carryOut(route!, { request, response, transfer });
         } catch (error) {
-          // A caller that is gone, or was told that it is too late, explains whatever failed.
+          // After a disconnect or a passed deadline, any failure is expected.
           if (transfer.isOver) {
             if (code === status.OK) code = status.CANCELLED;
             response.destroy();
@@ -131,7 +131,7 @@ export class BytesServer {
     return code;
   }
 
-  /** Who calls comes first: nobody unknown learns which routes there are. */
+  /** Checks the token first, so that unknown callers cannot probe for routes. */
   async #admit(route: ByteRoute | undefined, request: IncomingMessage): Promise<ServedCall | CallFailure> {
     const { verifier, connections, maxTransfers = MAX_TRANSFERS } = this.options;
     const refuse = (code: number, name: string, message: string): CallFailure => ({

@@ -12,16 +12,16 @@ export interface ByteRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: RelayedBody | string;
-  /** Milliseconds until the answer must have begun. */
+  /** Milliseconds until the answer must begin */
   readonly limitMs: number;
-  /** For so long the service may take nothing, answer nothing or send nothing of what it owes. */
+  /** Maximum milliseconds without progress: no byte accepted, no answer, no byte sent. */
   readonly stallMs: number;
 }
 
-/** Of an answer that is JSON. */
+/** Limit on a JSON answer */
 const MAX_JSON_BYTES = 1024 * 1024;
 
-/** One request to one process. Throws what the service answered instead, or ServiceAwayError where it did not. */
+/** Sends one request to one process. Throws the service's error, or ServiceAwayError if it does not answer. */
 export async function exchange<T>(
   { origin, pool }: ByteTarget,
   request: ByteRequest,
@@ -32,11 +32,11 @@ export async function exchange<T>(
   const away = (reason: string): void => made.giveUp(new ServiceAwayError(service, reason, hasBegun(body)));
   const timers = [setTimeout(() => away(`no answer of ${origin} in ${Math.round(limitMs)} ms`), limitMs)];
   if (body instanceof RelayedBody) {
-    // Heard before the connection is cut for it, and more to the point than that.
+    // Reports the error of the source rather than the closed connection that follows it.
     body.on('error', (error) => made.giveUp(error));
     const look = (): void => {
       if (body.stalledSince === null || performance.now() - body.stalledSince < stallMs) return;
-      away(`${origin} neither took bytes nor answered for ${stallMs} ms`);
+      away(`${origin} made no progress for ${stallMs} ms`);
     };
     timers.push(setInterval(look, stallMs / 4));
   }
@@ -67,7 +67,7 @@ interface Told {
   readonly error: { readonly code: unknown; readonly message: unknown };
 }
 
-/** Why it was not done; an answer that cannot be read is told by its status. */
+/** The error of a failed call; if its body cannot be read, from the HTTP status alone. */
 async function errorOfAnswer(service: string, { httpStatus, body }: OpenAnswer): Promise<Error> {
   const status = grpcStatusOf(httpStatus);
   try {

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 
-/** The statuses of gRPC as HTTP has them. */
+/** HTTP statuses by gRPC status */
 const HTTP_STATUSES: Readonly<Record<number, number>> = {
   [status.OK]: 200,
   [status.INVALID_ARGUMENT]: 400,

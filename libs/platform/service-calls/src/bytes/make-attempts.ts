@@ -4,18 +4,18 @@ import type { ByteTarget, ByteTargets } from './byte-targets.js';
 export interface AttemptPlan {
   readonly service: string;
   readonly deadlineMs: number;
-  /** It may reach the service twice, so it is patient with no process while there are others. */
+  /** True if the call may reach the service twice; then a slow process is given up for another one. */
   readonly mayRepeat: boolean;
-  /** Asked after an attempt that came to nothing. */
+  /** Called after a failed attempt: whether another attempt is safe. */
   mayGoOn(): boolean;
 }
 
-/** Attempts beside one for each process. */
+/** Extra attempts beyond one for each process */
 const MORE_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 500;
 
-/** Makes attempts at one process after the other until one answers, time is up, or another would not be safe. */
+/** Tries one process after the other until one answers, the deadline passes, or another attempt is unsafe. */
 export async function makeAttempts<T>(
   targets: ByteTargets,
   { service, deadlineMs, mayRepeat, mayGoOn }: AttemptPlan,
@@ -52,7 +52,7 @@ export async function makeAttempts<T>(
   throw failure;
 }
 
-/** False when there is no time left for it. The pause has jitter, so that callers do not come back all at once. */
+/** Waits a backoff with jitter. Resolves with false if the deadline leaves no time for it. */
 async function pauseBefore(made: number, deadlineAt: number): Promise<boolean> {
   const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made);
   const pauseMs = longest * (0.5 + Math.random() / 2);

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 
-/** What is longer than this is no deadline. */
+/** A longer deadline is ignored. */
 const MAX_DEADLINE_MS = 24 * 3_600_000;
 
-/** A call for bytes while it is served: its deadline, and whether its caller is still there. */
+/** A byte call that is being served: its deadline, and whether its caller is still connected. */
 export class OpenTransfer {
   readonly #timer: NodeJS.Timeout | undefined;
   #over = false;
 
-  /** `onDeadline` is called when the caller's time is up and nothing was answered. */
+  /** `onDeadline` is called if the deadline passes before an answer begins. */
   constructor(response: ServerResponse, deadline: string | undefined, onDeadline: () => void) {
     const remaining = Number(deadline);
     if (deadline !== undefined && remaining >= 0 && remaining <= MAX_DEADLINE_MS) {
@@ -18,16 +18,16 @@ export class OpenTransfer {
       }, remaining);
     }
     response.once('close', () => this.end());
-    // Its caller hung up while its token was verified.
+    // The caller disconnected while its token was verified.
     if (response.destroyed) this.end();
   }
 
-  /** Nobody waits for the answer any more. */
+  /** True if the caller no longer waits for the answer. */
   get isOver(): boolean {
     return this.#over;
   }
 
-  /** The answer begins in time; how long it is does not matter. */
+  /** The answer begins: the deadline no longer applies. */
   answers(): void {
     clearTimeout(this.#timer);
   }

@@ -5,12 +5,12 @@ import { BodyFaultError, gatherBody } from '@heddle/platform-http/gather-body';
 import { MalformedCallError, RefusedCallError } from '../serve/call-failures.js';
 import { MAX_HEAD_BYTES } from './byte-headers.js';
 
-/** What goes with a body: JSON in a header. */
+/** Head of an upload: JSON in a header. */
 export function headOfHeader(header: string | undefined): unknown {
   return parsed(header ?? 'null');
 }
 
-/** What a download asks for: JSON, as the body. */
+/** Head of a download: JSON in the body. */
 export async function headOfBody(request: IncomingMessage, share: BodyShare): Promise<unknown> {
   try {
     const body = await gatherBody(request, { bodyBytes: MAX_HEAD_BYTES, bodyTimeoutMs: null }, share);
@@ -33,16 +33,16 @@ function parsed(json: string): unknown {
 function refusalOf({ fault }: BodyFaultError): RefusedCallError {
   switch (fault) {
     case 'too_large': {
-      const message = `the head of the call is longer than the ${MAX_HEAD_BYTES} bytes that it may have`;
+      const message = `the head of the call is longer than ${MAX_HEAD_BYTES} bytes`;
       return new RefusedCallError(status.RESOURCE_EXHAUSTED, 'too_large', message);
     }
     case 'no_room': {
-      // Its caller goes to another replica, or asks again.
-      const message = 'this process holds as many bytes of calls as it may';
+      // The caller tries another replica, or retries later.
+      const message = 'this process already holds the maximum bytes of calls';
       return new RefusedCallError(status.UNAVAILABLE, 'not_now', message);
     }
     case 'finely_cut':
-      return new MalformedCallError('the head of the call comes in thousands of chunks of a few bytes');
+      return new MalformedCallError('the head of the call arrives in too many small chunks');
     case 'late':
     case 'broken':
       return new MalformedCallError('the call broke off');

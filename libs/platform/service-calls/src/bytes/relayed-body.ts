@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 
-/** The source of a body broke off before its end: not the called service's doing. */
+/** The source of an upload broke off before its end. The called service is not at fault. */
 export class SourceBrokenError extends Error {
   override readonly name = 'SourceBrokenError';
 }
 
 /**
- * Lets a call send a body that belongs to somebody else. It takes chunks only as fast as they are sent, and when the
- * call is over early it lets go of its source, paused, so that its owner can still read or answer.
+ * Sends the body of another request. Reads chunks only as fast as they are sent. If the call ends early, the source stays
+ * open and paused, so that its owner can still read or answer it.
  */
 export class RelayedBody extends Readable {
   readonly #source: Readable;
   #begun = false;
-  /** performance.now() since when the service has bytes to take or an answer to give; null while the source is awaited. */
+  /** performance.now() since the service owes progress; null while the source is slow. */
   stalledSince: number | null = null;
 
   constructor(source: Readable) {
@@ -20,7 +20,7 @@ export class RelayedBody extends Readable {
     this.#source = source;
   }
 
-  /** False: nothing was taken from the source yet, so another attempt can send it whole. */
+  /** False while nothing was read from the source: another attempt can still send all of it. */
   get begun(): boolean {
     return this.#begun;
   }
@@ -58,12 +58,12 @@ export class RelayedBody extends Readable {
   };
 
   readonly #onError = (): void => {
-    // 'close' follows and tells it.
+    // 'close' follows and reports it.
   };
 
   #letGo(): void {
     if (!this.#begun) return;
-    // The listener for errors stays: without one an error of the source would end the process.
+    // The error listener stays: without it, an error of the source would end the process.
     this.#source.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
     if (!this.#source.readableEnded) this.#source.pause();
   }

@@ -6,7 +6,7 @@ import type { CallFailure } from '../serve/call-failures.js';
 import { BYTES_TYPE, headerJson, JSON_TYPE, STREAM_HEAD } from './byte-headers.js';
 import { httpStatusOf } from './http-status.js';
 
-/** How long a caller may go on to send after its answer before its connection is cut. */
+/** How long a caller may send after its answer before the connection is closed */
 const PATIENCE_MS = 5_000;
 
 export function sendJson(response: ServerResponse, answer: unknown, httpStatus = 200): void {
@@ -21,7 +21,7 @@ export function sendFailure(response: ServerResponse, { status, code, message }:
   else sendJson(response, { error: { code, message } }, httpStatusOf(status));
 }
 
-/** Resolves when the stream was sent or its caller is gone; a source that fails cuts the answer short. */
+/** Resolves when the stream is sent or the caller is gone. A failed source truncates the answer. */
 export async function sendStream(response: ServerResponse, head: unknown, body: Readable | null): Promise<void> {
   response.writeHead(200, { 'content-type': BYTES_TYPE, [STREAM_HEAD]: headerJson(head) });
   if (body === null) {
@@ -33,8 +33,8 @@ export async function sendStream(response: ServerResponse, head: unknown, body: 
 }
 
 /**
- * An answer before the end of its call: the rest is read and thrown away, so that the connection can be used again. A
- * caller that still sends closes it by itself, and is cut off where it does not.
+ * Discards the rest of a request that is answered early, so that the connection can be reused. A caller that keeps sending
+ * loses its connection after the time-out.
  */
 function endUnread(response: ServerResponse): void {
   const { req: request } = response;

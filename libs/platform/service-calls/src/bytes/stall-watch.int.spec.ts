@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { CallFixture, GATEWAY_TOKEN } from '../calls.fixture.js';
 
 const STALL_MS = 1_500;
-/** Sends a call and hangs up, or waits for the answer, while the thread of the server stands still. */
+/** Sends a call while the server's thread is blocked, and then hangs up or waits for the answer. */
 const CALLER = `
   const { connect } = require('node:net');
   const { parentPort, workerData: { port, request, hangsUp, flag } } = require('node:worker_threads');
@@ -32,7 +32,7 @@ it.each([
     const caller = new Worker(CALLER, { eval: true, workerData: { port: Number(port), request, flag, ...one } });
     const over = new Promise((resolve) => caller.once('message', resolve));
     await new Promise((resolve) => caller.once('online', resolve));
-    // The only thread of the server: nothing is read meanwhile.
+    // Blocks the only thread of the server: nothing is read meanwhile.
     const until = performance.now() + STALL_MS;
     while (performance.now() < until || Atomics.load(new Int32Array(flag), 0) === 0);
     await over;

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_MS = 250;
-/** A process that did nothing for longer was frozen, or its machine was: its callers may have hung up. */
+/** A process that was blocked for longer was frozen. Its callers may have hung up. */
 const STALLED_MS = 1_000;
-/** As long after that calls of that time may still be read. */
+/** How long after a stall calls that were sent during it may arrive */
 const AFTERMATH_MS = 2_000;
-/** Time in which the end of a connection is noticed that was read behind its call. */
+/** Time to notice that a connection was closed behind its call */
 const NOTICE_MS = 20;
 
 /**
- * Notices that the process stood still. Calls that were sent meanwhile are read at once when it goes on, also those whose
- * callers have given up and answered their clients. Such a call must not be carried out.
+ * Detects stalls of the process. After a stall, calls arrive whose callers have already given up and answered their clients.
+ * Such a call must not be carried out.
  */
 export class StallWatch {
   #timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export class StallWatch {
     clearInterval(this.#timer);
   }
 
-  /** Resolves when it shows whether a caller is still there; null where the process did not stand still. */
+  /** Resolves once it is clear whether a caller is still connected; null if there was no stall. */
   settled(): Promise<void> | null {
     this.#look();
     return performance.now() - this.#stalledAt < AFTERMATH_MS ? delay(NOTICE_MS) : null;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** How long the addresses of a name are believed. */
+/** How long the addresses of a name are cached */
 export const NAMES_MS = 5_000;
 export const MAX_ADDRESSES = 256;
 
@@ -10,7 +10,7 @@ export interface HostPort {
   readonly port: number;
 }
 
-/** The address of a process, or of several under one name, such as `http://jobs:8290`. */
+/** Parses the address of one process, or of several under one name, for example `http://jobs:8290`. */
 export function originOf(service: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
@@ -24,7 +24,7 @@ export function hostPortIn({ protocol, hostname, port }: URL): HostPort {
   return { host, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
 }
 
-/** Those of a name; none while no name server knows it. */
+/** The addresses of a name; empty while no name server knows it. */
 export async function addressesOf({ host, port }: HostPort): Promise<readonly HostPort[]> {
   if (isIP(host) !== 0) return [{ host, port }];
   const found = await lookup(host, { all: true }).catch(() => []);

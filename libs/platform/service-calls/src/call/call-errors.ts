@@ -1,8 +1,8 @@
-/** The other service did not answer: it cannot be reached, broke off, or took longer than the call's deadline. */
+/** The service did not answer: it is unreachable, broke off, or exceeded the call's deadline. */
 export class ServiceAwayError extends Error {
   override readonly name = 'ServiceAwayError';
 
-  /** `mayHaveActed`: it may have received the call; false when it certainly has not. */
+  /** `mayHaveActed`: false if the service certainly did not receive the call. */
   constructor(
     readonly service: string,
     reason: string,
@@ -13,13 +13,13 @@ export class ServiceAwayError extends Error {
   }
 }
 
-/** The other service refused the call itself: whoever sent it is set up wrongly, or too new or too old for it. */
+/** The service refused the call itself: the caller is misconfigured, or its version does not fit. */
 export class CallRefusedError extends Error {
   override readonly name = 'CallRefusedError';
 
   constructor(
     readonly service: string,
-    /** 400, 401, 403, 404, 405 or 413 */
+    /** 400, 401, 403, 404, 405 or 413. */
     readonly status: number,
     readonly code: string,
     message: string,
@@ -28,7 +28,7 @@ export class CallRefusedError extends Error {
   }
 }
 
-/** The other service took the call and failed. `code` is the name of its error where it tells it, else `failed`. */
+/** The service accepted the call and failed. `code` is the error's name if the service sends it, else `failed`. */
 export class CallFailedError extends Error {
   override readonly name = 'CallFailedError';
 

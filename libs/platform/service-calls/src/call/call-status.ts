@@ -9,7 +9,7 @@ interface EndedCall {
   readonly metadata: Metadata;
 }
 
-/** Statuses of calls that are wrong or not allowed, as errors name them. */
+/** HTTP statuses of refused calls, for CallRefusedError */
 const REFUSED: Readonly<Record<number, number>> = {
   [status.INVALID_ARGUMENT]: 400,
   [status.UNAUTHENTICATED]: 401,
@@ -18,26 +18,26 @@ const REFUSED: Readonly<Record<number, number>> = {
   [status.RESOURCE_EXHAUSTED]: 413,
 };
 
-/** Certainly no handler saw the call: grpc-js tells it in words alone. */
+/** Matches statuses of calls that no handler has seen: grpc-js says so only in the text. */
 const UNREACHED = /No connection established|no address of .* is known|Stream refused by server/;
 
-/** grpc-js refuses a message that is larger than any call of a server takes. */
+/** Text of grpc-js for a message beyond the server's limit */
 const TOO_LARGE = /larger than max/;
 
-/** What a status means for the caller: whoever served the call names an error code, and nobody else does. */
+/** Maps a status to an error. Only the serving process sets an error code; proxies and grpc-js do not. */
 export function errorOfStatus(service: string, { code, details, metadata }: EndedCall): Error {
   const [named] = metadata.get(ERROR_CODE);
   return errorOf(service, { status: code, code: named === undefined ? '' : String(named), message: details });
 }
 
-/** How one item of a gathered call failed. */
+/** How one item of a batch failed */
 export interface CallFailure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
-/** The same of one item of a gathered call. */
+/** Maps the failure of one item of a batch to an error. */
 export function errorOf(service: string, failure: CallFailure): Error {
   const { code, message } = failure;
   const refused = REFUSED[failure.status];

@@ -3,14 +3,14 @@ import { maxMessageBytes } from '../message-limits.js';
 
 export type CalledMethod = Pick<MethodDefinition<never, unknown>, 'path'>;
 
-/** A service that answers no ping for so long is frozen or gone: its calls go elsewhere. */
+/** Interval of keepalive pings: calls leave a frozen service early. */
 const KEEPALIVE_MS = 1_000;
-/** More than a busy process needs to read an answer: grpc-js takes one that is not read yet for one that never came. */
+/** Longer than a busy process takes to read an answer: grpc-js counts an unread answer as missing. */
 const KEEPALIVE_TIMEOUT_MS = 3_000;
-/** Of a service that was away. */
+/** First backoff before a reconnect */
 const FIRST_RECONNECT_MS = 50;
 const MAX_RECONNECT_MS = 1_000;
-/** Of all calls that may be sent again: so many of the largest ones. */
+/** The retry buffer of a channel holds this many calls of the maximum size. */
 const RETRIED_LARGE_CALLS = 4;
 
 const RETRY_POLICY = {
@@ -18,11 +18,11 @@ const RETRY_POLICY = {
   initialBackoff: '0.05s',
   maxBackoff: '0.5s',
   backoffMultiplier: 2,
-  // A reset stream reads as CANCELLED; a call that this process cancels itself is not made again.
+  // grpc-js reports a reset stream as CANCELLED. It does not retry calls that this process cancels.
   retryableStatusCodes: ['UNAVAILABLE', 'CANCELLED'],
 };
 
-/** How every channel to a service behaves; only the repeatable calls are made again where they may have arrived. */
+/** Options of every channel to a service. Only repeatable calls are retried if they may have arrived. */
 export function channelOptions(repeatable: readonly CalledMethod[], maxBodyBytes: number): ChannelOptions {
   const largest = maxMessageBytes(maxBodyBytes);
   return {
@@ -32,7 +32,7 @@ export function channelOptions(repeatable: readonly CalledMethod[], maxBodyBytes
     'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
     'grpc.min_reconnect_backoff_ms': FIRST_RECONNECT_MS,
     'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_MS,
-    // What a service answers is bounded there.
+    // The service limits its answers.
     'grpc.max_receive_message_length': -1,
     'grpc.per_rpc_retry_buffer_size': largest,
     'grpc.retry_buffer_size': RETRIED_LARGE_CALLS * largest,

@@ -4,17 +4,17 @@ import { errorOf } from './call-status.js';
 import type { CallFailure } from './call-status.js';
 import type { ServiceChannel } from './service-channel.js';
 
-/** Messages under way before further calls wait for each other. */
+/** Concurrent messages before further calls form a batch */
 const UNDER_WAY = 2;
-/** So long a call waits at most, however slow those under way are: one process that hangs holds nobody up. */
+/** Maximum wait of a call in a batch, so that one hanging process does not delay other calls. */
 const MAX_WAIT_MS = 20;
-/** Of one message. */
+/** Limit on the items of one message */
 const MAX_ITEMS = 64;
 const MAX_BYTES = 512 * 1024;
-/** A larger item goes alone: batching pays off only for small ones. */
+/** Larger items are sent alone: batching pays off only for small ones. */
 const LARGE_BYTES = 64 * 1024;
 
-/** The request that causes an item. */
+/** The request that caused an item */
 export interface Origin {
   readonly requestId: string;
   readonly traceparent: string | undefined;
@@ -22,13 +22,13 @@ export interface Origin {
 
 export interface Gathering<Item, Answer, Request, Response> {
   readonly method: MethodDefinition<Request, Response>;
-  /** Of one message; its first item begins it. */
+  /** Deadline of a message, counted from its first item */
   readonly deadlineMs?: number;
   bytesOf(item: Item): number;
   requestOf(items: Item[]): Request;
-  /** In the order of the items. */
+  /** Answers in the order of the items */
   answersIn(response: Response): readonly Answer[];
-  /** How the call of one item failed, if it did. */
+  /** The failure of one item, if it failed */
   failureIn(answer: NoInfer<Answer>): CallFailure | undefined;
 }
 
@@ -41,8 +41,8 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * As a group commit: a call goes at once while the service has little in hand, and what comes while two messages are under way
- * shares the next one. Under load most of what a small call costs is its message.
+ * Batches calls like a group commit. A call is sent at once while fewer than two messages are under way; later calls share
+ * the next message. Under load, the message is most of the cost of a small call.
  */
 export class GatheredCalls<Item, Answer, Request, Response> {
   #waiting: Waiting<Item, Answer>[] = [];
@@ -68,7 +68,7 @@ export class GatheredCalls<Item, Answer, Request, Response> {
         return;
       }
       this.#waiting.push(waiting);
-      // After whatever else this turn of the event loop reads from its sockets.
+      // Waits for the other requests that this turn of the event loop reads.
       this.#flushing ??= setImmediate(() => this.#flush());
     });
   }

@@ -2,7 +2,7 @@ import { credentials, Metadata } from '@grpc/grpc-js';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import type { CallTls } from '../call-tls.js';
 
-/** A service that answers no ping for so long is frozen or gone: its callers go elsewhere. */
+/** Keepalive interval and time-out: after it, a silent service counts as gone. */
 const KEEPALIVE_MS = 2_000;
 const KEEPALIVE_TIMEOUT_MS = 1_500;
 
@@ -12,7 +12,7 @@ export interface GrpcTarget {
   readonly options: ChannelOptions;
 }
 
-/** How a client reaches a service at a URL such as `http://jobs:8390` or, over TLS, `https://jobs:8390`. */
+/** Channel parameters for a URL: `http://jobs:8390`, or `https://jobs:8390` with TLS. */
 export function grpcTarget(url: string, tls: CallTls | null): GrpcTarget {
   const { protocol, host } = new URL(url);
   return {
@@ -22,16 +22,16 @@ export function grpcTarget(url: string, tls: CallTls | null): GrpcTarget {
       'grpc.keepalive_time_ms': KEEPALIVE_MS,
       'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
       'grpc.keepalive_permit_without_calls': 1,
-      // What a service sends is as large as what its clients may submit.
+      // A service sends messages as large as a client's body.
       'grpc.max_receive_message_length': -1,
-      // A name with several addresses: callers spread over them, and a call that begins anew looks again.
+      // Spreads callers over the addresses of a name; a new call looks the name up again.
       'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ pick_first: { shuffleAddressList: true } }] }),
       'grpc.use_local_subchannel_pool': 1,
     },
   };
 }
 
-/** The head of a call: who makes it. */
+/** Metadata that authenticates a call. */
 export function callMetadata(token: string): Metadata {
   const metadata = new Metadata();
   metadata.set('authorization', `Bearer ${token}`);

@@ -14,20 +14,20 @@ import type { CalledMethod } from './channel-options.js';
 import { identityCheck, targetOf } from './service-names.js';
 
 export interface ServiceChannelOptions {
-  /** Name of the called service, for errors. */
+  /** Name of the called service, for errors */
   readonly service: string;
   /** One URL per process, or one URL whose name has several addresses. */
   readonly targets: readonly string[];
-  /** The token of this process; asked for with each call, so that it can be renewed. */
+  /** The token of this process. Read for each call, because it may be renewed. */
   token(): string;
-  /** For https addresses: `ca` that signs the service's certificate, `key` and `cert` where it asks for ours. */
+  /** For https addresses: `ca` verifies the service; `key` and `cert` are for a service that verifies its callers. */
   readonly tls?: CallTls | null;
-  /** Calls that may reach the service twice. */
+  /** Calls that may reach the service twice */
   readonly repeatable: readonly CalledMethod[];
   /** The largest body of a client that a call carries: HEDDLE_BODY_BYTES. */
   readonly maxBodyBytes?: number;
   readonly tracer?: Tracer | null;
-  /** Told when a call is over. */
+  /** Called when a call has ended. */
   observe?(call: MadeCall): void;
 }
 
@@ -58,12 +58,12 @@ export class ServiceChannel {
     return await this.watch(method.path, async () => await this.send(method, request, deadlineMs));
   }
 
-  /** Times what is done for one call, and puts it into the trace of the request that causes it. */
+  /** Measures one call, and adds a span to the trace of the request that caused it. */
   async watch<T>(path: string, work: () => Promise<T>): Promise<T> {
     return await this.#watched.watch(path, work);
   }
 
-  /** For readiness: null while a process of the service answers and believes this one, else why not. */
+  /** For readiness: null if a process of the service answers and accepts the token, else the reason. */
   async probe(deadlineMs: number): Promise<string | null> {
     try {
       const serving = await this.send(HEALTH.check, { service: '' }, deadlineMs);
@@ -80,7 +80,7 @@ export class ServiceChannel {
     return Promise.resolve();
   }
 
-  /** One message, which nothing watches: it may carry calls of several requests. */
+  /** Sends one message without a span or metrics: it may carry calls of several requests. */
   send<Request, Response>(
     { path, requestSerialize, responseDeserialize }: MethodDefinition<Request, Response>,
     request: Request,
@@ -98,7 +98,7 @@ export class ServiceChannel {
   }
 }
 
-/** Who calls, and for which request. */
+/** Metadata of a call: token, request id and trace context. */
 function metadataOf(token: string): Metadata {
   const metadata = callMetadata(token);
   const context = currentCallContext();

@@ -9,8 +9,8 @@ type Listener = experimental.ResolverListener;
 const SCHEME = 'heddle';
 
 /**
- * The processes of a service, for gRPC: addresses and names one by one, of which a name may have several addresses. Names are
- * looked up again from time to time, so that new replicas are found while the connections to others live.
+ * Resolver of grpc-js for the processes of a service: addresses and names. It looks names up again from time to time, so
+ * that new replicas are found while the connections to the others live.
  */
 class ServiceNames implements experimental.Resolver {
   readonly #hosts: readonly HostPort[];
@@ -47,7 +47,7 @@ class ServiceNames implements experimental.Resolver {
     const found = (await Promise.all(this.#hosts.map(addressesOf))).flat().slice(0, MAX_ADDRESSES);
     const now = found.map(({ host, port }) => `${host} ${port}`).join();
     if (this.#isClosed || (now === this.#known && now !== '')) return;
-    // A name server that is away for a moment takes no address away.
+    // While no name server answers, the known addresses stay.
     if (found.length === 0 && this.#known !== '') return;
     this.#known = now;
     if (found.length === 0) {
@@ -64,12 +64,12 @@ class ServiceNames implements experimental.Resolver {
 
 experimental.registerResolver(SCHEME, ServiceNames);
 
-/** The target of a channel to processes at URLs such as `http://jobs:8290`. */
+/** Channel target of processes at URLs, for example `http://jobs:8290`. */
 export function targetOf(service: string, urls: readonly string[]): string {
   return `${SCHEME}:${urls.map((url) => hostOf(service, url)).join(',')}`;
 }
 
-/** Whether a certificate is of one of the names: all of them are the same service. */
+/** Accepts a certificate for any of the names, because all of them are one service. */
 export function identityCheck(service: string, urls: readonly string[]): typeof checkServerIdentity {
   const names = urls.map((url) => hostPortOf(hostOf(service, url)).host);
   return (_, certificate) => {

@@ -2,7 +2,7 @@ import { currentCallContext, withCallContext } from '@heddle/platform-telemetry'
 import type { SpanHandle, Tracer } from '@heddle/platform-telemetry';
 import { CallRefusedError, ServiceAwayError } from './call-errors.js';
 
-/** `refused`: the service said that this call is wrong or not allowed; `away`: nobody answered it. */
+/** `refused`: invalid or forbidden call; `away`: no answer. */
 export type CallOutcome = 'answered' | 'refused' | 'away' | 'failed';
 
 export interface MadeCall {
@@ -11,7 +11,7 @@ export interface MadeCall {
   readonly ms: number;
 }
 
-/** Times calls that are made, and puts each into the trace of the request that causes it. */
+/** Measures calls, and adds a span of each to the trace of the request that caused it. */
 export class WatchedCalls {
   constructor(
     private readonly tracer: Tracer | null,
@@ -36,7 +36,7 @@ export class WatchedCalls {
     }
   }
 
-  /** A call outside of any trace, such as a heartbeat, begins none. */
+  /** Returns null outside of a trace: a call without a request, such as a heartbeat, starts none. */
   #span(path: string): SpanHandle | null {
     const parent = currentCallContext()?.traceparent ?? null;
     return parent === null ? null : (this.tracer?.startSpan(path, parent, { kind: 'client' }) ?? null);

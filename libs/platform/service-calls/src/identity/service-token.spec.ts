@@ -12,12 +12,12 @@ const bearer = async (claims: Partial<ServiceClaims> = {}, key = privateKey): Pr
   `Bearer ${await issueServiceToken(key, { ...GATEWAY, expiresAt: inAnHour(), ...claims })}`;
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Of the jobs service, unless told. */
+/** A verifier of the jobs service by default. */
 function verifierOf(rules: Partial<TokenRules> = {}): TokenVerifier {
   return new TokenVerifier({ publicKeys: [publicKey], audience: 'jobs', ...rules });
 }
 
-/** As a version before audiences issued it. */
+/** A token as a version before audiences issued it. */
 function withoutAudience(service: string): string {
   const text = `${encode({ alg: 'EdDSA' })}.${encode({ sub: service, exp: inAnHour() })}`;
   return `Bearer ${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
@@ -64,7 +64,7 @@ describe('a service token', () => {
     expect(await reasonOf(token, verifierOf({ audience: 'assets' }))).toBe('believed');
     const refusal = 'the service token of gateway is for assets, and this is the jobs service';
     const jobs = verifierOf();
-    // The second time from memory.
+    // The second call reads the cached result.
     expect([await reasonOf(token, jobs), await reasonOf(token, jobs)]).toEqual([refusal, refusal]);
   });
 

@@ -1,25 +1,25 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 
-/** Who makes a call: a service of Heddle, and for a worker of one deployment which. */
+/** The caller of a call: a service of Heddle, and the deployment of a worker that is bound to one. */
 export interface ServiceIdentity {
-  /** e.g. `gateway` */
+  /** For example `gateway` */
   readonly service: string;
-  /** Null: not bound to one deployment. */
+  /** Null: not bound to one deployment */
   readonly deploymentId: string | null;
 }
 
 export interface ServiceClaims extends ServiceIdentity {
-  /** The one service that may be called with it, e.g. `jobs`; another one refuses it. */
+  /** The one service that accepts the token, for example `jobs`. */
   readonly audience: string;
-  /** Seconds since 1970: from then on the token opens nothing. */
+  /** Expiry of the token, in seconds since 1970 */
   readonly expiresAt: number;
 }
 
 export interface ServiceKeyPair {
-  /** PEM (PKCS 8): stays with the operator, no service has it. */
+  /** PEM (PKCS 8). Only the operator holds it; no service does. */
   readonly privateKey: string;
-  /** PEM (SPKI): every service that is called has it. */
+  /** PEM (SPKI). Every called service holds it. */
   readonly publicKey: string;
 }
 
@@ -33,8 +33,8 @@ export function newServiceKeyPair(): ServiceKeyPair {
 }
 
 /**
- * A token that proves to one other service who calls: a JWT signed with Ed25519 (RFC 8037), claims `sub` (service), `aud`
- * (the called service), `dep` (deployment) and `exp`. Rejects when a claim or the key is not valid.
+ * Issues a token that identifies the caller to one called service: a JWT signed with Ed25519 (RFC 8037). Claims: `sub`
+ * (service), `aud` (called service), `dep` (deployment), `exp`. Rejects if a claim or the key is invalid.
  */
 export async function issueServiceToken(privateKey: string, claims: ServiceClaims): Promise<string> {
   const { service, audience, deploymentId, expiresAt } = claims;

@@ -6,38 +6,38 @@ import type { ServiceIdentity } from './service-token.js';
 
 const MAX_CACHED = 1_000;
 const MAX_TOKEN_LENGTH = 2_048;
-/** Clocks of two machines differ: a token that lives for minutes is taken for so long after its expiry. */
+/** Clock skew between machines: a token is accepted for this time after its expiry. */
 const CLOCK_SKEW_MS = 30_000;
-/** One line an hour and service is enough: whoever holds an old token calls all the time. */
+/** Interval between log lines per service: the holder of an old token calls all the time. */
 const OLD_TOKEN_LINE_MS = 3_600_000;
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 export type Verified =
   | { readonly ok: true; readonly identity: ServiceIdentity }
-  /** Says what is wrong with the token, and never holds any of it. */
+  /** Names what is wrong with the token, and contains no part of it. */
   | { readonly ok: false; readonly reason: string };
 
 interface Claims {
   readonly identity: ServiceIdentity;
-  /** Null: a token of a version before audiences. */
+  /** Null: a token of a version before audiences */
   readonly audiences: readonly string[] | null;
   readonly expiresAtMs: number;
 }
 
 export interface TokenRules {
-  /** PEM texts (SPKI); tokens signed by any of them are believed. */
+  /** PEM texts (SPKI). A token signed by any of these keys is accepted. */
   readonly publicKeys: readonly string[];
-  /** The service that is called: a token for another one is refused. */
+  /** The called service. A token for another service is refused. */
   readonly audience: string;
-  /** A token without an audience, as versions before audiences issued them, is refused too. */
+  /** True: also refuse tokens without an audience, which older versions issued. */
   readonly requireAudience?: boolean;
-  /** Told once an hour and service of a token without an audience that was accepted. */
+  /** Called once per hour and service when a token without an audience is accepted. */
   withoutAudience?(service: string): void;
 }
 
 /**
- * Reads who calls from the Authorization header. A signature is checked once per token, not once per call; the expiry
- * with every call. Several public keys may be given, so that keys can be changed without a pause.
+ * Reads the caller from the Authorization header. Verifies the signature once per token, and the expiry with every call.
+ * Several public keys allow a key change without downtime.
  */
 export class TokenVerifier {
   readonly #keys: readonly KeyObject[];
@@ -45,7 +45,7 @@ export class TokenVerifier {
   readonly #signed = new Map<string, Claims>();
   readonly #oldTokens = new RepeatGuard(OLD_TOKEN_LINE_MS);
 
-  /** Throws for a key that is not Ed25519. */
+  /** Throws if a key is not Ed25519. */
   constructor(rules: TokenRules) {
     this.#rules = rules;
     if (rules.publicKeys.length === 0) throw new Error('at least one public key of service identity is needed');
@@ -61,9 +61,9 @@ export class TokenVerifier {
     return typeof known === 'string' ? refused(known) : this.#judge(known);
   }
 
-  /** The claims of a token that one of the keys signed, or what is wrong with it. Only signed ones are remembered. */
+  /** Resolves with the claims of a signed token, or with the reason of a refusal. Caches only signed tokens. */
   async #read(authorization: string): Promise<Claims | string> {
-    if (authorization.length > MAX_TOKEN_LENGTH) return 'the service token is too long to be one';
+    if (authorization.length > MAX_TOKEN_LENGTH) return 'the service token is too long';
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return 'the Authorization header holds no service token of the form Bearer a.b.c';
     const failure = await this.#signatureFailure(token);
@@ -108,7 +108,7 @@ function refused(reason: string): Verified {
   return { ok: false, reason };
 }
 
-/** Of a signed token; null where a claim is missing or of another type. */
+/** The claims of a signed token; null if a claim is missing or has another type. */
 function claimsOf(token: string): Claims | null {
   let claims: Record<string, unknown>;
   try {

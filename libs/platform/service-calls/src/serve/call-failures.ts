@@ -8,7 +8,7 @@ import type { Observable } from 'rxjs';
 import { DEPENDENCY_AWAY, ERROR_CODE } from './error-code.js';
 import { servedCall } from './served-call.js';
 
-/** A call that its service refuses, with the status that says whose fault it is. */
+/** Refuses the call with a gRPC status and an error code. */
 export class RefusedCallError extends Error {
   override readonly name = 'RefusedCallError';
 
@@ -21,7 +21,7 @@ export class RefusedCallError extends Error {
   }
 }
 
-/** What the caller sent is no such call. */
+/** The message of the caller is malformed. */
 export class MalformedCallError extends RefusedCallError {
   constructor(message: string) {
     super(status.INVALID_ARGUMENT, 'malformed', message);
@@ -30,38 +30,38 @@ export class MalformedCallError extends RefusedCallError {
 
 export interface FailureOptions {
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
-  /** The handler failed because something that it needs is away: its caller may wait and try again. */
+  /** True if the handler failed because a dependency is away: the caller may retry. */
   readonly isOutage?: (error: unknown) => boolean;
 }
 
-/** How a call failed, as its caller is told. */
+/** The failure of a call as it is sent to the caller */
 export interface CallFailure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
-/** Errors that are told to the caller by their names: it knows what they mean. */
-const TOLD: readonly string[] = ['ServiceAwayError', 'BlobStoreUnavailableError', 'OutputTooLargeError'];
+/** Errors whose names are sent to the caller, which handles them by name */
+const NAMED_ERRORS: readonly string[] = ['ServiceAwayError', 'BlobStoreUnavailableError', 'OutputTooLargeError'];
 
-/** What became of a handler that threw; logged here, once. */
+/** Maps an error of a handler to a failure, and logs it once. */
 export function failureOf(error: unknown, { logger, isOutage }: FailureOptions): CallFailure {
   if (error instanceof RefusedCallError) return error;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  if (TOLD.includes(name)) return { status: status.INTERNAL, code: name, message };
+  if (NAMED_ERRORS.includes(name)) return { status: status.INTERNAL, code: name, message };
   const { path, caller } = servedCall();
   const requestId = currentCallContext()?.requestId ?? '';
   const about = { call: path, request_id: requestId, caller: caller.service };
   if (isOutage?.(error) === true) {
-    logger?.warn({ ...about, reason: message }, 'a call failed: what this service needs is away');
-    const text = `what it needs is away; the request id is ${requestId}`;
+    logger?.warn({ ...about, reason: message }, 'a call failed: a dependency is away');
+    const text = `a dependency of the service is away; the request id is ${requestId}`;
     return { status: status.INTERNAL, code: DEPENDENCY_AWAY, message: text };
   }
   logger?.error({ err: error, ...about }, 'a call failed');
-  return { status: status.INTERNAL, code: 'failed', message: `it failed there; the request id is ${requestId}` };
+  return { status: status.INTERNAL, code: 'failed', message: `the call failed; the request id is ${requestId}` };
 }
 
-/** Answers every call whose handler throws. */
+/** Answers every call whose handler throws */
 @Catch()
 export class CallFailures implements RpcExceptionFilter {
   constructor(private readonly options: FailureOptions) {}

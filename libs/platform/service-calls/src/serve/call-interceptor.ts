@@ -10,31 +10,31 @@ import { safeId, spanOf, whileServed } from './served-call.js';
 import { OversizedMessage } from './served-context.js';
 
 export interface EndedCall {
-  /** Such as `/heddle.worker.v1.WorkerService/Work`. */
+  /** For example `/heddle.worker.v1.WorkerService/Work` */
   readonly path: string;
-  /** Name of a gRPC status, such as `OK` or `UNAUTHENTICATED`. */
+  /** Name of a gRPC status, for example `OK` or `UNAUTHENTICATED` */
   readonly status: string;
   readonly ms: number;
 }
 
 export interface CallInterceptorOptions {
   readonly verifier: TokenVerifier;
-  /** Told of each connection on which a call was believed. */
+  /** Learns of each connection with an authenticated call. */
   readonly connections: ConnectionGuard;
-  /** Services whose tokens open a call, by its path. Another path is open to nobody. */
+  /** Services whose tokens are accepted, by the path of a call. Other paths are closed. */
   readonly openTo: Readonly<Record<string, readonly string[]>>;
   readonly logger?: Pick<Logger, 'warn'>;
   readonly tracer?: Tracer | null;
-  /** Told of each call that ended, a refused one included. */
+  /** Called when a call has ended, also a refused one. */
   observe?(call: EndedCall): void;
 }
 
-/** One line of each kind of refusal is enough for so long: a caller with a wrong token asks again and again. */
+/** Interval between log lines of one kind of refusal: a caller with a wrong token retries all the time. */
 const REFUSAL_LINE_MS = 10_000;
 
 /**
- * The one place that every gRPC call passes: its caller is known, its context is open, its end is counted. Nobody unknown
- * learns which calls there are.
+ * Every gRPC call passes here: authenticates the caller, opens the call's context and counts its end. An unknown caller
+ * cannot probe for calls.
  */
 export function callInterceptor(options: CallInterceptorOptions): ServerInterceptor {
   const { verifier, connections, openTo, logger, observe } = options;
@@ -43,7 +43,7 @@ export function callInterceptor(options: CallInterceptorOptions): ServerIntercep
     const started = performance.now();
     let span: SpanHandle | null = null;
     let isOver = false;
-    /** Events of a call come each in a context of its own. */
+    /** grpc-js emits each event of a call in a context of its own. */
     let inContext: (work: () => void) => void = (work) => work();
     const ended = (code: number): void => {
       if (isOver) return;
@@ -103,7 +103,7 @@ export function callInterceptor(options: CallInterceptorOptions): ServerIntercep
   };
 }
 
-/** Of `127.0.0.1:8390`; an IPv6 address stands there without brackets. */
+/** Parses `127.0.0.1:8390`; grpc-js writes IPv6 addresses without brackets. */
 function addressOf(peer: string): PeerAddress {
   const colon = peer.lastIndexOf(':');
   return { remoteAddress: peer.slice(0, colon), remotePort: Number(peer.slice(colon + 1)) };

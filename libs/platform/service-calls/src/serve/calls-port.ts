@@ -11,30 +11,30 @@ import type { Http2Taker } from './divert-http2.js';
 
 export interface CallsPortOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port */
   readonly port: number;
-  /** Null: plain connections. */
+  /** Null: plain connections */
   readonly tls?: CallTls | null;
-  /** How many connections there may be, and which are cut. */
+  /** Limits the connections, and chooses which are closed. */
   readonly connections: ConnectionGuard;
-  /** For the head of a call to arrive, from the connection or from its first byte. */
+  /** Time-out of the head of a call, from the connection or from its first byte */
   readonly headMs: number;
-  /** Serves the connections on which HTTP/2 is spoken: gRPC. */
+  /** Serves HTTP/2 connections: gRPC. */
   readonly http2: Http2Taker;
-  /** Serves the requests of the others. */
+  /** Serves HTTP/1.1 requests. */
   readonly http1: RequestListener;
 }
 
-/** Statuses by what Node's parser says; 400 for everything else. */
+/** Statuses by the error code of Node's parser; 400 for all others. */
 const UNREADABLE: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
-/** How often connections are looked at whose head is late. */
+/** Interval of checks for late heads */
 const LOOK_MS = 1_000;
-/** Longer than callers keep an idle connection, so that it is never closed under a call that was just sent. */
+/** Longer than the callers' idle time-out, so that no connection closes under a call that was just sent. */
 const KEEP_ALIVE_MS = 75_000;
-/** A connection over HTTP/1.1 on which nothing moves for so long is cut. */
+/** Time-out of an HTTP/1.1 connection without traffic */
 const SILENCE_MS = 120_000;
 
-/** The port that takes the calls of other services: gRPC over HTTP/2, bytes over HTTP/1.1. */
+/** The port for calls of other services: gRPC over HTTP/2, byte routes over HTTP/1.1. */
 export class CallsPort {
   readonly #server: Server;
   readonly #diversion: Http2Diversion;
@@ -50,7 +50,7 @@ export class CallsPort {
     this.#server.setTimeout(SILENCE_MS, (socket) => socket.destroy());
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.count('head_late');
-      // Within an answer that has begun these lines would be taken for a part of it.
+      // Inside a started answer, these lines would be read as a part of it.
       const answering: unknown = Reflect.get(socket, '_httpMessage');
       const begun =
         typeof answering === 'object' && answering !== null && Reflect.get(answering, 'headersSent') === true;
@@ -74,18 +74,18 @@ export class CallsPort {
     return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
-  /** For new connections; those that are open keep the certificate that they began with. */
+  /** Applies to new connections; open ones keep their certificate. */
   renewTls({ key, cert, ca }: CallTls): void {
     if (this.#server instanceof TlsServer) this.#server.setSecureContext({ key, cert, ca });
   }
 
-  /** Takes no more connections; `served` resolves when what is under way has come to its end, then everything is cut. */
+  /** Accepts no more connections. When `served` resolves, closes all of them. */
   async close(served: Promise<unknown>): Promise<void> {
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
     await served;
     this.#server.closeAllConnections();
     this.#diversion.close();
-    // Once more, in the words of HTTP: its own timer ends with it.
+    // Also ends the timer of the HTTP server.
     this.#server.close(() => undefined);
     await closed;
   }
@@ -95,8 +95,8 @@ export class CallsPort {
     const http: ServerOptions = {
       maxHeaderSize: MAX_HEAD_BYTES,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Each call has its deadline, each connection the bound of silence. Without a request's timeout Node sets none for
-      // its head either.
+      // Deadlines and the idle time-out bound a request. Without a request time-out, Node sets none for the head
+      // either.
       requestTimeout: 0,
       headersTimeout: headMs,
       connectionsCheckingInterval: LOOK_MS,

@@ -20,27 +20,27 @@ import type { ServedContext } from './served-context.js';
 
 export interface CallsStrategyOptions extends Omit<CallInterceptorOptions, 'verifier' | 'connections' | 'openTo'> {
   readonly contexts: readonly ServedContext[];
-  /** Whose tokens open it. */
+  /** Tokens that are accepted */
   readonly tokens: TokenRules;
-  /** Of the port that the connections come from; it watches them there. */
+  /** Guard of the port that accepts the connections */
   readonly connections?: ConnectionGuard;
-  /** Of the process: messages that are not whole yet are counted in it. */
+  /** The body budget of the process, in which incomplete messages count. */
   readonly bodies?: BodyBudget;
-  /** The largest body of a client that a call carries: HEDDLE_BODY_BYTES. */
+  /** Maximum body of a client in a call: HEDDLE_BODY_BYTES. */
   readonly maxBodyBytes?: number;
-  /** For a connection to make its first call that is believed. */
+  /** Time-out of the first authenticated call of a connection */
   readonly headMs?: number;
-  /** Whether the process can do its work, for the health service; absent: always. */
+  /** Readiness for the health service; absent: always ready. */
   isReady?(): Promise<boolean>;
-  /** For calls under way when the process stops; 5 s where it is not given. */
+  /** Time for calls under way when the process stops; default 5 s. */
   readonly graceMs?: number;
 }
 
-/** Calls that a connection may have open at once. */
+/** Limit on concurrent calls of one connection */
 const MAX_CALLS_A_CONNECTION = 1_000;
 const GRACE_MS = 5_000;
 
-/** The strategy with which Nest serves the calls of other services, on connections that a port hands to it. */
+/** Nest strategy that serves gRPC calls on connections which a CallsPort hands over. */
 export class CallsStrategy extends ServerGrpc {
   readonly #guard: SessionGuard;
   readonly #services: readonly string[];
@@ -69,14 +69,14 @@ export class CallsStrategy extends ServerGrpc {
     const verifier = new TokenVerifier(tokens);
     this.#channelOptions = {
       ...serverOptions(maxBodyBytes),
-      // `keepSessionsAlive` does it.
+      // `keepSessionsAlive` sends the pings instead.
       'grpc.keepalive_time_ms': -1,
       'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
       interceptors: [callInterceptor({ ...options, connections, verifier, openTo: openTo(contexts) })],
     };
   }
 
-  /** Serves the calls of a connection that speaks HTTP/2. */
+  /** Serves the calls of an HTTP/2 connection. */
   take(connection: Duplex): void {
     if (this.#inject === null) {
       connection.destroy();
@@ -86,11 +86,11 @@ export class CallsStrategy extends ServerGrpc {
     }
   }
 
-  /** The server listens on no port of its own. */
+  /** Overridden because this server listens on no port of its own. */
   override createClient(): Promise<object> {
     const server = new Server(this.#channelOptions);
     const { injectConnection } = server.createConnectionInjector(ServerCredentials.createInsecure());
-    // grpc-js shows nobody the HTTP/2 servers that it serves with, and has no bounds of its own to set.
+    // grpc-js neither exposes its HTTP/2 servers nor offers limits of its own.
     const serving = Reflect.get(server, 'http2Servers') as ReadonlyMap<Http2Server, unknown>;
     for (const one of serving.keys()) {
       guardSessions(one, this.#guard);
@@ -103,17 +103,17 @@ export class CallsStrategy extends ServerGrpc {
     return Promise.resolve(server);
   }
 
-  /** Those under way may finish in the time of grace, then everything is cut. */
+  /** Calls under way may finish within the grace time, then all connections are closed. */
   override async close(): Promise<void> {
     this.#isStopping = true;
     await this.#drain.drain(this.#graceMs);
-    // `tryShutdown` loses calls: since Node 24 an HTTP/2 server closes its sessions itself, and grpc-js takes them for gone.
+    // `tryShutdown` loses calls: since Node 24, an HTTP/2 server closes its sessions itself, and grpc-js treats them as gone.
     this.#server?.forceShutdown();
     this.#server = this.#inject = null;
   }
 }
 
-/** Services whose tokens open a call, by its path. */
+/** Services whose tokens are accepted, by the path of a call. */
 export function openTo(
   contexts: readonly Pick<ServedContext, 'definition' | 'rules'>[],
 ): Record<string, readonly string[]> {

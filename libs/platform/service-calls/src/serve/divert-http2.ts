@@ -3,19 +3,19 @@ import { Server as TlsServer } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
 
-/** Serves a connection on which HTTP/2 is spoken. */
+/** Serves an HTTP/2 connection. */
 export type Http2Taker = (connection: Socket) => void;
 
-/** The preface of HTTP/2 begins with PRI, a call over HTTP/1.1 with POST. */
+/** The HTTP/2 preface begins with PRI, an HTTP/1.1 call with POST. */
 const PREFACE = 'P'.charCodeAt(0);
 const PREFACE_SECOND = 'R'.charCodeAt(0);
 
 /**
- * Hands connections that speak HTTP/2 to a server of their own, so that one port serves gRPC and HTTP/1.1: over TLS by the
- * protocol that was agreed upon, on a plain connection by its first two bytes. Before anybody else listens to the server.
+ * Hands HTTP/2 connections to another server, so that one port serves gRPC and HTTP/1.1. Over TLS, ALPN decides; on a plain
+ * connection, its first two bytes. Create it before other listeners of the server.
  */
 export class Http2Diversion {
-  /** Connections that have not said what they speak. */
+  /** Connections whose protocol is not known yet */
   readonly #undecided = new Set<Socket>();
 
   constructor(
@@ -31,12 +31,12 @@ export class Http2Diversion {
     else server.on(event, (socket: TLSSocket) => (socket.alpnProtocol === 'h2' ? http2 : http1)(socket));
   }
 
-  /** Cuts those that the HTTP servers do not know yet. */
+  /** Closes the connections whose protocol is not known yet. */
   close(): void {
     for (const socket of this.#undecided) socket.destroy();
   }
 
-  /** What was read goes back for the server that serves the connection. */
+  /** Reads the first bytes, and puts them back for the server of the connection. */
   #sniff(socket: Socket, http1: (socket: Socket) => void): void {
     this.#undecided.add(socket);
     const ignore = (): void => undefined;
@@ -49,7 +49,7 @@ export class Http2Diversion {
       this.late.count();
       socket.destroy();
     };
-    // After what a busy process has not read yet.
+    // A busy process first reads what has arrived.
     const late = setTimeout(() => setImmediate(cut), this.late.ms);
     const look = (): void => {
       const bytes = socket.read() as Buffer | null;

@@ -1,5 +1,5 @@
-/** Metadata of a status: what its caller may do about it, such as `malformed`. Whoever serves a call sets it, and nobody else. */
+/** Metadata key of the error code of a status, for example `malformed`. Only the serving process sets it. */
 export const ERROR_CODE = 'heddle-error-code';
 
-/** The code where what the service needs is away, such as its database: the same call may well succeed later. */
+/** A dependency of the service, such as its database, is away: the same call may succeed later. */
 export const DEPENDENCY_AWAY = 'DependencyAwayError';

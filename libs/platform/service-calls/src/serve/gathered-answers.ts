@@ -5,7 +5,7 @@ import { failureOf, MalformedCallError } from './call-failures.js';
 import type { CallFailure, FailureOptions } from './call-failures.js';
 import { safeId, servedCall, spanOf } from './served-call.js';
 
-/** One of the calls that share a message, with the request that causes it. */
+/** One call of a batch, with the request that caused it */
 export interface GatheredItem {
   readonly origin?: { readonly requestId: string; readonly traceparent?: string | undefined } | undefined;
 }
@@ -14,10 +14,10 @@ export interface GatheredAnswersOptions extends FailureOptions {
   readonly tracer?: Tracer | null;
 }
 
-/** Of one message. */
+/** Limit on the items of one message */
 const MAX_ITEMS = 256;
 
-/** Serves calls that came in one message, each as if it had come alone: in its own trace, and with its own failure. */
+/** Serves the calls of a batch separately: each in its own trace, with its own failure. */
 export class GatheredAnswers {
   constructor(private readonly options: GatheredAnswersOptions) {}
 
@@ -26,7 +26,7 @@ export class GatheredAnswers {
     serve: (item: Item) => Promise<Answer>,
     failed: (failure: CallFailure) => Answer,
   ): Promise<Answer[]> {
-    if (items.length > MAX_ITEMS) throw new MalformedCallError(`a message has ${MAX_ITEMS} items at most`);
+    if (items.length > MAX_ITEMS) throw new MalformedCallError(`a message has at most ${MAX_ITEMS} items`);
     return await Promise.all(items.map((item) => this.#answer(item, serve, failed)));
   }
 

@@ -18,25 +18,25 @@ import { serverOptions } from './server-options.js';
 export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier' | 'connections'> {
   readonly host: string;
   readonly port: number;
-  /** Whose tokens open it. */
+  /** Tokens that are accepted */
   readonly tokens: TokenRules;
-  /** Null: plain connections. */
+  /** Null: plain connections */
   readonly tls: CallTls | null;
-  /** How many connections there may be, and which are cut; the defaults where it is not given. */
+  /** Limits the connections, and chooses which are closed; absent: the default limits. */
   readonly connections?: ConnectionGuard;
-  /** Of the process: messages that are not whole yet are counted in it. */
+  /** The body budget of the process, in which incomplete messages count. */
   readonly bodies?: BodyBudget;
-  /** For a connection to make its first call that is believed. */
+  /** Time-out of the first authenticated call of a connection */
   readonly headMs?: number;
-  /** e.g. `heddle.worker.v1` */
+  /** For example `heddle.worker.v1` */
   readonly package: string;
-  /** Its services by their full names. */
+  /** The services of the package by full name */
   readonly services: Readonly<Record<string, ServiceDefinition>>;
 }
 
-/** Calls that are open at once on one connection; a worker has one. */
+/** Limit on concurrent calls of one connection; a worker has one call. */
 const MAX_CALLS_A_CONNECTION = 100;
-/** The strategy with which Nest serves the controllers of a package. */
+/** Nest strategy that serves the controllers of a package. */
 export function grpcStrategy({ host, port, tokens, tls, services, ...options }: GrpcServerOptions): ServerGrpc {
   const { connections = new ConnectionGuard(CONNECTION_DEFAULTS), headMs = HEAD_DEFAULT_MS } = options;
   const guard = { connections, bodies: options.bodies ?? new BodyBudget(BODY_BUDGET_DEFAULT_BYTES), headMs };
@@ -53,7 +53,7 @@ export function grpcStrategy({ host, port, tokens, tls, services, ...options }: 
   });
 }
 
-/** grpc-js tells a taken port in a sentence; whoever starts the server asks for the code. */
+/** grpc-js reports a used port only in text; callers need the error code. */
 class GuardedGrpc extends ServerGrpc {
   readonly #guard: SessionGuard;
 
@@ -62,7 +62,7 @@ class GuardedGrpc extends ServerGrpc {
     this.#guard = guard;
   }
 
-  /** grpc-js shows nobody the HTTP/2 servers that it listens with, and has no bounds of its own to set. */
+  /** Overridden because grpc-js neither exposes its HTTP/2 servers nor offers limits of its own. */
   override async createClient(): Promise<object> {
     const server = (await super.createClient()) as object;
     const listening = Reflect.get(server, 'http2Servers') as ReadonlyMap<Http2Server, unknown>;
@@ -82,7 +82,7 @@ class GuardedGrpc extends ServerGrpc {
   }
 }
 
-/** With `ca`, the other side has to show a certificate that it signed. */
+/** With `ca`, clients must present a certificate that the authority signed. */
 function tlsCredentials({ key, cert, ca }: CallTls): ServerCredentials {
   if (key === undefined || cert === undefined) throw new Error('a server with TLS needs a certificate and its key');
   const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(cert) };

@@ -8,13 +8,13 @@ import { isFinelyCut } from '@heddle/platform-http/gathered-bytes';
 export interface SessionGuard {
   readonly connections: ConnectionGuard;
   readonly bodies: BodyBudget;
-  /** For a connection to make its first call that is believed. */
+  /** Time-out of the first authenticated call of a connection */
   readonly headMs: number;
 }
 
 /**
- * Bounds what a gRPC server would bear: it keeps a connection without a call until its age ends it, and each frame of a
- * message as an object of its own until the message is whole.
+ * Limits that grpc-js lacks: it keeps a connection without a call until its maximum age, and each frame of an incomplete
+ * message as an object of its own.
  */
 export function guardSessions(server: Http2Server, { connections, bodies, headMs }: SessionGuard): void {
   server.on('connection', (socket: Socket) => {
@@ -32,11 +32,11 @@ export function guardSessions(server: Http2Server, { connections, bodies, headMs
     const watch = new MessageWatch(() => connections.shareOf(bodies));
     stream.on('data', (frame: Buffer) => {
       if (watch.take(frame)) return;
-      // The caller reads this as RESOURCE_EXHAUSTED.
+      // The caller receives RESOURCE_EXHAUSTED.
       stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
       if (session === undefined || openCalls.get(session) !== 1) return;
       session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
-      // Nobody reads the frames of a session that is gone.
+      // The frames of a closed session are never read.
       setImmediate(() => watch.free());
     });
     stream.once('close', () => {
@@ -46,10 +46,10 @@ export function guardSessions(server: Http2Server, { connections, bodies, headMs
   });
 }
 
-/** One byte that tells whether it is packed, four of its length. */
+/** Length of the gRPC message prefix: one byte for the compression flag, four for the length. */
 const HEAD_BYTES = 5;
 
-/** Follows the messages of one call as its frames come, and counts the one that is not whole yet. */
+/** Reads the frames of one call, and counts the bytes of the incomplete message. */
 class MessageWatch {
   readonly #head = Buffer.alloc(HEAD_BYTES);
   #headBytes = 0;
@@ -57,12 +57,12 @@ class MessageWatch {
   #bytes = 0;
   #frames = 0;
   #share: BodyShare | null = null;
-  /** Of the message that is not whole yet. */
+  /** Frames of the incomplete message */
   #held: Buffer[] = [];
 
   constructor(private readonly newShare: () => BodyShare) {}
 
-  /** False where no more of the message may come. */
+  /** False if no more of the message is accepted. */
   take(frame: Buffer): boolean {
     this.#held.push(frame);
     for (let at = 0; at < frame.length;) {
@@ -95,13 +95,13 @@ class MessageWatch {
     return this.#share !== null;
   }
 
-  /** Gives the memory of the frames back at once: the collector learns late of bytes outside its heap. */
+  /** Frees the memory of the frames at once: the garbage collector notices bytes outside its heap late. */
   free(): void {
     for (const { buffer } of this.#held) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
     this.#held = [];
   }
 
-  /** The message is whole, or nobody waits for the rest. */
+  /** The message is complete, or its rest is not needed. */
   end(fault?: 'finely_cut' | 'no_room'): void {
     this.#share?.end(fault);
     this.#share = null;

@@ -8,11 +8,11 @@ export type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING';
 const STATUSES: readonly ServingStatus[] = ['UNKNOWN', 'SERVING', 'NOT_SERVING'];
 
 interface HealthRequest {
-  /** The name of one, empty for the whole process. */
+  /** Full name of a service; empty for the whole process. */
   readonly service: string;
 }
 
-/** The standard health service. */
+/** The gRPC health service, grpc.health.v1 */
 export const HEALTH = {
   check: {
     path: HEALTH_CHECK,
@@ -33,7 +33,7 @@ export const HEALTH = {
   },
 } satisfies ServiceDefinition;
 
-/** Answers for the services of this server. */
+/** Serves health checks for the services of this server. */
 export function serveHealth(server: Server, services: readonly string[], isServing: () => Promise<boolean>): void {
   server.addService(HEALTH, {
     check: (

@@ -10,26 +10,26 @@ import type { StartCallsOptions } from './start-calls.js';
 
 export interface ServeCallsOptions extends StartCallsOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port */
   readonly port: number;
-  /** Null: plain connections. */
+  /** Null: plain connections */
   readonly tls?: CallTls | null;
-  /** Calls that carry bytes. */
+  /** Byte routes, over HTTP/1.1 */
   readonly bytes?: readonly ByteRoute[];
   readonly maxTransfers?: number;
 }
 
 export interface ServedCalls {
   readonly url: string;
-  /** For new connections; those that are open keep the certificate that they began with. */
+  /** Applies to new connections; open ones keep their certificate. */
   renewTls(tls: CallTls): void;
-  /** What is under way may finish in the time of grace. */
+  /** Calls under way may finish within the grace time. */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 5_000;
 
-/** Serves the calls of other services on one port: gRPC, and bytes over HTTP/1.1. */
+/** Serves the calls of other services on one port: gRPC, and byte routes over HTTP/1.1. */
 export async function serveCallsPort({ bytes = [], ...options }: ServeCallsOptions): Promise<ServedCalls> {
   const { host, port, tls, tokens, graceMs = GRACE_MS } = options;
   const connections = options.connections ?? new ConnectionGuard(CONNECTION_DEFAULTS);

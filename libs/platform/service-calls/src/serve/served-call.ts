@@ -15,19 +15,19 @@ export function whileServed<T>(call: ServedCall, work: () => T): T {
   return served.run(call, work);
 }
 
-/** The call that is being served. Throws outside of one. */
+/** The call that is being served. Throws outside of a call. */
 export function servedCall(): ServedCall {
   const call = served.getStore();
   if (call === undefined) throw new Error('no call is being served');
   return call;
 }
 
-/** Who makes the call that is being served. Throws outside of one. */
+/** The caller of the call that is being served. Throws outside of a call. */
 export function callerOf(): ServiceIdentity {
   return servedCall().caller;
 }
 
-/** A call outside of any trace, such as a heartbeat, begins none. */
+/** Returns null outside of a trace: a call without a request, such as a heartbeat, starts none. */
 export function spanOf(
   { tracer }: { readonly tracer?: Tracer | null },
   { path, caller }: ServedCall,

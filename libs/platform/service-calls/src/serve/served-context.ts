@@ -4,18 +4,18 @@ import type { Provider, Type } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { maxCallBytes } from '../message-limits.js';
 
-/** What holds for one call. */
+/** Rules of one call */
 export interface CallRule {
-  /** Services whose tokens open it. */
+  /** Services whose tokens are accepted */
   readonly openTo: readonly string[];
-  /** Of its request message; 1 MiB where it is not given. `body`: it carries the body of a request of a client. */
+  /** Limit on the request message; default 1 MiB. `body`: the message carries the body of a client's request. */
   readonly maxBytes?: number | 'body';
 }
 
-/** What a process serves of one context. */
+/** The calls of one context that a process serves */
 export interface ServedContext {
   readonly definition: ServiceDefinition;
-  /** By the names that the definition gives its calls. */
+  /** Rules by the call names of the definition */
   readonly rules: Readonly<Record<string, CallRule>>;
   readonly controller: Type;
   readonly providers: readonly Provider[];
@@ -26,17 +26,17 @@ type Method<Definition> =
     ? (request: Request) => Response | Promise<Response>
     : never;
 
-/** The methods of a controller that serves a definition: a call without one does not compile. */
+/** The methods of a controller for a definition. A missing method is a compile error. */
 export type Serving<Service extends ServiceDefinition> = { readonly [Name in keyof Service]: Method<Service[Name]> };
 
-/** A message of more bytes than its call takes; it is not decoded. */
+/** A message beyond the limit of its call, which is not decoded */
 export class OversizedMessage {
   constructor(readonly details: string) {}
 }
 
 const MAX_BYTES = 1024 ** 2;
 
-/** A controller of Nest whose methods serve the unary calls of a definition, each under the name it has there. */
+/** Nest controller whose methods serve the unary calls of a definition, by name. */
 export function GrpcController(definition: ServiceDefinition): ClassDecorator {
   return (controller) => {
     Controller()(controller);
@@ -49,7 +49,7 @@ export function GrpcController(definition: ServiceDefinition): ClassDecorator {
   };
 }
 
-/** The full name of a service, such as `heddle.logs.v1.LogsService`. */
+/** Full name of a service, for example `heddle.logs.v1.LogsService`. */
 export function serviceOf(definition: ServiceDefinition): string {
   return Object.values(definition)[0]!.path.split('/')[1]!;
 }
@@ -58,7 +58,7 @@ export function packageOf(definition: ServiceDefinition): string {
   return serviceOf(definition).split('.').slice(0, -1).join('.');
 }
 
-/** The definition with the limits of its calls; `maxBodyBytes` is the largest body of a client. */
+/** Adds the limits of the calls to a definition. `maxBodyBytes`: maximum body of a client. */
 export function boundedDefinition({ definition, rules }: ServedContext, maxBodyBytes: number): ServiceDefinition {
   return Object.fromEntries(
     Object.entries(definition).map(([name, method]) => {
@@ -72,5 +72,5 @@ export function boundedDefinition({ definition, rules }: ServedContext, maxBodyB
 }
 
 function tooLarge(bytes: number, limit: number): string {
-  return `the message has ${bytes} bytes, and this call takes ${limit} at most`;
+  return `the message has ${bytes} bytes; the limit of this call is ${limit}`;
 }

@@ -2,14 +2,14 @@ import { constants } from 'node:http2';
 import type { Http2Server, Http2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 
-/** A GOAWAY with it says: open no more calls here; those already sent are served. */
+/** A GOAWAY with the highest id: the caller opens no more calls, and sent calls are served. */
 const MAX_STREAM_ID = 2 ** 31 - 1;
-/** For the caller to confirm that it read the GOAWAY. */
+/** Time-out of the ping that confirms the GOAWAY */
 const MAX_CONFIRM_MS = 1_000;
 
 /**
- * Ends HTTP/2 sessions without losing a call. One GOAWAY is not enough: a call that crosses it may reach a session that has
- * ended. So the first names the highest id, a ping confirms that the caller read it, and only then the last one goes out.
+ * Ends HTTP/2 sessions without losing a call. One GOAWAY is not enough: a call that crosses it may reach an ended session.
+ * So the first GOAWAY names the highest id, a ping confirms that the caller read it, and then the last GOAWAY is sent.
  */
 export class SessionDrain {
   readonly #sessions = new Set<Http2Session>();
@@ -17,7 +17,7 @@ export class SessionDrain {
   #isDraining = false;
   #whenDrained: () => void = () => undefined;
 
-  /** Before its first connection. */
+  /** Call it before the first connection. */
   watch(server: Http2Server): void {
     server.on('session', (session: Http2Session) => {
       this.#sessions.add(session);
@@ -26,7 +26,7 @@ export class SessionDrain {
     });
   }
 
-  /** A connection that its server was handed. */
+  /** Adds a connection that was handed to the server. */
   add(connection: Duplex): void {
     this.#connections.add(connection);
     connection.once('close', () => {
@@ -35,7 +35,7 @@ export class SessionDrain {
     });
   }
 
-  /** Resolves when every call has ended and every caller has left, or cuts the connections after `graceMs`. */
+  /** Resolves when every call has ended and every caller has left. After `graceMs`, closes the connections. */
   async drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     for (const session of this.#sessions) end(session);
@@ -46,7 +46,7 @@ export class SessionDrain {
     clearTimeout(late);
   }
 
-  /** Not by a reset of their calls: callers would take it for a cancel of their own. */
+  /** Destroys the connections instead of resetting their calls: callers would read a reset as their own cancel. */
   #cut(): void {
     for (const connection of this.#connections) connection.destroy();
   }

@@ -10,19 +10,19 @@ import { GatheredAnswers } from './gathered-answers.js';
 export interface StartCallsOptions extends CallsStrategyOptions {
   readonly logger?: CallsStrategyOptions['logger'] & FailureOptions['logger'];
   readonly isOutage?: FailureOptions['isOutage'];
-  /** What Nest itself logs. */
+  /** Logger of Nest itself */
   readonly nestLog?: LoggerService | false;
 }
 
 export interface StartedCalls {
-  /** Serves the calls of a connection that speaks HTTP/2. */
+  /** Serves the calls of an HTTP/2 connection. */
   take(connection: Socket): void;
   close(): Promise<void>;
 }
 
 class CallsModule {}
 
-/** An application of Nest that serves the calls of contexts, on connections that a port hands to it. */
+/** Starts a Nest application that serves the calls of contexts, on connections which a port hands over. */
 export async function startCalls({ nestLog = false, isOutage, ...options }: StartCallsOptions): Promise<StartedCalls> {
   const { contexts, logger, tracer } = options;
   const strategy = new CallsStrategy(options);
