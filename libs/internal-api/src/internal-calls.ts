@@ -1,4 +1,4 @@
-/** Which services a service calls: it needs a token for each of them. */
+/** The services that each service calls; it needs a token for each of them. */
 export const CALLED_SERVICES: Readonly<Record<string, readonly string[]>> = {
   gateway: ['jobs', 'assets', 'validation', 'logs'],
   jobs: ['jobs'],
@@ -8,9 +8,9 @@ export const CALLED_SERVICES: Readonly<Record<string, readonly string[]>> = {
   validation: [],
 };
 
-/** Services whose tokens open a call. */
+/** Services whose tokens are accepted for a call. */
 export const GATEWAYS: readonly string[] = ['gateway'];
 export const WORKERS: readonly string[] = ['worker'];
 export const JOBS: readonly string[] = ['jobs'];
-/** Services that keep what the events of jobs lead to. */
+/** Services that store data derived from job events. */
 export const JOB_FOLLOWERS: readonly string[] = ['assets', 'logs'];

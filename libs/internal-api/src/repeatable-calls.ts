@@ -7,7 +7,7 @@ import { PeersServiceService } from './generated/heddle/peers/v1/peers.js';
 import { LogsServiceService } from './generated/heddle/logs/v1/logs.js';
 import { ValidationServiceService } from './generated/heddle/validation/v1/validation.js';
 
-/** Calls that change nothing, or come to the same when they arrive twice: a channel makes them again by itself. */
+/** Idempotent calls: a channel retries them by itself. */
 export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   AssetsServiceService.canMint,
   AssetsServiceService.get,
@@ -16,7 +16,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   AssetsServiceService.hold,
   AssetsServiceService.nearNames,
   AssetsServiceService.releaseHolds,
-  // A submission by the id that the gateway assigned to its job.
+  // A submission is idempotent by its job id, which the gateway assigns.
   ...Object.values(JobsServiceService),
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),

@@ -1,4 +1,4 @@
-// What each service serves over gRPC. An entry of its own: who only calls loads no server.
+// What each service serves over gRPC. A package entry of its own: a process that only calls loads no server.
 import type { JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import { servedJobLog } from './job-log/job-log.controller.js';
@@ -21,11 +21,11 @@ export interface ServedJobs {
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
   readonly peers: PeersPort;
-  /** Name of this replica among its peers. */
+  /** Name of this replica among its peers */
   readonly instanceId: string;
 }
 
-/** Everything that other services ask of the jobs service; workers speak a protocol of their own (`work/`). */
+/** The calls of other services to the jobs service. Workers use the worker protocol (`work/`). */
 export function servedJobs(ports: ServedJobs): readonly ServedContext[] {
   const { jobs, jobLog, leaseAuthority, peers, instanceId } = ports;
   return [

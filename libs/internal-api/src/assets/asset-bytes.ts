@@ -5,7 +5,7 @@ import type { JsonFields } from '../encode-values/json-head.js';
 import { GATEWAYS } from '../internal-calls.js';
 import { ASSET_BYTES } from './byte-paths.js';
 
-/** The bytes of AssetsPort, in both directions as they come. */
+/** Serves the bytes of AssetsPort over HTTP, streamed in both directions. */
 export function assetBytes(assets: AssetsPort): readonly ByteRoute[] {
   return [
     {

@@ -6,9 +6,9 @@ import { AssetsServiceService } from '../generated/heddle/assets/v1/assets.js';
 import { AssetsController } from './assets.controller.js';
 import { RemoteAssets } from './remote-assets.js';
 
-/** Any UTF-16 text, lone surrogates and control characters too. */
+/** Any UTF-16 text, including lone surrogates and control characters. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map((u) => String.fromCharCode(...u));
-/** What a database gives back. */
+/** A text as the database returns it: without lone surrogates. */
 const stored = text.map((one) => one.toWellFormed());
 const id = fc.uuid() as unknown as fc.Arbitrary<never>;
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
@@ -48,7 +48,7 @@ const mint = fc.record({
 }) as fc.Arbitrary<MintRequest>;
 const principal = fc.record({ accountId: id, deploymentId: id });
 
-/** The two halves with their messages in between, and nothing else. */
+/** Connects the client to the controller through encoded messages, without a network. */
 function across(port: Partial<AssetsPort>): RemoteAssets {
   const controller = new AssetsController(port as AssetsPort);
   const call = async (method: MethodDefinition<unknown, unknown>, request: unknown): Promise<unknown> => {

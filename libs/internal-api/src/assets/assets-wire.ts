@@ -22,7 +22,7 @@ import type {
 
 const NOTHING = 'the assets service answered with neither a value nor a rejection';
 
-/** Texts as a client wrote them: half of a surrogate pair stands in JSON and not in UTF-8. */
+/** Encodes texts of a client as JSON: UTF-8 cannot hold a lone surrogate. */
 export function jsonTexts(texts: readonly string[]): string[] {
   return texts.map((text) => JSON.stringify(text));
 }

@@ -26,7 +26,7 @@ import { GATEWAYS } from '../internal-calls.js';
 import { assetAnswerMessage, deletedMessage, heldMessage, jsonTexts, mintedMessage } from './assets-wire.js';
 import type { MintMessage } from './assets-wire.js';
 
-/** The serving half of AssetsPort; its bytes go over HTTP (`asset-bytes.ts`). */
+/** Serves AssetsPort over gRPC; `asset-bytes.ts` serves its bytes over HTTP. */
 @GrpcController(AssetsServiceService)
 export class AssetsController implements Serving<typeof AssetsServiceService> {
   constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
@@ -82,7 +82,7 @@ function mintRequestOf({ hash, filePathJson, tagsJson, expiresIn }: MintMessage)
   };
 }
 
-/** As a client wrote them: what is no id is told to it as missing. */
+/** Ids as a client wrote them: the service reports an invalid id as missing. */
 function writtenIds(json: readonly string[]): AssetId[] {
   return json.map((one) => textOfJson(one, 'ids_json') as AssetId);
 }
@@ -95,7 +95,7 @@ export const ASSETS_CALLS = {
     get: { openTo: GATEWAYS },
     delete: { openTo: GATEWAYS },
     content: { openTo: GATEWAYS },
-    // All assets that a workflow of the largest size can name.
+    // As large as a body: a workflow of the maximum size names that many assets.
     missing: { openTo: GATEWAYS, maxBytes: 'body' },
     hold: { openTo: GATEWAYS, maxBytes: 'body' },
     nearNames: { openTo: GATEWAYS },
@@ -104,7 +104,7 @@ export const ASSETS_CALLS = {
   controller: AssetsController,
 } satisfies Omit<ServedContext, 'providers'>;
 
-/** What gateways ask of the assets service, its bytes aside. */
+/** The calls of gateways to the assets service, except the byte routes. */
 export function servedAssets(assets: AssetsPort): readonly ServedContext[] {
   return [{ ...ASSETS_CALLS, providers: [{ provide: ASSETS_PORT, useValue: assets }] }];
 }

@@ -1,10 +1,10 @@
-/** Bytes that gateways send to the assets service, and read from it. */
+/** Byte routes of the assets service for gateways. */
 export const ASSET_BYTES = {
   upload: '/internal/v1/assets/upload',
   read: '/internal/v1/assets/bytes',
 } as const;
 
-/** The same of workers; docs/architecture/11-worker-protocol.md publishes both. */
+/** Byte routes of the assets service for workers, published in docs/architecture/11-worker-protocol.md. */
 export const WORKER_BYTES = {
   openInput: '/internal/v1/worker-assets/open-input',
   commitOutput: '/internal/v1/worker-assets/commit-output',

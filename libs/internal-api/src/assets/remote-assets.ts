@@ -21,10 +21,10 @@ import { AssetsServiceService } from '../generated/heddle/assets/v1/assets.js';
 import { assetAnswerOf, deletedOf, heldOf, jsonTexts, mintedOf, mintMessage } from './assets-wire.js';
 import { ASSET_BYTES } from './byte-paths.js';
 
-/** Longer than the longest upload that a client is allowed. */
+/** Longer than the maximum duration of a client's upload. */
 const UPLOAD_MS = 660_000;
 
-/** The assets service in another process. Throws ServiceAwayError where it does not answer. */
+/** Calls the assets service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteAssets implements AssetsPort {
   constructor(
     private readonly channel: ServiceChannel,

@@ -3,7 +3,7 @@ import type { AccountId, DeploymentId, Principal } from '@heddle/contracts-messa
 import { MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { Principal as PrincipalMessage } from '../generated/heddle/common/v1/common.js';
 
-/** On whose behalf a call is made: the scope of everything it reads and writes, so it is never taken as it comes. */
+/** The principal of a call. It scopes every read and write, so both ids are checked. */
 export function principalOf(message: PrincipalMessage | undefined): Principal {
   const { accountId = '', deploymentId = '' } = message ?? {};
   if (isUuid(accountId) && isUuid(deploymentId)) {
@@ -12,7 +12,7 @@ export function principalOf(message: PrincipalMessage | undefined): Principal {
   throw new MalformedCallError('the call has no principal with account_id and deployment_id');
 }
 
-/** `what`: such as `job`. */
+/** `what`: for example `job`. */
 export function idOf<Id extends string>(id: string, what: string): Id {
   if (isUuid(id)) return id as Id;
   throw new MalformedCallError(`the call names no ${what}`);
@@ -23,13 +23,13 @@ export function idsOf<Id extends string>(ids: readonly string[], name: string, l
   throw new MalformedCallError(`${name} must be a list of at most ${limit} UUIDs`);
 }
 
-/** A text as a client wrote it: half of a surrogate pair stands in JSON and not in UTF-8. `name` is that of the field. */
+/** Decodes a client's text from JSON, because UTF-8 cannot hold a lone surrogate. `name`: name of the field. */
 export function textOfJson(json: string, name: string): string {
   try {
     const text: unknown = JSON.parse(json);
     if (typeof text === 'string') return text;
   } catch {
-    // Refused like JSON of anything else.
+    // Refused below, like JSON of another type.
   }
   throw new MalformedCallError(`${name} must be JSON of a text`);
 }

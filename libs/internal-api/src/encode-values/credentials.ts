@@ -2,7 +2,7 @@ import { Secret } from '@heddle/contracts-messages';
 import type { PartnerCredentials } from '@heddle/contracts-messages';
 import type { Credentials as CredentialsMessage } from '../generated/heddle/common/v1/common.js';
 
-/** Only where a message is encoded: whoever holds it sees them in clear. */
+/** Holds the credentials in clear text: call it only to encode a message. */
 export function credentialsMessage(credentials: PartnerCredentials | null): CredentialsMessage | undefined {
   if (credentials === null) return undefined;
   return { apiKey: credentials.apiKey?.reveal(), authToken: credentials.authToken?.reveal() };

@@ -3,7 +3,7 @@ import type { Principal } from '@heddle/contracts-messages';
 import { MalformedCallError } from '@heddle/platform-service-calls/serve';
 import { principalOf } from './call-values.js';
 
-/** Fields of a call that carries bytes. It says in JSON what it is about, and a caller may send any JSON. */
+/** The JSON head of a byte call. A caller may send any JSON, so each field is checked. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 export function fieldsIn(head: unknown, what = 'call'): JsonFields {
@@ -17,14 +17,14 @@ export function idIn<Id extends string>(fields: JsonFields, name: string): Id {
   throw new MalformedCallError(`'${name}' of the call is not a UUID`);
 }
 
-/** Text of `max` characters at most. */
+/** A text of at most `max` characters. */
 export function textIn(fields: JsonFields, name: string, max = Infinity): string {
   const value = fields[name];
   if (typeof value === 'string' && value.length <= max) return value;
   throw new MalformedCallError(`'${name}' of the call is not a text of at most ${max} characters`);
 }
 
-/** Text or null. */
+/** A text or null. */
 export function optionalTextIn(fields: JsonFields, name: string): string | null {
   return fields[name] === null ? null : textIn(fields, name);
 }

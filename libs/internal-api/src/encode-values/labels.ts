@@ -7,8 +7,8 @@ export function labelMessages(labels: Labels): Label[] {
 }
 
 /**
- * `fromEntries` defines keys and assigns none: a label named `__proto__` is a label. Whoever serves a call refuses JSON of
- * anything else than a text by its own `textOf`.
+ * `fromEntries` defines keys instead of assigning them, so a label may be named `__proto__`.
+ * A server passes a `textOf` that refuses JSON other than a text.
  */
 export function labelsOf(messages: readonly Label[], textOf: (json: string) => string = parsedText): Labels {
   return Object.fromEntries(messages.map(({ key, valueJson }) => [key, textOf(valueJson)]));

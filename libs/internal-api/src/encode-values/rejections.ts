@@ -8,7 +8,7 @@ export function rejectionMessage({ code, message, details, retryAfterSeconds }: 
 export function rejectionOf({ code, message, details, retryAfterSeconds }: RejectionMessage): Rejection {
   return {
     code: code as Rejection['code'],
-    // Of the catalogue, in the process that answered.
+    // The text comes from the error catalogue of the process that answered.
     message: message as Rejection['message'],
     ...(details === undefined ? {} : { details: JSON.parse(details) as Rejection['details'] & object }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -16,7 +16,7 @@ import type {
 import { JOB_FOLLOWERS } from '../internal-calls.js';
 import { holdingsMessages, pageMessage } from './job-log-wire.js';
 
-/** The serving half of JobLogPort. */
+/** Serves JobLogPort over gRPC. */
 @GrpcController(JobLogServiceService)
 export class JobLogController implements Serving<typeof JobLogServiceService> {
   constructor(@Inject(JOB_LOG_PORT) private readonly jobLog: JobLogPort) {}
@@ -47,7 +47,7 @@ export const JOB_LOG_CALLS = {
   controller: JobLogController,
 } satisfies Omit<ServedContext, 'providers'>;
 
-/** What services that follow jobs ask of the jobs service. */
+/** The calls of services that follow jobs to the jobs service. */
 export function servedJobLog(jobLog: JobLogPort): ServedContext {
   return { ...JOB_LOG_CALLS, providers: [{ provide: JOB_LOG_PORT, useValue: jobLog }] };
 }

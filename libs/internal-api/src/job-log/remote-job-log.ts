@@ -3,7 +3,7 @@ import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { JobLogServiceService } from '../generated/heddle/jobs/v1/job_log.js';
 import { holdingsOf, pageOf } from './job-log-wire.js';
 
-/** The log of the jobs service in another process. Throws ServiceAwayError where it does not answer. */
+/** Reads the log of the jobs service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteJobLog implements JobLogPort {
   constructor(private readonly channel: ServiceChannel) {}
 

@@ -38,7 +38,7 @@ export function statusMessage(status: JobStatus): StatusMessage {
   return STATUSES[status];
 }
 
-/** Undefined where this version does not know it. */
+/** Undefined if this version does not know the status. */
 export function statusOf(message: StatusMessage): JobStatus | undefined {
   return BY_MESSAGE.get(message);
 }

@@ -13,9 +13,9 @@ import {
   submissionOf,
 } from './submission-wire.js';
 
-/** Any UTF-16 text, lone surrogates and control characters too. */
+/** Any UTF-16 text, including lone surrogates and control characters. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map((u) => String.fromCharCode(...u));
-/** What was written by a service, or passed one as UTF-8. */
+/** A text that is valid UTF-8, as a service writes it. */
 const words = fc.string({ unit: 'grapheme' });
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
 const number = fc.nat({ max: 2 ** 31 - 1 });
@@ -107,7 +107,7 @@ const submitted = fc.oneof(
   fc.record({ ok: fc.constant(false), rejection, why: fc.constantFrom('key_claimed', 'queue_full', 'unknown') }),
 ) as unknown as fc.Arbitrary<SubmissionAnswer>;
 
-/** Everything that compares: secrets in clear, bytes as numbers, whatever the prototypes and the order of keys. */
+/** A comparable form: secrets in clear text, bytes as numbers, sorted keys and no prototypes. */
 function plain(given: unknown): unknown {
   if (given instanceof Secret) return `secret ${given.reveal()}`;
   if (given instanceof Uint8Array) return [...given];

@@ -32,7 +32,7 @@ import { resultOf, submissionAnswerMessage, submissionOf } from './submission-wi
 
 const MAX_POSITIONS = 20_000;
 
-/** The serving half of JobsPort. An id that is no UUID is a job that is not found. */
+/** Serves JobsPort over gRPC. A job whose id is not a UUID is not found. */
 @GrpcController(JobsServiceService)
 export class JobsController implements Serving<typeof JobsServiceService> {
   constructor(
@@ -89,7 +89,7 @@ function queryOf({ statuses, limit, cursor, idempotencyKey, metadata }: Omit<Lis
 
 function statusIn(message: StatusMessage) {
   const status = statusOf(message);
-  if (status === undefined) throw new MalformedCallError(`${message} is no status of a job`);
+  if (status === undefined) throw new MalformedCallError(`${message} is not a job status`);
   return status;
 }
 
@@ -111,7 +111,7 @@ export const JOBS_CALLS = {
   controller: JobsController,
 } satisfies Omit<ServedContext, 'providers'>;
 
-/** What gateways ask of the jobs service. */
+/** The calls of gateways to the jobs service. */
 export function servedJobsPort(jobs: JobsPort): ServedContext {
   return { ...JOBS_CALLS, providers: [{ provide: JOBS_PORT, useValue: jobs }] };
 }

@@ -25,7 +25,7 @@ import { answerOf, jobAnswerOf, submissionAnswerOf, submissionMessage } from './
 
 const SUBMIT_MS = 15_000;
 
-/** The jobs service in another process. Throws ServiceAwayError where it does not answer. */
+/** Calls the jobs service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteJobs implements JobsPort {
   readonly #submit: GatheredCalls<Submission, AnswerMessage, SubmitRequest, SubmitResponse>;
 

@@ -38,7 +38,7 @@ export function submissionMessage(principal: Principal, submission: JobSubmissio
   };
 }
 
-/** `textOf` refuses a label that is no JSON of a text. */
+/** `textOf` refuses a label that is not JSON of a text. */
 export function submissionOf(message: Submission, textOf: (json: string) => string): JobSubmission {
   const { jobId, idempotencyKey, workflow, nodesTotal, metadata, inputs, credentials, requestId, traceparent } =
     message;
@@ -69,12 +69,12 @@ export function submissionAnswerOf({ result }: AnswerMessage): SubmissionAnswer 
   if (result?.$case === 'job') return { ok: true, value: jobOf(result.value) };
   if (result?.$case !== 'refusal' || result.value.rejection === undefined) throw new Error(NOTHING);
   const { rejection, why } = result.value;
-  // A reason of another version says nothing about the job.
+  // A reason that this version does not know leaves open whether the job exists.
   const known = (Object.keys(REASONS) as Why[]).find((reason) => REASONS[reason] === why) ?? 'unknown';
   return { ok: false, rejection: rejectionOf(rejection), why: known };
 }
 
-/** The result of a call that answers a value or a refusal. */
+/** The result of a call: a value or a rejection. */
 export type Result<Name extends string, Value> =
   { $case: Name; value: Value } | { $case: 'rejection'; value: RejectionMessage } | undefined;
 

@@ -13,8 +13,8 @@ interface NamedLease {
 }
 
 /**
- * The name under which a worker holds leases. Where its token is bound to a deployment the name is too: no other
- * deployment's worker can use its leases, whatever name it gives itself.
+ * The name under which a worker holds leases. If its token is bound to a deployment, the name contains the deployment:
+ * a worker of another deployment cannot use the leases, whatever name it sends.
  */
 export function boundWorkerId({ deploymentId }: ServiceIdentity, workerId: string): string {
   return deploymentId === null ? workerId : `${workerId}@${deploymentId}`;
@@ -25,7 +25,7 @@ export function leaseOf({ jobId, fence }: NamedLease): LeaseKey {
   throw new MalformedCallError(`the call names no lease: a job id and a fence from 1 to ${MAX_FENCE}`);
 }
 
-/** The lease that a worker's call names, under the name and the deployment that its token allows. */
+/** The lease that a worker's call names, with the worker name that its token allows. */
 export function callersLease({ workerId, ...lease }: NamedLease & { readonly workerId: string }): WorkerLease {
   if (workerId.length === 0 || workerId.length > MAX_WORKER_ID) {
     throw new MalformedCallError(`the call names no worker: 1 to ${MAX_WORKER_ID} characters`);
@@ -35,7 +35,7 @@ export function callersLease({ workerId, ...lease }: NamedLease & { readonly wor
   return { ...leaseOf(lease), workerId: boundWorkerId(caller, workerId), boundTo };
 }
 
-/** A lease that is not the caller's is the call's own fault. */
+/** Answers PERMISSION_DENIED if the lease is not the caller's. */
 export async function underLease<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -8,7 +8,7 @@ import type { HolderRequest, HolderResponse } from '../generated/heddle/jobs/v1/
 import { JOB_FOLLOWERS } from '../internal-calls.js';
 import { leaseOf } from './callers-lease.js';
 
-/** The serving half of LeaseAuthorityPort. */
+/** Serves LeaseAuthorityPort over gRPC. */
 @GrpcController(LeaseAuthorityServiceService)
 export class LeaseAuthorityController implements Serving<typeof LeaseAuthorityServiceService> {
   constructor(@Inject(LEASE_AUTHORITY_PORT) private readonly authority: LeaseAuthorityPort) {}
@@ -24,7 +24,7 @@ export const LEASE_AUTHORITY_CALLS = {
   controller: LeaseAuthorityController,
 } satisfies Omit<ServedContext, 'providers'>;
 
-/** What services that workers call ask of the jobs service. */
+/** The calls of services that serve workers to the jobs service. */
 export function servedLeaseAuthority(authority: LeaseAuthorityPort): ServedContext {
   return { ...LEASE_AUTHORITY_CALLS, providers: [{ provide: LEASE_AUTHORITY_PORT, useValue: authority }] };
 }

@@ -2,18 +2,18 @@ import type { AccountId, DeploymentId, LeaseAuthorityPort, LeaseHolder, LeaseKey
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { LeaseAuthorityServiceService } from '../generated/heddle/jobs/v1/lease_authority.js';
 
-/** A job with many outputs asks once. A lease that was lost meanwhile is as one whose last call was under way. */
+/** A job with many outputs asks once. A lease lost within this time is treated like one lost during the call. */
 const KNOWN_MS = 2_000;
-/** More than workers have leases; the oldest answer goes first. */
+/** Above the number of leases of all workers. The oldest answer is dropped first. */
 const MAX_KNOWN = 10_000;
 
 interface Known {
   readonly holder: Promise<LeaseHolder | null>;
-  /** By the process's own clock. */
+  /** In the time of performance.now(). */
   readonly until: number;
 }
 
-/** The jobs service in another process. Throws ServiceAwayError where it does not answer. */
+/** Asks the jobs service in another process for leases. Throws ServiceAwayError if it does not answer. */
 export class RemoteLeaseAuthority implements LeaseAuthorityPort {
   readonly #known = new Map<string, Known>();
 

@@ -10,10 +10,10 @@ import { GATEWAYS, WORKERS } from '../internal-calls.js';
 import { callersLease, underLease } from '../lease-authority/callers-lease.js';
 import { logAnswerMessage, verdictMessage } from './logs-wire.js';
 
-/** What stands beside the text of a log. */
+/** Limit on the fields beside the text of a log. */
 const HEAD_BYTES = 16 * 1024;
 
-/** The serving half of LogsPort. */
+/** Serves LogsPort over gRPC. */
 @GrpcController(LogsServiceService)
 export class LogsController implements Serving<typeof LogsServiceService> {
   constructor(@Inject(LOGS_PORT) private readonly logs: LogsPort) {}
@@ -37,7 +37,7 @@ export const LOGS_CALLS = {
   controller: LogsController,
 } satisfies Omit<ServedContext, 'providers'>;
 
-/** Everything that other services ask of the logs service. */
+/** The calls of other services to the logs service. */
 export function servedLogs(logs: LogsPort): readonly ServedContext[] {
   return [{ ...LOGS_CALLS, providers: [{ provide: LOGS_PORT, useValue: logs }] }];
 }

@@ -5,7 +5,7 @@ import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { LogsServiceService } from '../generated/heddle/logs/v1/logs.js';
 import { logAnswerOf, verdictOf } from './logs-wire.js';
 
-/** The logs service in another process. Throws ServiceAwayError where it does not answer. */
+/** Calls the logs service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteLogs implements LogsPort {
   constructor(private readonly channel: ServiceChannel) {}
 

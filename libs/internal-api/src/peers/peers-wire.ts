@@ -24,7 +24,7 @@ export function hintsMessage({ work, states, ended, commits, sequenced }: PeerHi
   };
 }
 
-/** Lists are cut at their limit, and a state that this version does not know is left out: every replica finds out by itself. */
+/** Cuts long lists and skips unknown states: a lost hint is harmless. */
 export function hintsOf({ work, states, ended, commits, sequenced }: HintRequest): PeerHints {
   return {
     work: work.slice(0, MAX_HINTS).map(({ deploymentId, jobId }) => ({

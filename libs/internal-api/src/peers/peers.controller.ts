@@ -17,10 +17,10 @@ import type {
 import { JOBS } from '../internal-calls.js';
 import { heldOf, hintsOf } from './peers-wire.js';
 
-/** Name of this replica among its peers, such as a UUID made at start; RemotePeers here has the same. */
+/** Name of this replica among its peers, for example a UUID made at start. RemotePeers sends the same name. */
 export const REPLICA_NAME = Symbol('ReplicaName');
 
-/** The serving half of PeersPort. A call of this replica itself came over an address that leads back to it. */
+/** Serves PeersPort over gRPC. Ignores calls that this replica sent to itself through a shared address. */
 @GrpcController(PeersServiceService)
 export class PeersController implements Serving<typeof PeersServiceService> {
   constructor(
@@ -55,7 +55,7 @@ export const PEERS_CALLS = {
   controller: PeersController,
 } satisfies Omit<ServedContext, 'providers'>;
 
-/** What replicas of the jobs service tell the replica `instanceId`. */
+/** The calls of other replicas of the jobs service to the replica `instanceId`. */
 export function servedPeers(peers: PeersPort, instanceId: string): ServedContext {
   const providers = [
     { provide: PEERS_PORT, useValue: peers },

@@ -6,18 +6,18 @@ import { PeersServiceService } from '../generated/heddle/peers/v1/peers.js';
 import { heldMessages, hintsMessage } from './peers-wire.js';
 
 const HINT_MS = 1_000;
-/** What a replica that goes away is patient for. */
+/** A stopping replica waits this long for its credentials to be taken. */
 const CREDENTIALS_MS = 2_000;
 
-/** Another replica of the jobs service: the one whose address the channel has. Throws where it does not answer. */
+/** Calls another replica of the jobs service at the channel's address. Throws if it does not answer. */
 export class RemotePeers implements PeersPort {
-  /** `from`: the name of this replica, so that it is noticed where the address leads back to it. */
+  /** `from`: the name of this replica, so that it recognizes its own calls if the address leads back to it. */
   constructor(
     private readonly channel: ServiceChannel,
     private readonly from: string,
   ) {}
 
-  /** Not repeated where it may have arrived: the next hints tell more. */
+  /** Not repeated if it may have arrived: the next hints say more. */
   async hint(hints: PeerHints): Promise<void> {
     await this.channel.call(PeersServiceService.hint, { from: this.from, ...hintsMessage(hints) }, HINT_MS);
   }

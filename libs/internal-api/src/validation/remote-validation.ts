@@ -11,7 +11,7 @@ import type {
 } from '../generated/heddle/validation/v1/validation.js';
 import { verdictOf } from './verdict-wire.js';
 
-/** The validation service in another process. Throws ServiceAwayError where it does not answer. */
+/** Calls the validation service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteValidation implements ValidationPort {
   readonly #validate: GatheredCalls<SubmittedBody, Verdict, ValidateRequest, ValidateResponse>;
 

@@ -9,7 +9,7 @@ import type { ValidateRequest, ValidateResponse } from '../generated/heddle/vali
 import { GATEWAYS } from '../internal-calls.js';
 import { verdictMessage } from './verdict-wire.js';
 
-/** The serving half of ValidationPort: nothing is kept between its calls. */
+/** Serves ValidationPort over gRPC, without state between calls. */
 @GrpcController(ValidationServiceService)
 export class ValidationController implements Serving<typeof ValidationServiceService> {
   constructor(
@@ -33,7 +33,7 @@ export const VALIDATION_CALLS = {
   controller: ValidationController,
 } satisfies Omit<ServedContext, 'providers'>;
 
-/** Everything that other services ask of the validation service. */
+/** The calls of other services to the validation service. */
 export function servedValidation(validation: ValidationPort): readonly ServedContext[] {
   return [{ ...VALIDATION_CALLS, providers: [{ provide: VALIDATION_PORT, useValue: validation }] }];
 }

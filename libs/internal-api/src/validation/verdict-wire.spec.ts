@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { Verdict } from '../generated/heddle/validation/v1/validation.js';
 import { verdictMessage, verdictOf } from './verdict-wire.js';
 
-/** Any UTF-16 text, lone surrogates and control characters too. */
+/** Any UTF-16 text, including lone surrogates and control characters. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map((u) => String.fromCharCode(...u));
-/** What the service itself writes. */
+/** A text that the service itself writes. */
 const words = fc.string({ unit: 'grapheme' });
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
 const number = fc.nat({ max: 2 ** 32 - 1 });
@@ -48,7 +48,7 @@ const verdict = fc.oneof(
   checked,
 ) as unknown as fc.Arbitrary<SubmissionVerdict>;
 
-/** Everything that compares: secrets in clear, whatever the prototypes and the order of keys. */
+/** A comparable form: secrets in clear text, sorted keys and no prototypes. */
 function plain(given: unknown): unknown {
   if (given instanceof Secret) return `secret ${given.reveal()}`;
   if (Array.isArray(given)) return given.map(plain);

@@ -29,7 +29,7 @@ export function stateMessage(state: LeaseState): LeaseStateMessage {
   return { lease: keyMessage(state), state: STATES[state.state] };
 }
 
-/** null: a state of a newer version of the protocol, which says nothing to this one. */
+/** Null for a state of a newer protocol version. */
 export function stateOfMessage({ lease, state }: LeaseStateMessage): LeaseState | null {
   const [known] = Object.entries(STATES).find(([, value]) => value === state) ?? [];
   return known === undefined ? null : { ...keyOfMessage(lease), state: known as LeaseState['state'] };
@@ -56,7 +56,7 @@ export function leaseMessage(lease: JobLease): Lease {
   };
 }
 
-/** The name is the worker's own: the service adds the deployment of its token to it, in every call. */
+/** `workerId` is the worker's own name. The service adds the deployment of the token to it in every call. */
 export function leaseOfMessage(message: Lease, workerId: string): JobLease {
   const { key, workflow, credentials, inputs, traceparent, ...plain } = message;
   return {
@@ -65,7 +65,7 @@ export function leaseOfMessage(message: Lease, workerId: string): JobLease {
     workerId,
     accountId: plain.accountId as AccountId,
     deploymentId: plain.deploymentId as DeploymentId,
-    // A copy: the bytes of the message are a view of the buffer that it came in.
+    // Copied, because the bytes of the message are a view of the receive buffer.
     workflow: Uint8Array.from(workflow),
     inputs: inputs.map(({ name, ...input }) => ({ ...input, assetId: input.assetId as AssetId, name: name ?? null })),
     credentials: credentials === undefined ? null : secretsOf(credentials),

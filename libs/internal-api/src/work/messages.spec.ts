@@ -13,7 +13,7 @@ import {
 } from './report-messages.js';
 import type { ReportAnswer } from './report-messages.js';
 
-/** Any text that UTF-8 can hold. */
+/** Any text that UTF-8 can hold */
 const text = fc.string({ unit: 'binary', maxLength: 12 });
 const id = fc.uuid() as unknown as fc.Arbitrary<never>;
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
@@ -86,7 +86,7 @@ const report = fc
   .tuple(fc.record({ jobId: id, fence: nat32, sequence: fc.maxSafeNat() }), body)
   .map(([head, one]) => ({ ...head, ...one })) as fc.Arbitrary<WorkerReport>;
 
-/** Everything comparable: secrets in clear, bytes as numbers. */
+/** A comparable form: secrets in clear text, bytes as numbers. */
 function plain(given: unknown): unknown {
   if (given instanceof Secret) return `secret ${given.reveal()}`;
   if (given instanceof Uint8Array) return [...given];
@@ -118,7 +118,7 @@ describe('messages of the worker protocol', () => {
   });
 
   it('name a report of a kind, or an outcome of a result, that this version does not know', () => {
-    // Field 15 of the report; an outcome with field 9 alone.
+    // A report with an unknown field 15, and an outcome with only an unknown field 9.
     const unknown = Report.decode(Uint8Array.from([0x10, 1, 0x7a, 0]));
     expect(reportOfMessage(unknown)).toBe('unknown_kind');
     const result = Report.decode(Uint8Array.from([0x10, 1, 0x3a, 2, 0x4a, 0]));

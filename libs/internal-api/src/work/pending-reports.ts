@@ -8,11 +8,11 @@ interface Pending {
   readonly answer: PromiseWithResolvers<ReportVerdict>;
 }
 
-/** Durable reports of a worker that no acknowledgement has answered yet, in the order in which they were given. */
+/** Durable reports of a worker without an acknowledgement, in the order in which they were added. */
 export class PendingReports {
   readonly #pending = new Map<string, Pending>();
 
-  /** What a new stream has to send again. */
+  /** The reports that a new stream sends again. */
   get messages(): readonly Report[] {
     return [...this.#pending.values()].map(({ message }) => message);
   }
@@ -24,7 +24,7 @@ export class PendingReports {
     return { message, answer: answer.promise };
   }
 
-  /** `try_again` rejects: whoever reports decides when, and whether. */
+  /** Rejects on `try_again`: the caller decides whether and when to report again. */
   settle(acknowledgement: Acknowledgement): void {
     const name = nameOf(acknowledgement);
     const pending = this.#pending.get(name);

@@ -1,2 +1,2 @@
-/** The version of the worker protocol that this build speaks, as a worker and as the service. */
+/** Version of the worker protocol that this build speaks, as worker and as service. */
 export const PROTOCOL_VERSION = 1;

@@ -1,19 +1,19 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { WorkRequest } from '../generated/heddle/worker/v1/worker.js';
 
-/** A worker splits its reports at 12 MiB, which is fewer. */
+/** A worker splits its reports at 12 MiB, which is always fewer reports. */
 const MAX_REPORTS = 1_000;
-/** As many as a worker with all its slots can hold, four times over. */
+/** Four times the leases of a worker with the maximum number of slots. */
 const MAX_LEASES = 4_096;
-/** All fields at every depth: the largest messages that the other limits allow have fewer than 30,000. */
+/** Fields at every depth. The largest message that the other limits allow has fewer than 30,000. */
 const MAX_FIELDS = 65_536;
 
-/** A message that is refused before it is decoded: a few bytes for each entry become objects of a hundred. */
+/** A message that is refused before decoding: decoding turns entries of a few bytes into objects of a hundred bytes. */
 export class OversizedRequest {
   constructor(readonly details: string) {}
 }
 
-/** Messages within a message, by the number of their field. */
+/** Nested messages, by field number */
 interface Shape {
   readonly counted?: 'reports' | 'leases';
   readonly fields: Readonly<Record<number, Shape>>;
@@ -36,7 +36,7 @@ const REQUEST: Shape = {
   },
 };
 
-/** A message that cannot be read is one of no known kind: it is counted and passed over, and the stream goes on. */
+/** Returns an unreadable message as one of unknown kind: it is counted and skipped, and the stream goes on. */
 export function readRequest(bytes: Buffer): WorkRequest | OversizedRequest {
   try {
     const counts = { reports: 0, leases: 0, fields: 0 };
@@ -47,7 +47,7 @@ export function readRequest(bytes: Buffer): WorkRequest | OversizedRequest {
   }
 }
 
-/** Goes the way of the generated decoder, which ends a message at a tag of zero or of the end of a group. */
+/** Counts as the generated decoder reads: a zero tag or an end-group tag ends a message. */
 function count(
   reader: BinaryReader,
   { fields }: Shape,

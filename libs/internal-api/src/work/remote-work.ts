@@ -20,28 +20,28 @@ import { messagesOf, reportMessage } from './report-messages.js';
 import { WorkChannel } from './work-channel.js';
 import type { OpenWorkStream, WorkTargets } from './work-channel.js';
 
-/** A heartbeat or hand-back without an answer fails after this time. The next heartbeat asks again and leaves out what was handed back. */
+/** Time-out of a heartbeat or hand-back. The next heartbeat asks again, without the leases that were handed back. */
 const ANSWER_MS = 4_000;
-/** A replica that does not greet within this time is left for another one. */
+/** Time-out of Welcome; then the worker connects to another replica. */
 const WELCOME_MS = 5_000;
 const FIRST_PAUSE_MS = 50;
-/** A service that comes back finds its workers within this time. */
+/** A restarted service has its workers back within this time. */
 const MAX_PAUSE_MS = 1_000;
 const GOODBYE_MS = 2_000;
-/** Messages that wait for a slow line; then progress and previews are left out. */
+/** Limit on messages that wait for a slow connection. Beyond it, progress and previews are dropped. */
 const MAX_BACKLOG = 16;
 
 export interface RemoteWorkOptions extends WorkTargets {
   readonly logger?: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** The jobs service in other processes, as a worker sees it. */
+/** Connects a worker to the jobs service in other processes. */
 export class RemoteWork implements WorkPort {
   readonly #sessions = new Set<RemoteSession>();
 
   constructor(private readonly options: RemoteWorkOptions) {}
 
-  /** Null while every session has a stream that the service has greeted; else what is missing. */
+  /** Null while every session has a stream with a Welcome; else the reason. */
   get missing(): string | null {
     return [...this.#sessions].map(({ missing }) => missing).find((text) => text !== null) ?? null;
   }
@@ -55,7 +55,7 @@ export class RemoteWork implements WorkPort {
 
 type Message = NonNullable<WorkRequest['kind']>;
 
-/** A question that the service has not answered yet. */
+/** A request without an answer yet */
 interface Asked<T> {
   readonly kind: Message;
   resolve(answer: T): void;
@@ -64,8 +64,8 @@ interface Asked<T> {
 const nameOf = ({ jobId, fence }: LeaseKey): string => `${jobId}:${fence}`;
 
 /**
- * Keeps one stream open, and opens another wherever it breaks. A new stream begins with what the worker holds, takes and has
- * reported without an acknowledgement: nothing depends on which stream, or which replica, hears it.
+ * Keeps one stream open, and opens another one when it breaks. A new stream begins with the worker's leases, free slots and
+ * unacknowledged reports, so any replica can continue.
  */
 class RemoteSession implements WorkSession {
   readonly #worker: WorkerIdentity;
@@ -149,13 +149,13 @@ class RemoteSession implements WorkSession {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
       const wasGreeted = await this.#serve(channel);
       if (signal.aborted) return;
-      // A stream that the service ended in its time is followed by the next one at once.
+      // A greeted stream resets the backoff: the service ends old streams on purpose.
       pauseMs = wasGreeted ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS);
       await delay(pauseMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** One stream, from its opening to its end; whether the service greeted it. */
+  /** Runs one stream to its end. Resolves with true if the service sent Welcome. */
   async #serve(channel: WorkChannel): Promise<boolean> {
     const stream = channel.open((message) => this.#take(message));
     this.#stream = stream;
@@ -214,7 +214,7 @@ class RemoteSession implements WorkSession {
     }
   }
 
-  /** Asked again on a new stream, until it is too late for an answer. */
+  /** Sends the request again on each new stream, until its time-out. */
   async #answered<Name, T>(asking: Map<Name, Asked<T>>, name: Name, kind: Message): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const late = setTimeout(() => reject(new Error('the jobs service did not answer in time')), ANSWER_MS);
@@ -235,7 +235,7 @@ class RemoteSession implements WorkSession {
     for (const together of messagesOf(reports)) this.#send({ $case: 'reports', value: { reports: together } });
   }
 
-  /** What is sent while there is no stream is made up for when there is one, or asked again. */
+  /** Drops messages while no stream is open: the next stream sends the state and the open requests again. */
   #send(kind: Message): void {
     const call = this.#stream?.call;
     if (call === undefined || (!this.#greeted && kind.$case !== 'hello')) return;

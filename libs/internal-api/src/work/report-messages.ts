@@ -14,15 +14,15 @@ import { Acknowledgement_Verdict } from '../generated/heddle/worker/v1/worker.js
 import type { Acknowledgement, Outcome, Progress, Report } from '../generated/heddle/worker/v1/worker.js';
 import { keyMessage, keyOfMessage } from './lease-messages.js';
 
-/** Longest texts that are sent, in characters: what the jobs service keeps of each. */
+/** Limits on texts in characters: the jobs service stores no more of them. */
 const MAX_MESSAGE = 16_384;
 const MAX_TRACEBACK = 262_144;
-/** An outcome and any other report at most, in bytes, and all of a message: well below what the service reads. */
+/** Maximum bytes of an outcome, of another report and of a message, well below the service's limit. */
 const OUTCOME_BYTES = 1024 ** 2;
 const REPORT_BYTES = 16 * 1024;
 const MAX_BYTES = 12 * 1024 ** 2;
 
-/** Reports as they go together, in their order: as many as a message may hold. */
+/** Splits reports into messages, in order, as many in each as it may hold. */
 export function messagesOf(reports: readonly Report[]): readonly Report[][] {
   const messages: Report[][] = [];
   let left = 0;
@@ -85,7 +85,7 @@ function resultOf(outcome: WorkerOutcome): Outcome['result'] {
         message: message.slice(0, MAX_MESSAGE),
         nodeId: nodeId ?? undefined,
         classType: classType ?? undefined,
-        // The end of a traceback says what went wrong.
+        // The end of a traceback names the error.
         traceback: traceback?.slice(-MAX_TRACEBACK),
       };
       return { $case: 'failed', value };
@@ -104,7 +104,7 @@ function progressMessage({ currentNode, currentNodeClass, step, steps, message, 
   };
 }
 
-/** A report as it came; the reason where it is none. What its fields hold is judged by whoever stores it. */
+/** Decodes a report, or returns why it cannot. The service that stores it checks the values of its fields. */
 export function reportOfMessage({ lease, sequence, body }: Report): WorkerReport | ReportRefusal {
   const head = { ...keyOfMessage(lease), sequence };
   switch (body?.$case) {
@@ -170,7 +170,7 @@ function progressOfMessage({ currentNode, currentNodeClass, step, steps, message
   };
 }
 
-/** `try_again`: it could not be stored now. */
+/** `try_again`: the service cannot store the report now. */
 export type ReportAnswer = ReportVerdict | 'try_again';
 
 export function acknowledgementMessage(
@@ -186,7 +186,7 @@ export function acknowledgementMessage(
 
 const REFUSALS: readonly string[] = ['stale_fence', 'not_found', 'malformed', 'unknown_kind', 'too_large'];
 
-/** A verdict that this version does not know is a refusal: nothing says that the report is stored. */
+/** An unknown verdict counts as a refusal, because the report may not be stored. */
 export function answerOfMessage({ verdict, reason }: Acknowledgement): ReportAnswer {
   if (verdict === Acknowledgement_Verdict.VERDICT_STORED) return 'stored';
   if (verdict === Acknowledgement_Verdict.VERDICT_TRY_AGAIN) return 'try_again';

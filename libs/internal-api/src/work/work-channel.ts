@@ -5,7 +5,7 @@ import { WorkerServiceClient } from '../generated/heddle/worker/v1/worker.js';
 import type { WorkRequest, WorkResponse } from '../generated/heddle/worker/v1/worker.js';
 
 export interface WorkTargets {
-  /** e.g. `http://jobs:8390`; with `https`, TLS. */
+  /** For example `http://jobs:8390`; `https` means TLS */
   readonly urls: readonly string[];
   readonly token: () => string;
   readonly tls: CallTls | null;
@@ -14,16 +14,16 @@ export interface WorkTargets {
 export interface OpenWorkStream {
   readonly url: string;
   readonly call: ClientDuplexStream<WorkRequest, WorkResponse>;
-  /** How it ended; never rejects. */
+  /** The status with which the stream ended; never rejects */
   readonly over: Promise<StatusObject>;
 }
 
-/** Opens streams, each on a connection of its own, to one replica after the other. */
+/** Opens streams to the replicas in turn, each on its own connection. */
 export class WorkChannel {
   #next: number;
 
   constructor(private readonly targets: WorkTargets) {
-    // Workers that start together do not all begin with the same one.
+    // A random start spreads workers that start together.
     this.#next = Math.floor(Math.random() * targets.urls.length);
   }
 
@@ -36,7 +36,7 @@ export class WorkChannel {
     const call = client.work(callMetadata(token()));
     const over = new Promise<StatusObject>((resolve) => call.once('status', resolve)).finally(() => client.close());
     call.on('data', received);
-    // Told by the status as well.
+    // `over` resolves with the same status.
     call.on('error', () => undefined);
     return { url, call, over };
   }

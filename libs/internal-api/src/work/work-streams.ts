@@ -4,24 +4,24 @@ import type { ServiceIdentity } from '@heddle/platform-service-calls';
 import { WorkerStream } from './worker-stream.js';
 import type { WorkCall, WorkerStreamWatch } from './worker-stream.js';
 
-/** Workers of one replica; each has a stream. */
+/** Limit on workers of one replica; each worker has one stream. */
 const MAX_STREAMS = 10_000;
-/** A tenth of them: a deployment that opens streams without end leaves room for the others. */
+/** A tenth of them, so that one deployment cannot take the streams of all others. */
 const MAX_STREAMS_OF_DEPLOYMENT = 1_000;
-/** A worker says Hello with the opening of its stream; the rest is a slow line. */
+/** A worker sends Hello as it opens its stream; the rest of the time is for slow networks. */
 const HELLO_MS = 5_000;
-/** A stream ends after so long, give or take a tenth, so that workers find new replicas; well before its connection does. */
+/** Lifetime of a stream, ±10 %, so that workers find new replicas. Shorter than the maximum age of its connection. */
 const STREAM_AGE_MS = 240_000;
-/** Time for the last answers of a stream to leave the process. */
+/** Time to send the last answers of a stream */
 const LAST_WORD_MS = 1_000;
 
 export interface StreamBounds {
   readonly helloMs: number;
-  /** Of a token that is bound to a deployment. */
+  /** Limit for workers whose tokens are bound to one deployment */
   readonly streamsOfDeployment: number;
 }
 
-/** The open streams of this replica. */
+/** Accepts, limits and ends the worker streams of this replica. */
 export class WorkStreams {
   readonly #open = new Set<WorkerStream>();
   readonly #over = new Map<WorkerStream, Promise<unknown>>();
@@ -68,7 +68,7 @@ export class WorkStreams {
       name = workerId;
       const earlier = this.#byWorker.get(workerId);
       this.#byWorker.set(workerId, stream);
-      // What was granted to the stream that the worker has left is handed back before it is asked what it holds.
+      // The old stream hands back its unsent leases before the worker's leases are looked up.
       await earlier?.end();
     });
     clearTimeout(silent);
@@ -86,7 +86,7 @@ export class WorkStreams {
     else this.#ofDeployment.set(deploymentId, count);
   }
 
-  /** Sends every worker to another replica. */
+  /** Ends all streams, so that workers connect to other replicas. */
   async end(): Promise<void> {
     this.#isStopping = true;
     const over = [...this.#over.values()];

@@ -9,7 +9,7 @@ import type { WorkCall } from './worker-stream.js';
 export { WorkStreams } from './work-streams.js';
 export type { StreamBounds } from './work-streams.js';
 
-/** What a server of the worker protocol serves. */
+/** The gRPC services of the worker protocol */
 export const WORKER_PROTOCOL = {
   package: 'heddle.worker.v1',
   services: {
@@ -20,12 +20,12 @@ export const WORKER_PROTOCOL = {
   openTo: { [WorkerServiceService.work.path]: ['worker'] },
 };
 
-/** The worker protocol (docs/architecture/11-worker-protocol.md). */
+/** Serves the worker protocol (docs/architecture/11-worker-protocol.md). */
 @Controller()
 export class WorkController {
   constructor(private readonly streams: WorkStreams) {}
 
-  /** Answers on the call itself; resolves when the stream is over. */
+  /** Writes answers to the call itself. Resolves when the stream has ended. */
   @GrpcStreamCall('WorkerService', 'work')
   async work(call: WorkCall): Promise<void> {
     await this.streams.accept(call, callerOf());

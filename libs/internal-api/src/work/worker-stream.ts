@@ -27,19 +27,19 @@ export interface WorkerStreamWatch {
   refused(reason: string): void;
 }
 
-/** The log keeps 200 characters of who reported; a bound worker's name contains its deployment. */
+/** The event log stores 200 characters of the reporter's name, and a bound worker's name contains its deployment. */
 const MAX_WORKER_ID = 150;
 const MAX_ENVIRONMENT = 200;
 const MAX_SLOTS = 1_024;
 const MAX_PREVIEW_BYTES = 1024 ** 2;
-/** Limit on messages of one worker that are being worked on at once. The service stops reading the stream until one is done. */
+/** Limit on concurrently handled messages of one worker. At the limit, the service stops reading the stream. */
 const MAX_UNDER_WAY = 64;
-/** Limit on answers that a worker has not read. Beyond it the service ends the stream. */
+/** Limit on answers that a worker has not read. Beyond it, the service ends the stream. */
 const MAX_BACKLOG = 10_000;
-/** The same in bytes; leases are not counted, they are bounded by the slots. */
+/** The same limit in bytes, without leases: the slots bound those. */
 const MAX_BACKLOG_BYTES = 16 * 1024 ** 2;
 
-/** The serving end of one worker's stream: messages in, the worker's session behind it, messages out. */
+/** Serves one worker's stream: passes its messages to a session of WorkPort and sends the answers. */
 export class WorkerStream {
   readonly #call: WorkCall;
   readonly #caller: ServiceIdentity;
@@ -58,7 +58,7 @@ export class WorkerStream {
     this.#watch = watch;
   }
 
-  /** `greeted` is called with the worker's name once it is known. Resolves when the stream is over. Never rejects. */
+  /** Calls `greeted` with the worker's name after Hello. Resolves when the stream has ended. Never rejects. */
   async serve(greeted: (workerId: string) => Promise<void>): Promise<void> {
     try {
       for await (const message of this.#call as AsyncIterable<WorkRequest | OversizedRequest>) {
@@ -76,13 +76,13 @@ export class WorkerStream {
         }
       }
     } catch {
-      // It broke: the worker comes back by another one.
+      // A broken stream: the worker opens another one.
     }
     if (this.#ended) await this.#session?.close();
     await this.end();
   }
 
-  /** Ends it in order: what was granted for it meanwhile is handed back, and the worker opens another one. */
+  /** Ends the stream in order: hands back unsent leases, and the worker opens another stream. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -91,7 +91,7 @@ export class WorkerStream {
     this.#call.end();
   }
 
-  /** Ends it with the reason. */
+  /** Ends the stream with an error status. */
   refuse(code: number, details: string): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -114,11 +114,11 @@ export class WorkerStream {
     const worker = identityOf(this.#caller, hello);
     const held = keysOf(hello.held);
     await greeted(worker.workerId);
-    // Meanwhile the worker may have opened another one, or the replica may stop.
+    // Meanwhile the worker may have opened another stream, or the replica may stop.
     if (this.#ended) return;
     const session = this.#work.open(worker, {
       leases: (leases) => this.#give(leases),
-      state: (state) => this.#tell([state]),
+      state: (state) => this.#sendStates([state]),
     });
     this.#session = session;
     try {
@@ -138,13 +138,13 @@ export class WorkerStream {
         return session.offer(this.#freeOf(kind.value));
       case 'heartbeat': {
         const { leases, sequence } = kind.value;
-        return this.#whenDone(session.heartbeat(keysOf(leases)), (states) => this.#tell(states, sequence));
+        return this.#whenDone(session.heartbeat(keysOf(leases)), (states) => this.#sendStates(states, sequence));
       }
       case 'reports':
         return this.#store(session, kind.value.reports);
       case 'handBack': {
         const lease = keyOfMessage(kind.value.lease);
-        return this.#whenDone(session.handBack(lease), () => this.#tell([{ ...lease, state: 'lost' }]));
+        return this.#whenDone(session.handBack(lease), () => this.#sendStates([{ ...lease, state: 'lost' }]));
       }
       case 'hello':
         return this.#watch.refused('malformed');
@@ -153,7 +153,7 @@ export class WorkerStream {
     }
   }
 
-  /** Without an answer the worker asks again. */
+  /** Sends no answer on failure: the worker asks again. */
   #whenDone<T>(asking: Promise<T>, answer: (value: T) => void): void {
     this.#keep(asking.then(answer, () => undefined));
   }
@@ -163,7 +163,7 @@ export class WorkerStream {
     this.#underWay.add(done);
   }
 
-  /** Of the slots that are free at the worker, some are for leases that it has not received yet. */
+  /** The worker's free slots, less the leases that it has not received yet. */
   #freeOf({ free, received }: Slots): number {
     return Math.min(free, MAX_SLOTS) - Math.max(0, this.#sent - received);
   }
@@ -195,7 +195,7 @@ export class WorkerStream {
     this.#write({ $case: 'acknowledgements', value: { acknowledgements } });
   }
 
-  /** One message each: together they could be more than a worker reads. */
+  /** Sends each lease in a message of its own: together they could exceed the worker's message limit. */
   #give(leases: readonly JobLease[]): void {
     for (const lease of leases) {
       this.#sent += 1;
@@ -203,7 +203,7 @@ export class WorkerStream {
     }
   }
 
-  #tell(states: readonly LeaseState[], heartbeat?: number): void {
+  #sendStates(states: readonly LeaseState[], heartbeat?: number): void {
     this.#write({ $case: 'leaseStates', value: { heartbeat, states: states.map(stateMessage) } });
   }
 

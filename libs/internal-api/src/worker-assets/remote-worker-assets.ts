@@ -3,10 +3,10 @@ import type { AssetId, CommittedOutput, OutputUpload, WorkerAssetsPort, WorkerLe
 import type { BytesClient } from '@heddle/platform-service-calls/bytes';
 import { WORKER_BYTES } from '../assets/byte-paths.js';
 
-/** For the largest output over a slow line; a service that takes no bytes is given up long before. */
+/** Enough for the largest output over a slow network. A service that accepts no bytes is given up much earlier. */
 const OUTPUT_MS = 3_600_000;
 
-/** The assets service in another process, as a worker sees it. */
+/** Connects a worker to the assets service in another process. */
 export class RemoteWorkerAssets implements WorkerAssetsPort {
   constructor(private readonly bytes: BytesClient) {}
 

@@ -8,7 +8,7 @@ import type { JsonFields } from '../encode-values/json-head.js';
 import { WORKERS } from '../internal-calls.js';
 import { callersLease, underLease } from '../lease-authority/callers-lease.js';
 
-/** Characters: a node's id with two ordinals. */
+/** In characters: a node's id with two ordinals. */
 const MAX_KEY = 1_024;
 const TYPES: Readonly<Record<OutputType, true>> = {
   image: true,
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<OutputType, true>> = {
   latent: true,
 };
 
-/** The serving half of WorkerAssetsPort. */
+/** Serves WorkerAssetsPort over HTTP. */
 export function workerAssetBytes(assets: WorkerAssetsPort): readonly ByteRoute[] {
   return [
     {
@@ -55,7 +55,7 @@ function outputIn(fields: JsonFields): Omit<OutputUpload, 'body'> {
   const output = fieldsIn(fields['output'], 'output of the call');
   const type = textIn(output, 'type');
   if (!isOutputType(type)) {
-    throw new MalformedCallError(`'type' of the output is none of ${Object.keys(TYPES).join(', ')}`);
+    throw new MalformedCallError(`'type' of the output must be one of ${Object.keys(TYPES).join(', ')}`);
   }
   return {
     key: textIn(output, 'key', MAX_KEY),
