@@ -24,14 +24,14 @@ export const protobufPackage = "heddle.assets.v1";
 
 export const protobufFileName = "heddle/assets/v1/assets.proto";
 
-/** What gateways ask of the assets service. Bytes of uploads, contents, inputs and outputs go over HTTP. */
+/** Calls of gateways to the assets service. Bytes of uploads, contents, inputs and outputs go over HTTP. */
 
 export interface MintFromHashRequest {
   principal: Principal | undefined;
   hash: string;
   filePathJson?: string | undefined;
   tagsJson: string[];
-  /** Seconds; absent for the default of the surface. A client may send any number. */
+  /** Seconds; absent: the default of the surface. A client may send any number. */
   expiresIn?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface MintedAsset {
   asset:
     | Asset
     | undefined;
-  /** A new record, not an identical one that existed. */
+  /** False if an identical record existed. */
   created: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Asset {
   tags: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** ISO 8601; absent: never. */
+  /** ISO 8601; absent: the asset does not expire. */
   expiresAt?: string | undefined;
   jobId?: string | undefined;
 }
@@ -87,7 +87,7 @@ export interface DeleteRequest {
 }
 
 export interface DeleteResponse {
-  /** Absent: it was deleted. */
+  /** Absent if the asset was deleted. */
   rejection: Rejection | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface HeldInput {
   hash: string;
   sizeBytes: number;
   filePath: string;
-  /** The name that it answers; absent where it was asked for by its id. */
+  /** The requested name that the asset matches; absent if it was requested by id. */
   name?: string | undefined;
 }
 
@@ -1522,7 +1522,7 @@ export const AssetsServiceService = {
       Buffer.from(MintFromHashResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): MintFromHashResponse => MintFromHashResponse.decode(value),
   },
-  /** Whether a hash can be minted from; unknown, foreign, blocked and malformed ones alike cannot. */
+  /** Whether an asset can be minted from a hash. False for unknown, foreign, blocked and malformed hashes alike. */
   canMint: {
     path: "/heddle.assets.v1.AssetsService/CanMint" as const,
     requestStream: false as const,
@@ -1550,7 +1550,7 @@ export const AssetsServiceService = {
     responseSerialize: (value: DeleteResponse): Buffer => Buffer.from(DeleteResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteResponse => DeleteResponse.decode(value),
   },
-  /** The record of an asset whose bytes can be read now. */
+  /** The record of an asset whose bytes are readable. */
   content: {
     path: "/heddle.assets.v1.AssetsService/Content" as const,
     requestStream: false as const,
@@ -1560,7 +1560,7 @@ export const AssetsServiceService = {
     responseSerialize: (value: ContentResponse): Buffer => Buffer.from(ContentResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ContentResponse => ContentResponse.decode(value),
   },
-  /** Ids of a list that are no live assets of the account. */
+  /** The ids of a list that are not live assets of the account. */
   missing: {
     path: "/heddle.assets.v1.AssetsService/Missing" as const,
     requestStream: false as const,
@@ -1580,7 +1580,7 @@ export const AssetsServiceService = {
     responseSerialize: (value: HoldResponse): Buffer => Buffer.from(HoldResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HoldResponse => HoldResponse.decode(value),
   },
-  /** Paths that begin as a name does: what a misspelt name may have meant. */
+  /** Paths with the same beginning as a name, to suggest for a misspelt name. */
   nearNames: {
     path: "/heddle.assets.v1.AssetsService/NearNames" as const,
     requestStream: false as const,
@@ -1590,7 +1590,7 @@ export const AssetsServiceService = {
     responseSerialize: (value: NearNamesResponse): Buffer => Buffer.from(NearNamesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): NearNamesResponse => NearNamesResponse.decode(value),
   },
-  /** After a refused submission. */
+  /** Releases the holds of a refused submission. */
   releaseHolds: {
     path: "/heddle.assets.v1.AssetsService/ReleaseHolds" as const,
     requestStream: false as const,
@@ -1605,19 +1605,19 @@ export const AssetsServiceService = {
 
 export interface AssetsServiceServer extends UntypedServiceImplementation {
   mintFromHash: handleUnaryCall<MintFromHashRequest, MintFromHashResponse>;
-  /** Whether a hash can be minted from; unknown, foreign, blocked and malformed ones alike cannot. */
+  /** Whether an asset can be minted from a hash. False for unknown, foreign, blocked and malformed hashes alike. */
   canMint: handleUnaryCall<CanMintRequest, CanMintResponse>;
   get: handleUnaryCall<GetRequest, GetResponse>;
   delete: handleUnaryCall<DeleteRequest, DeleteResponse>;
-  /** The record of an asset whose bytes can be read now. */
+  /** The record of an asset whose bytes are readable. */
   content: handleUnaryCall<ContentRequest, ContentResponse>;
-  /** Ids of a list that are no live assets of the account. */
+  /** The ids of a list that are not live assets of the account. */
   missing: handleUnaryCall<MissingRequest, MissingResponse>;
   /** Checks ids, finds the newest asset for each name, and holds all of them for a job. */
   hold: handleUnaryCall<HoldRequest, HoldResponse>;
-  /** Paths that begin as a name does: what a misspelt name may have meant. */
+  /** Paths with the same beginning as a name, to suggest for a misspelt name. */
   nearNames: handleUnaryCall<NearNamesRequest, NearNamesResponse>;
-  /** After a refused submission. */
+  /** Releases the holds of a refused submission. */
   releaseHolds: handleUnaryCall<ReleaseHoldsRequest, ReleaseHoldsResponse>;
 }
 
@@ -1637,7 +1637,7 @@ export interface AssetsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: MintFromHashResponse) => void,
   ): ClientUnaryCall;
-  /** Whether a hash can be minted from; unknown, foreign, blocked and malformed ones alike cannot. */
+  /** Whether an asset can be minted from a hash. False for unknown, foreign, blocked and malformed hashes alike. */
   canMint(
     request: CanMintRequest,
     callback: (error: ServiceError | null, response: CanMintResponse) => void,
@@ -1680,7 +1680,7 @@ export interface AssetsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteResponse) => void,
   ): ClientUnaryCall;
-  /** The record of an asset whose bytes can be read now. */
+  /** The record of an asset whose bytes are readable. */
   content(
     request: ContentRequest,
     callback: (error: ServiceError | null, response: ContentResponse) => void,
@@ -1696,7 +1696,7 @@ export interface AssetsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ContentResponse) => void,
   ): ClientUnaryCall;
-  /** Ids of a list that are no live assets of the account. */
+  /** The ids of a list that are not live assets of the account. */
   missing(
     request: MissingRequest,
     callback: (error: ServiceError | null, response: MissingResponse) => void,
@@ -1725,7 +1725,7 @@ export interface AssetsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HoldResponse) => void,
   ): ClientUnaryCall;
-  /** Paths that begin as a name does: what a misspelt name may have meant. */
+  /** Paths with the same beginning as a name, to suggest for a misspelt name. */
   nearNames(
     request: NearNamesRequest,
     callback: (error: ServiceError | null, response: NearNamesResponse) => void,
@@ -1741,7 +1741,7 @@ export interface AssetsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: NearNamesResponse) => void,
   ): ClientUnaryCall;
-  /** After a refused submission. */
+  /** Releases the holds of a refused submission. */
   releaseHolds(
     request: ReleaseHoldsRequest,
     callback: (error: ServiceError | null, response: ReleaseHoldsResponse) => void,

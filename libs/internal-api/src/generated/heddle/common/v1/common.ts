@@ -11,44 +11,44 @@ export const protobufPackage = "heddle.common.v1";
 
 export const protobufFileName = "heddle/common/v1/common.proto";
 
-/** What the calls of several contexts carry. Internal: both ends of a call are of one version. */
+/** Messages that the calls of several contexts share. Internal: both ends of a call have the same version. */
 
-/** On whose behalf a call is made: the scope of everything it reads and writes. */
+/** The account and deployment on whose behalf a call is made. It scopes every read and write. */
 export interface Principal {
   accountId: string;
   deploymentId: string;
 }
 
-/** A refusal that the client of the API reads. */
+/** A refusal that is returned to the client of the API. */
 export interface Rejection {
-  /** A code of the API, such as `not_found`. */
+  /** Error code of the API, for example `not_found`. */
   code: string;
   message: string;
-  /** JSON. */
+  /** As JSON. */
   details?: string | undefined;
   retryAfterSeconds?: number | undefined;
 }
 
-/** The request that causes one call of those that share a message. */
+/** The request that caused one call of a batch. */
 export interface Origin {
   requestId: string;
   /** W3C trace context. */
   traceparent?: string | undefined;
 }
 
-/** How one call of those that share a message failed. */
+/** How one call of a batch failed. */
 export interface CallFailure {
-  /** A gRPC status. */
+  /** gRPC status. */
   status: number;
-  /** What the caller may do: as `heddle-error-code` of a call that came alone. */
+  /** The error code, as in the metadata `heddle-error-code` of a single call. */
   code: string;
   message: string;
 }
 
-/** A label of a job. A list and not a map: a key may be `__proto__`. */
+/** A label of a job. Sent as a list, because the key of a map must not be `__proto__`. */
 export interface Label {
   key: string;
-  /** As JSON: half of a surrogate pair has no form in UTF-8. */
+  /** As JSON: the text may contain a lone surrogate, which UTF-8 cannot hold. */
   valueJson: string;
 }
 

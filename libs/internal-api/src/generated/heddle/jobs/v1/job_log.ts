@@ -23,7 +23,7 @@ export const protobufPackage = "heddle.jobs.v1";
 
 export const protobufFileName = "heddle/jobs/v1/job_log.proto";
 
-/** What services that follow jobs ask when they missed messages. */
+/** Calls of services that follow jobs and missed messages. */
 
 export interface HoldingsRequest {
   /** At most 100. */
@@ -509,7 +509,7 @@ export const SequencedMessage: MessageFns<SequencedMessage> = {
 
 export type JobLogServiceService = typeof JobLogServiceService;
 export const JobLogServiceService = {
-  /** What these jobs have. A job that was purged, or never was, is absent. */
+  /** The outputs of jobs. A purged or unknown job is absent. */
   holdings: {
     path: "/heddle.jobs.v1.JobLogService/Holdings" as const,
     requestStream: false as const,
@@ -519,7 +519,7 @@ export const JobLogServiceService = {
     responseSerialize: (value: HoldingsResponse): Buffer => Buffer.from(HoldingsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HoldingsResponse => HoldingsResponse.decode(value),
   },
-  /** Which of these jobs hold nothing any more. */
+  /** The jobs of a list that hold no assets any more. */
   ended: {
     path: "/heddle.jobs.v1.JobLogService/Ended" as const,
     requestStream: false as const,
@@ -542,16 +542,16 @@ export const JobLogServiceService = {
 } as const;
 
 export interface JobLogServiceServer extends UntypedServiceImplementation {
-  /** What these jobs have. A job that was purged, or never was, is absent. */
+  /** The outputs of jobs. A purged or unknown job is absent. */
   holdings: handleUnaryCall<HoldingsRequest, HoldingsResponse>;
-  /** Which of these jobs hold nothing any more. */
+  /** The jobs of a list that hold no assets any more. */
   ended: handleUnaryCall<EndedRequest, EndedResponse>;
   /** The messages of the events after a sequence number, in the order of the log. */
   messages: handleUnaryCall<MessagesRequest, MessagesResponse>;
 }
 
 export interface JobLogServiceClient extends Client {
-  /** What these jobs have. A job that was purged, or never was, is absent. */
+  /** The outputs of jobs. A purged or unknown job is absent. */
   holdings(
     request: HoldingsRequest,
     callback: (error: ServiceError | null, response: HoldingsResponse) => void,
@@ -567,7 +567,7 @@ export interface JobLogServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HoldingsResponse) => void,
   ): ClientUnaryCall;
-  /** Which of these jobs hold nothing any more. */
+  /** The jobs of a list that hold no assets any more. */
   ended(
     request: EndedRequest,
     callback: (error: ServiceError | null, response: EndedResponse) => void,

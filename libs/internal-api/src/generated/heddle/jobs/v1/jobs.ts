@@ -24,9 +24,9 @@ export const protobufPackage = "heddle.jobs.v1";
 
 export const protobufFileName = "heddle/jobs/v1/jobs.proto";
 
-/** What gateways ask of the jobs service. */
+/** Calls of gateways to the jobs service. */
 
-/** What a refusal means for the job and its key. */
+/** What a refusal means for the job and its idempotency key. */
 export enum RefusalReason {
   REFUSAL_REASON_UNSPECIFIED = 0,
   REFUSAL_REASON_KEY_CLAIMED = 1,
@@ -62,7 +62,7 @@ export interface Submission {
   idempotencyKey?:
     | string
     | undefined;
-  /** As they were sent. */
+  /** The bytes as sent. */
   workflow: Buffer;
   nodesTotal: number;
   metadata: Label[];
@@ -129,7 +129,7 @@ export interface ListRequest {
   idempotencyKey?:
     | string
     | undefined;
-  /** All must match. */
+  /** All labels must match. */
   metadata: Label[];
 }
 
@@ -167,7 +167,7 @@ export interface QueuePositionsRequest {
 }
 
 export interface QueuePositionsResponse {
-  /** Jobs that do not wait are absent. */
+  /** Jobs that are not waiting are absent. */
   positions: QueuePosition[];
 }
 
@@ -190,9 +190,9 @@ export interface JobSummary {
   accountId: string;
   deploymentId: string;
   status: JobStatus;
-  /** Of the job's events. */
+  /** Version of the job's stream. */
   version: number;
-  /** Of the newest lease; 0 before the first. */
+  /** Fence of the newest lease; 0 before the first lease. */
   fence: number;
   createdAt: string;
   updatedAt: string;
@@ -221,7 +221,7 @@ export interface JobOutput {
   nodeId: string;
   key: string;
   name: string;
-  /** Such as `image`. */
+  /** For example `image`. */
   type: string;
   contentType: string;
   sizeBytes: number;
@@ -231,7 +231,7 @@ export interface JobOutput {
 }
 
 export interface JobError {
-  /** Such as `out_of_memory`. */
+  /** For example `out_of_memory`. */
   code: string;
   message: string;
   nodeId?: string | undefined;
@@ -2189,7 +2189,7 @@ export const JobError: MessageFns<JobError> = {
 
 export type JobsServiceService = typeof JobsServiceService;
 export const JobsServiceService = {
-  /** Submits jobs that came together, each for itself. A submission that arrives twice is answered by its job. */
+  /** Submits a batch of jobs, each independently. A repeated submission is answered with its job. */
   submit: {
     path: "/heddle.jobs.v1.JobsService/Submit" as const,
     requestStream: false as const,
@@ -2237,7 +2237,7 @@ export const JobsServiceService = {
     responseSerialize: (value: CancelResponse): Buffer => Buffer.from(CancelResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CancelResponse => CancelResponse.decode(value),
   },
-  /** The bytes of a workflow as they were submitted. */
+  /** The bytes of a workflow as submitted. */
   workflow: {
     path: "/heddle.jobs.v1.JobsService/Workflow" as const,
     requestStream: false as const,
@@ -2247,7 +2247,7 @@ export const JobsServiceService = {
     responseSerialize: (value: WorkflowResponse): Buffer => Buffer.from(WorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): WorkflowResponse => WorkflowResponse.decode(value),
   },
-  /** The places of jobs that still wait. */
+  /** Queue positions of waiting jobs. */
   queuePositions: {
     path: "/heddle.jobs.v1.JobsService/QueuePositions" as const,
     requestStream: false as const,
@@ -2262,21 +2262,21 @@ export const JobsServiceService = {
 } as const;
 
 export interface JobsServiceServer extends UntypedServiceImplementation {
-  /** Submits jobs that came together, each for itself. A submission that arrives twice is answered by its job. */
+  /** Submits a batch of jobs, each independently. A repeated submission is answered with its job. */
   submit: handleUnaryCall<SubmitRequest, SubmitResponse>;
   /** Whether the account holds an idempotency key. */
   isKeyClaimed: handleUnaryCall<IsKeyClaimedRequest, IsKeyClaimedResponse>;
   get: handleUnaryCall<GetRequest, GetResponse>;
   list: handleUnaryCall<ListRequest, ListResponse>;
   cancel: handleUnaryCall<CancelRequest, CancelResponse>;
-  /** The bytes of a workflow as they were submitted. */
+  /** The bytes of a workflow as submitted. */
   workflow: handleUnaryCall<WorkflowRequest, WorkflowResponse>;
-  /** The places of jobs that still wait. */
+  /** Queue positions of waiting jobs. */
   queuePositions: handleUnaryCall<QueuePositionsRequest, QueuePositionsResponse>;
 }
 
 export interface JobsServiceClient extends Client {
-  /** Submits jobs that came together, each for itself. A submission that arrives twice is answered by its job. */
+  /** Submits a batch of jobs, each independently. A repeated submission is answered with its job. */
   submit(
     request: SubmitRequest,
     callback: (error: ServiceError | null, response: SubmitResponse) => void,
@@ -2347,7 +2347,7 @@ export interface JobsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CancelResponse) => void,
   ): ClientUnaryCall;
-  /** The bytes of a workflow as they were submitted. */
+  /** The bytes of a workflow as submitted. */
   workflow(
     request: WorkflowRequest,
     callback: (error: ServiceError | null, response: WorkflowResponse) => void,
@@ -2363,7 +2363,7 @@ export interface JobsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: WorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** The places of jobs that still wait. */
+  /** Queue positions of waiting jobs. */
   queuePositions(
     request: QueuePositionsRequest,
     callback: (error: ServiceError | null, response: QueuePositionsResponse) => void,

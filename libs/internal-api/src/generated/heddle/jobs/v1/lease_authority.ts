@@ -23,7 +23,7 @@ export const protobufPackage = "heddle.jobs.v1";
 
 export const protobufFileName = "heddle/jobs/v1/lease_authority.proto";
 
-/** What services that workers call ask: whose job it is that a worker has leased. */
+/** Calls of services that serve workers: whose job a worker has leased. */
 
 export interface HolderRequest {
   jobId: string;
@@ -31,14 +31,14 @@ export interface HolderRequest {
 }
 
 export interface HolderResponse {
-  /** Absent: nobody holds this lease (any more). */
+  /** Absent if the lease is unknown or has ended. */
   holder: LeaseHolder | undefined;
 }
 
 export interface LeaseHolder {
   accountId: string;
   deploymentId: string;
-  /** The name under which the worker holds its leases; that of a bound worker contains its deployment. */
+  /** The name under which the worker holds its leases. The name of a bound worker contains its deployment. */
   workerId: string;
   /** ISO 8601. */
   jobExpiresAt: string;

@@ -24,14 +24,14 @@ export const protobufPackage = "heddle.logs.v1";
 
 export const protobufFileName = "heddle/logs/v1/logs.proto";
 
-/** What is asked of the logs service. */
+/** Calls to the logs service. */
 
 export enum CaptureVerdict {
   CAPTURE_VERDICT_UNSPECIFIED = 0,
   CAPTURE_VERDICT_KEPT = 1,
-  /** CAPTURE_VERDICT_KNOWN - It was kept already. */
+  /** CAPTURE_VERDICT_KNOWN - The text was already stored. */
   CAPTURE_VERDICT_KNOWN = 2,
-  /** CAPTURE_VERDICT_LATE - Of an older attempt, or of a job that is gone. */
+  /** CAPTURE_VERDICT_LATE - The attempt is not the newest one, or the job was purged. */
   CAPTURE_VERDICT_LATE = 3,
   UNRECOGNIZED = -1,
 }
@@ -42,9 +42,9 @@ export interface CaptureRequest {
   workerId: string;
   /** UTF-8, at most 1 MiB. */
   text: Buffer;
-  /** Something before the text was left out already. */
+  /** The caller already dropped the beginning of the log. */
   truncated: boolean;
-  /** The attempt is over: no more will come. */
+  /** The attempt has ended: this is the last text. */
   complete: boolean;
 }
 
@@ -415,7 +415,7 @@ export const JobLog: MessageFns<JobLog> = {
 
 export type LogsServiceService = typeof LogsServiceService;
 export const LogsServiceService = {
-  /** Keeps the end of what an attempt wrote. Open to workers. */
+  /** Stores the end of an attempt's log. Open to workers. */
   capture: {
     path: "/heddle.logs.v1.LogsService/Capture" as const,
     requestStream: false as const,
@@ -438,14 +438,14 @@ export const LogsServiceService = {
 } as const;
 
 export interface LogsServiceServer extends UntypedServiceImplementation {
-  /** Keeps the end of what an attempt wrote. Open to workers. */
+  /** Stores the end of an attempt's log. Open to workers. */
   capture: handleUnaryCall<CaptureRequest, CaptureResponse>;
   /** Open to gateways. */
   read: handleUnaryCall<ReadRequest, ReadResponse>;
 }
 
 export interface LogsServiceClient extends Client {
-  /** Keeps the end of what an attempt wrote. Open to workers. */
+  /** Stores the end of an attempt's log. Open to workers. */
   capture(
     request: CaptureRequest,
     callback: (error: ServiceError | null, response: CaptureResponse) => void,

@@ -24,7 +24,7 @@ export const protobufPackage = "heddle.peers.v1";
 
 export const protobufFileName = "heddle/peers/v1/peers.proto";
 
-/** What replicas of the jobs service tell each other. `from` names the replica that calls: an address may lead back to it. */
+/** Calls between replicas of the jobs service. `from` names the calling replica, because an address may lead back to it. */
 
 export enum LeaseStanding {
   LEASE_STANDING_UNSPECIFIED = 0,
@@ -34,24 +34,24 @@ export enum LeaseStanding {
   UNRECOGNIZED = -1,
 }
 
-/** Of each list 256 elements at most; more are ignored. */
+/** At most 256 elements in each list; more are ignored. */
 export interface HintRequest {
   from: string;
-  /** Jobs that wait and that no worker of the sender takes. */
+  /** Waiting jobs that no worker of the sender takes. */
   work: WaitingJob[];
-  /** What workers have to hear about their leases. */
+  /** Lease states to send to workers. */
   states: WorkerLeaseState[];
-  /** Ids of jobs that ended and had credentials. */
+  /** Ids of ended jobs that had credentials. */
   ended: string[];
   /** Events were committed. */
   commits: boolean;
-  /** Events got their sequence numbers. */
+  /** Events received their sequence numbers. */
   sequenced: boolean;
 }
 
 export interface WaitingJob {
   deploymentId: string;
-  /** Absent: some job of the deployment. */
+  /** Absent: any job of the deployment. */
   jobId?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface TakeCredentialsRequest {
 }
 
 export interface TakeCredentialsResponse {
-  /** Absent: this replica has none. */
+  /** Absent if this replica has none. */
   credentials: Credentials | undefined;
 }
 
@@ -86,7 +86,7 @@ export interface HeldCredentials {
 }
 
 export interface KeepCredentialsResponse {
-  /** False where the address leads back to the sender. */
+  /** False if the address leads back to the sender. */
   kept: boolean;
 }
 
@@ -627,7 +627,7 @@ export const KeepCredentialsResponse: MessageFns<KeepCredentialsResponse> = {
 
 export type PeersServiceService = typeof PeersServiceService;
 export const PeersServiceService = {
-  /** What is new at the sender. May be lost, doubled or late. */
+  /** What is new at the sender. A hint may be lost, repeated or late. */
   hint: {
     path: "/heddle.peers.v1.PeersService/Hint" as const,
     requestStream: false as const,
@@ -637,7 +637,7 @@ export const PeersServiceService = {
     responseSerialize: (value: HintResponse): Buffer => Buffer.from(HintResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HintResponse => HintResponse.decode(value),
   },
-  /** The credentials of a job, from the replica that took its submission; it keeps its copy. */
+  /** The credentials of a job, from the replica that accepted its submission. That replica keeps its copy. */
   takeCredentials: {
     path: "/heddle.peers.v1.PeersService/TakeCredentials" as const,
     requestStream: false as const,
@@ -649,7 +649,7 @@ export const PeersServiceService = {
       Buffer.from(TakeCredentialsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TakeCredentialsResponse => TakeCredentialsResponse.decode(value),
   },
-  /** A replica that goes away leaves what it holds. */
+  /** A stopping replica hands over its credentials. */
   keepCredentials: {
     path: "/heddle.peers.v1.PeersService/KeepCredentials" as const,
     requestStream: false as const,
@@ -664,16 +664,16 @@ export const PeersServiceService = {
 } as const;
 
 export interface PeersServiceServer extends UntypedServiceImplementation {
-  /** What is new at the sender. May be lost, doubled or late. */
+  /** What is new at the sender. A hint may be lost, repeated or late. */
   hint: handleUnaryCall<HintRequest, HintResponse>;
-  /** The credentials of a job, from the replica that took its submission; it keeps its copy. */
+  /** The credentials of a job, from the replica that accepted its submission. That replica keeps its copy. */
   takeCredentials: handleUnaryCall<TakeCredentialsRequest, TakeCredentialsResponse>;
-  /** A replica that goes away leaves what it holds. */
+  /** A stopping replica hands over its credentials. */
   keepCredentials: handleUnaryCall<KeepCredentialsRequest, KeepCredentialsResponse>;
 }
 
 export interface PeersServiceClient extends Client {
-  /** What is new at the sender. May be lost, doubled or late. */
+  /** What is new at the sender. A hint may be lost, repeated or late. */
   hint(request: HintRequest, callback: (error: ServiceError | null, response: HintResponse) => void): ClientUnaryCall;
   hint(
     request: HintRequest,
@@ -686,7 +686,7 @@ export interface PeersServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HintResponse) => void,
   ): ClientUnaryCall;
-  /** The credentials of a job, from the replica that took its submission; it keeps its copy. */
+  /** The credentials of a job, from the replica that accepted its submission. That replica keeps its copy. */
   takeCredentials(
     request: TakeCredentialsRequest,
     callback: (error: ServiceError | null, response: TakeCredentialsResponse) => void,
@@ -702,7 +702,7 @@ export interface PeersServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TakeCredentialsResponse) => void,
   ): ClientUnaryCall;
-  /** A replica that goes away leaves what it holds. */
+  /** A stopping replica hands over its credentials. */
   keepCredentials(
     request: KeepCredentialsRequest,
     callback: (error: ServiceError | null, response: KeepCredentialsResponse) => void,

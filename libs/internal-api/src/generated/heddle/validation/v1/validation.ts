@@ -24,7 +24,7 @@ export const protobufPackage = "heddle.validation.v1";
 
 export const protobufFileName = "heddle/validation/v1/validation.proto";
 
-/** What is asked of the validation service. */
+/** Calls to the validation service. */
 
 export interface ValidateRequest {
   /** At most 256. */
@@ -32,7 +32,7 @@ export interface ValidateRequest {
 }
 
 export interface SubmittedBody {
-  /** Of POST /api/v2/jobs, as it was sent. */
+  /** The body of POST /api/v2/jobs, as sent. */
   body: Buffer;
   origin: Origin | undefined;
 }
@@ -45,7 +45,7 @@ export interface ValidateResponse {
 export interface Verdict {
   result:
     | //
-    /** The form of the body is wrong. */
+    /** The body is malformed. */
     { $case: "malformed"; value: Rejection }
     | { $case: "checked"; value: CheckedSubmission }
     | { $case: "failure"; value: CallFailure }
@@ -53,11 +53,11 @@ export interface Verdict {
 }
 
 export interface CheckedSubmission {
-  /** What the graph earns whatever its names turn out to be. A missing asset is reported before it. */
+  /** Validation errors that do not depend on assets. Missing assets are reported before them. */
   rejection:
     | Rejection
     | undefined;
-  /** Where the workflow lies in the body: the sender has it, so its bytes do not come back. */
+  /** Where the workflow lies in the body, which the caller has. */
   workflowStart: number;
   workflowEnd: number;
   nodesTotal: number;
@@ -65,23 +65,23 @@ export interface CheckedSubmission {
   credentials: Credentials | undefined;
   assetIds: string[];
   /**
-   * Names in file inputs that an asset may answer. Fields that end in `_json` are texts of the graph, each as JSON: half of a
-   * surrogate pair has no form in UTF-8.
+   * Names in file inputs that an asset may match. A field that ends in `_json` is a text of the graph as JSON: the text may
+   * contain a lone surrogate, which UTF-8 cannot hold.
    */
   namesJson: string[];
-  /** What is wrong if no asset answers a name. */
+  /** The problems if no asset matches a name. */
   unknownFiles: UnknownFile[];
 }
 
-/** A problem of a node that an asset of that name solves. */
+/** A problem of a node that an asset with this name solves. */
 export interface UnknownFile {
   nameJson: string;
   nodeIdJson: string;
   fieldJson: string;
   reason: string;
-  /** False for a problem that follows from another one of the same name. */
+  /** False if another problem with the same name causes this one. */
   isCause: boolean;
-  /** In words. */
+  /** The problem as a sentence. */
   sentence?: string | undefined;
 }
 
@@ -551,7 +551,7 @@ export const UnknownFile: MessageFns<UnknownFile> = {
 
 export type ValidationServiceService = typeof ValidationServiceService;
 export const ValidationServiceService = {
-  /** Judges submissions that came together, each for itself. Open to gateways. */
+  /** Validates a batch of submissions, each independently. Open to gateways. */
   validate: {
     path: "/heddle.validation.v1.ValidationService/Validate" as const,
     requestStream: false as const,
@@ -564,12 +564,12 @@ export const ValidationServiceService = {
 } as const;
 
 export interface ValidationServiceServer extends UntypedServiceImplementation {
-  /** Judges submissions that came together, each for itself. Open to gateways. */
+  /** Validates a batch of submissions, each independently. Open to gateways. */
   validate: handleUnaryCall<ValidateRequest, ValidateResponse>;
 }
 
 export interface ValidationServiceClient extends Client {
-  /** Judges submissions that came together, each for itself. Open to gateways. */
+  /** Validates a batch of submissions, each independently. Open to gateways. */
   validate(
     request: ValidateRequest,
     callback: (error: ServiceError | null, response: ValidateResponse) => void,

@@ -46,7 +46,7 @@ export interface WorkResponse {
     | undefined;
 }
 
-/** Who works, and what it holds from an earlier stream. The token says for which deployment. */
+/** Identifies the worker and its leases from an earlier stream. The token names its deployment. */
 export interface Hello {
   /** 1. A version that the service does not speak ends the stream with FAILED_PRECONDITION. */
   protocolVersion: number;
@@ -160,7 +160,7 @@ export interface Report {
   lease:
     | LeaseKey
     | undefined;
-  /** From 1 in each lease, without holes; progress and previews have a sequence of their own. */
+  /** From 1 in each lease, without gaps. Progress and previews have a sequence of their own. */
   sequence: number;
   body:
     | //
@@ -177,7 +177,7 @@ export interface Report {
     | undefined;
 }
 
-/** The run begins: from now on the attempt of a job with credentials counts. */
+/** The run begins. From now on, the attempt of a job with credentials counts. */
 export interface Started {
 }
 
@@ -272,7 +272,7 @@ export interface Acknowledgement {
 
 export enum Acknowledgement_Verdict {
   VERDICT_UNSPECIFIED = 0,
-  /** VERDICT_STORED - In the log. */
+  /** VERDICT_STORED - The report is stored in the log. */
   VERDICT_STORED = 1,
   /** VERDICT_REJECTED - Final: the report changes nothing. Do not send it again. */
   VERDICT_REJECTED = 2,
