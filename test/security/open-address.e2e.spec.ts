@@ -10,7 +10,7 @@ import { surface } from '../api/surface.js';
 
 const TOKEN = 'a-long-token-of-the-operator';
 const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-/** An address of this machine that others use; where it has none, the one that stands for all, by its `Host` header. */
+/** An external address of this machine; if it has none, the wildcard address with a `Host` header. */
 const address = found.find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 const real = address ?? '192.0.2.7';
 
@@ -19,7 +19,7 @@ async function open(host: string, env: Record<string, string> = {}): Promise<Sta
   return await startStandalone({ env: settings });
 }
 
-/** A request to the address itself, with the header that clients make of the URL. */
+/** A request to the address, with the `Host` header that clients derive from the URL. */
 function ask(port: number, host: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${TOKEN}`, host: `${host}:${port}` };
   return send(`http://${address ?? '127.0.0.1'}:${port}`, { method: 'GET', target: '/api/v2/jobs', headers });
@@ -142,7 +142,7 @@ describe.runIf(ownServer && surface.credential === 'none')('the advice of a refu
     );
     expect(outcome).toMatchObject({
       ending: { code: 2 },
-      stderr: expect.stringContaining('HEDDLE_ALLOWED_HOSTS lists [::], which stands for every address') as string,
+      stderr: expect.stringContaining('HEDDLE_ALLOWED_HOSTS lists [::], a wildcard address') as string,
     });
   });
 });

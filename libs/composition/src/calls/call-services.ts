@@ -13,16 +13,16 @@ import { PROCESS_METRICS } from '../metrics.js';
 
 const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validationUrls', logs: 'logsUrls' } as const;
 
-/** A probe of readiness waits no longer than that for another service. */
+/** Time-out of a readiness probe of another service */
 const PROBE_MS = 1_500;
 
-/** The ways to call a service: gRPC, and HTTP for bytes. */
+/** Two ways to call a service: gRPC, and HTTP for bytes. */
 export interface ServiceCaller {
   readonly channel: ServiceChannel;
   readonly bytes: BytesClient;
 }
 
-/** Calls another service, at the addresses of the settings. */
+/** Connects to another service at the addresses of the settings. */
 export function callerOf(
   service: ServiceProcess,
   called: keyof typeof ADDRESSES,
@@ -38,15 +38,15 @@ export function callerOf(
   const channel = newChannel(service, called, targets, tracer);
   const bytes = new BytesClient(reach(service, called, targets, tracer));
   service.onStop(() => Promise.all([channel.close(), bytes.close()]));
-  // What else this process does goes on: whoever needs the other service is told so, by an answer.
+  // Optional: the process serves everything else, and answers requests that need the service with an error.
   service.readiness.push({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });
   return { channel, bytes };
 }
 
-/** Replicas come and go with new addresses: the lines to those not called for longest are closed. */
+/** Limit on channels to replicas, whose addresses change. The least recently used channel is closed. */
 const MAX_PEERS = 64;
 
-/** Calls another replica of the jobs service by the address that it told. `instanceId` is this replica's name. */
+/** Calls another replica of the jobs service at the address that it published. `instanceId`: name of this replica. */
 export function peerConnector(service: ServiceProcess, instanceId: string): (address: string) => PeersPort {
   const channels = new Map<string, ServiceChannel>();
   service.onStop(() => Promise.all([...channels.values()].map((channel) => channel.close())));
@@ -76,7 +76,7 @@ type Reached = readonly [service: ServiceProcess, called: string, targets: reado
 function reach(...[service, called, targets, tracer]: Reached) {
   const tokenFor = serviceTokenOf(service.settings);
   const token = (): string => tokenFor(called);
-  // What cannot work is told at the start, not with the first call.
+  // A missing token fails the start, not the first call.
   token();
   const seconds = service.metrics.histogram(PROCESS_METRICS.madeCallSeconds);
   const observe = ({ path, outcome, ms }: MadeCall): void => seconds.observe({ path, outcome }, ms / 1000);

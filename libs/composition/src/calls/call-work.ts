@@ -5,7 +5,7 @@ import { refusePlainTargets } from './plain-calls.js';
 import { callsTls } from './calls-settings.js';
 import { serviceTokenOf } from './service-token.js';
 
-/** The jobs service as a worker sees it, at the addresses of the settings. */
+/** Connects a worker to the jobs service at the addresses of the settings. */
 export function workOf(service: ServiceProcess): RemoteWork {
   const { settings, logger } = service;
   if (settings.workUrls.length === 0) {
@@ -16,7 +16,7 @@ export function workOf(service: ServiceProcess): RemoteWork {
   refusePlainTargets(settings, 'HEDDLE_WORK_URLS', settings.workUrls);
   const tokenFor = serviceTokenOf(settings);
   const token = (): string => tokenFor('jobs');
-  // What cannot work is told at the start, not with the first stream.
+  // A missing token fails the start, not the first stream.
   token();
   const work = new RemoteWork({ urls: settings.workUrls, token, tls: callsTls(settings), logger });
   service.readiness.push({ name: 'jobs service', optional: true, check: () => work.missing });

@@ -4,12 +4,12 @@ import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
-/** The URL by which other processes call this one. */
-export function callsAddress({ callsAddress: told, callsHost, callsPort, callsTlsCert }: Settings): string {
-  return told ?? `${callsTlsCert === null ? 'http' : 'https'}://${callsHost}:${callsPort}`;
+/** The URL at which other processes call this one. */
+export function callsAddress({ callsAddress: given, callsHost, callsPort, callsTlsCert }: Settings): string {
+  return given ?? `${callsTlsCert === null ? 'http' : 'https'}://${callsHost}:${callsPort}`;
 }
 
-/** PEM texts of the files that the settings name; null: plain connections. */
+/** PEM texts of the files in the settings; null: plain connections. */
 export function callsTls({ callsTlsCert, callsTlsKey, callsTlsCa }: Settings): CallTls | null {
   if (callsTlsCert === null && callsTlsCa === null) return null;
   if ((callsTlsCert === null) !== (callsTlsKey === null)) {
@@ -30,7 +30,7 @@ function pem(name: string, file: string): string {
   }
 }
 
-/** Whose tokens open the calls of this service. */
+/** Rules for tokens of this service's callers. */
 export function tokenRules({ name, settings, logger }: ServiceProcess): TokenRules {
   return {
     publicKeys: servicePublicKeys(settings),
@@ -47,11 +47,11 @@ export function tokenRules({ name, settings, logger }: ServiceProcess): TokenRul
 function servicePublicKeys({ servicePublicKey }: Settings): readonly string[] {
   if (servicePublicKey === null) {
     throw new SettingRefused(
-      'HEDDLE_SERVICE_PUBLIC_KEY is unset: without it no other service can be believed (heddle service-token --new-key makes a pair)',
+      'HEDDLE_SERVICE_PUBLIC_KEY is unset: this service cannot verify its callers (heddle service-token --new-key creates a key pair)',
     );
   }
   const pems = servicePublicKey.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g);
   if (pems === null)
-    throw new SettingRefused('HEDDLE_SERVICE_PUBLIC_KEY holds no PEM: heddle service-token --new-key prints one');
+    throw new SettingRefused('HEDDLE_SERVICE_PUBLIC_KEY is not a PEM text: heddle service-token --new-key prints one');
   return pems;
 }

@@ -6,7 +6,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { ServiceProcess } from '../process/service-process.js';
 import { callerOf } from './call-services.js';
 
-/** The log of the jobs service, and whose its leases are, over internal calls. */
+/** Provides the log and the leases of the jobs service over internal calls. */
 @Module({})
 export class JobLogModule {
   static register(service: ServiceProcess, tracer: Tracer | null): DynamicModule {

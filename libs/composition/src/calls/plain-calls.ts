@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js';
 
 type PlainCalls = Pick<Settings, 'callsPlain'>;
 
-/** Calls carry tokens and partner credentials: beyond loopback they are encrypted, or somebody has said that a mesh does it. */
+/** Calls carry tokens and partner credentials: beyond loopback, TLS is required, unless a setting says that a mesh encrypts. */
 export function refusePlainListener(
   settings: PlainCalls & Pick<Settings, 'callsHost' | 'callsTlsCert' | 'callsAddress'>,
 ): void {
@@ -13,7 +13,7 @@ export function refusePlainListener(
   if (callsAddress !== null) refusePlainTargets(settings, 'HEDDLE_CALLS_ADDRESS', [callsAddress]);
 }
 
-/** `setting` is the name of the one that lists the URLs. */
+/** `setting`: name of the setting that lists the URLs. */
 export function refusePlainTargets(settings: PlainCalls, setting: string, urls: readonly string[]): void {
   const plain = urls.find((url) => {
     if (!URL.canParse(url))
@@ -28,7 +28,7 @@ function refuse({ callsPlain }: PlainCalls, what: string): void {
   if (callsPlain) return;
   throw new SettingRefused(
     `${what} leaves this machine without encryption, with service tokens and partner credentials: ` +
-      'set HEDDLE_CALLS_TLS_CERT and HEDDLE_CALLS_TLS_KEY (HEDDLE_CALLS_TLS_CA where they are signed by an authority of your own) ' +
-      'and use https addresses, or HEDDLE_CALLS_PLAIN=true where a mesh encrypts',
+      'set HEDDLE_CALLS_TLS_CERT and HEDDLE_CALLS_TLS_KEY (and HEDDLE_CALLS_TLS_CA if your own authority signs them) ' +
+      'and use https addresses, or HEDDLE_CALLS_PLAIN=true if a mesh encrypts',
   );
 }

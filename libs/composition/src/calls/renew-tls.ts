@@ -3,10 +3,10 @@ import type { CallTls } from '@heddle/platform-service-calls';
 import type { ServiceProcess } from '../process/service-process.js';
 import { callsTls } from './calls-settings.js';
 
-/** How often the files of the certificate are looked at. */
+/** Interval of checks for a renewed certificate */
 const LOOK_MS = 10_000;
 
-/** Gives new connections the certificate that replaced the one in use, such as one that is renewed every few weeks. */
+/** Applies a renewed certificate to new connections. */
 export function renewCallsTls(
   service: Pick<ServiceProcess, 'settings' | 'logger' | 'onStop'>,
   served: { renewTls(tls: CallTls): void },
@@ -25,7 +25,7 @@ export function renewCallsTls(
       known = version;
       logger.info('new connections get the renewed certificate of the calls');
     } catch (error) {
-      // Half of a pair, while it is being replaced: the next look finds the rest, and what is in use stays until then.
+      // Key and certificate may not match while both are being replaced: the next check reads them again.
       logger.warn({ err: error }, 'the renewed certificate of the calls cannot be used');
     }
   };

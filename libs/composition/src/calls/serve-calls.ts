@@ -14,13 +14,13 @@ import { renewCallsTls } from './renew-tls.js';
 
 export interface ServedCalls {
   readonly tracer: Tracer | null;
-  /** Contexts served over gRPC. */
+  /** Contexts that are served over gRPC */
   readonly contexts: readonly ServedContext[];
-  /** Calls that carry bytes. */
+  /** Byte routes, over HTTP/1.1 */
   readonly bytes?: readonly ByteRoute[];
 }
 
-/** Statuses for callers that fail authentication or authorization. */
+/** Statuses of failed authentication or authorization */
 const REFUSED: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED'];
 
 /** Serves the calls of other services on HEDDLE_CALLS_PORT. Resolves when it accepts them. */

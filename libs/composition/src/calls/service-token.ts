@@ -13,7 +13,7 @@ export function serviceTokenOf({ serviceToken, serviceTokenFile }: Settings): To
   if (serviceTokenFile !== null) return fileTokens(serviceTokenFile);
   if (serviceToken === null) {
     throw new SettingRefused(
-      'HEDDLE_SERVICE_TOKEN and HEDDLE_SERVICE_TOKEN_FILE are unset: other services answer nobody they do not know (heddle service-token makes one)',
+      'HEDDLE_SERVICE_TOKEN and HEDDLE_SERVICE_TOKEN_FILE are unset: other services refuse calls without a token (heddle service-token creates one)',
     );
   }
   return (audience) => pick('HEDDLE_SERVICE_TOKEN', tokensIn(serviceToken), audience);
@@ -83,6 +83,6 @@ function pick(where: string, tokens: readonly HeldToken[], audience: string): st
   if (token !== undefined) return token.text;
   const held = tokens.flatMap(({ audiences }) => audiences ?? []).join(', ');
   throw new SettingRefused(
-    `${where} holds no token for calls of the ${audience} service, only for ${held || 'none'}: heddle service-token makes one`,
+    `${where} holds no token for calls of the ${audience} service, only for ${held || 'none'}: heddle service-token creates one`,
   );
 }

@@ -34,7 +34,7 @@ describe('where a service listens', () => {
     'is never asked for as %s, however settings write it',
     (entry) => {
       expect(() => readSettings({ HEDDLE_ALLOWED_HOSTS: `heddle.lan,${entry}` })).toThrow(
-        /HEDDLE_ALLOWED_HOSTS lists .+, which stands for every address/,
+        /HEDDLE_ALLOWED_HOSTS lists .+, a wildcard address/,
       );
     },
   );

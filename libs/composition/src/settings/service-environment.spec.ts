@@ -18,7 +18,7 @@ import type { ClusterProcess } from './settings-table.js';
 const SERVICES: readonly ClusterProcess[] = ['gateway', 'jobs', 'assets', 'logs', 'validation', 'worker'];
 const KEYS = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
 
-/** Which settings a service's own reading takes out of all of them. */
+/** The settings that a service's code reads. */
 function readBy(...readers: ((settings: Settings) => unknown)[]): string[] {
   const read = new Set<string>();
   const settings = new Proxy(readSettings({}), {

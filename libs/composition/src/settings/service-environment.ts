@@ -7,7 +7,7 @@ export function settingsOf(service: ClusterProcess): ReadonlySet<keyof typeof SE
   return new Set(READ_BY[service]);
 }
 
-/** The environment of a service's process: what the system's parts read, the settings of this service, and nothing else. */
+/** Environment of a service's process: only system variables and the settings of this service. */
 export function serviceEnvironment(
   service: ClusterProcess,
   env: Readonly<Record<string, string | undefined>>,

@@ -3,21 +3,21 @@ import type { Setting, SettingGroup } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
 import { SETTINGS } from './settings-table.js';
 
-/** `--queue-depth-account` of `QUEUE_DEPTH_ACCOUNT`. */
+/** `--queue-depth-account` for `QUEUE_DEPTH_ACCOUNT`. */
 export function flagOf(setting: Pick<Setting<unknown>, 'name'>): string {
   return `--${setting.name.toLowerCase().replaceAll('_', '-')}`;
 }
 
 export interface ReadFlags {
-  /** By the names of the environment, e.g. `{HEDDLE_PORT: '9000'}`. */
+  /** Values by environment name, for example `{HEDDLE_PORT: '9000'}` */
   readonly env: Readonly<Record<string, string>>;
-  /** What is no flag, or lacks its value. */
+  /** One message for each unknown flag or missing value */
   readonly refusals: readonly string[];
 }
 
 /**
- * Reads `--port 9000` and `--port=9000`: the flags that have the settings' own names. `others` are flags that the caller reads itself:
- * a misspelled flag may have meant one of them.
+ * Reads flags of settings: `--port 9000` and `--port=9000`. `others`: flags that the caller reads itself, for suggestions on
+ * a misspelled flag.
  */
 export function readFlags(
   words: readonly string[],
@@ -43,7 +43,7 @@ export function readFlags(
   return { env, refusals };
 }
 
-/** @throws SettingRefused with all that is wrong with the flags */
+/** @throws SettingRefused with every problem of the flags */
 export function readSettingFlags(
   words: readonly string[],
   settings: readonly Setting<unknown>[],
@@ -54,7 +54,7 @@ export function readSettingFlags(
   return env;
 }
 
-/** Flags that npm took for its own because no `--` stood before them: `npm start --port 9000` would listen on 8189. */
+/** Flags that npm consumed because `--` was missing: `npm start --port 9000` would listen on 8189. */
 export function swallowedFlags(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   if (env['npm_lifecycle_event'] !== 'start') return [];
   return Object.values(SETTINGS).flatMap((setting) => {
@@ -73,7 +73,7 @@ function unknownFlag(flag: string, known: Iterable<string>): string {
   return `unknown setting "${flag}"; ${meant === null ? '--help lists every setting' : `did you mean ${meant}?`}`;
 }
 
-/** What most people set, before everything else in the help. */
+/** Common settings, first in the help. */
 const COMMON = [
   'PORT',
   'HOST',
@@ -86,7 +86,7 @@ const COMMON = [
   'LOG_LEVEL',
 ];
 
-/** The help: the common settings, then the others by their groups; those for tests are left out. Two lines a setting. */
+/** The help: common settings, then the others by group, without those for tests. Two lines for each setting. */
 export function renderSettings(settings: readonly Setting<unknown>[]): string[] {
   const common = COMMON.flatMap((name) => settings.filter((setting) => setting.name === name));
   const rest = settings.filter((setting) => !common.includes(setting));
@@ -100,7 +100,7 @@ export function renderSettings(settings: readonly Setting<unknown>[]): string[] 
   ];
 }
 
-/** Flag, environment and unit, then what it means and its default. */
+/** First line: flag, environment name, unit. Second line: meaning and default. */
 function renderSetting(setting: Setting<unknown>): string[] {
   return [
     `  ${`${flagOf(setting)}${setting.unit === '' ? '' : ` <${setting.unit}>`}`.padEnd(44)} HEDDLE_${setting.name}`,

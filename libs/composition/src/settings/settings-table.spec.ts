@@ -11,7 +11,7 @@ import { readSettings } from './settings.js';
 import type { Settings } from './settings.js';
 import { SETTINGS } from './settings-table.js';
 
-/** Used by the composition itself, or refused until what they are for is built. */
+/** Settings that the composition reads itself, or refuses until their feature is built. */
 const ELSEWHERE = [
   'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
@@ -21,7 +21,7 @@ const ELSEWHERE = [
   'checkpoints checkpointKey engineInputFolder engineInputKeep engineModelFolders workPort jobsUrls workUrls assetsUrls validationUrls logsUrls',
 ].flatMap((names) => names.split(' '));
 
-/** Another value than the default, in the form of the environment. */
+/** A value other than the default, as environment text */
 const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   staticToken: 'another',
   publicBaseUrl: 'https://another.example',

@@ -18,7 +18,7 @@ import { DATA_SETTINGS, DATABASE_SETTINGS, DISK_SETTINGS, S3_SETTINGS } from './
 
 const CALLS = { ...CALLED_SETTINGS, ...CALLER_SETTINGS, ...CALLS_TLS_SETTINGS, ...WORK_PORT_SETTINGS };
 
-/** Every setting of every process, in the order of the help: environment `HEDDLE_<name>`, flag `--<name>` in kebab-case. */
+/** All settings in the order of the help. Environment `HEDDLE_<name>`, flag `--<name>` in kebab-case. */
 export const SETTINGS = {
   ...GATEWAY_SETTINGS,
   ...VALIDATION_SETTINGS,
@@ -40,7 +40,7 @@ export const SETTINGS = {
 
 type SettingKey = keyof typeof SETTINGS;
 
-/** Services that are processes of their own in a cluster. */
+/** Services that run as separate processes in a cluster */
 export type ClusterProcess = 'gateway' | 'jobs' | 'assets' | 'logs' | 'validation' | 'worker';
 
 const CALLERS = { ...PROCESS_SETTINGS, ...CALLER_SETTINGS, ...CALLS_TLS_SETTINGS };
@@ -48,8 +48,8 @@ const CALLED = { ...PROCESS_SETTINGS, ...CALLED_SETTINGS, ...CALLS_TLS_SETTINGS 
 const ENGINE = { ...ENGINE_SETTINGS, ...DATA_SETTINGS };
 
 /**
- * Which service reads which settings: a process of a cluster is given these and no others, so that it holds no secret that
- * it does not need. A context reads what it declares; what else it reads stands behind.
+ * The settings of each service. A cluster process receives only these, so that it holds no secret that it does not need.
+ * First the settings that the context declares, then others that it reads.
  */
 export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = {
   gateway: [
@@ -75,7 +75,7 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
   ],
 };
 
-/** Settings that no service of a cluster reads. */
+/** Settings that no service of a cluster reads */
 export const OF_NO_SERVICE = keysOf(LAUNCHER_SETTINGS);
 
 function keysOf(...tables: readonly Partial<Record<SettingKey, unknown>>[]): SettingKey[] {

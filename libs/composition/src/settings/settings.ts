@@ -4,15 +4,15 @@ import type { SettingValues } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
 import { SETTINGS } from './settings-table.js';
 
-/** From the port of the API to the health port, where that is not set. */
+/** Default distance from the port of the API to the health port */
 const OPS_PORT_DISTANCE = 1_000;
 
-/** The environment, read once: every setting of the table by its key. */
+/** Every setting of the table by its key, read once from the environment. */
 export type Settings = SettingValues<typeof SETTINGS> & { readonly effectiveOpsPort: number };
 
 /**
- * Reads the environment and refuses what cannot work, all of it at once. `refusals` are what is known to be wrong already, such as
- * flags.
+ * Reads the environment, and refuses all invalid settings at once. `refusals`: problems that are already known, for example
+ * of flags.
  */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -20,7 +20,7 @@ export function readSettings(
 ): Settings {
   const { values, refused } = readEach(SETTINGS, env);
   const broken = CONFLICTS.flatMap(({ between, refusal }) => {
-    // What a setting means together with others is unknown as long as one of them is wrong by itself.
+    // Conflicts are checked only between valid settings.
     const found = between.some((key) => refused.has(key)) ? null : refusal(values);
     return found === null ? [] : [found];
   });
@@ -30,13 +30,13 @@ export function readSettings(
   return { ...values, effectiveOpsPort };
 }
 
-/** Variables of the `heddle` command alone, by what sets the like of the service. */
+/** Variables that only the `heddle` command reads, with the service's setting for the same purpose */
 const OF_THE_COMMAND: Readonly<Record<string, string>> = {
   HEDDLE_URL: 'HEDDLE_HOST and HEDDLE_PORT set where the service listens',
   HEDDLE_TOKEN: 'HEDDLE_STATIC_TOKEN sets the token that the service asks for',
 };
 
-/** A line for each HEDDLE_ variable that the services ignore, usually a spelling mistake: it says what to use instead. */
+/** One line for each HEDDLE_ variable that no service reads, with the setting that was probably meant. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set(Object.values(SETTINGS).map(({ name }) => `HEDDLE_${name}`));
   const nearest = new NearestName(known);
@@ -59,11 +59,11 @@ type Values = SettingValues<typeof SETTINGS>;
 
 interface Conflict {
   readonly between: readonly (keyof Values)[];
-  /** What cannot work, and what would be right; null where all is well. */
+  /** Names the conflict and its solution; null if there is none. */
   refusal(values: Values): string | null;
 }
 
-/** Rules over more than the text of one setting. */
+/** Rules between settings */
 const CONFLICTS: readonly Conflict[] = [
   {
     between: ['host', 'staticToken'],
@@ -76,7 +76,7 @@ const CONFLICTS: readonly Conflict[] = [
     between: ['opsPort', 'port'],
     refusal: ({ opsPort, port }) =>
       opsPort === null && port > 65_535 - OPS_PORT_DISTANCE
-        ? `HEDDLE_OPS_PORT would be ${port + OPS_PORT_DISTANCE}, HEDDLE_PORT and ${OPS_PORT_DISTANCE}: set it to a port of 65535 or less`
+        ? `HEDDLE_OPS_PORT would be ${port + OPS_PORT_DISTANCE}, HEDDLE_PORT plus ${OPS_PORT_DISTANCE}: set it to a port of 65535 or less`
         : null,
   },
   {
@@ -102,7 +102,7 @@ const CONFLICTS: readonly Conflict[] = [
     between: ['bodyBudget', 'bodyBytes'],
     refusal: ({ bodyBudget, bodyBytes }) =>
       bodyBudget < bodyBytes
-        ? `HEDDLE_BODY_BUDGET_BYTES ${bodyBudget} has no room for one body: it must be HEDDLE_BODY_BYTES (${bodyBytes}) or more`
+        ? `HEDDLE_BODY_BUDGET_BYTES ${bodyBudget} is too small for one body: set it to HEDDLE_BODY_BYTES (${bodyBytes}) or more`
         : null,
   },
   {

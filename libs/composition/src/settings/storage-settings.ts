@@ -2,12 +2,12 @@ import { declareSettings, flag, optionalText, optionalWholeNumber, seconds, text
 
 const MANY_BYTES = { min: 0, max: 2 ** 50 };
 
-/** The folder of a process. */
+/** Data folder of a process */
 export const DATA_SETTINGS = declareSettings('storage', {
   data: text('DATA', '.heddle', { unit: 'folder', meaning: 'folder of the embedded PostgreSQL and of blobs' }),
 });
 
-/** The database of a service. */
+/** Database of a service */
 export const DATABASE_SETTINGS = declareSettings('storage', {
   databaseUrl: optionalText('DATABASE_URL', {
     meaning: "an owner's URL of a PostgreSQL 15+; unset: embedded",
@@ -15,7 +15,7 @@ export const DATABASE_SETTINGS = declareSettings('storage', {
   }),
 });
 
-/** Of a process that writes to a disk. */
+/** Settings of a process that writes to a disk */
 export const DISK_SETTINGS = declareSettings('storage', {
   diskFree: optionalWholeNumber('DISK_FREE_BYTES', MANY_BYTES, {
     unit: 'bytes',
@@ -25,7 +25,7 @@ export const DISK_SETTINGS = declareSettings('storage', {
   diskLook: seconds('DISK_LOOK_S', 5, { meaning: 'interval between two checks of the free space' }),
 });
 
-/** The object store. */
+/** Object store */
 export const S3_SETTINGS = declareSettings('s3', {
   s3Endpoint: optionalText('S3_ENDPOINT', { meaning: 'unset: blobs in the data folder' }),
   s3Bucket: optionalText('S3_BUCKET', { meaning: 'with S3_ENDPOINT' }),

@@ -1,13 +1,13 @@
 import { SettingRefused } from './setting.js';
 import type { Declaration, Setting, SettingGroup } from './setting.js';
 
-/** Settings by their keys, each with its type. */
+/** Settings by key, each with its type */
 export type Declared<D> = { readonly [K in keyof D]: D[K] extends Declaration<infer T> ? Setting<T> : never };
 
-/** What the settings of a table are read as. */
+/** Values of the settings of a table */
 export type SettingValues<D> = { readonly [K in keyof D]: D[K] extends Declaration<infer T> ? T : never };
 
-/** Declares settings of one group. A context does so in its `settings.ts`, and everything else comes from there. */
+/** Declares the settings of one group. A context does this in its `settings.ts`; help, flags and checks derive from it. */
 export function declareSettings<D extends Record<string, Declaration<unknown>>>(
   group: SettingGroup,
   declarations: D,
@@ -17,13 +17,13 @@ export function declareSettings<D extends Record<string, Declaration<unknown>>>(
   ) as Declared<D>;
 }
 
-/** What was read of a table. A setting that was refused has its default, and an entry in `refused`. */
+/** Values of a table. An invalid setting has its default value and an entry in `refused`. */
 export interface ReadSettings<D> {
   readonly values: SettingValues<D>;
   readonly refused: ReadonlyMap<keyof D, string>;
 }
 
-/** Reads every setting of a table from the environment, also where some of them cannot be used. */
+/** Reads every setting of a table from the environment, also if some are invalid. */
 export function readEach<D extends Record<string, Declaration<unknown>>>(
   table: D,
   env: Readonly<Record<string, string | undefined>>,
@@ -41,7 +41,7 @@ export function readEach<D extends Record<string, Declaration<unknown>>>(
   return { values: Object.fromEntries(values) as SettingValues<D>, refused };
 }
 
-/** Reads every setting of a table from the environment. @throws SettingRefused with all that cannot be used */
+/** Reads every setting of a table from the environment. @throws SettingRefused with all invalid settings */
 export function readDeclared<D extends Record<string, Declaration<unknown>>>(
   table: D,
   env: Readonly<Record<string, string | undefined>>,

@@ -17,7 +17,7 @@ export function wholeNumber(
   return numeric(name, fallback, { ...range, whole: true }, about);
 }
 
-/** Seconds that may have fractions, so that tests reach every limit. */
+/** Seconds, with fractions so that tests reach every limit. */
 export function seconds(name: string, fallback: number, about: About): Declaration<number> {
   return numeric(name, fallback, { min: 0, max: 10 ** 10, whole: false }, { unit: 's', ...about });
 }
@@ -27,7 +27,7 @@ export function optionalSeconds(name: string, about: About & { unsetMeans: strin
   return { ...inner, defaultText: about.unsetMeans, read: (text) => (isUnset(text) ? null : inner.read(text)) };
 }
 
-/** A whole number that is derived when it is unset. */
+/** A whole number whose default is derived from other values. */
 export function optionalWholeNumber(
   name: string,
   range: { min: number; max: number },
@@ -58,7 +58,7 @@ export function list(name: string, about: About): Declaration<readonly string[]>
   return describe(name, 'none', about, read);
 }
 
-/** Hosts as a `Host` header names them: lower case, without a port, IPv6 addresses in brackets. */
+/** Hosts as in a `Host` header: lower case, without a port, IPv6 addresses in brackets. */
 export function hosts(name: string, about: About): Declaration<readonly string[]> {
   const entries = list(name, about);
   return { ...entries, read: (given) => entries.read(given).map((entry) => hostName(name, entry)) };
@@ -70,7 +70,7 @@ function hostName(setting: string, entry: string): string {
   const isName = /^[a-z0-9._-]+$/.test(host) || (/^\[.+\]$/.test(host) && isIP(host.slice(1, -1)) === 6);
   if (isName && loopbackOf(host) !== null) {
     throw new SettingRefused(
-      `HEDDLE_${setting} lists ${entry}, which stands for every address and which web pages may call: name the one address or host`,
+      `HEDDLE_${setting} lists ${entry}, a wildcard address that web pages may call: name one address or host`,
     );
   }
   if (isName) return host;

@@ -1,15 +1,15 @@
-/** One setting as a context declares it: its environment name without `HEDDLE_`, what it means, how its text is read. */
+/** One setting as a context declares it: environment name without `HEDDLE_`, meaning and parser. */
 export interface Declaration<T> {
   readonly name: string;
   readonly unit: string;
   readonly meaning: string;
-  /** As `heddle serve --help` prints it. */
+  /** The default as `heddle serve --help` prints it */
   readonly defaultText: string;
   readonly secret: boolean;
   read(text: string | undefined): T;
 }
 
-/** The headings under which settings are listed, in this order. */
+/** Headings of the list of settings, in this order */
 export const SETTING_GROUPS = {
   api: 'the API',
   streams: 'event streams',
@@ -32,14 +32,14 @@ export const SETTING_GROUPS = {
 
 export type SettingGroup = keyof typeof SETTING_GROUPS;
 
-/** A declared setting, with the heading under which it is listed. */
+/** A declared setting with its heading */
 export interface Setting<T> extends Declaration<T> {
   readonly group: SettingGroup;
 }
 
-/** Settings that cannot be used; each line of the message names one and what would be right. */
+/** Invalid settings. Each line of the message names one setting and a valid value. */
 export class SettingRefused extends Error {
-  /** Of several at once. */
+  /** Joins several problems in one error. */
   static of(refusals: readonly string[]): SettingRefused {
     return new SettingRefused(refusals.join('\n'));
   }

@@ -1,14 +1,14 @@
-/** What listens on every address, and where this machine reaches it. */
+/** Wildcard addresses, with the loopback address that reaches them */
 const WILDCARDS: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['[::ffff:0:0]', '127.0.0.1'],
   ['[::]', '[::1]'],
 ]);
 
-/** Loopback for a host that stands for every address; null where it is one address. */
+/** The loopback address for a wildcard host; null for any other host. */
 export function loopbackOf(host: string): string | null {
   const url = `http://${bracketed(host)}`;
-  // The URL parser knows every way to write an address: `0` and `::0` are wildcards too.
+  // The URL parser normalizes addresses: `0` and `::0` are wildcards too.
   return URL.canParse(url) ? (WILDCARDS.get(new URL(url).hostname) ?? null) : null;
 }
 

@@ -15,7 +15,7 @@ export const HTTP_ERRORS = {
     // Unknown, foreign, expired, deleted and malformed share one text (api-v2, Errors: Other rules 1).
     resource: 'There is nothing here, or it is not yours.',
   }),
-  method_not_allowed: code(405, 'the route exists, not with this method; Allow tells which', {
+  method_not_allowed: code(405, 'the route does not support this method; the Allow header lists the supported ones', {
     method: ({ method, allow }: { readonly method: string; readonly allow: string }) =>
       `The method ${method} is not offered here. Use ${allow}.`,
     connect: 'The method CONNECT is not offered.',
