@@ -15,16 +15,14 @@ describe('a command of the cluster', () => {
   ])('%j says first that it works on a cluster, and which setting it needs', async (words) => {
     const { code, err } = await run(words);
     expect(code).toBe(2);
-    expect(err).toContain(
-      `heddle: ${words[0]} ${words[1]} works on a cluster only, and HEDDLE_KAFKA_BROKERS is not set\n`,
-    );
+    expect(err).toContain(`heddle: ${words[0]} ${words[1]} needs a cluster, and HEDDLE_KAFKA_BROKERS is not set\n`);
     expect(err).toContain('set HEDDLE_KAFKA_BROKERS to the brokers of the cluster, for example 127.0.0.1:9092');
   });
 
   it('names the database when only the brokers are set', async () => {
     const { code, err } = await run(REPLAY, BROKERS);
     expect(code).toBe(2);
-    expect(err).toContain('history replay works on a cluster only, and HEDDLE_DATABASE_URL is not set\n');
+    expect(err).toContain('history replay needs a cluster, and HEDDLE_DATABASE_URL is not set\n');
   });
 
   it.each([

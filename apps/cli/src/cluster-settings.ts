@@ -20,8 +20,8 @@ export async function serviceSettings(env: Environment): Promise<Settings> {
 export async function clusterSettings(env: Environment, command: string): Promise<Settings> {
   if ((env['HEDDLE_KAFKA_BROKERS'] ?? '') === '') {
     throw wrongUsage(
-      `${command} works on a cluster only, and HEDDLE_KAFKA_BROKERS is not set`,
-      'set HEDDLE_KAFKA_BROKERS to the brokers of the cluster, for example 127.0.0.1:9092; standalone has no Kafka and needs no such command',
+      `${command} needs a cluster, and HEDDLE_KAFKA_BROKERS is not set`,
+      'set HEDDLE_KAFKA_BROKERS to the brokers of the cluster, for example 127.0.0.1:9092; standalone does not need this command',
     );
   }
   return serviceSettings(env);

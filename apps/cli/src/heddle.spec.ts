@@ -93,7 +93,7 @@ describe('a slip of the pen', () => {
     ['jobs --lmit 3', "unknown option '--lmit'; did you mean --limit?"],
     ['--limit 3 jobs', 'option --limit must follow a command'],
     ['--versoin', 'unknown option --versoin; did you mean --version?'],
-    ['version extra', 'version takes no words'],
+    ['version extra', 'version takes no arguments'],
     ['completion tcsh', 'completion takes a shell: bash, zsh, fish'],
   ])('in "heddle %s" is met with what was meant', async (line, answer) => {
     const { code, out, err } = await run(line.split(' '));

@@ -21,14 +21,14 @@ their own, and prints "heddle ready URL". A process that ends is started again. 
 HEDDLE_DATABASE_URL, HEDDLE_KAFKA_BROKERS and HEDDLE_S3_ENDPOINT name servers to use instead of local ones.
 Needs Java 17, Maven and Go (for the local servers).
 
-  --replicas jobs=2,gateway=2   several processes of a service; gateways stand behind a local round-robin
+  --replicas jobs=2,gateway=2   replicas of a service; a local round-robin proxy serves several gateways
   --brokers 3                   Kafka brokers (default 1)
-  --detach                      return once it is ready and leave it running
+  --detach                      return when the cluster is ready, and leave it running
   --status [--json]             processes of the cluster in the data folder: state, ports, logs, restarts
   --down                        stop the cluster in the data folder
-  --data DIR                    servers' data, logs and state (default .heddle/cluster)
-  --port PORT                   where the API listens (default 8189)
-  --<setting> VALUE             any other setting, for the services that read it: npm run heddle -- serve --help lists them
+  --data DIR                    folder for data, logs and state (default .heddle/cluster)
+  --port PORT                   listen port of the API (default 8189)
+  --<setting> VALUE             any other setting; npm run heddle -- serve --help lists them
 
   npm run cluster -- --replicas jobs=2,gateway=2 --detach
   npm run cluster -- --status`;
@@ -65,7 +65,7 @@ export function readCommand(words: readonly string[]): ClusterCommand {
       settingWords.push(word, ...(hasValue ? [words[++at]!] : []));
     } else throw new UsageError(`"${word}" is not an option; --help lists them`);
   }
-  if (json && action !== 'status') throw new UsageError('--json belongs to --status');
+  if (json && action !== 'status') throw new UsageError('--json requires --status');
   const settings = readSettingFlags(settingWords, Object.values(SETTINGS), OWN_FLAGS);
   return { action, replicas, brokers, json, settings };
 }
@@ -73,7 +73,7 @@ export function readCommand(words: readonly string[]): ClusterCommand {
 function theOnly(before: ClusterAction, word: string): ClusterAction {
   const action = ACTIONS[word]!;
   if (before !== 'run' && before !== action)
-    throw new UsageError(`--${before} and ${word} are two commands: give one of them`);
+    throw new UsageError(`--${before} and ${word} exclude each other: give one of them`);
   return action;
 }
 

@@ -73,8 +73,8 @@ const MISTAKES: readonly Mistake[] = [
     says: 'heddle: "status" is not an option; --help lists them\n',
   },
   { what: 'a flag without its value', words: ['--port'], code: 2, says: /--port needs a value/ },
-  { what: 'two commands', words: ['--status', '--down'], code: 2, says: /--status and --down are two commands/ },
-  { what: '--json without --status', words: ['--json'], code: 2, says: /--json belongs to --status/ },
+  { what: 'two commands', words: ['--status', '--down'], code: 2, says: /--status and --down exclude each other/ },
+  { what: '--json without --status', words: ['--json'], code: 2, says: /--json requires --status/ },
   {
     what: 'a port that is in use',
     words: ['--port', 'PORT'],

@@ -18,7 +18,7 @@ export function readReplicas(text: string): Replicas {
     .map((part) => {
       const [name = '', count = ''] = part.split('=').map((word) => word.trim());
       if (!(SERVICES as readonly string[]).includes(name)) {
-        throw new UsageError(`--replicas: there is no service "${name}"; there are ${SERVICES.join(', ')}`);
+        throw new UsageError(`--replicas: unknown service "${name}"; the services are ${SERVICES.join(', ')}`);
       }
       const number = Number(count);
       if (!/^\d+$/.test(count) || number < 1 || number > MOST) {

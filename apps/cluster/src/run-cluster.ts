@@ -28,7 +28,7 @@ export async function runCluster(
   for (const unknown of unknownSettings(env)) progress.say(unknown);
   // Checked early because the gateway listens last.
   await assertPortsFree([{ setting: 'HEDDLE_PORT', host: settings.host, port: settings.port }]);
-  if (await stopLeftovers(dataDir)) progress.say('stopped what a killed run had left');
+  if (await stopLeftovers(dataDir)) progress.say('stopped the processes that a killed run left behind');
   const launcher = new Launcher(dataDir, settings, progress);
   launcher.stopOnSignals();
   await launcher.run({

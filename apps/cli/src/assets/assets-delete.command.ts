@@ -4,7 +4,7 @@ import { assetId } from './one-asset.js';
 
 export const assetsDeleteCommand: Command = {
   name: 'assets delete',
-  summary: 'delete asset records; bytes that others refer to stay',
+  summary: 'delete asset records; shared bytes stay',
   words: 'ASSET...',
   options: {},
   examples: ['heddle assets delete 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10'],

@@ -6,7 +6,7 @@ import { mintAsset } from './store-file.js';
 
 export const assetsMintCommand: Command = {
   name: 'assets mint',
-  summary: 'make an asset of bytes that the service holds, by their hash',
+  summary: 'create an asset from stored bytes, by their hash',
   words: 'HASH',
   options: PLACEMENT_OPTIONS,
   examples: [

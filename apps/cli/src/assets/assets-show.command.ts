@@ -5,7 +5,7 @@ import { printAsset } from './render-asset.js';
 
 export const assetsShowCommand: Command = {
   name: 'assets show',
-  summary: 'what is known of an asset',
+  summary: 'show one asset',
   words: 'ASSET',
   options: {},
   examples: ['heddle assets show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10'],

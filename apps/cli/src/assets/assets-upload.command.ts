@@ -10,7 +10,7 @@ import { storeFile } from './store-file.js';
 
 export const assetsUploadCommand: Command = {
   name: 'assets upload',
-  summary: 'make assets of local files; bytes that the service holds are not sent',
+  summary: 'upload local files as assets; stored bytes are not sent again',
   words: 'FILE...',
   options: PLACEMENT_OPTIONS,
   examples: [
@@ -27,7 +27,7 @@ export const assetsUploadCommand: Command = {
       const onProgress = (sent: number, total: number): void =>
         terminal.draw([`${label} ${progressBar(sent / total, 24)} ${percentText(sent / total)}`]);
       const { asset, sent } = await storeFile(client, file, { ...target, onProgress });
-      if (!terminal.json) terminal.say(sent ? 'uploaded' : 'held already, nothing was sent');
+      if (!terminal.json) terminal.say(sent ? 'uploaded' : 'already stored, nothing was sent');
       printAsset(asset, terminal);
     }
     return EXIT.done;

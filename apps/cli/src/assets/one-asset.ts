@@ -10,7 +10,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function assetId(word: string | undefined, command: string): string {
   if (word === undefined) throw wrongUsage(`${command} takes an asset`, `heddle ${command} --help`);
-  if (!UUID.test(word)) throw wrongUsage(`"${word}" is no asset id`, 'heddle jobs show JOB lists the assets of a job');
+  if (!UUID.test(word))
+    throw wrongUsage(`"${word}" is not an asset id`, 'heddle jobs show JOB lists the assets of a job');
   return word.toLowerCase();
 }
 
@@ -24,7 +25,7 @@ export async function fetchAsset(client: ApiClient, id: string): Promise<WireAss
 export const PLACEMENT_OPTIONS = {
   as: { value: 'PATH', meaning: "placement path, e.g. portraits/anna.png (the file's name)" },
   tag: { value: 'TAG', meaning: 'category tag', multiple: true },
-  expires: { value: 'SECONDS', meaning: 'keep it for that long, 60 to 604800' },
+  expires: { value: 'SECONDS', meaning: 'lifetime of the asset, 60 to 604800' },
 } as const;
 
 export function placement(options: Arguments): StoreOptions {

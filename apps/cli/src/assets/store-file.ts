@@ -131,5 +131,5 @@ function assetOf(answer: ApiAnswer): WireAsset {
 export async function assertFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw wrongUsage(`${path} does not exist`);
-  if (!found.isFile()) throw wrongUsage(`${path} is no file`);
+  if (!found.isFile()) throw wrongUsage(`${path} is not a file`);
 }

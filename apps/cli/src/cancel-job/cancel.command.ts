@@ -6,7 +6,7 @@ import { plainText } from '../terminal/plain-text.js';
 
 export const cancelCommand: Command = {
   name: 'cancel',
-  summary: 'ask for jobs to be cancelled',
+  summary: 'request the cancellation of jobs',
   words: 'JOB...',
   options: {},
   examples: [

@@ -61,7 +61,7 @@ export class Arguments {
 /** Options of every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   url: { value: 'URL', meaning: 'where Heddle serves, also HOST:PORT (HEDDLE_URL; http://127.0.0.1:8189)' },
-  token: { value: 'TOKEN', meaning: 'bearer token (HEDDLE_TOKEN, HEDDLE_STATIC_TOKEN; better there than here)' },
+  token: { value: 'TOKEN', meaning: 'bearer token; safer in the environment: HEDDLE_TOKEN or HEDDLE_STATIC_TOKEN' },
   json: { value: null, meaning: 'JSON lines on standard output, everything else on standard error' },
   help: { value: null, meaning: 'this help' },
 };

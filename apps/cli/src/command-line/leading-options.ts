@@ -30,7 +30,7 @@ export function readCommandLine(given: readonly string[]): CommandLine {
       const meant = new NearestName([...usage, '--version']).of(flag);
       throw wrongUsage(
         meant === null ? `option ${flag} must follow a command` : `unknown option ${flag}; did you mean ${meant}?`,
-        `before the command stand ${usage.join(', ')}, --version`,
+        `options before the command: ${usage.join(', ')}, --version`,
       );
     }
     at += option.value !== null && flag === word ? 2 : 1;

@@ -49,7 +49,7 @@ export function wholeNumber(options: Arguments, name: string, range: { min: numb
   if (text === null) return null;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= range.min && value <= range.max) return value;
-  throw wrongUsage(`--${name} is a whole number from ${range.min} to ${range.max}, not "${text}"`);
+  throw wrongUsage(`--${name} must be a whole number from ${range.min} to ${range.max}, not "${text}"`);
 }
 
 /** An option in seconds, fractions allowed, as milliseconds. */
@@ -58,7 +58,7 @@ export function seconds(options: Arguments, name: string): number | null {
   if (text === null) return null;
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0 && value <= 10 ** 9) return value * 1000;
-  throw wrongUsage(`--${name} is a number of seconds above 0, not "${text}"`);
+  throw wrongUsage(`--${name} must be a number of seconds above 0, not "${text}"`);
 }
 
 /** `key=value` pairs of a repeated option, in order; a repeated key is wrong usage. */

@@ -12,7 +12,7 @@ const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>>
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
-    summary: 'a script that completes commands and options in your shell',
+    summary: 'print a shell script that completes commands and options',
     words: 'bash|zsh|fish',
     options: {},
     examples: [

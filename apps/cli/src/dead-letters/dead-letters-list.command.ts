@@ -16,14 +16,14 @@ const COLUMNS = [
 
 export const deadLettersListCommand: Command = {
   name: 'dead-letters list',
-  summary: 'messages between services that were given up, and why',
+  summary: 'list dead letters: messages that a service gave up, and why',
   words: '',
-  options: { topic: TOPIC_OPTION, all: { value: null, meaning: 'those that were sent again, too' } },
+  options: { topic: TOPIC_OPTION, all: { value: null, meaning: 'include letters that were sent again' } },
   examples: ['heddle dead-letters list', 'heddle dead-letters list --json | jq -r .reason'],
   notes: async () => await Promise.resolve(KAFKA_NOTES),
   async run(call) {
     const { words, options, terminal } = call;
-    if (words.length > 0) throw wrongUsage('dead-letters list takes no words', '--topic names a topic');
+    if (words.length > 0) throw wrongUsage('dead-letters list takes no arguments', '--topic names a topic');
     const box = await openBox(call, 'dead-letters list');
     const topic = options.text('topic');
     const letters = (await answered(box.letters())).filter(

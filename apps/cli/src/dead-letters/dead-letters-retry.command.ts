@@ -4,17 +4,17 @@ import { answered, KAFKA_NOTES, letterId, letterLine, oneLetter, openBox, TOPIC_
 
 export const deadLettersRetryCommand: Command = {
   name: 'dead-letters retry',
-  summary: 'send messages that were given up again, as they were, and mark them',
+  summary: 'send dead letters again unchanged, and mark them',
   words: '[LETTER...]',
   options: {
-    all: { value: null, meaning: 'every letter that was not sent again yet' },
+    all: { value: null, meaning: 'all letters that were not sent again yet' },
     topic: TOPIC_OPTION,
   },
   examples: ['heddle dead-letters retry heddle.jobs.events.v1@12', 'heddle dead-letters retry --all --json'],
   notes: async () =>
     await Promise.resolve([
       ...KAFKA_NOTES,
-      'The topic gets the message again: services that had applied it change nothing. One that fails again is a new letter.',
+      'The message is published to its topic again. Services that applied it before ignore it. If it fails again, it becomes a new letter.',
     ]),
   async run(call) {
     const { words, options, terminal } = call;

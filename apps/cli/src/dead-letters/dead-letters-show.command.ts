@@ -5,7 +5,7 @@ import { answered, KAFKA_NOTES, letterId, letterLine, oneLetter, openBox } from 
 
 export const deadLettersShowCommand: Command = {
   name: 'dead-letters show',
-  summary: 'one message that was given up, with its headers and its content',
+  summary: 'show one dead letter with its headers and content',
   words: 'LETTER',
   options: {},
   examples: [

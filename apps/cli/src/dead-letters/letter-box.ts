@@ -4,10 +4,10 @@ import { clusterSettings } from '../cluster-settings.js';
 import { failed, unreachable, wrongUsage } from '../failure.js';
 
 export const KAFKA_NOTES: readonly string[] = [
-  'HEDDLE_KAFKA_BROKERS names the brokers, as for the services; so do HEDDLE_KAFKA_PREFIX and the settings for TLS and SASL.',
+  'Uses the settings of the services: HEDDLE_KAFKA_BROKERS, HEDDLE_KAFKA_PREFIX, and those for TLS and SASL.',
 ];
 
-export const TOPIC_OPTION: Option = { value: 'TOPIC', meaning: 'letters of this topic alone' };
+export const TOPIC_OPTION: Option = { value: 'TOPIC', meaning: 'only letters of this topic' };
 
 /** The dead-letter box for the settings in the environment. */
 export async function openBox({ env }: CommandCall, command: string): Promise<ReturnType<typeof deadLetterBox>> {

@@ -16,16 +16,17 @@ export async function checkOutputs(files: readonly CheckedFile[]): Promise<strin
   const byNode = new Map(files.map((file) => [file.nodeId, file]));
   for (const file of files) {
     if ((await hashFile(file.path)).hash !== file.hash)
-      throw new Error(`${file.path} does not have the hash that the service told`);
+      throw new Error(`${file.path} does not have the hash that the service returned`);
   }
   const glow = await pixels(need(byNode, '8'));
   const negative = await pixels(need(byNode, '9'));
   const unequal = glow.findIndex((value, at) => Math.abs(value + (negative[at] ?? -9) - 255) > 1);
-  if (unequal >= 0) throw new Error(`the negative is none: byte ${unequal} of the two pictures does not add up to 255`);
+  if (unequal >= 0)
+    throw new Error(`the second picture is not the negative: byte ${unequal} of both does not add up to 255`);
   const caption = await readFile(need(byNode, '11').path, 'utf8');
   if (caption !== 'A lake at dusk, and its negative') throw new Error(`the caption is "${caption}"`);
   return [
-    `${files.length} files have the BLAKE3 hashes that the service told`,
+    `${files.length} files have the BLAKE3 hashes that the service returned`,
     `both pictures decode to ${SIZE.width}x${SIZE.height} pixels`,
     `each of their ${glow.length.toLocaleString('en')} samples adds up to white with its negative`,
     `the caption reads "${caption}"`,

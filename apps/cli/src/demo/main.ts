@@ -80,7 +80,7 @@ async function temporaryFolder(prefix: string): Promise<string> {
 
 async function jobOf(id: string, url: string): Promise<WireJob> {
   const job = readJob(JSON.parse(await captured(['jobs', 'show', id, '--json'], url)));
-  if (job === null) throw new Error('the service told of no job');
+  if (job === null) throw new Error('the service returned no job');
   return job;
 }
 

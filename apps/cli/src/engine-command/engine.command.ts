@@ -15,15 +15,15 @@ export const engineCommand: Command = {
   summary: "serve the built-in engine under ComfyUI's own HTTP and WebSocket protocol",
   words: '',
   options: {
-    port: { value: 'PORT', meaning: `where it listens (${DEFAULT_PORT}); 0 takes a free port` },
-    host: { value: 'HOST', meaning: `the address it listens on (${DEFAULT_HOST}); it asks nobody for a password` },
-    data: { value: 'DIR', meaning: `holds the folders input, output and temp (${DEFAULT_DATA}); temp is emptied` },
+    port: { value: 'PORT', meaning: `listen port (${DEFAULT_PORT}); 0: any free port` },
+    host: { value: 'HOST', meaning: `listen address (${DEFAULT_HOST}); requests need no password` },
+    data: { value: 'DIR', meaning: `folder for input, output and temp (${DEFAULT_DATA}); temp is emptied` },
   },
   examples: ['heddle engine', 'heddle engine --port 9188 --data /var/lib/heddle/engine'],
   notes: () =>
     Promise.resolve([
-      'Tools that talk to ComfyUI can talk to it: it runs every node that needs neither model nor GPU.',
-      'It prints "heddle engine ready URL" once it takes prompts; SIGTERM and Ctrl-C stop it.',
+      'Compatible with tools for ComfyUI. Runs every node that needs neither a model nor a GPU.',
+      'Prints "heddle engine ready URL" when it accepts prompts. SIGTERM and Ctrl-C stop it.',
     ]),
   run: serveEngine,
 };
@@ -35,7 +35,7 @@ async function serveEngine({ options, terminal }: CommandCall): Promise<number> 
   const stopped = new Promise<void>((done) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => done());
   });
-  if (!LOOPBACK.test(host)) terminal.say(`Everybody who can reach ${host} may run graphs and read their files.`);
+  if (!LOOPBACK.test(host)) terminal.say(`Anyone who can reach ${host} can run graphs and read their files.`);
   const server = await start({
     directory,
     host,

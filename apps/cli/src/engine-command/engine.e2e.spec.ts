@@ -65,12 +65,12 @@ describe('heddle engine', () => {
     expect(event).toBe('ready');
     const prompt = { '1': { class_type: 'PreviewAny', inputs: { source: 'text' } } };
     const prompt_id = crypto.randomUUID();
-    const told = new Promise<void>((done) =>
+    const reported = new Promise<void>((done) =>
       heddle.child.stdout?.on('data', (chunk: Buffer) => (chunk.toString().includes(prompt_id) ? done() : undefined)),
     );
     const body = JSON.stringify({ prompt, prompt_id });
     expect((await fetch(`${url}/prompt`, { method: 'POST', body })).status).toBe(200);
-    await told;
+    await reported;
     heddle.child.kill('SIGINT');
     const lines = (await heddle.ended).lines();
     expect(lines.map((each) => each['event'])).toEqual(['ready', 'prompt', 'stopped']);

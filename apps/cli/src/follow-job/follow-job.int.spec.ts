@@ -42,17 +42,17 @@ async function follow(script: Script, options: { patienceMs?: number } = {}) {
   );
   const client = new ApiClient(service.url, null);
   open.push(client, service);
-  const told: string[] = [];
+  const reported: string[] = [];
   const observer = {
-    status: ({ status }: { status: string }) => told.push(status),
-    progress: ({ value }: { value: number }) => told.push(String(value)),
-    output: ({ name }: { name: string }) => told.push(name),
+    status: ({ status }: { status: string }) => reported.push(status),
+    progress: ({ value }: { value: number }) => reported.push(String(value)),
+    output: ({ name }: { name: string }) => reported.push(name),
   };
   const ended = await followJob(client, jobOf(body('queued')), observer, {
     signal: new AbortController().signal,
     ...options,
   });
-  return { ended, told, polls, connections };
+  return { ended, reported, polls, connections };
 }
 
 const stream = (response: ServerResponse): ServerResponse =>
@@ -61,7 +61,7 @@ const frame = (event: string, data: object): string => `event: ${event}\ndata: $
 
 describe('following a job', () => {
   it('tells what the stream tells, and answers with what GET says in the end', async () => {
-    const { ended, told } = await follow({
+    const { ended, reported } = await follow({
       job: (_, response) => sendJson(response, 200, body('succeeded', { metrics: { execution_ms: 7 } })),
       events: (_, response) => {
         stream(response).write(
@@ -72,11 +72,11 @@ describe('following a job', () => {
       },
     });
     expect(ended.executionMs).toBe(7);
-    expect(told).toEqual(['queued', 'running', '0.5', 'a.png', 'succeeded']);
+    expect(reported).toEqual(['queued', 'running', '0.5', 'a.png', 'succeeded']);
   });
 
   it('ends by polling alone where there is no stream', async () => {
-    const { ended, told } = await follow({
+    const { ended, reported } = await follow({
       job: (poll, response) =>
         sendJson(
           response,
@@ -86,12 +86,12 @@ describe('following a job', () => {
       events: (_, response) => sendJson(response, 501, { error: { code: 'not_implemented', message: '' } }),
     });
     expect(ended.error?.code).toBe('timeout');
-    expect(told).toEqual(['queued', 'running', 'failed']);
+    expect(reported).toEqual(['queued', 'running', 'failed']);
   });
 
   it('connects again when the stream breaks', async () => {
     let ended = false;
-    const { told, connections } = await follow({
+    const { reported, connections } = await follow({
       job: (_, response) => sendJson(response, 200, body(ended ? 'succeeded' : 'running')),
       events: (connection, response) => {
         stream(response).write(frame('status', { status: 'running' }));
@@ -101,7 +101,7 @@ describe('following a job', () => {
       },
     });
     expect(connections).toBe(3);
-    expect(told).toEqual(['queued', 'running', 'succeeded']);
+    expect(reported).toEqual(['queued', 'running', 'succeeded']);
   });
 
   it('outlives refusals and cut connections of its polls', async () => {

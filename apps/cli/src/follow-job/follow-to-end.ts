@@ -25,7 +25,7 @@ export async function followToEnd(job: WireJob, command: FollowedCommand): Promi
   const display = new JobDisplay(terminal, nodes);
   const cancel = async (): Promise<void> => {
     await client.json('POST', job.urls.cancel ?? `/api/v2/jobs/${job.id}/cancel`).catch((error: unknown) => {
-      terminal.say(`the cancel did not get through: ${error instanceof Error ? error.message : String(error)}`);
+      terminal.say(`the cancel request failed: ${error instanceof Error ? error.message : String(error)}`);
     });
   };
   const interrupts = offerCancel(terminal, { jobId: job.id, onCancel: cancel });

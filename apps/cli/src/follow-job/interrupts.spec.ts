@@ -7,10 +7,10 @@ function atKeyboard(isTTY: boolean) {
   const signals = new EventEmitter();
   const input = Object.assign(new EventEmitter(), { isTTY, resume: () => undefined, pause: () => undefined });
   const stream = { write: () => true, isTTY, columns: 80 };
-  const told: string[] = [];
+  const reported: string[] = [];
   const terminal = new Terminal({
     stdout: stream,
-    stderr: { ...stream, write: (text: string) => told.push(text) },
+    stderr: { ...stream, write: (text: string) => reported.push(text) },
     env: {},
     json: false,
   });
@@ -22,14 +22,14 @@ function atKeyboard(isTTY: boolean) {
   const interrupts = offerCancel(terminal, { jobId: 'J', onCancel }, { signals, input });
   const ctrlC = (): boolean => signals.emit('SIGINT');
   const answer = (text: string): boolean => input.emit('data', Buffer.from(text));
-  return { interrupts, ctrlC, answer, signals, told, canceled: () => canceled };
+  return { interrupts, ctrlC, answer, signals, reported, canceled: () => canceled };
 }
 
 describe('Ctrl-C while a job is followed', () => {
   it('offers to cancel the job, and cancels it for a yes', () => {
-    const { interrupts, ctrlC, answer, told, canceled } = atKeyboard(true);
+    const { interrupts, ctrlC, answer, reported, canceled } = atKeyboard(true);
     ctrlC();
-    expect(told.join('')).toContain('Cancel job J? [y/N]');
+    expect(reported.join('')).toContain('Cancel job J? [y/N]');
     answer('y\n');
     expect(canceled()).toBe(1);
     expect(interrupts.signal.aborted).toBe(false);

@@ -39,7 +39,7 @@ export function offerCancel(
     asking = false;
     input.pause();
     terminal.answered();
-    if (!/^\s*y/i.test(chunk.toString())) return terminal.say('the job goes on');
+    if (!/^\s*y/i.test(chunk.toString())) return terminal.say('the job continues');
     terminal.say('cancelling');
     void question.onCancel();
   };

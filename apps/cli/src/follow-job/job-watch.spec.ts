@@ -32,40 +32,40 @@ const at = (value: number, currentNode: string | null = null): WireProgress => (
 });
 
 function watched() {
-  const told: string[] = [];
+  const reported: string[] = [];
   const watch = new JobWatch('j', {
     status: (state) =>
-      told.push(state.queuePosition === null ? state.status : `${state.status} ${state.queuePosition}`),
-    progress: (progress) => told.push(`progress ${progress.value}`),
-    output: (seen) => told.push(`output ${seen.name}`),
+      reported.push(state.queuePosition === null ? state.status : `${state.status} ${state.queuePosition}`),
+    progress: (progress) => reported.push(`progress ${progress.value}`),
+    output: (seen) => reported.push(`output ${seen.name}`),
   });
-  return { watch, told };
+  return { watch, reported };
 }
 
 describe('a job that is watched', () => {
-  it('is told once, though polls and frames say the same', () => {
-    const { watch, told } = watched();
+  it('is reported once, though polls and frames say the same', () => {
+    const { watch, reported } = watched();
     watch.snapshot(job('queued', { queue_position: 3 }));
     watch.seeStatus('queued', 3);
     watch.seeStatus('queued', 2);
     watch.snapshot(job('running', { outputs: [output] }));
     watch.snapshot(job('running', { outputs: [output] }));
-    expect(told).toEqual(['queued 3', 'queued 2', 'output a.png', 'running']);
+    expect(reported).toEqual(['queued 3', 'queued 2', 'output a.png', 'running']);
   });
 
   it('never goes backwards, though a poll was overtaken by a frame', () => {
-    const { watch, told } = watched();
+    const { watch, reported } = watched();
     watch.seeProgress(at(0.5));
     watch.seeProgress(at(0.25));
     watch.seeProgress(at(0.5));
     watch.snapshot(job('succeeded'));
     watch.seeStatus('running', null);
-    expect(told).toEqual(['progress 0.5', 'succeeded']);
+    expect(reported).toEqual(['progress 0.5', 'succeeded']);
   });
 
   it('tells its outputs before its end', () => {
-    const { watch, told } = watched();
+    const { watch, reported } = watched();
     watch.snapshot(job('succeeded', { outputs: [output] }));
-    expect(told).toEqual(['output a.png', 'succeeded']);
+    expect(reported).toEqual(['output a.png', 'succeeded']);
   });
 });

@@ -20,7 +20,7 @@ export const jobsListCommand: Command = {
     metadata: { value: 'KEY=VALUE', meaning: 'only jobs with this label', multiple: true },
     key: { value: 'KEY', meaning: 'only the job that was submitted with this idempotency key' },
     limit: { value: 'N', meaning: `how many (${DEFAULT_LIMIT})` },
-    all: { value: null, meaning: 'every one, page by page' },
+    all: { value: null, meaning: 'all jobs, page by page' },
   },
   examples: ['heddle jobs', 'heddle jobs list --status queued,running', 'heddle jobs list --all --json | jq -r .id'],
   run: listJobs,

@@ -6,7 +6,7 @@ import { renderJob } from './render-jobs.js';
 
 export const jobsShowCommand: Command = {
   name: 'jobs show',
-  summary: 'everything about one job',
+  summary: 'show everything about one job',
   words: 'JOB',
   options: {},
   examples: ['heddle jobs show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', 'heddle jobs show 2f1c9d10'],

@@ -21,6 +21,6 @@ export const notBuiltCommands: readonly Command[] = Object.entries(LATER).map(([
   notes: () => Promise.resolve([`${why}, which this version does not serve.`]),
   run: () =>
     Promise.reject(
-      wrongUsage(`"${name}" is not available on this surface yet: ${why}`, 'heddle --help lists what there is'),
+      wrongUsage(`"${name}" is not available on this surface yet: ${why}`, 'heddle --help lists the commands'),
     ),
 }));

@@ -4,20 +4,20 @@ import { EXIT, failed, wrongUsage } from '../failure.js';
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'bring schemas, service roles and topics up to date, before services of a cluster start',
+  summary: 'update schemas, service roles and topics before the services of a cluster start',
   words: '',
   options: {
-    'show-urls': { value: null, meaning: "print each role's own URL: it holds the role's password" },
+    'show-urls': { value: null, meaning: 'print the URL of each role, with its password' },
   },
   examples: ['heddle migrate', 'heddle migrate --show-urls --json'],
   notes: async () =>
     await Promise.resolve([
       'HEDDLE_DATABASE_URL is an owner of the database (postgres://owner:...@db/heddle); services are told the URL of their own role and nothing more.',
-      'With HEDDLE_KAFKA_BROKERS the topics are made as well, with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION.',
-      'Steps only add: old and new versions of a service work on the new schema.',
+      'With HEDDLE_KAFKA_BROKERS, it also creates the topics, with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION.',
+      'Migration steps only add, so old and new versions of a service work on the new schema.',
     ]),
   async run({ words, options, terminal, env }) {
-    if (words.length > 0) throw wrongUsage('migrate takes no words', 'settings come from the environment');
+    if (words.length > 0) throw wrongUsage('migrate takes no arguments', 'settings come from the environment');
     const url = env['HEDDLE_DATABASE_URL'] ?? '';
     if (url === '') throw wrongUsage('HEDDLE_DATABASE_URL is not set', 'set it to the URL of the database owner');
     const { prepareDatabase, prepareTopics } = await import('@heddle/composition/prepare-cluster');

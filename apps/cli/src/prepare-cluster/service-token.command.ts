@@ -9,21 +9,24 @@ const MAX_MINUTES = 1_440;
 
 export const serviceTokenCommand: Command = {
   name: 'service-token',
-  summary: 'make the key that signs services, or the tokens that prove who a service is to the others',
+  summary: 'create a signing key, or tokens for calls between services',
   words: '[SERVICE]',
   options: {
     'new-key': {
       value: null,
-      meaning: 'print a new key pair: the private half signs tokens, services know the public one',
+      meaning: 'print a new key pair: the private key signs tokens, the public key verifies them',
     },
     key: { value: 'FILE', meaning: 'private key (PEM) that signs the tokens' },
     for: {
       value: 'SERVICE',
-      meaning: 'the called service; default: a token for each one that SERVICE calls, one in a line',
+      meaning: 'the called service; default: one token per line for each service that SERVICE calls',
     },
-    deployment: { value: 'ID', meaning: 'a worker of this deployment alone' },
-    days: { value: 'DAYS', meaning: 'how long the tokens are good for (365)' },
-    minutes: { value: 'MINUTES', meaning: 'the same for tokens that something renews, in HEDDLE_SERVICE_TOKEN_FILE' },
+    deployment: { value: 'ID', meaning: 'bind the tokens of a worker to this deployment' },
+    days: { value: 'DAYS', meaning: 'lifetime of the tokens in days (365)' },
+    minutes: {
+      value: 'MINUTES',
+      meaning: 'lifetime in minutes, for tokens that are renewed in HEDDLE_SERVICE_TOKEN_FILE',
+    },
   },
   examples: [
     'heddle service-token --new-key --json | jq -r .private_key > signing-key.pem',

@@ -9,7 +9,7 @@ export const versionCommand: Command = {
   options: {},
   examples: ['heddle version', 'heddle version --json'],
   run({ words, terminal }) {
-    if (words.length > 0) throw wrongUsage('version takes no words', 'heddle version');
+    if (words.length > 0) throw wrongUsage('version takes no arguments', 'heddle version');
     const version = heddleVersion();
     terminal.printJson({ version });
     if (!terminal.json) terminal.print(`heddle ${version}`);

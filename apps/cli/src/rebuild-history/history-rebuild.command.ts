@@ -9,19 +9,19 @@ const TELL_EVERY_MS = 200;
 
 export const historyRebuildCommand: Command = {
   name: 'history rebuild',
-  summary: 'make the tables of jobs anew from the log, compare them with the live ones, and replace what differs',
+  summary: 'rebuild the tables of jobs from the log, compare them with the live ones, and replace differing rows',
   words: '',
   options: {
     ...LOG_OPTIONS,
-    schema: { value: 'NAME', meaning: `the new schema that the tables are made in (${DEFAULT_SCHEMA})` },
-    swap: { value: null, meaning: 'replace the rows of live jobs that differ; without it nothing live changes' },
+    schema: { value: 'NAME', meaning: `name of the new schema for the rebuilt tables (${DEFAULT_SCHEMA})` },
+    swap: { value: null, meaning: 'replace differing rows of live jobs; without it, live tables do not change' },
   },
   examples: ['heddle history rebuild', 'heddle history rebuild --swap --json'],
   notes: () =>
     Promise.resolve([
       'Needs the role of the database owner, and free space for a copy of the tables of jobs. Works while Heddle runs.',
-      'Without --swap the schema is removed again. After --swap has replaced rows it stays: its tables former_* hold what was there.',
-      'Exit code 0: nothing differs, or all that differed was replaced; 1: something differs.',
+      'Without --swap, the schema is removed at the end. If --swap replaced rows, the schema stays: its tables former_* hold the old rows.',
+      'Exit code 0: no difference, or all differences were replaced. Exit code 1: there are differences.',
     ]),
   run: rebuild,
 };
@@ -29,7 +29,7 @@ export const historyRebuildCommand: Command = {
 async function rebuild(call: CommandCall): Promise<number> {
   const { words, options, terminal } = call;
   if (words.length > 0)
-    throw wrongUsage('history rebuild takes no words', 'heddle history rebuild --help lists its options');
+    throw wrongUsage('history rebuild takes no arguments', 'heddle history rebuild --help lists its options');
   const place = logPlaceOf(call);
   const schema = options.text('schema') ?? DEFAULT_SCHEMA;
   const swap = options.on('swap');
@@ -67,10 +67,10 @@ async function rebuild(call: CommandCall): Promise<number> {
     if (!terminal.json) {
       for (const difference of differences) terminal.print(plainText(difference));
       const what =
-        differences.length === 0 ? 'no difference' : swapped ? 'replaced what differed' : 'the live tables differ';
+        differences.length === 0 ? 'no difference' : swapped ? 'replaced the differing rows' : 'the live tables differ';
       terminal.print(`${what}: ${jobs} jobs, ${outputs} outputs from ${events} events, ${seconds.toFixed(1)} s`);
       if (swapped)
-        terminal.print(`the rows that were there are in ${schema}.former_job, former_job_output and former_job_label`);
+        terminal.print(`the replaced rows are in ${schema}.former_job, former_job_output and former_job_label`);
     }
     return differences.length === 0 || (swapped && unusable === 0) ? EXIT.done : EXIT.failed;
   } catch (error) {

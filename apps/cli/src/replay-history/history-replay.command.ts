@@ -14,22 +14,22 @@ export const historyReplayCommand: Command = {
   words: '',
   options: {
     'from-seq': { value: 'N', meaning: 'sequence number of the first event; 1 is the whole log' },
-    'to-seq': { value: 'M', meaning: 'the last one (the end of the log)' },
+    'to-seq': { value: 'M', meaning: 'sequence number of the last event (the end of the log)' },
     'database-url': { value: 'URL', meaning: 'the database of the jobs service (HEDDLE_DATABASE_URL)' },
   },
   examples: ['heddle history replay --from-seq 1', 'heddle history replay --from-seq 120000 --to-seq 130000 --json'],
   notes: async () =>
     await Promise.resolve([
-      'Fills a topic that was lost. The services of Heddle need no replay: they read what they missed from the log by themselves.',
-      'Services that had applied an event change nothing. No cursor moves, and jobs go on meanwhile.',
-      'HEDDLE_DATABASE_URL and HEDDLE_KAFKA_BROKERS are those of the cluster; heddle_inbox_place shows a service its last seq.',
+      'Refills a lost topic for other consumers. The services of Heddle need no replay: they read missed events from the log.',
+      'Services that applied an event before ignore it. No cursor moves, and jobs continue.',
+      'HEDDLE_DATABASE_URL and HEDDLE_KAFKA_BROKERS are the settings of the cluster. The metric heddle_inbox_place shows the last seq of a service.',
     ]),
   run: replay,
 };
 
 async function replay(call: CommandCall): Promise<number> {
   const { words, options, terminal, env } = call;
-  if (words.length > 0) throw wrongUsage('history replay takes no words', 'e.g. --from-seq 1');
+  if (words.length > 0) throw wrongUsage('history replay takes no arguments', 'e.g. --from-seq 1');
   const fromSeq = seqOf(call, 'from-seq');
   if (fromSeq === undefined) throw wrongUsage('--from-seq is missing', '--from-seq 1 publishes the whole log');
   const toSeq = seqOf(call, 'to-seq');
@@ -38,7 +38,7 @@ async function replay(call: CommandCall): Promise<number> {
   const settings = await clusterSettings(env, 'history replay');
   if (databaseUrl === null)
     throw wrongUsage(
-      'history replay works on a cluster only, and HEDDLE_DATABASE_URL is not set',
+      'history replay needs a cluster, and HEDDLE_DATABASE_URL is not set',
       'set HEDDLE_DATABASE_URL (or --database-url) to the database of the jobs service',
     );
   const { publisherOf } = await import('@heddle/composition/kafka-tools');

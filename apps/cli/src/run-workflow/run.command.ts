@@ -21,18 +21,18 @@ export const runCommand: Command = {
   options: {
     input: {
       value: 'NODE.INPUT=FILE',
-      meaning: 'upload FILE and put it into that input; asset:ID takes an asset',
+      meaning: 'upload FILE and set the input to it; asset:ID uses an existing asset',
       multiple: true,
     },
-    set: { value: 'NODE.INPUT=VALUE', meaning: 'set that input to VALUE (JSON, or a string)', multiple: true },
-    out: { value: 'DIR', meaning: 'download the outputs into DIR; files that are there are kept' },
+    set: { value: 'NODE.INPUT=VALUE', meaning: 'set the input to VALUE (JSON or a string)', multiple: true },
+    out: { value: 'DIR', meaning: 'download the outputs into DIR; existing files are kept' },
     overwrite: { value: null, meaning: 'replace files of the same name in DIR' },
     key: { value: 'KEY', meaning: 'idempotency key: the same key never starts a second job (a new UUID)' },
     metadata: { value: 'KEY=VALUE', meaning: 'label of the job', multiple: true },
     detach: { value: null, meaning: 'submit, print the job, do not wait' },
     timeout: {
       value: 'SECONDS',
-      meaning: 'stop waiting after that long, for a full queue too; a job that was taken goes on',
+      meaning: 'stop waiting after this time, also for a full queue; an accepted job continues',
     },
   },
   examples: [

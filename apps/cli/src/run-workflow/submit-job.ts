@@ -46,8 +46,8 @@ export async function submitJob(
       unknown ||= away;
       terminal.say(
         busy
-          ? `${error.status === 429 ? 'the queue is full' : 'the service cannot take jobs now'}; trying again in ${durationText(waitMs)}`
-          : 'the answer was lost; looking whether the job was taken',
+          ? `${error.status === 429 ? 'the queue is full' : 'the service cannot accept jobs now'}; trying again in ${durationText(waitMs)}`
+          : 'the answer was lost; checking whether the job was accepted',
       );
       await delay(waitMs);
     }

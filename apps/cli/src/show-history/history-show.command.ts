@@ -18,7 +18,7 @@ export const historyShowCommand: Command = {
     'heddle history show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
     'heddle history show JOB --json | jq -r .type',
   ],
-  notes: () => Promise.resolve(['Works while Heddle runs and when it is stopped; no service is asked.']),
+  notes: () => Promise.resolve(['Works while Heddle runs and when it is stopped. It calls no service.']),
   run: showHistory,
 };
 

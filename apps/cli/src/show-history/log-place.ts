@@ -4,8 +4,8 @@ import type { LogPlace } from './open-log.js';
 
 /** Options of the commands that read the log. */
 export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
-  data: { value: 'FOLDER', meaning: 'where Heddle keeps its data (HEDDLE_DATA; .heddle)' },
-  'database-url': { value: 'URL', meaning: 'the database, where it is not embedded (HEDDLE_DATABASE_URL)' },
+  data: { value: 'FOLDER', meaning: 'data folder of Heddle (HEDDLE_DATA; .heddle)' },
+  'database-url': { value: 'URL', meaning: 'the database, if it is not embedded (HEDDLE_DATABASE_URL)' },
 };
 
 /** The selected log; a flag overrides the environment, and two flags are wrong usage. */

@@ -27,7 +27,8 @@ export interface LogUse {
   readonly writes?: boolean;
 }
 
-const FOLDER_STEP = 'run this where Heddle keeps its data: --data FOLDER (HEDDLE_DATA), or HEDDLE_DATABASE_URL';
+const FOLDER_STEP =
+  'name the data folder of Heddle with --data FOLDER (HEDDLE_DATA), or its database with HEDDLE_DATABASE_URL';
 const DATABASE_STEP = 'check --database-url or HEDDLE_DATABASE_URL';
 
 /**

@@ -30,7 +30,7 @@ function sentence(event: JobEvent): string {
     case 'JobLeased':
       return `leased to ${event.data.workerId}: attempt ${event.data.attempt}, fence ${event.data.fence}, ${event.data.environment}`;
     case 'LeaseLost':
-      return `lease lost: ${event.data.reason}${event.data.detail === null ? '' : ` (${event.data.detail})`}${event.data.attemptSpent ? '' : ', the attempt is given again'}`;
+      return `lease lost: ${event.data.reason}${event.data.detail === null ? '' : ` (${event.data.detail})`}${event.data.attemptSpent ? '' : ', the attempt is not counted'}`;
     case 'NodeFinished':
       return `node ${event.data.nodeId} ${event.data.classType} ${nodeTime(event.data)}`;
     case 'OutputCommitted':
@@ -46,9 +46,9 @@ function sentence(event: JobEvent): string {
     case 'JobCanceled':
       return `canceled: ${event.data.reason}${progressText(event.data.progress)}`;
     case 'JobExpired':
-      return 'expired: it waited longer than the maximum queue wait';
+      return 'expired: the job waited longer than the maximum queue wait';
     case 'JobPurged':
-      return 'purged: its retention is over';
+      return 'purged: the retention of the job has ended';
   }
 }
 

@@ -18,7 +18,7 @@ export async function readCatalogue(source: string | null): Promise<Catalogue> {
   } catch (error) {
     if (error instanceof SyntaxError)
       throw failed(
-        `${source ?? 'the built-in engine'} holds no catalogue: ${error.message}`,
+        `${source ?? 'the built-in engine'} contains no valid catalogue: ${error.message}`,
         'a catalogue is what an engine answers at /object_info',
       );
     throw error;
@@ -38,10 +38,11 @@ async function fetchDescription(source: string): Promise<Buffer> {
   const url = base.pathname.endsWith('/object_info') ? base.href : `${base.href.replace(/\/+$/, '')}/object_info`;
   try {
     const answer = await request(url, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
-    if (answer.statusCode !== 200) throw failed(`${url} answers ${answer.statusCode} and no catalogue`);
+    if (answer.statusCode !== 200)
+      throw failed(`${url} answered with the status ${answer.statusCode} instead of a catalogue`);
     const gathered = new GatheredBytes(MAX_BYTES);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      if (gathered.size + chunk.length > MAX_BYTES) throw failed(`${url} sends more than any catalogue`);
+      if (gathered.size + chunk.length > MAX_BYTES) throw failed(`${url} sends more bytes than any catalogue has`);
       gathered.add(chunk);
     }
     return gathered.bytes();

@@ -16,7 +16,7 @@ export const validateCommand: Command = {
   options: {
     input: {
       value: 'NODE.INPUT=FILE',
-      meaning: 'judge the graphs as if `heddle run` put FILE into that input; asset:ID as well',
+      meaning: 'check the graphs as if `heddle run` set the input to FILE or asset:ID',
       multiple: true,
     },
     catalogue: {

@@ -12,7 +12,7 @@ import { reportLine, reportLines } from './render-report.js';
 
 export const historyVerifyCommand: Command = {
   name: 'history verify',
-  summary: 'check that no event was changed, removed or left out, and that the jobs are what the log says',
+  summary: 'check that no event was changed or removed, and that the jobs match the log',
   words: '',
   options: {
     ...LOG_OPTIONS,
@@ -25,7 +25,7 @@ export const historyVerifyCommand: Command = {
       value: 'FILE',
       meaning: 'public key of the checkpoints (key.pub.pem beside HEDDLE_CHECKPOINT_KEY, or in their folder)',
     },
-    'after-checkpoint': { value: null, meaning: 'check only what came after the newest checkpoint that is trusted' },
+    'after-checkpoint': { value: null, meaning: 'check only the events after the newest trusted checkpoint' },
     head: { value: 'SEQ:CHAIN', meaning: 'a head that an earlier run printed: the log must still contain it' },
     'no-fold': { value: null, meaning: 'check the chain only, not the jobs' },
   },
@@ -36,7 +36,7 @@ export const historyVerifyCommand: Command = {
   ],
   notes: () =>
     Promise.resolve([
-      'Works while Heddle runs and when it is stopped. Reads in short statements, which neither stop jobs nor hold back vacuum.',
+      'Works while Heddle runs and when it is stopped. Short statements read the log, so that jobs and vacuum continue.',
       'Keep the printed head, or the checkpoint folder, on another machine: it proves later that the log was not rewritten.',
       'Exit code 0: no fault; 1: a fault, printed; 130: interrupted.',
     ]),
@@ -48,7 +48,7 @@ const TELL_EVERY_MS = 200;
 async function verify(call: CommandCall): Promise<number> {
   const { words, options, terminal } = call;
   if (words.length > 0)
-    throw wrongUsage('history verify takes no words', 'heddle history verify --help lists its options');
+    throw wrongUsage('history verify takes no arguments', 'heddle history verify --help lists its options');
   refuseFrom(call, 'history verify');
   const place = logPlaceOf(call);
   const head = headOf(options.text('head'));
@@ -59,7 +59,7 @@ async function verify(call: CommandCall): Promise<number> {
     if (afterCheckpoint)
       throw wrongUsage(
         '--after-checkpoint needs the folder of the checkpoints',
-        'name it with --checkpoints FOLDER; a service makes it with its first checkpoint (HEDDLE_CHECKPOINT_S, an hour)',
+        'name it with --checkpoints FOLDER; a service creates it with its first checkpoint (HEDDLE_CHECKPOINT_S, an hour)',
       );
     terminal.say(
       'no checkpoint folder: the log is not compared with checkpoints outside the database (--checkpoints FOLDER)',

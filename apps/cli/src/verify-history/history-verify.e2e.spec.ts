@@ -161,7 +161,7 @@ describe('heddle history verify', () => {
     [['--head', '12'], '--head must be SEQ:CHAIN'],
     [['--head', `1:${'g'.repeat(64)}`], '--head must be SEQ:CHAIN'],
     [['--database-url', 'postgres://x'], 'name two logs'],
-    [['more'], 'takes no words'],
+    [['more'], 'takes no arguments'],
     [['--fold'], "unknown option '--fold'"],
   ])('refuses %j as wrong usage', async (words, message) => {
     const { code, err } = await history('verify', ...words);

@@ -16,9 +16,9 @@ export const watchCommand: Command = {
   summary: 'follow a job to its end',
   words: 'JOB',
   options: {
-    out: { value: 'DIR', meaning: 'download the outputs into DIR when it has ended' },
+    out: { value: 'DIR', meaning: 'download the outputs into DIR when the job has ended' },
     overwrite: { value: null, meaning: 'replace files of the same name in DIR' },
-    timeout: { value: 'SECONDS', meaning: 'stop waiting after that long; the job goes on' },
+    timeout: { value: 'SECONDS', meaning: 'stop waiting after this time; the job continues' },
   },
   examples: ['heddle watch 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', 'heddle watch 2f1c9d10 --out results --json'],
   run: watchJob,

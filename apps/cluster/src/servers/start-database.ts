@@ -85,8 +85,6 @@ class Supervision {
     const first = this.lives.place.port;
     if (port === first) this.lives.runs(this.database.server?.pid);
     else
-      this.options.watch.gaveUp(
-        `postgres came back on port ${port}, because another process has taken its port ${first}`,
-      );
+      this.options.watch.gaveUp(`postgres restarted on port ${port}, because another process uses its port ${first}`);
   }
 }

@@ -31,7 +31,7 @@ function whyNot(dataDir: string, state: ClusterState | null): string {
   const none = `no cluster runs in ${dataDir}`;
   if (state === null) return none;
   if (state.ended) return `${none}: ${state.ended}`;
-  return `${none}: its launcher (process ${state.pid}) was killed; npm run cluster -- --down stops what it left`;
+  return `${none}: its launcher (process ${state.pid}) was killed; npm run cluster -- --down stops the processes that it left behind`;
 }
 
 function wire(dataDir: string, state: ClusterState, rows: readonly ProcessRow[]): object {
