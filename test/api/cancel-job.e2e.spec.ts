@@ -88,7 +88,7 @@ describe('POST /api/v2/jobs/{id}/cancel', () => {
       outcomes.set(terminal, (outcomes.get(terminal) ?? 0) + 1);
     }
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(100);
-    // Each round is a dozen calls between processes where these share a busy machine.
+    // In a cluster, each round makes a dozen calls between processes of a busy machine.
   }, 300_000);
 });
 

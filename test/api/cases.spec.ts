@@ -21,7 +21,7 @@ const rows: Row[] = [
   note: (note ?? '').trim(),
 }));
 
-/** Cases that the titles of a spec file name. */
+/** Case ids in the titles of a spec file. */
 function casesOf(file: string): Set<string> {
   return new Set(
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\[([A-Z]{2}\d\d)\]/g)].map((match) => match[1] ?? ''),

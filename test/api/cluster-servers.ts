@@ -3,12 +3,12 @@ import type { ServerUnderTest } from './server-under-test.js';
 import { SHARED_SETTINGS, tellSharedServers } from './shared-server.js';
 import type { SharedName } from './shared-server.js';
 
-/** One block's sleeping job keeps no other block waiting; a cluster has several workers. */
+/** Several workers, so that a sleeping job of one block does not delay the others. A cluster has several anyway. */
 const SLOTS: Readonly<Record<string, string>> = topology === 'cluster' ? {} : { HEDDLE_WORKERS: '4' };
 
 /**
- * For `globalSetup` of vitest: the servers that blocks of the API suite share, and where it runs on clusters what all of
- * them stand on, live as long as the run. A spec that is run by hand starts its own.
+ * `globalSetup` of vitest: starts the shared servers of the API suite, and for clusters their infrastructure, for the whole
+ * run. A spec that is run by hand starts its own.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const stops: (() => Promise<void>)[] = [];

@@ -8,22 +8,22 @@ interface WithDatabase {
   databaseUrl(): Promise<string>;
 }
 
-/** A connection as the owner to the embedded database of a running standalone. */
+/** Connects as the owner to the embedded database of a running standalone. */
 export async function withDatabase<Result>(dataDir: string, use: Use<Result>): Promise<Result> {
   return await connected(await embeddedDatabaseUrl(dataDir), use);
 }
 
-/** The same to the database of any Heddle that the suite has started. */
+/** Connects as the owner to the database of any Heddle that the suite started. */
 export async function withDatabaseOf<Result>(server: WithDatabase, use: Use<Result>): Promise<Result> {
   return await connected(await server.databaseUrl(), use);
 }
 
-/** Moves the clock that all SQL reads, for the running service too. */
+/** Moves the SQL clock, also for the running service. */
 export async function moveClock(server: WithDatabase, ms: number): Promise<void> {
   await withDatabaseOf(server, (client) => client.query(clockOffsetSql(ms)));
 }
 
-/** URL of the owner of the embedded database of a running standalone. */
+/** Owner's URL of the embedded database of a running standalone. */
 export async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
   const [password, port] = await Promise.all(
     ['owner-password', 'port'].map(async (file) => (await readFile(join(dataDir, 'postgres', file), 'utf8')).trim()),

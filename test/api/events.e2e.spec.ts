@@ -19,7 +19,7 @@ const of = (frames: readonly Frame[], event: string) =>
 
 describe('GET /api/v2/jobs/{id}/events', () => {
   const server = useServer({}, { alone: true });
-  /** The stream of a job that waits until the stream is open, so that it shows the whole run. */
+  /** Opens the stream before the job runs, so that it shows the whole run. */
   const fromTheQueue = async (graph: object): Promise<{ id: string; stream: EventStream; began: number }> => {
     const release = await fillSlots(server);
     const { id } = await server.client.submitted(graph);
@@ -61,7 +61,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     const frames = await stream.all(45_000);
     const halfSeconds = Math.ceil((performance.now() - began) / 500);
     const progress = of(frames, 'progress') as unknown as Progress[];
-    // Beside the two a second there is the first, which waits for nothing, and the one before the end.
+    // Two frames per second, plus the immediate first frame and the frame before the end.
     expect(progress.length).toBeLessThanOrEqual(halfSeconds + 2);
     const job = await server.client.jobNow(id);
     expect(progress.at(-1)).toEqual(job.progress);
@@ -69,7 +69,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
 
   it('ends within a second of the terminal status (Events 2) [EV03]', async () => {
     const tookMs: number[] = [];
-    // A machine that stands still between the two is not the server's delay, which would be there each time.
+    // A stall of the machine may delay one round; a delay of the server would appear in every round.
     for (let round = 0; round < 3 && !tookMs.some((ms) => ms < 1000); round += 1) {
       const { id } = await server.client.submitted(textGraph());
       const stream = await server.client.events(id);
@@ -129,7 +129,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     await server.client.ended(id);
     const plain = await (await server.client.events(id)).all();
     const resumed = await (await server.client.events(id, { 'last-event-id': '1' })).all();
-    // Each stream gives the URL of an output its own time.
+    // The URL of an output has its own expiry in each stream.
     const shown = (frames: readonly Frame[]): string[] =>
       frames.map(({ raw }) => raw.replace(/"url_expires_at":"[^"]+"/, ''));
     expect(shown(resumed)).toEqual(shown(plain));

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { newKey, unknownId, useServer } from './server.js';
 
 /**
- * The client of the suite holds every answer of every test against these rules (answer-rules.ts and the OpenAPI document);
- * this file shows one answer of each kind.
+ * The suite's client checks every answer of every test against answer-rules.ts and the OpenAPI document. This file has one
+ * answer of each kind.
  */
 describe('every answer', () => {
   const server = useServer();

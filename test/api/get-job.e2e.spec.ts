@@ -17,12 +17,12 @@ import { unknownId, useServer } from './server.js';
 
 const ORDER = ['queued', 'running', 'canceling', 'succeeded', 'failed', 'canceled', 'expired'];
 
-/** Longer than this process, or a service, may stand still: somewhere in between the job is seen as it runs. */
+/** Longer than any stall of this process or a service, so that a read sees the job running. */
 const RUN_S = 5;
 
 describe('GET /api/v2/jobs/{id}', () => {
   const server = useServer();
-  /** The job as it is seen again and again, to its end. */
+  /** Reads the job repeatedly until its end. */
   const watched = async (id: string): Promise<Job[]> => {
     const seen: Job[] = [];
     await eventually('the end of the job', async () => {

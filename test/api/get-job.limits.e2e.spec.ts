@@ -16,7 +16,7 @@ describe.runIf(ownServer)('an account that reads jobs too fast', () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => server.client.job(job.id)));
     const seconds = (performance.now() - started) / 1000;
     const limited = answers.filter((answer) => answer.status === 429);
-    // Five at once and two a second, however long these took.
+    // A burst of five, then two per second.
     expect(answers.length - limited.length).toBeLessThanOrEqual(5 + Math.ceil(2 * seconds));
     expect(limited.length).toBeGreaterThan(0);
     for (const answer of limited) expectRefusal(answer, 429, 'rate_limited');
@@ -63,7 +63,7 @@ describe.runIf(ownServer)('with the limits as they are set by default', () => {
   });
 });
 
-/** Longer than a job takes on any machine, and a step of the clock that no sweep is wary of. */
+/** Longer than a job takes on any machine, and short enough that no sweep treats it as a clock jump. */
 const RETENTION_S = 120;
 
 describe.runIf(ownServer)('a job past its retention', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { msBetween } from './expectations.js';
 import { ownServer, useServer } from './server.js';
 
-/** More than the next job takes on a busy machine: the engine process that was ended is started again within it. */
+/** Longer than the next job on a busy machine, including the restart of the killed engine process. */
 const MAX_RUNTIME_S = 6;
 
 describe.runIf(ownServer)('a job that runs too long', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
 import { fillSlots, ownServer, unknownId, useServer } from './server.js';
 
-/** Longer than anything stands still between an upload and what uses it, and short enough to be waited for. */
+/** Longer than any stall between an upload and its use, and short enough to wait for. */
 const RETENTION_S = '6';
 
 describe.runIf(ownServer)('the inputs of jobs, where assets live for seconds', () => {
@@ -42,7 +42,7 @@ describe.runIf(ownServer)('the inputs of jobs, where assets live for seconds', (
       const { id } = JSON.parse(submitted.bytes.toString()) as { id: string };
       await server.client.reached(id, 'succeeded');
     }
-    // A delete may also come after the end of a job that was quick.
+    // The job may have ended before the delete.
     for (const pair of seen) expect(['201 409', '422 204', '201 204']).toContain(pair);
   });
 

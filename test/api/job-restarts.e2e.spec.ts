@@ -12,7 +12,7 @@ import { expectRefusal } from './expectations.js';
 import { fillSlots, newKey, ownServer, START_WITHIN_MS, useServer } from './server.js';
 
 describe.runIf(ownServer)('a service that is stopped or killed', { timeout: START_WITHIN_MS }, () => {
-  // A machine that stands still for longer than a lease costs an attempt as well, and none of this is about their number.
+  // A stall of the machine beyond the lease costs an attempt too, so the number of attempts is generous.
   const server = useServer({ HEDDLE_LEASE_S: '5', HEDDLE_MAX_ATTEMPTS: '20', HEDDLE_WORKERS: '1' });
 
   it('still has the job that it acknowledged the moment before, and runs it (What the service does, rule 2) [JS02]', async () => {
@@ -74,7 +74,7 @@ describe.runIf(ownServer)('a service that is stopped or killed', { timeout: STAR
         const bytes = freshBytes(300_000);
         const form = { bytes, content_type: 'a/b', file_path: 'crash.bin' };
         const answer = await server.client.upload(form).catch(() => null);
-        // Of services that are killed one after the other, one may still tell that it does not reach another.
+        // While services are killed one by one, one may answer that another is unreachable.
         if (answer === null || (killed && answer.status >= 500)) return;
         expectStatus(answer, 201);
         acknowledged.set((JSON.parse(answer.bytes.toString()) as { id: string }).id, bytes);
@@ -92,7 +92,7 @@ describe.runIf(ownServer)('a service that is stopped or killed', { timeout: STAR
     }
     const large = async (): Promise<number> =>
       (await server.process.storedFiles()).filter((file) => file.size >= 100_000).length;
-    // A file of an upload that was committed but not acknowledged may stay; nothing unfinished may.
+    // The file of a committed but unacknowledged upload may stay; unfinished files may not.
     await expect.poll(large, { timeout: 30_000, interval: 100 }).toBeLessThanOrEqual(held.size + 6);
     const odd = async (): Promise<unknown[]> =>
       (await server.process.storedFiles()).filter((file) => file.size > 1000 && file.size !== 300_000);

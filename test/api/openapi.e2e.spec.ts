@@ -20,7 +20,7 @@ const ROUTES = [
   'GET /api/v2/openapi.json',
 ];
 
-/** Statuses that the API document lists for each route. */
+/** Statuses of each route in the API document */
 const PROMISED: Record<string, number[]> = {
   'POST /api/v2/assets': [200, 201, 401, 403, 409, 413, 422, 500],
   'POST /api/v2/assets/from-hash': [200, 201, 401, 403, 404, 422, 500],

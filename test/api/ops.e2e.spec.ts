@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { topology } from './server-under-test.js';
 import { ownServer, useServer } from './server.js';
 
-/** Services of a cluster are told one group after the other: gateways, workers, then what these call. */
+/** A cluster stops in three groups: gateways, workers, then the services that these call. */
 const STOP_WITHIN_MS = topology === 'cluster' ? 3 * 10_000 : 10_000;
 
 const server = useServer({}, { alone: true });
@@ -43,7 +43,7 @@ describe.runIf(ownServer)('the ops port', () => {
     };
     await jobs(3);
     const counts = [await series()];
-    // A series appears with the first thing that it counts, which may be a rare one: a report that came late, a first sweep.
+    // A series appears with its first count, which may be a rare one: a late report, a first sweep.
     while (counts.length < 5 && counts.at(-1) !== counts.at(-2)) {
       await jobs(5);
       counts.push(await series());

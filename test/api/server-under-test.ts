@@ -7,69 +7,69 @@ import { embeddedDatabaseUrl } from './database.js';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Settings of every server that the suite starts: test nodes, and polling that the suite's pace does not exhaust. */
+/** Settings of every server of the suite: test nodes, and poll limits above the pace of the tests. */
 export const SUITE_SETTINGS = {
   HEDDLE_TEST_NODES: '1',
   HEDDLE_READ_RATE: '1000',
   HEDDLE_READ_BURST: '2000',
   HEDDLE_LOG_LEVEL: 'info',
-  // Tests that leave a job asleep need not wait for it at the end.
+  // So that tests do not wait for their sleeping jobs at the end.
   HEDDLE_DRAIN_S: '0.2',
 };
 
-/** A Heddle that the suite has started, whatever it is made of. */
+/** A Heddle that the suite started: standalone or cluster. */
 export interface ServerUnderTest {
   readonly url: string;
-  /** Of a process that takes requests. */
+  /** Health port of a process that accepts requests. */
   readonly opsUrl: string;
-  /** What the process that takes requests was started with; null where it does everything else too. */
+  /** Environment of the gateway; null in standalone, which has no separate gateway. */
   readonly gatewayEnv: Env | null;
   readonly port: number;
-  /** The process that takes requests, or one of them. */
+  /** A process that accepts requests */
   readonly pid: number;
   readonly dataDir: string;
-  /** URL of the database's owner. */
+  /** Owner's URL of the database */
   databaseUrl(): Promise<string>;
-  /** Every file in which bytes of assets lie, finished or not. */
+  /** Every file with bytes of assets, finished or not */
   storedFiles(): Promise<DataFile[]>;
-  /** Everything that its processes have logged so far. */
+  /** The logs of all processes so far */
   stderr(): string;
-  /** SIGTERM; the exit code of the process, or the first that is not 0 of several. What it keeps stays. */
+  /** Sends SIGTERM. Resolves with the exit code, or the first non-zero code of several processes. The state stays. */
   terminate(): Promise<number | null>;
-  /** SIGKILL of every process at once. */
+  /** Sends SIGKILL to every process at once. */
   kill9(): Promise<void>;
-  /** Another one, with other settings where given, on the same port and the same state; this one has ended. */
+  /** Starts it again on the same port and state, with changed settings, after it has ended. */
   again(env: Env): Promise<ServerUnderTest>;
-  /** Ends it, and removes what it kept. */
+  /** Stops it, and removes its state. */
   stop(): Promise<void>;
 }
 
-/** cluster: separate processes on Kafka, S3 and PostgreSQL; else one process with everything. */
+/** cluster: separate processes on Kafka, S3 and PostgreSQL; otherwise one process with everything. */
 export const topology = process.env['HEDDLE_TEST_TOPOLOGY'] === 'cluster' ? 'cluster' : 'standalone';
 
-/** Where there are processes to count. */
+/** Number of processes in a cluster */
 export interface ServerShape {
   readonly gateways: number;
-  /** Jobs that run at once. */
+  /** Jobs that run at once */
   readonly workers: number;
-  /** Whether the logs of jobs are kept. */
+  /** True if logs of jobs are stored */
   readonly logs: boolean;
 }
 
-/** Two of each, so that requests, events and jobs meet processes that know of them by others alone. */
+/** Two replicas of each service, so that requests, events and jobs reach processes that learn of them from others. */
 export function sharedShape(env: Env): ServerShape {
   return { gateways: topology === 'cluster' ? 2 : 1, workers: workersOf(env, 2), logs: true };
 }
 
 /**
- * Blocks with settings of their own are about what one process makes of them; two jobs services stay, as they share the
- * queue, its bounds and its deadlines.
+ * Shape for blocks with their own settings, which test single processes. Two jobs services stay, because they share the
+ * queue, its limits and its deadlines.
  */
 export function ownShape(env: Env): ServerShape {
   return { gateways: 1, workers: workersOf(env, 1), logs: false };
 }
 
-/** Who says how many jobs run at once means all of Heddle: one worker with so many. */
+/** HEDDLE_WORKERS is meant for all of Heddle: one worker with that many slots. */
 function workersOf(env: Env, workers: number): number {
   if (env['HEDDLE_WORKERS'] !== undefined) return Number(env['HEDDLE_WORKERS']);
   return topology === 'cluster' ? workers : 1;
@@ -84,7 +84,7 @@ async function startSingle(
   before?: { readonly dataDir: string; readonly port: number; stop(): Promise<void> },
 ): Promise<ServerUnderTest> {
   const started = await startStandalone({ env, ...(before && { dataDir: before.dataDir, port: before.port }) });
-  // The folder belongs to the first start, which removes it: the last `stop` has to end both.
+  // The first start owns the folder and removes it, so the last `stop` ends both.
   const stop = async (): Promise<void> => void (await started.stop(), await before?.stop());
   const { dataDir } = started;
   return {

@@ -8,47 +8,46 @@ import type { ExtraGateway } from './shared-server.js';
 import { surface } from './surface.js';
 
 /**
- * The one place where the API suite gets its server from: `HEDDLE_TEST_URL` names one that runs already (any topology),
- * otherwise each spec file starts one of its own, of the kind that `HEDDLE_TEST_TOPOLOGY` says (standalone, or cluster).
- * `HEDDLE_TEST_SURFACE` says which surface it is, `HEDDLE_TEST_TOKEN` and `HEDDLE_TEST_OTHER_TOKEN` are the credentials
- * of two accounts where the surface has accounts.
+ * The source of the API suite's servers. `HEDDLE_TEST_URL` names a running server of any topology. Otherwise, each spec file
+ * starts one of the kind in `HEDDLE_TEST_TOPOLOGY` (standalone or cluster). `HEDDLE_TEST_SURFACE` names the surface;
+ * `HEDDLE_TEST_TOKEN` and `HEDDLE_TEST_OTHER_TOKEN` are the credentials of two accounts if the surface has accounts.
  */
 const external = process.env['HEDDLE_TEST_URL'];
 
-/** Specs that need settings of their own, a restart or the data directory run only where they start the server. */
+/** True if the suite starts the server. Specs that need their own settings, a restart or the data directory require it. */
 export const ownServer = external === undefined || external === '';
 
 export interface TestServer {
   readonly client: HeddleClient;
   readonly url: string;
-  /** Of a process that takes requests; only where `ownServer`. */
+  /** Health port of a process that accepts requests; only if `ownServer`. */
   readonly opsUrl: string;
-  /** What the process that takes requests has logged; only where `ownServer`, and where it is not shared. */
+  /** Log of the process that accepts requests; only if `ownServer` and not shared. */
   readonly log: string;
-  /** Jobs that run at once. */
+  /** Jobs that run at once */
   readonly slots: number;
-  /** Its processes, what they keep and their log; only where `ownServer`. */
+  /** Its processes, state and logs; only if `ownServer`. */
   readonly process: ServerUnderTest;
-  /** Ends the processes and starts them again on the same data with the same port, with other settings where given. */
+  /** Restarts the processes on the same data and port, with changed settings. */
   restart(how: 'terminate' | 'kill9', changed?: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** Many processes on a machine that does other things too; for tests that start them again as well. */
+/** Start time-out: many processes on a busy machine, also for restarts. */
 export const START_WITHIN_MS = 180_000;
 
 export interface ServerWishes {
-  /** Nobody else's: the block stops it, counts its files, or has a queue in which nobody else stands. */
+  /** Not shared: the block stops the server, counts its files, or needs the queue for itself. */
   readonly alone?: boolean;
-  /** The settings are the gateway's alone, and nobody works off the queue: one more gateway before shared services is enough. */
+  /** Only the gateway reads these settings: an extra gateway before shared services is enough. */
   readonly gatewayBefore?: 'plain' | 'idle';
 }
 
-/** Settings of blocks that need jobs to wait, and no place of their own. */
+/** Settings of blocks whose jobs must wait, on a shared server. */
 export const waiting = ownServer ? IDLE : {};
 
 /**
- * Starts (or finds) the server before the tests of the file or block and stops it after them. Blocks with equal settings
- * that need not be alone share one.
+ * Starts or finds the server before the tests of the file or block, and stops it after them. Blocks with equal settings share
+ * a server unless `alone` is set.
  */
 export function useServer(settings: Readonly<Record<string, string>> = {}, wishes: ServerWishes = {}): TestServer {
   let client: HeddleClient | undefined;
@@ -56,7 +55,7 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
   let gateway: ExtraGateway | undefined;
   let opsUrl: string | undefined;
   const token = settings['HEDDLE_STATIC_TOKEN'] ?? process.env['HEDDLE_TEST_TOKEN'];
-  // Read at the start: a block may learn a setting, e.g. the address of an engine, only when it runs.
+  // Read at the start, because a block may learn a setting late, for example the address of an engine.
   const env = (): Record<string, string> => ({ ...SUITE_SETTINGS, ...settings });
 
   const shape = (): ServerShape => (wishes.alone === true ? sharedShape(env()) : ownShape(env()));
@@ -111,8 +110,8 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
 }
 
 /**
- * Sleeping jobs in every place where one can run, so that what is submitted next waits. Answers what cancels them. Where
- * the server is not the suite's own, `HEDDLE_TEST_SLOTS` says how many those are (1).
+ * Fills every slot with a sleeping job, so that the next job waits. Returns a function that cancels them. For an external
+ * server, `HEDDLE_TEST_SLOTS` gives the number of slots (1).
  */
 export async function fillSlots({ client, slots }: TestServer): Promise<() => Promise<void>> {
   const jobs = await Promise.all(Array.from({ length: slots }, () => client.submitted(sleepingGraph(60))));
@@ -120,12 +119,12 @@ export async function fillSlots({ client, slots }: TestServer): Promise<() => Pr
   return async () => void (await Promise.all(jobs.map(({ id }) => client.cancel(id))));
 }
 
-/** A key as official clients make them. */
+/** An idempotency key as official clients generate it. */
 export function newKey(): string {
   return randomUUID();
 }
 
-/** An id in the form of Heddle's ids that nothing has. */
+/** A valid id that does not exist. */
 export function unknownId(): string {
   return randomUUID();
 }

@@ -5,30 +5,30 @@ import { topology } from './server-under-test.js';
 
 type Env = Readonly<Record<string, string>>;
 
-/** A queue that nobody works off, of which any number of blocks takes what it needs. */
+/** A queue without workers, which any number of blocks can share. */
 export const IDLE = { HEDDLE_WORKERS: '0', HEDDLE_QUEUE_DEPTH_ACCOUNT: '5000' };
 
-/** What the servers that blocks share are started with, by their names. */
+/** Settings of the shared servers, by name */
 export const SHARED_SETTINGS: Readonly<Record<SharedName, Env>> = { plain: {}, idle: IDLE };
 export type SharedName = 'plain' | 'idle';
 
-/** A Heddle that lives as long as the run. */
+/** A Heddle that lives for the whole run */
 export interface SharedServer {
   readonly url: string;
-  /** Of a process that takes requests. */
+  /** Health port of a process that accepts requests */
   readonly opsUrl: string;
-  /** What one of its gateways was started with; null where no process is a gateway alone. */
+  /** Environment of one gateway; null if there is no separate gateway. */
   readonly gatewayEnv: Env | null;
 }
 
-/** By this variable the run's workers are told; its name is none of Heddle's settings. */
+/** Passes the servers to the workers of the run. The name is not a setting of Heddle. */
 const VARIABLE = 'API_SUITE_SERVERS';
 
 export function tellSharedServers(servers: Readonly<Record<SharedName, SharedServer>>): void {
   process.env[VARIABLE] = JSON.stringify(servers);
 }
 
-/** The server that blocks with exactly these settings share; undefined where each starts its own. */
+/** The shared server with exactly these settings; undefined if each block starts its own. */
 export function sharedServer(settings: Env): SharedServer | undefined {
   const servers = JSON.parse(process.env[VARIABLE] ?? '{}') as Partial<Record<SharedName, SharedServer>>;
   const equal = (other: Env): boolean =>
@@ -38,14 +38,14 @@ export function sharedServer(settings: Env): SharedServer | undefined {
   return name === undefined ? undefined : servers[name];
 }
 
-/** One more gateway before the services of a shared cluster, with settings of its own. */
+/** An extra gateway with its own settings before the services of a shared cluster */
 export interface ExtraGateway {
   readonly url: string;
   readonly log: string;
   stop(): Promise<void>;
 }
 
-/** Undefined where the settings of a gateway are those of everything, and a block needs a server of its own. */
+/** Undefined in standalone, where the block needs its own server. */
 export async function extraGateway(shared: SharedServer | undefined, settings: Env): Promise<ExtraGateway | undefined> {
   if (topology !== 'cluster' || shared === undefined || shared.gatewayEnv === null) return undefined;
   const { HEDDLE_OPS_PORT: _, HEDDLE_CALLS_PORT: __, ...env } = shared.gatewayEnv;

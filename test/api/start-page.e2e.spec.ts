@@ -13,7 +13,7 @@ interface Page {
 
 describe.runIf(surface.name === 'self-hosted')('the page at the origin of the API', () => {
   const server = useServer();
-  // Not through the client, which holds every answer against the API document: the page is no operation of v2.
+  // Not through the suite's client, which checks answers against the API document: the page is not part of v2.
   const ask = (method: string, headers: Record<string, string> = {}): Promise<Answer> =>
     send(server.url, { method, target: '/', headers });
 

@@ -5,7 +5,7 @@ import { newKey, useServer } from './server.js';
 
 describe('POST /api/v2/jobs with an unacceptable body', () => {
   const server = useServer();
-  /** Others use the server at the same time: a job that was made all the same would be found by its key. */
+  /** Finds jobs by key, because other blocks use the server at the same time. */
   const jobsOf = async (key: string): Promise<string[]> =>
     (await server.client.jobPage(`?idempotency_key=${key}`)).jobs.map((job) => job.id);
 

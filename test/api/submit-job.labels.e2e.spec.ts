@@ -16,7 +16,7 @@ describe('POST /api/v2/jobs with metadata', () => {
     const job = await server.client.submitted(textGraph(), { key, metadata });
     expect(job.metadata).toEqual(metadata);
     expect(jsonOf<Job>(await server.client.job(job.id)).metadata).toEqual(metadata);
-    // Others use the server at the same time, so the list is asked for this one.
+    // Filtered by key, because other blocks use the server at the same time.
     const { jobs } = await server.client.jobPage(`?idempotency_key=${key}`);
     expect(jobs).toMatchObject([{ id: job.id, metadata }]);
   });

@@ -33,7 +33,7 @@ describe.runIf(ownServer)('what a submission leaves, as time goes by', () => {
       void (await withDatabaseOf(server.process, (client) => client.query(sql, [jobId, id])));
     const hold = (ageS: number): string => `insert into assets.hold (job_id, asset_id, account_id, hash, created_at)
       select $1, id, account_id, hash, heddle.clock_now() - interval '${ageS} s' from assets.asset where id = $2`;
-    // The age of the hold decides; the id has the time of whoever made it.
+    // The age of the hold decides: the id carries the clock of its creator.
     await change(hold(601), newUuid());
     const undecided = newUuid(Date.now() - 601_000);
     await change(hold(0), undecided);

@@ -1,14 +1,14 @@
-/** The one table of differences between the surfaces that the API suite knows (decisions, Surfaces). */
+/** Differences between the surfaces for the API suite (decisions, Surfaces). */
 export interface SurfaceFacts {
-  /** none: requests carry no credential; token: one static token may be set; keys: API keys of accounts. */
+  /** none: no credential; keys: API keys of accounts. */
   readonly credential: 'none' | 'keys';
-  /** GET content: bytes from here, or 302 to a signed URL. */
+  /** GET content: bytes, or 302 to a signed URL */
   readonly content: 'bytes' | 'redirect';
-  /** GET logs: no such route, always 204, or captured. */
+  /** GET logs: no such route, always 204, or captured */
   readonly logs: 'no-route' | 'empty' | 'captured';
-  /** `expires_at` of uploads without `expires_in`, in seconds; null = never. */
+  /** Default retention of uploads in seconds; null: unlimited */
   readonly uploadRetentionSeconds: number | null;
-  /** 402 `insufficient_credits` is possible. */
+  /** True if 402 `insufficient_credits` is possible */
   readonly credits: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface FloorServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server of `floors/` in a process of its own; it tells its port when it listens. */
+/** Starts a server of `floors/` in a separate process, which reports its port when it listens. */
 export async function startFloor(file: string, args: readonly string[] = []): Promise<FloorServer> {
   const path = fileURLToPath(new URL(`floors/${file}`, import.meta.url));
   const child = fork(path, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

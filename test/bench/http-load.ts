@@ -6,7 +6,7 @@ export interface Load {
   readonly connections: number;
   readonly warmMs: number;
   readonly measureMs: number;
-  /** The next request, complete with head and body. */
+  /** The next request, with head and body */
   request(): Buffer;
   readonly expectStatus: number;
 }
@@ -20,8 +20,8 @@ export interface LoadResult {
 }
 
 /**
- * A lean HTTP/1.1 load: keep-alive sockets, one request in flight on each, answers cut by Content-Length. `around` is
- * told when the measured window opens and closes, so that CPU is read for exactly that window.
+ * A lean HTTP/1.1 load: keep-alive sockets with one request in flight, answers split by Content-Length. Calls `around` when
+ * the measured window opens and closes, so that CPU is read for exactly that window.
  */
 export async function runLoad(load: Load, around: { open(): void; close(): void }): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -56,7 +56,7 @@ export async function runLoad(load: Load, around: { open(): void; close(): void 
   return { count: latencies.length, seconds, perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** One keep-alive connection for requests one after the other; each resolves with its status. */
+/** One keep-alive connection for sequential requests; each resolves with its status. */
 export async function requester(port: number): Promise<{ send(request: Buffer): Promise<number>; close(): void }> {
   const socket = await open(port);
   const answers = reader(socket);
@@ -69,7 +69,7 @@ export async function requester(port: number): Promise<{ send(request: Buffer): 
   };
 }
 
-/** A POST with a JSON body, as bytes. */
+/** The bytes of a POST with a JSON body. */
 export function post(path: string, body: string | Buffer, headers: Record<string, string> = {}): Buffer {
   const bytes = Buffer.from(body);
   const head = Object.entries({ host: '127.0.0.1', 'content-type': 'application/json', ...headers })

@@ -10,16 +10,16 @@ import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { tenNodes } from './workflows.ts';
 
-/** The jobs service alone, in this process, over a database of its own on the floors' server. */
+/** Only the jobs service, in this process, with its own database on the floors' server */
 export interface JobsProcess {
   readonly jobs: JobsPort;
-  /** A worker that takes one job at a time. */
+  /** A worker that takes one job at a time */
   worker(): BenchWorker;
-  /** The database's owner, for looking behind the service. */
+  /** A connection as the database's owner, to read around the service */
   readonly owner: pg.Client;
   readonly database: Database;
   submission(): JobSubmission;
-  /** Ends the service and starts it again over the same database, relaying to this bus. */
+  /** Restarts the service on the same database, relaying to this bus. */
   restart(bus: MessageBus, between: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// `npm run bench [-- --rounds 3] [--only submit,streams] [--json]`: the product beside floors of the same run, as ratios.
+// `npm run bench [-- --rounds 3] [--only submit,streams] [--json]`: ratios of the product to floors of the same run.
 import { parseArgs } from 'node:util';
 import { measureClusterUploads } from './measures/cluster-uploads.ts';
 import { measureCluster } from './measures/cluster.ts';
@@ -32,7 +32,7 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   relay: measureRelay,
 };
 
-/** Measures of a standalone product that runs beside the floors; the others start what they measure. */
+/** Measurements of a standalone that runs beside the floors; the others start their own servers. */
 const WITH_STANDALONE = ['submit', 'streams'];
 
 const { values } = parseArgs({
@@ -58,7 +58,7 @@ const chosen = values.only.split(',').filter((name) => {
 const rounds: Record<string, number>[] = [];
 for (let round = 1; round <= Number(values.rounds); round += 1) {
   const sample: Record<string, number> = {};
-  // Servers are fresh in each round, so that no round measures what an earlier one left behind.
+  // New servers in each round, so that no round measures the leftovers of an earlier one.
   const servers = await startServers({ standalone: chosen.some((name) => WITH_STANDALONE.includes(name)) });
   try {
     for (const name of chosen) {

@@ -8,7 +8,7 @@ import type { BenchServers } from './servers.ts';
 const SCRIPT = fileURLToPath(new URL('peers/peers.ts', import.meta.url));
 const INSTALLED = fileURLToPath(new URL('peers/node_modules/pg-boss', import.meta.url));
 
-/** Row S4. Peers have a folder and a lockfile of their own, so that the product never installs them. */
+/** Row S4. Other job queues have their own folder and lockfile, so that the product never installs them. */
 export async function measurePeers({ floorDatabase }: BenchServers): Promise<Sample> {
   if (!existsSync(INSTALLED)) return {};
   const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, floorDatabase.url]);
@@ -16,7 +16,7 @@ export async function measurePeers({ floorDatabase }: BenchServers): Promise<Sam
   return Object.fromEntries(Object.entries(rates).map(([name, rate]) => [`${name}.rate`, rate]));
 }
 
-/** Tells which peers are not in the table, and why. */
+/** Lists the peers that are not in the table, with the reason. */
 export function absentPeers(): string[] {
   const absent = existsSync(INSTALLED)
     ? []

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 const TICK_US = 10_000; // 100 clock ticks a second on every Linux that Node supports
 
-/** CPU time of one live process so far, user and system, in microseconds; 0 when it is gone. */
+/** CPU time of a process so far, user and system, in microseconds; 0 if the process has ended. */
 export function cpuUs(pid: number): number {
   const fields = statFields(pid);
   return fields === null ? 0 : (Number(fields[11]) + Number(fields[12])) * TICK_US;
@@ -19,7 +19,7 @@ export function rssMib(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number 
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Proportional set size of a process and of all its live descendants, MiB: pages that several share count once in all. */
+/** Proportional set size of a process and its descendants, in MiB: shared pages count once. */
 export function treePssMib(pid: number): number {
   return tree(pid).reduce((sum, member) => sum + pssMib(member), 0);
 }
@@ -32,7 +32,7 @@ function pssMib(pid: number): number {
   }
 }
 
-/** Forgets the high-water mark of resident memory, so that the next reading is of what follows. */
+/** Resets the high-water mark of resident memory. */
 export async function resetPeak(pid: number): Promise<void> {
   const { writeFile } = await import('node:fs/promises');
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined);

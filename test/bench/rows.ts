@@ -1,4 +1,4 @@
-/** One line of the table: a quantity of the product beside a floor of the same run, and the bar of the ratio. */
+/** One row of the table: a quantity of the product, a floor of the same run, and the limit on their ratio */
 export interface Row {
   readonly id: string;
   readonly quantity: string;
@@ -6,12 +6,12 @@ export interface Row {
   readonly product: string;
   readonly floor: string;
   /**
-   * lower: the ratio may be at most the bar; higher: at least; add: product may exceed the floor by at most the bar;
-   * least: the product alone is at least the bar
+   * lower: the ratio is at most the bar; higher: at least the bar; add: the product exceeds the floor by at most the bar;
+   * least: the product is at least the bar.
    */
   readonly better: 'lower' | 'higher' | 'add' | 'least';
   readonly bar: number;
-  /** Rates are read from the best round, everything else from the median one. */
+  /** Rates use the best round, everything else the median. */
   readonly statistic: 'median' | 'best';
 }
 
@@ -36,7 +36,7 @@ const higher = (id: string, quantity: string, unit: string, product: string, flo
   statistic: 'best',
 });
 
-/** A quantity without a floor: it may be at most the bar. */
+/** A quantity without a floor: at most the bar. */
 const most = (id: string, quantity: string, unit: string, product: string, bar: number): Row => ({
   id,
   quantity,
@@ -48,7 +48,7 @@ const most = (id: string, quantity: string, unit: string, product: string, bar: 
   statistic: 'median',
 });
 
-/** Milliseconds on top of the floor. */
+/** Milliseconds above the floor. */
 const adds = (id: string, quantity: string, product: string, floor: string, bar: number): Row => ({
   id,
   quantity,
@@ -202,7 +202,7 @@ export interface Judged {
   readonly met: boolean;
 }
 
-/** The rows that every round has figures for, judged by their statistic over the rounds. */
+/** Judges the rows that have figures in every round, by their statistic over the rounds. */
 export function judge(rounds: readonly Sample[]): Judged[] {
   return ROWS.flatMap((row) => {
     const product = statistic(

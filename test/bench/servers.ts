@@ -6,18 +6,18 @@ import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { childPids } from './process-cpu.ts';
 
-/** The servers of one run: the product, and a database of the same software with the same flags for the floors. */
+/** The servers of one run: the product, and a database with the same software and flags for the floors */
 export interface BenchServers {
   readonly floorDatabase: { readonly url: string; readonly serverPid: number };
-  /** No workers, raised depth limits: submissions wait. */
+  /** Without workers and with raised depth limits: submissions wait. */
   readonly product: Standalone;
   productStorePid(): number;
-  /** One worker with the test nodes: for rows that need a running job. */
+  /** With one worker and the test nodes, for rows that need a running job */
   readonly running: Standalone;
   stop(): Promise<void>;
 }
 
-/** Limits that a measure would reach long before the machine's own. */
+/** Raises limits that a measurement would reach before the machine's limits. */
 export const RAISED = {
   HEDDLE_LOG_LEVEL: 'warn',
   HEDDLE_QUEUE_DEPTH_ACCOUNT: '100000000',
@@ -28,7 +28,7 @@ export const RAISED = {
   HEDDLE_READ_BURST: '1000000',
 };
 
-/** Without `standalone` there is the floors' database alone: asking for the product throws. */
+/** Without `standalone`, starts only the floors' database; access to the product throws. */
 export async function startServers({ standalone }: { readonly standalone: boolean }): Promise<BenchServers> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-bench-floor-'));
   const floor = new EmbeddedPostgres({ dataDir: folder });
@@ -63,7 +63,7 @@ export async function startServers({ standalone }: { readonly standalone: boolea
   };
 }
 
-/** The database server that a Heddle process started. */
+/** The pid of the database server that a Heddle process started. */
 function postmasterOf(pid: number): number {
   const postmaster = childPids(pid).find(({ name }) => name === 'postgres');
   if (postmaster === undefined) throw new Error('the product has no database server of its own');

@@ -23,13 +23,13 @@ describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`,
     await heddle?.stop();
   });
 
-  /** Undefined while it does not run. */
+  /** Pid of the database server; undefined while it is down. */
   const serverPid = (): number | undefined => serverOf(heddle.dataDir)?.running()?.pid;
-  /** Load from before the fault until it has healed. The fault lasts at least until readyz has told of it, where it can. */
-  const underLoad = async (fault: (pid: number, told: Promise<void>) => Promise<void>): Promise<void> => {
+  /** Runs load from before the fault until after it. The fault lasts until readyz reports it, if possible. */
+  const underLoad = async (fault: (pid: number, reported: Promise<void>) => Promise<void>): Promise<void> => {
     const before = heddle.process.pid;
     const over = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<void>();
     const accepted = Promise.withResolvers<void>();
     const onAccepted = (count: number): void => {
       if (count === 20) accepted.resolve();
@@ -39,19 +39,19 @@ describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`,
     try {
       await accepted.promise;
       let struck = await eventually('a database server that runs', serverPid);
-      const broken = fault(struck, told.promise);
+      const broken = fault(struck, reported.promise);
       await eventually('readyz to say that it waits', async () => {
         const readiness = await heddle.readiness();
         const pid = serverPid();
-        // One that was back before anybody looked is struck once more.
-        if (readiness === 200 && pid !== undefined && pid !== struck) await fault((struck = pid), told.promise);
+        // A server that was back before a probe is hit once more.
+        if (readiness === 200 && pid !== undefined && pid !== struck) await fault((struck = pid), reported.promise);
         return readiness === 503;
       });
-      told.resolve();
+      reported.resolve();
       await broken;
       await eventually('readyz to say that it serves', async () => (await heddle.readiness()) === 200);
     } finally {
-      told.resolve();
+      reported.resolve();
       over.resolve();
       await loaded;
     }
@@ -75,12 +75,12 @@ describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`,
   });
 
   it(`and is frozen for ${FROZEN_MS / 1000} s or more goes on where it was`, async () => {
-    await underLoad(async (pid, told) => {
+    await underLoad(async (pid, reported) => {
       process.kill(pid, 'SIGSTOP');
       for (const child of childrenOf(pid)) process.kill(child, 'SIGSTOP');
       const thawAt = performance.now() + FROZEN_MS;
       await eventually('the end of the frost', () => performance.now() >= thawAt);
-      await told;
+      await reported;
       for (const child of [...childrenOf(pid), pid]) process.kill(child, 'SIGCONT');
     });
     await expectNothingLost('database frozen');
@@ -91,7 +91,7 @@ describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`,
   });
 
   it('leaves a log that keeps every invariant, and gives the read model again', async () => {
-    // Uploads whose end the database did not hear are swept when their lease is over, or by the next start.
+    // Uploads whose end did not reach the database are swept after their lease, or at the next start.
     await heddle.process.kill9();
     await heddle.startAgain();
     process.stdout.write(`database: ${await examine(heddle, history)}`);

@@ -13,11 +13,11 @@ import { PATIENCE_MS } from './heddle-under-fire.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const DISK_MIB = 8;
-/** The embedded PostgreSQL takes some 80 MiB of it. */
+/** The embedded PostgreSQL uses about 80 MiB of it. */
 const WHOLE_DISK_MIB = 224;
 const mountArguments = (mebibytes: number): string[] => ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=711`, 'tmpfs'];
 
-/** Why no small disk can be had here; null where it can. */
+/** Why no small disk can be mounted here; null if it can. */
 function whyNoDisk(): string | null {
   if (process.getuid?.() !== 0) return 'only root may mount a small disk';
   const folder = mkdtempSync(join(tmpdir(), 'heddle-small-'));
@@ -53,7 +53,7 @@ async function freeBytesOf(heddle: Standalone, folder: string): Promise<number> 
   return Number(new RegExp(`^heddle_disk_free_bytes\\{folder="${folder}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Takes every free byte of a disk. */
+/** Fills every free byte of a disk. */
 async function fill(disk: string): Promise<void> {
   const { bavail, bsize } = await statfs(disk);
   await writeFile(join(disk, 'ballast'), Buffer.alloc(bavail * bsize)).catch(() => undefined);
@@ -157,7 +157,7 @@ describe.runIf(skipped === null)(
     it('takes uploads again once space is free, under the same keys', async () => {
       await eventually('the end of degraded: disk', async () => (await diskReason(heddle)) === null);
       await eventually('a line of it', () => linesOf(heddle, 'disk has space again').length > 0);
-      // One line for each time it was full, however often it was looked at; the first upload may have filled it for a moment.
+      // One line each time the disk was full, not one for each check. The first upload may have filled it for a moment.
       expect(linesOf(heddle, 'disk nearly full')).toHaveLength(linesOf(heddle, 'disk has space again').length);
       const bytes = freshBytes(64 * 1024);
       const answer = await upload(bytes, 'full-0');
@@ -195,7 +195,7 @@ describe.runIf(skipped === null)(
       const form = { bytes: freshBytes(sizeBytes), content_type: 'application/octet-stream', file_path: 'x.bin' };
       return client.upload(form);
     };
-    /** A graph of some size: the database needs room for it soon. */
+    /** Submits a large graph, so that the database soon needs space. */
     const submit = async (): Promise<number> => {
       const text = randomBytes(64 * 1024).toString('hex');
       const answer = await client.submit(textGraph(text)).catch(() => null);

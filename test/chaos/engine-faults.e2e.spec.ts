@@ -11,7 +11,7 @@ function lone(class_type: string, inputs: Record<string, unknown> = {}): Graph {
   return { '1': { class_type, inputs } };
 }
 
-/** A picture first, then a node that does something to the engine. */
+/** A graph with a picture first, and then a node that harms the engine. */
 function pictureThen(class_type: string, inputs: Record<string, unknown>): Graph {
   return { ...pictureGraph(), '9': { class_type, inputs: { ...inputs, value: ['1', 0] } } };
 }
@@ -45,13 +45,13 @@ describe('an engine that fails in the middle of a run', { timeout: PATIENCE_MS }
     });
     process.kill(engine ?? 0, 'SIGKILL');
   };
-  /** Its first output is there: the engine is at work on it. */
+  /** Waits for the first output: the engine is running the job. */
   const atWork = async (job: Job): Promise<void> => {
     await eventually('the first output', async () => (await heddle.client.jobNow(job.id)).outputs.length > 0);
   };
 
   it('and is killed costs the attempt; the next one succeeds, and each output appears once', async () => {
-    // Long enough to be at work still when the engine is killed.
+    // Long enough to be running when the engine is killed.
     const job = await heddle.client.submitted(sleepingGraph(5));
     await atWork(job);
     const [first] = (await heddle.client.jobNow(job.id)).outputs;

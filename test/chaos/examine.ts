@@ -13,19 +13,19 @@ import { TABLE_CHECKS } from './table-checks.ts';
 
 export const CHECK_NAMES = [...LOG_CHECKS, ...TABLE_CHECKS, ...PROMISE_CHECKS].map(({ name }) => name);
 
-/** Every invariant that is broken: its name and at most five of its faults. */
+/** Every broken invariant with at most five of its faults. */
 export function brokenInvariants(run: RecordedRun, history: History): readonly string[] {
-  const told = (name: string, faults: readonly string[]): readonly string[] =>
+  const faultLines = (name: string, faults: readonly string[]): readonly string[] =>
     faults.length === 0 ? [] : [`${name}: ${faults.slice(0, 5).join('; ')} (${faults.length})`];
   return [
-    ...[...LOG_CHECKS, ...TABLE_CHECKS].flatMap(({ name, faults }) => told(name, faults(run))),
-    ...PROMISE_CHECKS.flatMap(({ name, faults }) => told(name, faults({ run, history }))),
+    ...[...LOG_CHECKS, ...TABLE_CHECKS].flatMap(({ name, faults }) => faultLines(name, faults(run))),
+    ...PROMISE_CHECKS.flatMap(({ name, faults }) => faultLines(name, faults({ run, history }))),
   ];
 }
 
 /**
- * Holds a run that came to rest against every invariant, then builds its read model anew from the first event and
- * compares the two byte by byte. Throws what is wrong; resolves with the line that tells what was looked at.
+ * Checks every invariant of a run at rest, then rebuilds its read model from the first event and compares it byte by byte.
+ * Throws the faults; resolves with a summary line.
  */
 export async function examine(heddle: HeddleUnderFire, history: History): Promise<string> {
   const owner = ownerPool(heddle.dataDir);
@@ -44,7 +44,7 @@ export async function examine(heddle: HeddleUnderFire, history: History): Promis
   }
 }
 
-/** Why attempts were spent without an end of their job, one line each. */
+/** One line for each attempt that was spent without ending its job. */
 export async function attemptsSpent(heddle: HeddleUnderFire): Promise<readonly string[]> {
   const owner = ownerPool(heddle.dataDir);
   try {
@@ -59,7 +59,7 @@ export async function attemptsSpent(heddle: HeddleUnderFire): Promise<readonly s
   }
 }
 
-/** What is left once every event was told to everybody, and what its chain and its rebuilt read model say against it. */
+/** The state after every event was published, and the faults of its chain and of its rebuilt read model. */
 export async function readAtRest(
   owner: pg.Pool,
   objectsFolder: string,
@@ -71,7 +71,7 @@ export async function readAtRest(
   return { run, faults: await logFaults(owner) };
 }
 
-/** What a verification says against a log and its read model, and the read model that a rebuild gives. */
+/** Faults that a verification finds in a log and its read model, and the rebuilt read model. */
 export async function logFaults(owner: pg.Pool): Promise<readonly string[]> {
   const { faults } = await verifyHistory(owner);
   const found = faults.map(
@@ -80,7 +80,7 @@ export async function logFaults(owner: pg.Pool): Promise<readonly string[]> {
   return [...found, ...(await rebuiltDifferences(owner))];
 }
 
-/** The owner's connections to the server of a data directory, whose Heddle may be gone. */
+/** The owner's connections to the server of a data directory; its Heddle may have ended. */
 export function ownerPool(dataDir: string): pg.Pool {
   const server = serverOf(dataDir);
   const port = server?.running()?.port;
@@ -90,7 +90,7 @@ export function ownerPool(dataDir: string): pg.Pool {
   return pool;
 }
 
-/** Every event has its place and was told to the other services; no output and no hold waits for them any more. */
+/** Waits until every event is sequenced and published, and no output or hold waits for events. */
 export async function atRest(owner: pg.Pool, withinMs?: number): Promise<void> {
   const sql = `
     select (select count(*) from jobs.event) = (select count(*) from jobs.event_seq)
@@ -103,11 +103,11 @@ export async function atRest(owner: pg.Pool, withinMs?: number): Promise<void> {
        )
        and not exists (select from assets.asset a where a.job_id is not null and a.confirmed_at is null) as rests`;
   await eventually(
-    'the log to be told to everybody',
+    'the log to be published to every service',
     async () => (await owner.query<{ rests: boolean }>(sql)).rows[0]?.rests,
     withinMs,
   ).catch(
-    // What hangs is found by the checks, which tell more.
+    // The checks report what hangs in more detail.
     () => undefined,
   );
 }

@@ -13,8 +13,8 @@ const KILLED_WITHIN_MS = 45_000;
 type Mix = Pick<Load, 'operations' | 'uploads' | 'cancels' | 'deletions'>;
 
 /**
- * Kills the service at each of its points while clients are at work, and starts it again: one data directory for all of
- * them, so that each crash meets what the others left.
+ * Kills the service at each failpoint during load, and restarts it. All points share one data directory, so that each crash
+ * meets the leftovers of the earlier ones.
  */
 export function describeFailpoints(service: string, points: readonly string[], mix: Mix): void {
   describe(
@@ -30,7 +30,7 @@ export function describeFailpoints(service: string, points: readonly string[], m
           HEDDLE_ASSET_SWEEP_S: '0.1',
           HEDDLE_LEASE_S: '0.8',
         });
-        // There is something to cancel and to delete from the first moment on.
+        // Creates jobs and assets first, so that there is something to cancel and to delete.
         await fire({ origin: heddle.url, history, random, clients: 4, operations: 24, uploads: 0.5 });
         await heddle.process.kill9();
       });
@@ -39,13 +39,13 @@ export function describeFailpoints(service: string, points: readonly string[], m
       });
 
       it.each(points)('loses and doubles nothing at %s', async (point) => {
-        // Points on the way of every request are passed by many before one is killed.
+        // Every request passes these points, so the kill hits a later passage.
         const passage = /\.(submit|upload)\./.test(point) ? 4 + random.below(12) : 1 + random.below(3);
         const started = heddle.startAgain({ HEDDLE_FAILPOINTS: `${point}=kill@${passage}` });
         const load = { origin: heddle.url, history, random, clients: CLIENTS };
         const loaded = started.then(
           async () => fire({ ...load, ...mix, until: heddle.process.ended }),
-          // Work that the last crash left passes the point too and may end it while it starts.
+          // Leftover work may pass the point during the start and end the process again.
           () => undefined,
         );
         try {

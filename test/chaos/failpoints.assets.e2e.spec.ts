@@ -4,7 +4,7 @@ import { registeredFailpoints } from '@heddle/platform-database';
 import { describe, expect, it } from 'vitest';
 import { describeFailpoints } from './failpoint-cases.ts';
 
-/** Standalone publishes no asset events: libs/assets/src/maintenance/crash.int.spec.ts ends a service there. */
+/** Standalone publishes no asset events: libs/assets/src/maintenance/crash.int.spec.ts covers that point. */
 const REACHED = ASSETS_FAILPOINTS.filter((point) => point !== 'assets.events.published');
 
 describeFailpoints('assets', REACHED, { operations: 2_000, uploads: 0.6, deletions: 0.3, cancels: 0.02 });

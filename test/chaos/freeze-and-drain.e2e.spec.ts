@@ -8,9 +8,9 @@ import { fire } from './load.ts';
 import { Random, seed } from './random.ts';
 import { drained, settle, settlementLine } from './settle.ts';
 
-/** Of the job that outlives a frost. */
+/** Lease of the job that outlives a freeze */
 const LEASE_MS = 1_000;
-/** Longer than a busy machine holds a process up: no lease of these is lost but by the stop. */
+/** Longer than any stall of a busy machine: these leases end only by the stop. */
 const KEPT_LEASE = { HEDDLE_LEASE_S: '15' };
 const STOPS_WITHIN_MS = 10_000;
 const CLIENTS = 16;
@@ -61,7 +61,7 @@ describe(`a service with a running job (seed ${seed})`, { timeout: PATIENCE_MS }
   it('that is told to stop does so in 10 s, and hands it back without spending the attempt', async () => {
     await heddle.process.terminate();
     await heddle.startAgain(KEPT_LEASE);
-    // Long enough to be at work still when the stop comes, and short enough to run once more.
+    // Long enough to be running at the stop, and short enough to run again.
     const running = await submit(sleepingGraph(5));
     await atWork(running);
     const started = performance.now();
@@ -102,7 +102,7 @@ describe(`a service with a running job (seed ${seed})`, { timeout: PATIENCE_MS }
     await heddle.startAgain();
     const settlement = await settle(heddle, history);
     process.stdout.write(settlementLine('told to stop under load', settlement));
-    // An orderly stop answers what it has done; what it does not answer it has not done.
+    // An orderly stop answers every request that it carried out.
     expect(settlement).toMatchObject({ lost: [], doubled: [], found: settlement.acknowledged, doneInSilence: 0 });
   });
 

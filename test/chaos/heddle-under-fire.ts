@@ -2,12 +2,12 @@ import { HeddleClient } from '@heddle/testing-api';
 import { NotStarted, startStandalone } from '@heddle/testing-standalone';
 import type { Ending, Standalone } from '@heddle/testing-standalone';
 
-/** Of one test: several starts of a service, on a machine that has other work. */
+/** Time-out of one test: several starts of a service on a busy machine. */
 export const PATIENCE_MS = 180_000;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** No limit that is not under test gets in the way, and what a crash leaves is picked up soon. */
+/** Limits that are not under test are raised, and sweeps run soon after a crash. */
 const SETTINGS: Settings = {
   HEDDLE_TEST_NODES: '1',
   HEDDLE_LOG_LEVEL: 'info',
@@ -20,7 +20,7 @@ const SETTINGS: Settings = {
   HEDDLE_MAX_ATTEMPTS: '20',
 };
 
-/** One data directory and one address over any number of processes that are killed and started again. */
+/** One data directory and one address for a series of killed and restarted processes */
 export class HeddleUnderFire {
   private constructor(
     readonly client: HeddleClient,
@@ -46,7 +46,7 @@ export class HeddleUnderFire {
     return this.current;
   }
 
-  /** Starts the next process on the same data and port; the former one must have ended. Resolves with the milliseconds until it served. */
+  /** Starts the next process on the same data and port, after the former one ended. Resolves with its start time in ms. */
   async startAgain(settings: Settings = {}): Promise<number> {
     const started = performance.now();
     const { dataDir, port } = this.current;
@@ -54,7 +54,7 @@ export class HeddleUnderFire {
     return performance.now() - started;
   }
 
-  /** How the process ended, which must be soon; also of one that ended before it was ready. */
+  /** Resolves with how the process ended, within the time; also if it ended before it was ready. */
   async ending(started: Promise<unknown>, withinMs: number): Promise<Ending> {
     try {
       await started;
@@ -65,7 +65,7 @@ export class HeddleUnderFire {
     return within('the end of the process', this.current.ended, withinMs);
   }
 
-  /** What `/readyz` answers: its status, or null where nobody answers. */
+  /** The status of `/readyz`; null without an answer. */
   async readiness(): Promise<number | null> {
     return fetch(`${this.current.opsUrl}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
       (answer) => answer.status,
@@ -79,7 +79,7 @@ export class HeddleUnderFire {
   }
 }
 
-/** Rejects when the promise is still open after so long. */
+/** Rejects if the promise is not settled in time. */
 export async function within<Result>(what: string, promise: Promise<Result>, ms: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {

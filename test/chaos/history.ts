@@ -1,15 +1,15 @@
 import type { JobStatus } from '@heddle/testing-api';
 
-/** What a client knows of a request: it was done, it was definitely not done, or nobody told. */
+/** What a client knows of a request: carried out, definitely not carried out, or unknown */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
 export interface Submission {
   readonly key: string;
-  /** The bytes of the workflow as they were sent. */
+  /** The workflow as it was sent */
   readonly workflow: string;
   outcome: Outcome;
   jobId: string | null;
-  /** The envelope's code of a refusal. */
+  /** Error code of a refusal */
   code: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface Upload {
   readonly filePath: string;
   outcome: Outcome;
   assetId: string | null;
-  /** A deletion was asked for: the asset may be gone. */
+  /** A deletion was requested: the asset may be gone. */
   deleted: boolean;
 }
 
@@ -33,14 +33,14 @@ export interface Cancel {
 
 const MOST = 20_000;
 
-/** Everything that the clients of a run did and what they were told: what the log is held against afterwards. */
+/** Requests of a run's clients and their answers, against which the log is checked afterwards */
 export class History {
   readonly submissions: Submission[] = [];
   readonly uploads: Upload[] = [];
   readonly cancels: Cancel[] = [];
-  /** Terminal statuses that somebody has seen. */
+  /** Terminal statuses that a client has seen */
   readonly seenEnds = new Map<string, JobStatus>();
-  /** Answers that no client can be expected to take: each is a defect. */
+  /** Answers that no client must receive: each is a defect. */
   readonly offences: string[] = [];
   #settled: readonly [number, number] = [0, 0];
 
@@ -56,7 +56,7 @@ export class History {
     this.#keep(this.cancels, entry);
   }
 
-  /** A job that was seen in a terminal status stays in it. */
+  /** Records a terminal status: the job must stay in it. */
   sawEnd(jobId: string, status: JobStatus): void {
     const before = this.seenEnds.get(jobId);
     if (before !== undefined && before !== status)
@@ -64,7 +64,7 @@ export class History {
     this.seenEnds.set(jobId, before ?? status);
   }
 
-  /** What was recorded since the last call. */
+  /** Records since the last call */
   unsettled(): { readonly submissions: readonly Submission[]; readonly uploads: readonly Upload[] } {
     const { submissions, uploads } = this;
     const fresh = { submissions: submissions.slice(this.#settled[0]), uploads: uploads.slice(this.#settled[1]) };

@@ -18,29 +18,29 @@ export interface Load {
   readonly origin: string;
   readonly history: History;
   readonly random: Random;
-  /** At least 16 where a crash is under test. */
+  /** At least 16 in tests of a crash */
   readonly clients: number;
-  /** Operations of all clients together. */
+  /** Operations of all clients together */
   readonly operations: number;
-  /** Ends the load early, e.g. with the process. */
+  /** Ends the load early, for example with the process */
   readonly until?: Promise<unknown>;
-  /** Shares of what the clients do; the rest are submissions. */
+  /** Shares of operations; the rest are submissions. */
   readonly uploads?: number;
   readonly cancels?: number;
   readonly deletions?: number;
-  /** Called with every submission that was accepted. */
+  /** Called with every accepted submission */
   readonly onAccepted?: (count: number) => void;
   readonly workflow?: (random: Random) => unknown;
 }
 
-/** Clients that submit, upload, cancel and delete without a pause, each under keys of its own, until enough was done. */
+/** Clients submit, upload, cancel and delete without pauses, each with its own keys, until the number of operations. */
 export async function fire(load: Load): Promise<void> {
   const state = { left: load.operations, over: false, accepted: 0 };
   void load.until?.then(() => (state.over = true));
   const client = async (): Promise<void> => {
     while (state.left > 0 && !state.over) {
       state.left -= 1;
-      // The server is gone: whoever goes on asks nobody.
+      // The server is gone, so the client stops.
       if ((await act(load, state)) === 'gone') return;
     }
   };
@@ -86,7 +86,7 @@ async function submit(load: Load, state: { accepted: number }): Promise<Acted> {
 }
 
 async function upload(load: Load): Promise<Acted> {
-  // Every fourth one is large enough to arrive in several pieces.
+  // Every fourth upload is large enough to arrive in several pieces.
   const repeats = load.random.below(4) === 0 ? 12_000 : 1 + load.random.below(400);
   const bytes = Buffer.from(`bytes ${randomUUID()} `.repeat(repeats));
   const entry = { key: randomUUID(), bytes, hash: blake3Of(bytes), filePath: `${randomUUID()}.bin` };
@@ -118,12 +118,12 @@ export function uploadOf(entry: { readonly key: string; readonly bytes: Buffer; 
   return { method: 'POST', target: '/api/v2/assets', headers, body: body.bytes };
 }
 
-/** Null where the connection ended without an answer. */
+/** Null if the connection ended without an answer. */
 async function ask(load: Load, sent: Sent): Promise<Answer | null> {
   return send(load.origin, sent).catch(() => null);
 }
 
-/** Every 4xx of these clients would be a definite refusal, a 5xx tells nothing; anything else is an offence. */
+/** A 4xx is a definite refusal, a 5xx is unknown; anything else is an offence. */
 function outcomeOf(answer: Answer | null, history: History, wanted: readonly number[]): Outcome {
   if (answer === null) return 'unknown';
   if (wanted.includes(answer.status)) return 'ok';

@@ -14,7 +14,7 @@ import { settle } from './settle.ts';
 const SUCCEEDED = `(select stream_id from jobs.event where type = 'JobSucceeded' order by stream_id limit 1)`;
 const OF_SUCCEEDED = `stream_id = ${SUCCEEDED}`;
 
-/** Copies an event of the chosen job as its next version, under a new id and without a place in the order. */
+/** Copies an event of the chosen job as its next version, with a new id and without a sequence number. */
 function again(type: string, changes: Readonly<Record<string, string>> = {}): string {
   const columns = [
     'event_id',
@@ -37,7 +37,7 @@ function again(type: string, changes: Readonly<Record<string, string>> = {}): st
             from jobs.event where ${OF_SUCCEEDED} and type = '${type}' limit 1`;
 }
 
-/** What is done to the stored run behind the product's back, and the check that must turn red for it. */
+/** Changes of the stored run behind the product's back, each with the check that must fail */
 const MUTANTS: readonly (readonly [what: string, sql: string, check: RegExp])[] = [
   ['a job that ends twice', again('JobSucceeded'), /^I5 at most one event/],
   ['a missing event', `delete from jobs.event where ${OF_SUCCEEDED} and version = 2`, /^I24 versions are dense/],
@@ -101,7 +101,7 @@ const MUTANTS: readonly (readonly [what: string, sql: string, check: RegExp])[] 
   ],
 ];
 
-/** Lies of the clients' side of the record: the same checks must see them. */
+/** False records of clients, which the same checks must find */
 const LIES: readonly (readonly [what: string, tell: (history: History) => void, check: RegExp])[] = [
   [
     'an acknowledgement of what was never stored',
@@ -158,18 +158,18 @@ describe(`the checker of recorded runs (seed ${seed})`, { timeout: PATIENCE_MS }
 
   it('finds nothing wrong with an honest run', async () => {
     process.stdout.write(`honest run: ${await examine(heddle, history)}`);
-    // From here on the run is only looked at: its server stays, its service is gone.
+    // From here on, the run is only read: the database server stays, the service ends.
     await heddle.process.kill9();
     owner = ownerPool(heddle.dataDir);
   });
 
-  /** Tampers within a transaction that is rolled back, with the guards of the tables off. */
+  /** Tampers in a transaction that is rolled back, with the guards of the tables off. */
   const tampered = async <Result>(sql: string, look: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await owner.connect();
     try {
       await client.query('begin');
       await client.query('drop index jobs.event_log_one_terminal');
-      // Neither triggers nor foreign keys speak in this role; the tables' own checks still do.
+      // This role skips triggers and foreign keys, but not the checks of the tables.
       await client.query('set local session_replication_role = replica');
       const { rowCount } = await client.query(sql);
       if (/^(update|delete|insert)/.test(sql)) expect(rowCount, 'the mutant changed something').toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import type { RecordedEvent, RecordedRun } from './recorded-run.ts';
 
-/** One invariant: what breaks it, in words; empty where it holds. `I5` and so on name the rules of the design. */
+/** One invariant. `faults` describes each violation. `I5` and so on are the numbers of the design. */
 export interface Check<Evidence> {
   readonly name: string;
   readonly faults: (evidence: Evidence) => readonly string[];
@@ -13,7 +13,7 @@ const ENDS: Readonly<Record<string, string>> = {
   JobExpired: 'expired',
 };
 
-/** Which event may follow in which status, and what it leads to; written down a second time, so that the product cannot agree with itself. */
+/** Events allowed in each status, with the next status. An independent copy, so that the product does not check itself. */
 const EDGES: Readonly<Record<string, Record<string, string>>> = {
   none: { JobSubmitted: 'queued' },
   queued: { JobLeased: 'running', JobCanceled: 'canceled', JobExpired: 'expired', JobFailed: 'failed' },
@@ -41,12 +41,12 @@ const EDGES: Readonly<Record<string, Record<string, string>>> = {
   purged: {},
 };
 
-/** For a build that writes one more type of event: it may come while a job is leased, and leaves its status as it is. */
+/** Adds an event type of a newer build: allowed while a job is leased, without a change of status. */
 export function learnEventOfLease(type: string): void {
   for (const status of ['running', 'canceling']) EDGES[status]![type] = status;
 }
 
-/** What the log alone decides. */
+/** Checks that need only the log */
 export const LOG_CHECKS: readonly Check<RecordedRun>[] = [
   {
     name: 'I24 versions are dense from 1',
@@ -120,7 +120,7 @@ export const LOG_CHECKS: readonly Check<RecordedRun>[] = [
   { name: 'I23 the log is append-only', faults: (run) => run.forbiddenRights },
 ];
 
-/** The status that the log gives a job, by the edges above. */
+/** The status of a job by its log and the edges above. */
 export function statusOf(events: readonly RecordedEvent[]): string {
   return events.reduce((status, { type }) => EDGES[status]?.[type] ?? ENDS[type] ?? status, 'none');
 }

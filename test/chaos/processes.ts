@@ -25,7 +25,7 @@ export function enginesOf(heddle: number): readonly number[] {
 }
 
 function parentOf(pid: number): number {
-  // The name of the process stands in parentheses and may hold anything.
+  // The process name is in parentheses and may contain any character.
   return Number(read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] ?? 0);
 }
 

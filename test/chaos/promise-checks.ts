@@ -9,7 +9,7 @@ export interface Promises {
   readonly history: History;
 }
 
-/** What the clients were told, held against what is stored. */
+/** Checks of the answers to clients against the stored state */
 export const PROMISE_CHECKS: readonly Check<Promises>[] = [
   {
     name: 'I1 every acknowledged submission is in the log, with the bytes that were sent',

@@ -1,7 +1,7 @@
-/** Printed in the titles; `HEDDLE_TEST_SEED` repeats a run's choices. */
+/** Printed in the titles; `HEDDLE_TEST_SEED` repeats the random choices of a run. */
 export const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
-/** mulberry32: the same numbers for the same seed, so that a run's choices can be repeated. */
+/** mulberry32: the same numbers for the same seed, so that a run can be repeated. */
 export class Random {
   #state: number;
 

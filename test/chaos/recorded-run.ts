@@ -4,7 +4,7 @@ import type { EventRow, StoredEvent } from '@heddle/platform-event-log';
 import type { ClientBase } from 'pg';
 
 export interface RecordedEvent extends StoredEvent {
-  /** Its place in the order of the whole log; null until it is sequenced. */
+  /** Sequence number in the log; null until it is sequenced. */
   readonly seq: number | null;
 }
 
@@ -24,14 +24,14 @@ export interface AssetRow {
   readonly confirmed: boolean;
 }
 
-/** All that is left of a run when it is over: the log, the tables beside it, the files. */
+/** The state after a run: the log, the other tables, the files */
 export interface RecordedRun {
-  /** By job, in version order. */
+  /** By job, in the order of versions */
   readonly streams: ReadonlyMap<string, readonly RecordedEvent[]>;
   readonly highestSeq: number;
   readonly sequenced: number;
   readonly jobs: readonly JobRow[];
-  /** By job, in their order: key and asset. */
+  /** By job, in order: key and asset */
   readonly outputs: readonly { readonly job_id: string; readonly key: string; readonly asset_id: string }[];
   readonly queue: readonly { readonly job_id: string; readonly state: string; readonly account_id: string }[];
   readonly depths: readonly { readonly account_id: string; readonly waiting: number; readonly running: number }[];
@@ -40,19 +40,19 @@ export interface RecordedRun {
   readonly assets: readonly AssetRow[];
   readonly assetKeys: readonly { readonly key: string; readonly asset_id: string }[];
   readonly blobs: readonly { readonly hash: string; readonly object_key: string; readonly size_bytes: string }[];
-  /** Those that were not released. */
+  /** Holds that were not released */
   readonly holds: readonly { readonly job_id: string; readonly firm: boolean }[];
   readonly openUploads: readonly string[];
   readonly doomedObjects: readonly string[];
   readonly objects: readonly string[];
-  /** Rights of the service's role that an append-only log must not give. */
+  /** Rights of the service's role that break the append-only log */
   readonly forbiddenRights: readonly string[];
 }
 
-/** A collection of what is left takes a few of them. */
+/** Limit on attempts; a blob collection during the read needs a few. */
 const MAX_READINGS = 50;
 
-/** `objectsFolder` is where the stored objects lie as files. */
+/** `objectsFolder`: folder with the stored objects as files. */
 export async function readRun(client: ClientBase, objectsFolder: string): Promise<RecordedRun> {
   const rows = async <Row>(sql: string): Promise<Row[]> => (await client.query(sql)).rows as Row[];
   const streams = new Map<string, RecordedEvent[]>();
@@ -99,7 +99,7 @@ export async function readRun(client: ClientBase, objectsFolder: string): Promis
   };
 }
 
-/** I23: no service role may change the log, and a trigger stands behind that. */
+/** I23: no service role may change the log, and a trigger enforces it. */
 const forbiddenRightsSql = `
 select r.rolname || ' may ' || p.privilege || ' ' || t.name as text
   from pg_roles r, unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) as p(privilege),
@@ -109,7 +109,7 @@ union all
 select t.name || ' has no trigger that refuses changes' from unnest(array['jobs.event', 'jobs.event_seq']) as t(name)
  where not exists (select from pg_trigger g where g.tgrelid = t.name::regclass and g.tgname = 'append_only' and g.tgenabled <> 'D')`;
 
-/** Rows and objects as they were together: what nothing refers to may be collected while they are read. */
+/** Reads rows and objects until they are consistent: unreferenced objects may be collected during the read. */
 async function atOneMoment<Rows>(
   stored: () => Promise<Rows>,
   folder: string,

@@ -9,7 +9,7 @@ import { settle, settlementLine } from './settle.ts';
 
 const CLIENTS = 20;
 const SUBMISSIONS = 200;
-/** C5: it serves again within 10 s. */
+/** C5: the service answers again within 10 s. */
 const SERVES_AGAIN_WITHIN_MS = 10_000;
 
 describe(
@@ -59,7 +59,7 @@ describe(
         settlementLine(`killed ${how} after ${killAfter} of ${SUBMISSIONS} submissions`, settlement),
       );
       expect(settlement).toMatchObject({ lost: [], doubled: [], found: settlement.acknowledged });
-      // All but those whose answer the kill cut off.
+      // All submissions except those whose answers the kill cut off.
       expect(settlement.acknowledged).toBeGreaterThanOrEqual(SUBMISSIONS - CLIENTS);
       expect(servedAgainMs).toBeLessThan(SERVES_AGAIN_WITHIN_MS);
     });

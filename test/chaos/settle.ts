@@ -3,32 +3,32 @@ import type { Asset, HeddleClient, Job, JobPage } from '@heddle/testing-api';
 import type { History, Submission, Upload } from './history.ts';
 import { submissionOf, uploadOf } from './load.ts';
 
-/** What became of the acknowledged submissions and uploads of a run. */
+/** Outcomes of the acknowledged submissions and uploads of a run */
 export interface Settlement {
   acknowledged: number;
-  /** Requests without an answer, whose outcome was found out afterwards. */
+  /** Requests without an answer, whose outcome was found later */
   unanswered: number;
-  /** Of those, submissions that had been done. */
+  /** Submissions among them that were carried out */
   doneInSilence: number;
   found: number;
   lost: string[];
   doubled: string[];
 }
 
-/** What was under fire, and is at peace now. */
+/** A service after the faults */
 export interface Surface {
   readonly url: string;
   readonly client: HeddleClient;
 }
 
 const AT_ONCE = 16;
-/** For thousands of jobs on a machine that has other work. */
+/** Time-out for thousands of jobs on a busy machine */
 const DRAIN_WITHIN_MS = 120_000;
 
 /**
- * What every client does after a crash: it looks up what it was promised, asks for the outcome it does not know
- * (`GET /jobs?idempotency_key=`), and tries again under the same key where nothing was done. Then all jobs come to their end.
- * Looks at what was recorded since the last settlement; `examine` looks at everything.
+ * Acts like a client after a crash: reads acknowledged jobs and assets, asks for unknown outcomes (`GET
+ * /jobs?idempotency_key=`), and repeats with the same key if nothing was carried out. Then waits for all jobs to end.
+ * Covers the records since the last settlement; `examine` covers all.
  */
 export async function settle(heddle: Surface, history: History, drainWithinMs = DRAIN_WITHIN_MS): Promise<Settlement> {
   const settlement: Settlement = { acknowledged: 0, unanswered: 0, doneInSilence: 0, found: 0, lost: [], doubled: [] };
@@ -67,7 +67,7 @@ async function settleSubmission(
   settlement.doneInSilence += ids.length;
   const again = await send(heddle.url, submissionOf(entry.workflow, entry.key));
   const expected = ids.length === 0 ? 201 : 422;
-  // The client may have deleted the input since: then the refusal is the right answer.
+  // If the client has deleted the input since, the refusal is correct.
   const hasLostInput = again.status === 422 && codeOf(again) === 'missing_asset' && namesDeleted(entry, history);
   if (again.status !== expected && !(ids.length === 0 && hasLostInput)) {
     history.offences.push(
@@ -96,7 +96,7 @@ async function settleUpload(heddle: Surface, history: History, entry: Upload, se
     entry.outcome = 'ok';
     entry.assetId = jsonOf<Asset>(again).id;
   } else if (codeOf(again) === 'idempotency_key_reuse') {
-    // It was stored; uploads have no lookup by key, so that its id stays unknown to this client.
+    // The bytes are stored. Uploads have no lookup by key, so the asset's id stays unknown.
     const bytes = await heddle.client.headByHash(entry.hash);
     if (bytes.status !== 200) settlement.lost.push(`upload ${entry.key} holds its key but not its bytes`);
     entry.outcome = 'ok';
@@ -106,7 +106,7 @@ async function settleUpload(heddle: Surface, history: History, entry: Upload, se
   }
 }
 
-/** Waits until no job is left that has not ended, and remembers how each ended. */
+/** Waits until every job has ended, and records how. */
 export async function drained(heddle: Surface, history: History, withinMs = DRAIN_WITHIN_MS): Promise<void> {
   await eventually(
     'the end of every job',

@@ -6,7 +6,7 @@ import type { RecordedRun } from './recorded-run.ts';
 const OPEN: Readonly<Record<string, string>> = { queued: 'queued', running: 'leased', canceling: 'canceling' };
 const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
 
-/** What the tables and files must agree on with the log, and with each other. */
+/** Checks of tables and files against the log and each other */
 export const TABLE_CHECKS: readonly Check<RecordedRun>[] = [
   {
     name: 'I22 the read model shows what the log says',
@@ -114,7 +114,7 @@ export const TABLE_CHECKS: readonly Check<RecordedRun>[] = [
     name: 'nothing is left of what was under way',
     faults: (run) => {
       const ended = (jobId: string): boolean => OPEN[statusOf(run.streams.get(jobId) ?? [])] === undefined;
-      // A submission that got no answer may leave a hold without a job: silence ends that, which takes longer than this run.
+      // A submission without an answer may leave a hold without a job, which expires after this run.
       const holds = run.holds.filter(({ job_id, firm }) => (firm || run.streams.has(job_id)) && ended(job_id));
       const named = new Set(run.outputs.map(({ asset_id }) => asset_id));
       const strays = run.assets.filter(({ id, job_id }) => job_id !== null && !named.has(id) && ended(job_id));

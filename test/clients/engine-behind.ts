@@ -5,10 +5,10 @@ import { startEngineServer } from '@heddle/engine-comfyui-server';
 import type { EngineServer } from '@heddle/engine-comfyui-server';
 import { afterAll, beforeAll } from 'vitest';
 
-/** What Heddle has behind it while a client's suite runs: its own engine, or one that speaks the real one's protocol. */
+/** Engines behind Heddle in the client suites: the built-in one, or an engine server with ComfyUI's protocol */
 export const ENGINES = ['the built-in engine', 'an engine server'] as const;
 
-/** Starts the engine server where it is meant and adds its address to the settings, which the server reads when it starts. */
+/** Starts the engine server if it is chosen, and adds its address to the settings before Heddle starts. */
 export function useEngineBehind(engine: (typeof ENGINES)[number], settings: Record<string, string>): void {
   if (engine === 'the built-in engine') return;
   let server: EngineServer | undefined;

@@ -9,12 +9,12 @@ const VERSION = '0.5.0';
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const FOLDER = join(ROOT, '.cache', `python-sdk-${VERSION}`);
 
-/** Whether this machine has a Python that can make virtual environments. */
+/** True if this machine has a Python with venv. */
 export function pythonIsHere(): boolean {
   return spawnSync('python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' }).status === 0;
 }
 
-/** The Python of a virtual environment with the official SDK, made once per checkout. */
+/** Path of a Python with the official SDK, in a virtual environment that is created once per checkout. */
 export async function pythonWithSdk(): Promise<string> {
   const python = join(FOLDER, 'bin', 'python');
   const ready = async (): Promise<boolean> => {

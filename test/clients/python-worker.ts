@@ -12,7 +12,7 @@ const FOLDER = join(ROOT, '.cache/python-worker');
 
 export const EXAMPLE_SOURCE = join(EXAMPLE, 'worker.py');
 
-/** The Python of a virtual environment with what the example worker needs, made once per checkout and requirement. */
+/** Path of a Python with the requirements of the example worker, in a virtual environment per checkout. */
 async function python(): Promise<string> {
   const wanted = await readFile(join(EXAMPLE, 'requirements.txt'), 'utf8');
   const note = join(FOLDER, 'installed.txt');
@@ -31,12 +31,12 @@ async function python(): Promise<string> {
 
 export interface PythonWorker {
   readonly process: ChildProcess;
-  /** What it wrote so far. */
+  /** Its output so far */
   said(): string;
   stop(): Promise<void>;
 }
 
-/** Starts the example with stubs that are generated of the proto as it is now. */
+/** Starts the example with stubs generated from the current proto. */
 export async function startPythonWorker(env: Readonly<Record<string, string>>): Promise<PythonWorker> {
   const executable = await python();
   const stubs = join(FOLDER, 'stubs');

@@ -121,7 +121,7 @@ describe.runIf(ownServer).each(ENGINES)('the official TypeScript SDK, unchanged,
     const waiting = [await comfy.submit(workflow(textGraph())), await comfy.submit(workflow(textGraph()))];
     const idempotencyKey = newKey();
     const submission = comfy.submit(workflow(textGraph()), { idempotencyKey });
-    // Told where it is awaited.
+    // The await below reports the error.
     submission.catch(() => undefined);
     const metrics = async (): Promise<string> =>
       textOf(await send(server.opsUrl, { method: 'GET', target: '/metrics' }));

@@ -5,7 +5,7 @@ import { outputDifferences } from './picture-differences.js';
 import { ENGINE_URL } from './real-engine.js';
 import { asRun, CASES } from './recorded-cases.js';
 
-// Recorded graphs through the driver on a running engine, pixel by pixel.
+// Runs recorded graphs through the driver on a running engine, and compares pixel by pixel.
 describe('a recorded graph on a real engine', () => {
   const engine = new ComfyUiEngine({ url: ENGINE_URL });
   const total = { graphs: 0, pictures: 0, exact: 0, refused: 0, failed: 0 };
@@ -30,7 +30,7 @@ describe('a recorded graph on a real engine', () => {
       const answers =
         isOlder && recorded.expect_0_3_64 ? [recorded.expect_0_3_64] : [recorded.expect, recorded.expect_0_3_64];
       if (recorded.name === 'one_bad_branch') {
-        // The engine would run the good half; Heddle refuses the whole.
+        // The engine would run the valid half; Heddle refuses the whole graph.
         expect(outcome).toMatchObject({ kind: 'failed', code: 'engine_error' });
         expect(observer.outputs).toEqual([]);
         total.refused += 1;

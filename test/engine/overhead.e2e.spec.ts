@@ -7,7 +7,7 @@ import { ENGINE_URL } from './real-engine.js';
 const ROUNDS = 300;
 const WARM_UP = 20;
 
-/** A graph that no run had before, so that nothing of it is cached. */
+/** Makes each graph unique, so that nothing is cached */
 let round = Math.floor(Math.random() * 1e9);
 const GRAPHS = {
   text: () => ({
@@ -20,7 +20,7 @@ const GRAPHS = {
   }),
 } as const;
 
-// The same graphs in turn: posted to the engine and awaited on its socket, and through the driver, outputs included.
+// Runs the same graphs in turn: directly through the engine's socket, and through the driver with outputs.
 describe('what the driver adds on a real engine', () => {
   const engine = new ComfyUiEngine({ url: ENGINE_URL });
   const clientId = crypto.randomUUID();

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { ReadOutput } from '@heddle/testing-engine';
 import type { Expected, RecordedImage } from './recorded-cases.js';
 
-/** What of the outputs of a run differs from a recorded answer, in words; counts the pictures that were compared. */
+/** Describes how outputs of a run differ from a recorded answer, and counts the compared pictures. */
 export async function outputDifferences(
   answer: Expected,
   outputs: readonly ReadOutput[],

@@ -1,4 +1,4 @@
-/** The engine that the specs of this folder are pointed at: they are run by name, with its address. */
+/** Address of the engine for the specs of this folder, which are run by name. */
 export const ENGINE_URL: string = addressOf('HEDDLE_TEST_ENGINE');
 
 function addressOf(variable: string): string {

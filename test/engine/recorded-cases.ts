@@ -3,7 +3,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EngineFile } from '@heddle/engine-port';
 
-/** One picture as a recorded engine saved it. */
+/** One picture that a recorded engine saved */
 export interface RecordedImage {
   readonly filename: string;
   readonly mode: string;
@@ -37,7 +37,7 @@ export const CASES: readonly RecordedCase[] = readFileSync(new URL('cases.jsonl'
   .split('\n')
   .map((line) => JSON.parse(line) as RecordedCase);
 
-/** The graph as a worker hands it over: names of input files replaced by names made from their content. */
+/** The graph as a worker passes it on: input files named by their content. */
 export function asRun(recorded: RecordedCase): { workflow: Buffer; files: EngineFile[] } {
   let text = JSON.stringify(recorded.workflow);
   const files = recorded.inputs.map((name) => {

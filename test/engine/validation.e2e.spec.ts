@@ -32,8 +32,8 @@ const cases = gunzipSync(readFileSync(new URL('validation-cases.jsonl.gz', GRAPH
   .trim()
   .split('\n');
 
-// Every recorded graph is posted to a running engine behind one that keeps it busy, so that none of them runs; its verdict is compared
-// with Heddle's, made from the catalogue of the same engine.
+// Posts every recorded graph to a busy engine, so that none of them runs, and compares the engine's verdict with Heddle's
+// verdict by the catalogue of the same engine.
 describe('validation beside a real engine', () => {
   const blocker = crypto.randomUUID();
   const submitted: string[] = [];
@@ -76,7 +76,7 @@ function accepts(bytes: Uint8Array, catalogue: Catalogue): boolean {
   return report.graphProblem === null && !hasErrors(withUnknownFiles(report, () => false));
 }
 
-/** The text of the workflow as it was recorded: a parser would lose number forms. */
+/** The recorded text of the workflow, because a parser would lose number forms. */
 function workflowOf(line: string): Uint8Array {
   const bytes = Buffer.from(line);
   const [span] = findValueSpans(bytes, [['workflow']]);
@@ -89,7 +89,7 @@ async function verdictOf(url: string, workflow: Uint8Array, submitted: string[])
   const body = Buffer.concat([Buffer.from(`{"prompt_id":"${promptId}","prompt":`), workflow, Buffer.from('}')]);
   const answer = await fetch(`${url}/prompt`, { method: 'POST', body });
   const text = await answer.text();
-  // The engine writes Python's Infinity and NaN where a value was one.
+  // The engine writes Infinity and NaN as Python does.
   const json = text.replace(/-?\b(?:Infinity|NaN)\b/g, 'null');
   const { node_errors: nodeErrors = {} } = (json.startsWith('{') ? JSON.parse(json) : {}) as { node_errors?: object };
   return { status: answer.status, nodeErrors };

@@ -46,7 +46,7 @@ function valueOf<T>(answer: Answer<T>): T {
   return answer.value;
 }
 
-/** What every binding of AssetsPort and WorkerAssetsPort keeps. `bind` gives them over the assets service of the suite. */
+/** Conformance suite of AssetsPort and WorkerAssetsPort. `bind` connects them to the assets service of the suite. */
 export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) => Promise<AssetPorts>): void {
   describe(`the ports of the assets service: ${name}`, () => {
     let db: TestDatabase;
@@ -54,7 +54,7 @@ export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) 
     let ports: AssetPorts;
     let assets: AssetsPort;
     let worker: WorkerAssetsPort;
-    /** Whose lease every lease is. */
+    /** The holder of every lease */
     let holder: LeaseHolder | null = null;
     beforeAll(async () => {
       db = await assetsDatabase();

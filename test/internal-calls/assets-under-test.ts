@@ -20,7 +20,7 @@ const noJobs: JobLogPort = {
 const noLeases: LeaseAuthorityPort = { holderOf: async () => await Promise.resolve(null) };
 class JobsFakeModule {}
 
-/** The jobs service as others ask it: it knows what a test gives it, and no job of its own. */
+/** A jobs service that answers from the test's data and has no jobs. */
 export function jobsFake(leaseAuthority: LeaseAuthorityPort, jobLog: JobLogPort = noJobs): DynamicModule {
   return {
     module: JobsFakeModule,
@@ -32,11 +32,11 @@ export function jobsFake(leaseAuthority: LeaseAuthorityPort, jobLog: JobLogPort 
   };
 }
 
-/** The assets service itself, over a database and a folder of its own. */
+/** The assets service with its own database and folder */
 export interface AssetsUnderTest {
   readonly assets: AssetsPort;
   readonly workerAssets: WorkerAssetsPort;
-  /** Every file of the store, unfinished ones too. */
+  /** Every file of the store, including unfinished ones */
   files(): Promise<string[]>;
   end(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function openAssets(
 const BOUNDARY = '----heddle-internal-calls';
 export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The frame of an upload before and after its file's bytes. */
+/** The multipart bytes before and after the file's bytes. */
 export function multipartFrame(fields: Readonly<Record<string, string>>): { head: Buffer; tail: Buffer } {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

@@ -23,7 +23,7 @@ describe('the assets service over the wire', () => {
   let local: AssetsUnderTest;
   let server: ServedCalls;
   const clients: (BytesClient | ServiceChannel)[] = [];
-  /** Whose lease every lease is. */
+  /** The holder of every lease */
   let holder: LeaseHolder | null = null;
   beforeAll(async () => {
     db = await assetsDatabase();

@@ -2,18 +2,18 @@ import { sign } from 'node:crypto';
 import { newServiceKeyPair } from '@heddle/platform-service-calls';
 
 export const keys = newServiceKeyPair();
-/** All servers of these specs go by one name. */
+/** All servers of these specs have one service name. */
 const AUDIENCE = 'called';
 export const TOKENS = { publicKeys: [keys.publicKey], audience: AUDIENCE };
 const HOUR_S = 3_600;
 
-/** Signed here, as an implementation other than ours would do it. */
+/** A token that is signed without Heddle's code, like a foreign implementation. */
 export function tokenOf(service: string, deploymentId: string | null = null, lifeSeconds = HOUR_S): string {
   const exp = Math.floor(Date.now() / 1_000) + lifeSeconds;
   return signedToken(keys.privateKey, { sub: service, exp, ...(deploymentId === null ? {} : { dep: deploymentId }) });
 }
 
-/** For the servers of these specs and an hour, where the claims say nothing else. */
+/** A token with these claims; default audience and an expiry in one hour. */
 export function signedToken(privateKey: string, claims: Readonly<Record<string, unknown>>): string {
   const own = { aud: AUDIENCE, exp: Math.floor(Date.now() / 1_000) + HOUR_S };
   const text = [{ alg: 'EdDSA' }, { ...own, ...claims }]

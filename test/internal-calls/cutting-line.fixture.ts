@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** HTTP/2 answers of this size carry a message: settings and acknowledgements are smaller. */
+/** HTTP/2 data of this size carries a message: settings and acknowledgements are smaller. */
 const ANSWER_BYTES = 100;
 
-/** A line to a service. Its first connection is cut when the first answer comes; later ones pass everything. */
+/** A proxy to a service. It cuts its first connection at the first answer; later connections pass everything. */
 export class CuttingLine {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -35,7 +35,7 @@ describe('a deletion while the jobs service is asked about the holders', () => {
     return answer.value.asset.id;
   }
 
-  // The id was made by the gateway's clock, which may be wrong by any time.
+  // The gateway's clock, which made the id, may be wrong by any time.
   it.each([-HOUR_MS, 0, HOUR_MS])(
     'leaves a submission that is being decided its input, with a gateway clock off by %d ms',
     async (skewMs) => {

@@ -9,7 +9,7 @@ import { TOKENS, tokenOf } from './call-servers.js';
 
 export type { ServedCalls as ServedPort } from '@heddle/platform-service-calls/serve';
 
-/** What a process of a service serves, on a free port of loopback or on a given one. */
+/** Serves the contexts of a service on a free loopback port, or on the given one. */
 export async function servingCalls(
   contexts: readonly ServedContext[],
   options: Partial<ServeCallsOptions> = {},

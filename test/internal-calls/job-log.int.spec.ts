@@ -44,7 +44,7 @@ describe('JobLogPort', () => {
       const asked = [submission.jobId, newUuid() as JobId];
       const jobLog = binding();
       expect(await jobLog.holdingsOf(asked)).toEqual(new Map([[asked[0], { ended: false, outputAssetIds: [] }]]));
-      // A submission may still be under way, whatever the clock that made its id: only the log proves an end.
+      // The submission may still be under way, whatever time its id has: only the log proves an end.
       const [young, old] = [newUuid() as JobId, newUuid(Date.now() - 3_600_000) as JobId];
       expect(await jobLog.endedOf([submission.jobId, young, old])).toEqual([]);
       await local.jobs.cancel(me, submission.jobId);

@@ -13,7 +13,7 @@ export interface BoundJobs {
 const QUERY = { statuses: [], limit: 10, cursor: null, idempotencyKey: null, metadata: {} };
 const DEPTH = 3;
 
-/** What every binding of JobsPort keeps. `bind` gives it over the jobs service of the suite. */
+/** Conformance suite of JobsPort. `bind` connects it to the jobs service of the suite. */
 export function describeJobsPort(name: string, bind: (local: JobsUnderTest) => Promise<BoundJobs>): void {
   describe(`JobsPort ${name}`, () => {
     let db: TestDatabase;
@@ -67,7 +67,7 @@ export function describeJobsPort(name: string, bind: (local: JobsUnderTest) => P
       for (const workflow of [Buffer.alloc(0), Buffer.from([0xff, 0, 0x0a]), Buffer.alloc(2 * 1024 ** 2, 'x')]) {
         const me = someAccount();
         const { jobId } = submissionOf();
-        // As a part of a larger body.
+        // A view of a larger body.
         const within = Buffer.concat([Buffer.from('ab'), workflow, Buffer.from('c')]).subarray(2, 2 + workflow.length);
         expect(await jobs.submit(me, submissionOf({ jobId, workflow: within }))).toMatchObject({ ok: true });
         const kept = await jobs.workflow(me, jobId);

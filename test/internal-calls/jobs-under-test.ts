@@ -27,14 +27,14 @@ import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { NestFactory } from '@nestjs/core';
 
-/** The jobs service itself, over a database of its own. */
+/** The jobs service with its own database */
 export interface JobsUnderTest {
   readonly jobs: JobsPort;
   readonly work: ServedWorkPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
   readonly peers: PeersPort;
-  /** Its name among replicas. */
+  /** Its name among replicas */
   readonly instanceId: string;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function submissionOf(changes: Partial<JobSubmission> = {}): JobSubmissio
   };
 }
 
-/** A job of the account's deployment, leased by a worker of that name, whose session is over again. */
+/** Leases a job of the account's deployment to a worker of this name, and closes the worker's session. */
 export async function leasedBy(work: ServedWorkPort, { deploymentId }: Principal, workerId: string): Promise<JobLease> {
   const leased = Promise.withResolvers<JobLease>();
   const identity = { workerId, environment: 'builtin/0.1.0', deploymentId };
@@ -97,7 +97,7 @@ export async function handBack(work: ServedWorkPort, workerId: string, lease: Le
   await session.close();
 }
 
-/** Waits for a condition instead of for a time. */
+/** Waits for a condition. */
 export async function until(question: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (performance.now() < deadline) {

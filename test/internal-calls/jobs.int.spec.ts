@@ -53,7 +53,7 @@ describe('the jobs service over gRPC', () => {
     const me = someAccount();
     const { port } = new URL(server.url);
     for (const submission of [submissionOf({ idempotencyKey: newUuid() }), submissionOf()]) {
-      // The line passes everything to the service and is cut when the answer comes.
+      // The proxy passes the request and cuts the connection at the answer.
       const line = await CuttingLine.open(() => connect(Number(port), '127.0.0.1'));
       closing.push(() => line.close());
       const answer = await remote([line.url]).submit(me, submission);

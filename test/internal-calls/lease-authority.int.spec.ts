@@ -30,7 +30,7 @@ import { describeRefusals } from './refused-calls.suite.js';
 const [, authorityCalls] = servedJobs({} as Parameters<typeof servedJobs>[0]);
 describeRefusals('the lease authority', authorityCalls!);
 
-/** Jobs, assets and logs as in a cluster, in front of workers of two deployments. */
+/** Jobs, assets and logs services as in a cluster, with workers of two deployments */
 describe('a worker of one deployment that knows every id of another', () => {
   const victim = someAccount();
   const thief = someAccount();
@@ -103,7 +103,7 @@ describe('a worker of one deployment that knows every id of another', () => {
     return answer.value.asset.id;
   }
 
-  /** A job that runs on a worker `worker-a` of the account's deployment, with an input that it holds. */
+  /** Starts a job with a held input on the worker `worker-a` of the account's deployment. */
   async function runningJob(principal: Principal): Promise<{ lease: JobLease; assetId: AssetId }> {
     const assetId = await uploaded(principal, `input of ${principal.accountId}`);
     const jobId = newUuid() as JobId;
@@ -125,7 +125,7 @@ describe('a worker of one deployment that knows every id of another', () => {
   const log = (lease: WorkerLease) => ({ ...lease, text: 'a log', truncated: false, complete: true });
   const isRefused = { name: 'CallRefusedError', status: 403, code: 'lease_refused' };
 
-  /** Every call that a worker makes for its lease. */
+  /** Expects a refusal of every call that a worker makes for its lease. */
   async function expectRefused(principal: Principal, lease: WorkerLease, assetId: AssetId): Promise<void> {
     await expect(workerOf(principal).openInput(lease, assetId)).rejects.toMatchObject(isRefused);
     await expect(workerOf(principal).commitOutput(lease, output())).rejects.toMatchObject(isRefused);

@@ -9,8 +9,8 @@ import { channelTo, servingCalls } from './grpc-servers.js';
 import type { ServedPort } from './grpc-servers.js';
 import { describeRefusals } from './refused-calls.suite.js';
 
-/** A replica that writes down what it is told. */
-class ToldReplica implements PeersPort {
+/** A replica that records the calls that it receives */
+class RecordingReplica implements PeersPort {
   readonly hints: PeerHints[] = [];
   readonly kept: HeldCredentials[] = [];
 
@@ -48,20 +48,23 @@ const held = (key: string): HeldCredentials => ({
   credentials: { apiKey: new Secret(key), authToken: new Secret('') },
 });
 
-/** What every binding of PeersPort keeps. */
-function describePeersPort(name: string, bind: (told: PeersPort) => Promise<PeersPort & { close(): Promise<void> }>) {
+/** Conformance suite of PeersPort. */
+function describePeersPort(
+  name: string,
+  bind: (replica: PeersPort) => Promise<PeersPort & { close(): Promise<void> }>,
+) {
   describe(`PeersPort ${name}`, () => {
-    const told = new ToldReplica();
+    const replica = new RecordingReplica();
     let peers: PeersPort & { close(): Promise<void> };
     beforeAll(async () => {
-      peers = await bind(told);
+      peers = await bind(replica);
     });
     afterAll(() => peers.close());
 
     it('carries hints of every kind, and none', async () => {
       await peers.hint(ALL);
       await peers.hint(NOTHING);
-      expect(told.hints).toEqual([ALL, NOTHING]);
+      expect(replica.hints).toEqual([ALL, NOTHING]);
     });
 
     it('leaves credentials and takes them, and tells that there are none', async () => {
@@ -78,16 +81,16 @@ function describePeersPort(name: string, bind: (told: PeersPort) => Promise<Peer
   });
 }
 
-describePeersPort('in one process', (told) =>
+describePeersPort('in one process', (replica) =>
   Promise.resolve({
-    hint: (hints) => told.hint(hints),
-    takeCredentials: (jobId) => told.takeCredentials(jobId),
-    keepCredentials: (all) => told.keepCredentials(all),
+    hint: (hints) => replica.hint(hints),
+    takeCredentials: (jobId) => replica.takeCredentials(jobId),
+    keepCredentials: (all) => replica.keepCredentials(all),
     close: () => Promise.resolve(),
   }),
 );
-describePeersPort('over gRPC', async (told) => {
-  const server = await servingCalls([servedPeers(told, 'one')]);
+describePeersPort('over gRPC', async (replica) => {
+  const server = await servingCalls([servedPeers(replica, 'one')]);
   const channel = channelTo('jobs', [server.url], { token: tokenOf('jobs') });
   const remote = new RemotePeers(channel, 'two');
   return {
@@ -104,7 +107,7 @@ describePeersPort('over gRPC', async (told) => {
 describeRefusals('jobs', servedPeers({} as never, 'one'));
 
 describe('replicas of the jobs service', () => {
-  const one = new ToldReplica();
+  const one = new RecordingReplica();
   const channels: ServiceChannel[] = [];
   let server: ServedPort;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { until } from './jobs-under-test.js';
 
 type Message = NonNullable<WorkRequest['kind']>;
 
-/** A worker that speaks the protocol by hand. */
+/** A worker that sends protocol messages by hand */
 export class RawWorker {
   readonly heard: WorkResponse[] = [];
   readonly over: Promise<{ readonly code: number; readonly details: string }>;
@@ -27,7 +27,7 @@ export class RawWorker {
     this.#call.write({ kind });
   }
 
-  /** Reads nothing from now on. */
+  /** Stops reading. */
   deafen(): this {
     this.#call.pause();
     return this;

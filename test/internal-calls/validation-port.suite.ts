@@ -19,7 +19,7 @@ export interface BoundValidation {
   close(): Promise<void>;
 }
 
-/** A body whose graph loads these images, each by a node of its own. */
+/** A body whose graph loads each of these images with a node. */
 export function bodyOf(images: readonly unknown[], more: object = {}): Buffer {
   const nodes = images.flatMap((image, at) => [
     [`${at}`, { class_type: 'LoadImage', inputs: { image } }],
@@ -28,7 +28,7 @@ export function bodyOf(images: readonly unknown[], more: object = {}): Buffer {
   return Buffer.from(JSON.stringify({ workflow: Object.fromEntries(nodes) as object, ...more }));
 }
 
-/** What every binding of ValidationPort keeps. `bind` gives it over the validation service of the suite. */
+/** Conformance suite of ValidationPort. `bind` connects it to the validation service of the suite. */
 export function describeValidationPort(name: string, bind: (local: ValidationPort) => Promise<BoundValidation>): void {
   describe(`ValidationPort ${name}`, () => {
     let bound: BoundValidation;
@@ -56,7 +56,7 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
       if (verdict.kind === 'malformed') throw new Error(verdict.rejection.message);
       return verdict;
     }
-    /** What is answered if assets have these names and no others. */
+    /** The rejection if only these names match assets. */
     function answerWith({ unknownFiles }: CheckedSubmission, ...answered: string[]): Rejection | null {
       const unknown = unknownFiles.filter((file) => !answered.includes(file.name));
       return unknown.length === 0 ? null : unknownFilesRejection(unknown);

@@ -23,7 +23,7 @@ export interface Binding {
   close(): Promise<void>;
 }
 
-/** A worker of a test: what it was given and told. */
+/** A test worker that records its leases and lease states */
 export interface TestWorker {
   readonly session: WorkSession;
   readonly leases: JobLease[];
@@ -67,7 +67,7 @@ export function nodeOf({ jobId, fence }: JobLease, sequence: number): DurableRep
   return { jobId, fence, sequence, kind: 'node_finished', ...node };
 }
 
-/** What every binding of WorkPort keeps. `bind` gives the port over the jobs service of the suite. */
+/** Conformance suite of WorkPort. `bind` connects the port to the jobs service of the suite. */
 export function describeWorkPort(name: string, bind: (served: ServedWorkPort) => Promise<Binding>): void {
   describe(`a worker's line to the jobs service: ${name}`, () => {
     let db: TestDatabase;
@@ -122,7 +122,7 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
       for (let count = 0; count < 4; count += 1) await submit();
       one.session.offer(3);
       await until(() => Promise.resolve(one.leases.length === 3), 'three leases');
-      // A job behind them goes to whoever offers next: the first has no slot left.
+      // The next job goes to the next offer: the first worker has no free slot.
       const other = worker();
       await other.next();
       expect([one.leases.length, other.leases.length]).toEqual([3, 1]);
@@ -133,7 +133,7 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
       one.session.offer(2);
       await one.session.heartbeat([]);
       one.session.offer(0);
-      // An answer that came after the withdrawal: it is known by then.
+      // After this answer, the service has processed the withdrawal.
       await one.session.heartbeat([]);
       const jobId = await submit();
       const other = worker();
@@ -156,7 +156,7 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
       for (let again = 0; again < 3; again += 1) {
         expect(await one.session.report([nodeOf(lease, 1)])).toEqual(['stored']);
       }
-      // Submitted, leased, one node.
+      // Events: submitted, leased, one node.
       expect((await viewOf(jobId)).version).toBe(3);
     });
 

@@ -8,12 +8,12 @@ import { grpcStrategy } from '@heddle/platform-service-calls/serve';
 import { NestFactory } from '@nestjs/core';
 import { TOKENS, tokenOf } from './call-servers.js';
 
-/** A server of the worker protocol over a port of the jobs service. */
+/** A server of the worker protocol for a port of the jobs service */
 export interface WorkServer {
   readonly port: number;
   readonly url: string;
   readonly streams: WorkStreams;
-  /** Reasons for which something that a worker sent was refused by the stream itself. */
+  /** Reasons of messages that the stream itself refused */
   readonly refused: string[];
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function workServer(
   };
 }
 
-/** The port as a worker with such a token has it. */
+/** The port of a worker with this token. */
 export function remoteWork(urls: readonly string[], token = tokenOf('worker'), tls: CallTls | null = null): RemoteWork {
   return new RemoteWork({ urls, token: () => token, tls });
 }

@@ -44,7 +44,7 @@ describe('the worker protocol', () => {
     servers.push(one);
     return one;
   }
-  /** A line to a server that a test can freeze and cut. */
+  /** A proxy to a server that a test can freeze and cut. */
   async function lineTo({ port }: WorkServer): Promise<{ readonly proxy: FaultProxy; readonly url: string }> {
     const proxy = new FaultProxy();
     proxies.push(proxy);
@@ -67,7 +67,7 @@ describe('the worker protocol', () => {
     return answer.value;
   }
 
-  /** The jobs service, but for what its sessions do otherwise. */
+  /** The jobs service with changed sessions. */
   function workWith(changes: (session: WorkSession) => Partial<WorkSession>): ServedWorkPort {
     return {
       handBackOthers: (...all) => jobs.work.handBackOthers(...all),
@@ -219,7 +219,7 @@ describe('the worker protocol', () => {
       await raw.hears('welcome');
       raw.deafen();
       const leases = Array.from({ length: 4_000 }, () => nobody);
-      // Far fewer messages than may wait, of 190 kB each.
+      // Messages of 190 kB, far below the limit on their number.
       for (let sequence = 1; sequence <= 200; sequence += 1)
         raw.say({ $case: 'heartbeat', value: { sequence, leases } });
       await until(() => Promise.resolve(told.streams.size === 0), 'the end of the stream');
@@ -240,7 +240,7 @@ describe('the worker protocol', () => {
     const jobId = await submit();
     const lease = await own.next();
     const other = tokenOf('worker', someAccount().deploymentId);
-    // The same name, and the name as the rows have it.
+    // The same name, and the stored name with its deployment.
     for (const workerId of ['worker-1', `worker-1@${me.deploymentId}`]) {
       const thief = worker([server.url], other, workerId);
       expect(await thief.session.heartbeat([lease])).toMatchObject([{ state: 'lost' }]);
@@ -254,7 +254,7 @@ describe('the worker protocol', () => {
       expect(thief.leases).toEqual([]);
       await thief.session.close();
     }
-    // A hello that claims the lease, or leaves it out, moves nothing either.
+    // A Hello with or without the lease changes nothing either.
     for (const held of [[{ jobId, fence: lease.fence }], []]) {
       const raw = new RawWorker(server.url, other).hello({ workerId: `worker-1@${me.deploymentId}`, held });
       const { value } = await raw.hears('welcome');
@@ -279,7 +279,7 @@ describe('the worker protocol', () => {
     workers.push(one);
     const jobId = await submit();
     expect((await one.next()).jobId).toBe(jobId);
-    // Without a certificate of its own nobody is heard.
+    // A caller without a client certificate is refused.
     const stranger = remoteWork([secure.url], token, { ca: pem('ca.crt') });
     workers.push(workerOn(stranger));
     await until(() => Promise.resolve(stranger.missing?.includes('UNAVAILABLE') === true), 'the refusal');
@@ -327,7 +327,7 @@ describe('the worker protocol', () => {
     const one = worker([url], tokenOf('worker', me.deploymentId));
     one.session.offer(1);
     await one.session.heartbeat([]);
-    // What the service writes now is lost on the way.
+    // From now on, the service's messages are lost.
     proxy.set({ kind: 'black-hole' });
     const jobId = await submit();
     await until(async () => (await viewOf(jobId)).status === 'running', 'the lease');

@@ -36,7 +36,7 @@ export type Arguments =
   | { readonly kind: 'measure'; readonly json: boolean; readonly options: SlopeOptions }
   | { readonly kind: 'write'; readonly json: boolean; readonly options: LargeDataOptions };
 
-/** Throws an error with a sentence where the arguments are wrong. */
+/** Throws an error with a sentence if the arguments are invalid. */
 export function readArguments(args: readonly string[]): Arguments {
   const { values } = parseArgs({
     args: [...args],

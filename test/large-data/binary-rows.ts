@@ -5,7 +5,7 @@ const TRAILER_BYTES = 2;
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 const TEXT_OID = 25;
-/** A call into the runtime costs more than a few characters. */
+/** Short texts are written in a loop: a call into the runtime costs more. */
 const MAX_LOOPED_CHARACTERS = 40;
 
 /** Writes rows in the binary form of COPY. Texts are ASCII. Null stands for null in every field. */
@@ -30,7 +30,7 @@ export class BinaryRows {
     return this.#rows;
   }
 
-  /** All rows so far, with the end that COPY asks for. */
+  /** The rows so far, with the trailer of COPY. */
   finished(): Buffer {
     this.#room(TRAILER_BYTES);
     this.#int16(-1);
@@ -84,7 +84,7 @@ export class BinaryRows {
     this.#room(12);
     this.#int32(8);
     this.#int32(Math.floor(value / 2 ** 32));
-    // What is beyond 32 bits falls away.
+    // `#int32` drops the bits beyond 32.
     this.#int32(value - Math.floor(value / 2 ** 32) * 2 ** 32);
   }
 

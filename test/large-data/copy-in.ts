@@ -12,14 +12,14 @@ export async function copyIn(
   await copy.done;
 }
 
-/** The driver's connection, as far as a COPY needs it. */
+/** The part of the driver's connection that COPY needs */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** What the driver asks of a query that it does not know itself. */
+/** The driver's interface for custom queries */
 class CopyIn implements pg.Submittable {
   readonly done: Promise<void>;
   /** The driver's own timer calls it. */

@@ -10,7 +10,7 @@ const stepsSql = `insert into depth_step
 const missingSql = `insert into jobs.queue_depth (deployment_id, account_id)
   select deployment_id, account_id from depth_step order by deployment_id, account_id on conflict do nothing`;
 
-/** In the order in which the product locks counters: deployment, then account, the whole deployment first. */
+/** Locks counters in the order of the product: by deployment, then by account, the whole deployment first */
 const lockSql = `select from jobs.queue_depth d join depth_step s using (deployment_id, account_id)
   order by d.deployment_id, d.account_id for no key update of d`;
 
@@ -27,7 +27,7 @@ interface Step {
 }
 
 /**
- * Counts the jobs that wait or run, in the transaction that writes them. False, and the transaction is rolled back: a service removed
+ * Counts the waiting and running jobs in the transaction that writes them. Rolls back and returns false if a service removed
  * the counter of an idle account in between.
  */
 export async function countOrRollBack(session: pg.Client, jobs: readonly PlannedJob[]): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function countOrRollBack(session: pg.Client, jobs: readonly Planned
   return false;
 }
 
-/** A step of each account's counter, and one of each whole deployment's, which counts only those that wait. */
+/** One step for each account's counter, and one for each deployment's counter, which counts only waiting jobs. */
 function stepsOf(jobs: readonly PlannedJob[]): readonly Step[] {
   const steps = new Map<string, Step>();
   const stepOf = (deployment: string, account: string): Step => {

@@ -14,19 +14,19 @@ export interface EncodedTable {
 
 export interface EncodedBatch {
   readonly jobs: number;
-  /** In the order of foreign keys; only those that have rows. */
+  /** Tables with rows, in the order of foreign keys */
   readonly tables: readonly EncodedTable[];
   readonly unended: readonly PlannedJob[];
 }
 
-/** A key is kept for a day. */
+/** Lifetime of an idempotency key: one day */
 const KEY_LIFE_MS = 86_400_000;
 
-/** Encodes jobs of a plan. Events lie job after job, so that each stream lies together in its pages and indexes. */
+/** Encodes the jobs of a plan. Events are written job by job, so that each stream is contiguous in pages and indexes. */
 export class BatchEncoder {
   readonly #plan: JobPlan;
   readonly #planner: JobPlanner;
-  /** Bytes of each table in the last batch: the next one will be as large. */
+  /** Bytes of each table in the last batch, as an estimate for the next one */
   readonly #sizes = new Map<string, number>();
 
   constructor(plan: JobPlan) {
@@ -34,7 +34,7 @@ export class BatchEncoder {
     this.#planner = new JobPlanner(plan);
   }
 
-  /** The jobs numbered from `from` to `to`. */
+  /** Encodes the jobs with numbers from `from` to `to`. */
   batch(from: number, to: number): EncodedBatch {
     const rowsOf = new Map<string, BinaryRows>();
     for (const { name } of ALL_TABLES) rowsOf.set(name, new BinaryRows(this.#sizes.get(name)));

@@ -1,7 +1,7 @@
 import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type pg from 'pg';
 
-/** Tables that stay small however many jobs there are, and why. Every other table of the services grows. */
+/** Tables that stay small with any number of jobs, with the reason. Every other table of the services grows. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {
   seq_cursor: 'one row',
   relay_cursor: 'a row a consumer',
@@ -28,7 +28,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   verdict: 'decisions of people',
 };
 
-/** Rows of tables that jobs which have just ended fill: more than any statement may read. */
+/** Rows in tables that just-ended jobs fill: more than any statement may read */
 const CROWD = 5_000;
 
 export interface CrowdedAsset {
@@ -36,7 +36,7 @@ export interface CrowdedAsset {
   readonly hash: string;
 }
 
-/** An upload that thousands of jobs, which have just ended, had as their input. */
+/** Creates an upload that was the input of thousands of just-ended jobs. */
 export async function crowdedAsset(owner: pg.Client): Promise<CrowdedAsset> {
   const { rows } = await owner.query<CrowdedAsset>(
     `select id, hash from assets.asset where account_id = $1 and job_id is null order by id limit 1`,
@@ -64,8 +64,8 @@ export async function crowd(owner: pg.Client): Promise<void> {
 }
 
 /**
- * Makes the planner see the tables a hundred times as large as they are, so that it plans as on two million jobs. Statistics are real;
- * from here on nothing brings the counts up to date.
+ * Makes the planner see tables a hundred times as large, as for two million jobs. The statistics are real; nothing updates the
+ * counts afterwards.
  */
 export async function enlarge(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(

@@ -5,7 +5,7 @@ import { errorOf, OUTPUT_KEY, OUTPUT_PATH, outputOf, progressOf, WORKER } from '
 import type { PlannedEvent } from './job-events.ts';
 import type { PlannedAsset, PlannedJob } from './plan-job.ts';
 
-// The one place that names the columns this tool fills: a column that a migration adds is a line here.
+// All columns that this tool fills. A migration that adds a column adds a line here.
 
 type Column<Row> = (to: BinaryRows, row: Row) => void;
 type Columns<Row> = Readonly<Record<string, Column<Row>>>;
@@ -16,7 +16,7 @@ export interface Table<Row> {
   readonly write: (to: BinaryRows, row: Row) => void;
 }
 
-/** A job with the asset that is its output, or was uploaded beside its submission. */
+/** A job with the asset that is its output or its input */
 export interface JobAsset {
   readonly job: PlannedJob;
   readonly asset: PlannedAsset;
@@ -77,7 +77,7 @@ const LABEL: Columns<JobLabel> = {
 const DAY_MS = 86_400_000;
 const after = (at: number | null, ms: number): number | null => (at === null ? null : at + ms);
 
-/** Of jobs that have not ended. The lease of one that runs is over: the service that gave it is gone. */
+/** Queue rows of jobs that have not ended. Leases of running jobs have expired, because the service is gone. */
 const QUEUE: Columns<PlannedJob> = {
   job_id: (to, j) => to.bytes(j.id),
   account_id: (to, j) => to.bytes(j.accountId),

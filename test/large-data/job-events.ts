@@ -3,7 +3,7 @@ import { uuid7, uuidText } from './mixed-numbers.ts';
 import { FREE_NUMBERS } from './plan-job.ts';
 import type { PlannedJob } from './plan-job.ts';
 
-/** One event of a planned job, beside what all events of its job share. */
+/** One event of a planned job, without the fields that all events of the job share */
 export interface PlannedEvent {
   readonly job: PlannedJob;
   readonly id: Buffer;
@@ -15,7 +15,7 @@ export interface PlannedEvent {
   readonly isTerminal: boolean;
   readonly correlationId: string;
   readonly status: string;
-  /** Spelled as the domain's codec spells it (held to it by large-data.int.spec.ts). */
+  /** In the JSON form of the domain's codec; large-data.int.spec.ts compares them. */
   readonly data: string;
 }
 
@@ -31,7 +31,7 @@ function snapshot(value: string, done: number, node: string): string {
   return `{"value":${value},"nodesDone":${done},"nodesTotal":2,"currentNode":${node},"step":null,"steps":null,"message":null}`;
 }
 
-/** The progress that a job's read model shows. */
+/** Progress in the job's read model. */
 export function progressOf({ status }: PlannedJob): string | null {
   if (status === 'succeeded') return DONE;
   return status === 'failed' ? HALF : null;
@@ -50,7 +50,7 @@ export function outputOf({ hasOutput, asset }: PlannedJob): string | null {
   );
 }
 
-/** In the order of their versions. */
+/** Events in the order of versions. */
 export function eventsOf(job: PlannedJob): readonly PlannedEvent[] {
   const events = [submitted(job)];
   if (job.leasedAt !== null) events.push(byWorker(job, 2, 'JobLeased', job.leasedAt, LEASED));
@@ -66,7 +66,7 @@ export function eventsOf(job: PlannedJob): readonly PlannedEvent[] {
   return events;
 }
 
-/** Number `version` of a job's events; 0 is its request. */
+/** Id of the event with this version; 0 is the request. */
 function idOf({ number }: PlannedJob, version: number, at: number): Buffer {
   const first = FREE_NUMBERS + 2 * version;
   return uuid7(at, number(5), number(first), number(first + 1));

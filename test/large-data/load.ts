@@ -69,8 +69,8 @@ async function lastSeq(owner: pg.Pool): Promise<number> {
 }
 
 /**
- * Without a service these events are history: their messages count as handled, as their effects are written too. Otherwise the
- * next start would publish millions of messages first.
+ * Without a running service, marks the messages of these events as handled, because their effects are written too. Otherwise
+ * the next start would first publish millions of messages.
  */
 const handledSql = `
 with newest as (

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 
-/** A node of a plan as auto_explain prints it in JSON; only what is judged. */
+/** A node of a plan in auto_explain's JSON, with only the checked fields */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -19,7 +19,7 @@ export interface LoggedPlan {
   readonly plan: PlanNode;
 }
 
-/** Every session that begins from now on writes the plans of all its statements, those inside functions too, to the server's log. */
+/** New sessions log the plans of all statements, including those inside functions. */
 export async function logPlans(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ name: string }>('select current_database() as name');
   await owner.query(`load 'auto_explain'`);
@@ -35,7 +35,7 @@ export async function logPlans(owner: pg.Client): Promise<void> {
     await owner.query(`alter database ${rows[0]!.name} set ${name} = '${value}'`);
 }
 
-/** The plans in a server's log. A plan is one entry; the lines after its first begin with a tab. */
+/** Reads the plans from a server's log. A plan is one entry; its continuation lines begin with a tab. */
 export function plansIn(logFile: string): readonly LoggedPlan[] {
   const plans: LoggedPlan[] = [];
   const entries = readFileSync(logFile, 'utf8').split(/\n(?!\t)/);
@@ -56,7 +56,7 @@ export function* nodesOf(plan: PlanNode): Generator<PlanNode> {
   for (const inner of plan.Plans ?? []) yield* nodesOf(inner);
 }
 
-/** Rows that a node has looked at in all its loops, whether it passed them on or not. */
+/** Rows that a node read in all its loops, including filtered ones. */
 export function rowsRead(node: PlanNode): number {
   const each =
     (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);

@@ -1,4 +1,4 @@
-// `npm run large-data -- --jobs N --accounts N --deployments N`: many jobs in the product's own forms; --measure: what they cost.
+// `npm run large-data -- --jobs N --accounts N --deployments N`: writes many jobs in the product's format. --measure: timings.
 import { HELP, readArguments } from './arguments.ts';
 import type { Arguments } from './arguments.ts';
 import { loadLargeData } from './load.ts';
@@ -6,7 +6,7 @@ import { openTarget, TargetRefused } from './open-target.ts';
 import { slopeTable } from './slope-table.ts';
 import type { LargeDataOptions } from './write-jobs.ts';
 
-/** Those of the CLI. */
+/** Exit codes of the CLI */
 const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 process.exitCode = await run();
@@ -26,7 +26,7 @@ async function run(): Promise<number> {
       case 'write':
         return await write(given.options, given.json);
       case 'measure': {
-        // Loaded now, so that writing starts without the services.
+        // Loaded on demand, so that writing starts without the services.
         const { measureSlopes } = await import('./slopes.ts');
         const columns = await measureSlopes(given.options, (line) => process.stderr.write(`${line}\n`));
         const sizes = [0, ...given.options.sizes];
@@ -66,7 +66,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A line that moves on a terminal; nothing elsewhere. */
+/** A progress line on a terminal; nothing elsewhere. */
 function progressOf(jobs: number): (written: number) => void {
   if (!process.stderr.isTTY) return () => undefined;
   return (written) =>

@@ -1,4 +1,4 @@
-/** Numbers of 32 bits that look like chance and repeat for the same seed. */
+/** Pseudo-random 32-bit numbers, repeatable by seed */
 export class MixedNumbers {
   readonly #keys: readonly number[];
 
@@ -6,7 +6,7 @@ export class MixedNumbers {
     this.#keys = Array.from({ length: count }, (_, n) => mix(mix(seed) + Math.imul(n + 1, 0x9e3779b1)));
   }
 
-  /** Number `which` of job `i`. Two rounds, so that the numbers of one seed are not those of another in another order. */
+  /** Number `which` of job `i`. Two mixing rounds, so that different seeds give different sets of numbers. */
   of(i: number, which: number): number {
     const key = this.#keys[which]!;
     return mix(mix(i ^ key) + key) >>> 0;
@@ -20,7 +20,7 @@ function mix(number: number): number {
   return h ^ (h >>> 16);
 }
 
-/** A UUIDv7 of an instant and three numbers. */
+/** A UUIDv7 from an instant and three numbers. */
 export function uuid7(at: number, a: number, b: number, c: number): Buffer {
   const bytes = Buffer.allocUnsafe(16);
   const high = Math.floor(at / 2 ** 16);

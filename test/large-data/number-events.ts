@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Sequencer } from '@heddle/platform-event-log';
 import pg from 'pg';
 
-/** Fewer, larger turns than a service takes: nobody waits for the hints of these events. */
+/** Larger batches than in a service, because nobody waits for these events. */
 const BATCH = 20_000;
 const LOOK_MS = 100;
 
 /**
- * Gives the events their numbers while they are written: by the product's own sequencer, which stands back where a service's
- * holds the lease.
+ * Sequences the events while they are written, with the product's sequencer. It waits if the sequencer of a service holds the
+ * lease.
  */
 export class EventNumbering {
   readonly #pool: pg.Pool;
@@ -16,13 +16,13 @@ export class EventNumbering {
 
   constructor(url: string) {
     this.#pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'heddle-large-data' });
-    // A connection that the server ends last of all, while it stops, is no failure.
+    // The server may end a connection during its stop, which is not a failure.
     this.#pool.on('error', () => undefined);
     this.#sequencer = new Sequencer({ pool: this.#pool, schema: 'jobs', batchSize: BATCH, netMs: LOOK_MS });
     this.#sequencer.start();
   }
 
-  /** Resolves when every event has its number, or the signal says to stop. */
+  /** Resolves when every event is sequenced, or the signal aborts. */
   async finish(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.#waiting())) {
       this.#sequencer.look();

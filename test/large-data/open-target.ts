@@ -6,9 +6,9 @@ import { DataFolderInUseError, EmbeddedPostgres, PostgresServer } from '@heddle/
 import type { SchemaMigrations } from '@heddle/platform-database';
 import pg from 'pg';
 
-/** Why nothing can be written there, as a sentence for a person, with the exit code of the CLI for it. */
+/** The database cannot be used: a sentence for the user, and the exit code */
 export class TargetRefused extends Error {
-  /** 1: not a database to write to; 2: wrong usage; 3: cannot be reached. */
+  /** 1: unsuitable database; 2: wrong usage; 3: unreachable */
   readonly exitCode: 1 | 2 | 3;
 
   constructor(message: string, exitCode: 1 | 2 | 3) {
@@ -20,12 +20,12 @@ export class TargetRefused extends Error {
 export interface Target {
   /** The owner's connection string. */
   readonly url: string;
-  /** A service works on it: it numbers and publishes what is written. */
+  /** True if a service runs on the database, which sequences and publishes the events */
   readonly isServed: boolean;
   close(): Promise<void>;
 }
 
-/** Opens the database of HEDDLE_DATABASE_URL, or the embedded one below HEDDLE_DATA, whether a service runs on it or not. */
+/** Opens the database at HEDDLE_DATABASE_URL, or the embedded one in HEDDLE_DATA, with or without a running service. */
 export async function openTarget(env: NodeJS.ProcessEnv): Promise<Target> {
   const { url, close } = await located(env);
   try {
@@ -71,7 +71,7 @@ async function located(env: NodeJS.ProcessEnv): Promise<Omit<Target, 'isServed'>
   return { url: embedded.url, close: () => embedded.stop() };
 }
 
-/** Refuses what is not a database of this version's Heddle. True where a service works on it. */
+/** Refuses a database that is not of this version of Heddle. Resolves with true if a service runs on it. */
 async function examine(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,

@@ -2,7 +2,7 @@ import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type { PooledWorkflow } from './workflow-pool.ts';
 import { MixedNumbers, uuid7, uuidBytes } from './mixed-numbers.ts';
 
-/** A job with all that the tables say of it. Times are milliseconds since 1970; JSON is spelled as the domain's codec spells it. */
+/** A job with all its columns. Times are milliseconds since 1970; JSON has the form of the domain's codec. */
 export interface PlannedJob {
   readonly i: number;
   readonly id: Buffer;
@@ -20,10 +20,10 @@ export interface PlannedJob {
   readonly key: string | null;
   readonly metadata: string;
   readonly labels: readonly string[] | null;
-  /** A succeeded one's output is also an asset. */
+  /** The output of a succeeded job is also an asset. */
   readonly hasOutput: boolean;
   readonly asset: PlannedAsset | null;
-  /** Number `which` (from FREE_NUMBERS on) of this job, for ids that its rows need besides. */
+  /** Random number `which` (from FREE_NUMBERS on) of this job, for other ids in its rows. */
   readonly number: (which: number) => number;
 }
 
@@ -38,10 +38,10 @@ export type Status = 'queued' | 'running' | 'canceling' | 'succeeded' | 'failed'
 
 export interface JobPlan {
   readonly seed: number;
-  /** Jobs that have ended; those with higher numbers wait or run. */
+  /** Number of ended jobs; jobs with higher numbers wait or run. */
   readonly ended: number;
   readonly unended: number;
-  /** Of the unended ones, the first are of the served account. */
+  /** Number of unended jobs of the served account; they come first. */
   readonly unendedOfServed: number;
   readonly now: number;
   readonly retentionMs: number;
@@ -51,7 +51,7 @@ export interface JobPlan {
 }
 
 const NUMBERS = 32;
-/** The numbers before this one plan the job itself. */
+/** Lower random numbers plan the job itself. */
 export const FREE_NUMBERS = 20;
 
 const SERVED_ACCOUNT = uuidBytes(SELF_HOSTED_PRINCIPAL.accountId);
@@ -59,12 +59,12 @@ const SERVED_DEPLOYMENT = uuidBytes(SELF_HOSTED_PRINCIPAL.deploymentId);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Accounts beside the one that the surface serves. */
+/** Accounts other than the served one. */
 export function accountOf(n: number): Buffer {
   return numbered('00000000000070008001', n);
 }
 
-/** Number 0 is the deployment that the surface serves. */
+/** Number 0 is the served deployment. */
 export function deploymentOf(n: number): Buffer {
   return n === 0 ? SERVED_DEPLOYMENT : numbered('00000000000070008002', n);
 }
@@ -73,15 +73,15 @@ function numbered(prefix: string, n: number): Buffer {
   return Buffer.from(prefix + n.toString(16).padStart(12, '0'), 'hex');
 }
 
-/** Of numbers from 0 on, each made once. */
+/** Caches the values for numbers from 0 on. */
 function kept(make: (n: number) => Buffer): (n: number) => Buffer {
   const made: Buffer[] = [];
   return (n) => (made[n] ??= make(n));
 }
 
 /**
- * Plans jobs by their numbers, which begin at 1. Of the ended ones every second is of the served account. Statuses other than succeeded
- * are rare, and only the oldest twentieth expired: a list of them has to pass by everything newer. A tenth has the label project=alpha.
+ * Plans jobs by number, from 1. Every second ended job belongs to the served account. A tenth has the label project=alpha.
+ * Statuses other than succeeded are rare. Only the oldest twentieth expired, so a list of them must skip everything newer.
  */
 export class JobPlanner {
   readonly #plan: JobPlan;
@@ -129,7 +129,7 @@ export class JobPlanner {
     };
   }
 
-  /** The unended ones within the last hour, the others from there on back to almost the retention. */
+  /** Unended jobs were submitted in the last hour, the others between then and almost the retention. */
   #submittedAt(i: number): number {
     const { now, ended, unended, retentionMs } = this.#plan;
     const ago =

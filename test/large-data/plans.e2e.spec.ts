@@ -13,10 +13,10 @@ import { liveOneDay } from './product-day.ts';
 
 const JOBS = 40_000;
 const ACCOUNTS = 10_000;
-/** The largest batch is 1,000 rows, some in two versions; of every table that grows there is more for a statement to read. */
+/** The largest batch has 1,000 rows, some in two versions. Every growing table has more rows than this. */
 const MAX_ROWS = 2_000;
 
-/** Read more on purpose, and why. */
+/** Statements that read more on purpose, with the reason */
 const BY_DESIGN: Readonly<Record<string, string>> = {
   "update assets.delete_task set taken_until = null where coalesce(taken_until, '-infinity') > '-infinity'":
     'once at a start after a crash: what the ended process had taken is free again',
@@ -29,7 +29,7 @@ const ENV = {
   HEDDLE_READ_BURST: '100000',
   HEDDLE_BLOB_GRACE_S: '0',
   HEDDLE_ASSET_SWEEP_S: '1',
-  // The purge looks four times in this time.
+  // The purge runs four times within this time.
   HEDDLE_JOB_RETENTION_S: '40',
 };
 

@@ -12,7 +12,7 @@ import type pg from 'pg';
 import { crowdedAsset } from './grow-tables.ts';
 import { page } from './measures/lists.ts';
 
-/** The server may plan a statement for any values once a session has used it five times: the day is told more often than that. */
+/** More than five: after five uses in a session, the server may choose a generic plan. */
 const ROUNDS = 7;
 const FILTERS = [
   '',
@@ -29,8 +29,8 @@ const FILTERS = [
 ];
 
 /**
- * Asks a Heddle for everything that it answers: lists by every filter, jobs that succeed, fail, wait and are canceled, assets from upload
- * to deletion. Then lets jobs, assets, keys and holds reach their end, and waits until what the service does by itself is done.
+ * Uses every function of a Heddle: lists by every filter, jobs that succeed, fail, wait and are canceled, assets from upload
+ * to deletion. Then lets jobs, assets, keys and holds expire, and waits for the maintenance.
  */
 export async function liveOneDay({ url, opsUrl }: Standalone, owner: pg.Client): Promise<void> {
   const crowded = await crowdedAsset(owner);
@@ -78,7 +78,7 @@ async function useJobs(client: HeddleClient, round: number): Promise<void> {
 
 const DUE = 60;
 
-/** The owner moves ends of rows to now: what a service removes by itself is then due. */
+/** Moves the expiry of rows to now, so that their removal is due. */
 export async function letExpire(owner: pg.Client): Promise<void> {
   await owner.query(`update jobs.job set expires_at = now() where id in (
     select id from jobs.job where status in ('succeeded', 'failed') order by expires_at limit ${DUE})`);

@@ -4,18 +4,18 @@ import type pg from 'pg';
 export interface RecordedStatement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** From the call to the last row. */
+  /** Time from the call to the last row */
   readonly ms: number;
 }
 
 export interface RecordedStatements {
-  /** The database with pools that record. */
+  /** The database with recording pools */
   readonly database: Database;
   all(): readonly RecordedStatement[];
   clear(): void;
 }
 
-/** Notes every statement that services send through the pools of this database, with its values and its time. */
+/** Records every statement through the pools of this database, with its values and time. */
 export function recordStatements(database: Database): RecordedStatements {
   const statements: RecordedStatement[] = [];
   const wrapped = new Set<pg.Pool>();

@@ -6,7 +6,7 @@ interface Bar {
   met(largest: number, empty: number): boolean;
 }
 
-/** The bars of ten million jobs; each is judged at the largest size. */
+/** Limits at ten million jobs, checked at the largest size */
 const BARS: readonly Bar[] = [
   { rows: /^list: .* p99$/, text: '<= 20', met: (largest) => largest <= 20 },
   { rows: /^positions of 100/, text: '<= 10', met: (largest) => largest <= 10 },
@@ -18,7 +18,7 @@ const BARS: readonly Bar[] = [
   { rows: /^rate with an open snapshot/, text: '>= 0.8', met: (largest) => largest >= 0.8 },
 ];
 
-/** A Markdown table: a row a figure, a column a size, the growth over the last step, and the bar. */
+/** A Markdown table: rows are figures, columns are sizes, then the growth over the last step and the limit. */
 export function slopeTable(sizes: readonly number[], columns: readonly Figures[]): string {
   const names = [...new Set(columns.flatMap((figures) => Object.keys(figures)))];
   const head = ['figure, ms', ...sizes.map((size) => (size === 0 ? 'empty' : `${size / 1_000_000} M`)), 'slope', 'bar'];

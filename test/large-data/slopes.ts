@@ -17,24 +17,24 @@ import { measureSubmissions } from './measures/submissions.ts';
 import type { Figures } from './measures/timing.ts';
 
 export interface SlopeOptions {
-  /** Jobs, ascending; an empty database is measured before them. */
+  /** Numbers of jobs, ascending; an empty database is measured first. */
   readonly sizes: readonly number[];
   readonly only: readonly string[];
-  /** Where the data folders stay for the next run; a temporary one is removed. */
+  /** Folder that keeps the data for the next run; null: a temporary folder. */
   readonly keep: string | null;
   readonly snapshotJobs: number;
 }
 
 const ACCOUNTS = 100_000;
 
-/** The figures of each size, the empty database first. */
+/** Measures each size, the empty database first. */
 export async function measureSlopes(options: SlopeOptions, tell: (line: string) => void): Promise<readonly Figures[]> {
   const root = options.keep ?? (await mkdtemp(join(tmpdir(), 'heddle-large-')));
   await mkdir(root, { recursive: true });
   try {
     const columns: Figures[] = [];
     for (const jobs of [0, ...options.sizes]) {
-      // Measures leave jobs behind: the empty database is a new one each time.
+      // Measurements leave jobs behind, so the empty database is always new.
       const place = jobs === 0 ? await mkdtemp(join(root, 'empty-')) : join(root, String(jobs));
       const folder = await prepared(place, jobs, tell);
       columns.push(await measured(folder, jobs, options, tell));

@@ -7,7 +7,7 @@ export interface PooledWorkflow {
   readonly bytes: Buffer;
 }
 
-/** Small graphs that every engine runs, with their BLAKE3 hashes: jobs share workflows, as those of a real account do. */
+/** Small graphs for every engine, with BLAKE3 hashes. Jobs share them, like the jobs of a real account. */
 export function workflowPool(count: number): readonly PooledWorkflow[] {
   return Array.from({ length: count }, (_, color) => {
     const bytes = Buffer.from(

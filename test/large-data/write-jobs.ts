@@ -13,26 +13,26 @@ import { workflowPool } from './workflow-pool.ts';
 
 export interface LargeDataOptions {
   readonly jobs: number;
-  /** Beside the served one. */
+  /** Accounts in addition to the served one */
   readonly accounts: number;
-  /** The served one among them. */
+  /** Deployments, including the served one */
   readonly deployments: number;
   readonly seed: number;
-  /** Jobs that have not ended, at most; what the queue depths allow unless given. */
+  /** Maximum of unended jobs; default: the limit of the queue depths */
   readonly unended?: number;
 }
 
-/** Jobs a transaction: some 100 ms of work, so that an interruption is quick and nobody waits long for a lock of it. */
+/** Jobs per transaction: about 100 ms of work, so that interrupts are quick and locks are short. */
 const BATCH = 2_500;
-/** One for each of the two cores that a small machine has. */
+/** One writer for each core of a small machine */
 const WRITERS = 2;
 const WORKFLOWS = 1_000;
 
 const SETTINGS = new JobsSettings();
 
 /**
- * Writes the jobs in batches, each a transaction with its events, rows, assets and keys. `written` hears of every batch.
- * Stops between batches when the signal says so; what is written stays and is whole. Resolves with the jobs written.
+ * Writes the jobs in batches, each a transaction with its events, rows, assets and keys. Calls `written` after every batch.
+ * An abort stops between batches; written jobs stay complete. Resolves with the number of written jobs.
  */
 export async function writeJobs(
   url: string,
@@ -54,7 +54,7 @@ export async function writeJobs(
     const work = async (session: Session): Promise<void> => {
       for (let batch = encodeNext(); batch !== null;) {
         const writing = session.write(batch);
-        // The next one is encoded while the server writes this one.
+        // Encodes the next batch while the server writes this one.
         const following = encodeNext();
         await writing;
         total += batch.jobs;
@@ -77,7 +77,7 @@ class Session {
     const client = new pg.Client({ connectionString: url, application_name: 'heddle-large-data' });
     await client.connect();
     await client.query('set synchronous_commit = off; set statement_timeout = 0');
-    // Triggers and foreign keys check each row by itself; a superuser's session may leave that out, as these rows agree.
+    // A superuser's session skips triggers and foreign keys, because these rows are consistent.
     const hasTriggers = await client.query('set session_replication_role = replica').then(
       () => false,
       () => true,
@@ -97,7 +97,7 @@ class Session {
     do {
       await this.client.query('begin');
       for (const { table, columns, bytes } of tables) {
-        // The trigger of jobs has written these.
+        // The trigger of jobs wrote these rows.
         if (this.#hasTriggers && table === TABLES.label.name) continue;
         await copyIn(this.client, table, columns, bytes);
       }
@@ -106,7 +106,7 @@ class Session {
   }
 }
 
-/** Places the unended jobs below half of the queue depths: rescued ones wait again, so running ones count as waiting. */
+/** Keeps unended jobs below half of the queue depths. Running jobs count as waiting, because a rescue queues them again. */
 async function planned(session: pg.Client, options: LargeDataOptions): Promise<JobPlan> {
   const workflows = workflowPool(WORKFLOWS);
   await openPartitions(session);
@@ -146,7 +146,7 @@ async function planned(session: pg.Client, options: LargeDataOptions): Promise<J
   };
 }
 
-/** The counters of an account stay when none of its jobs waits. */
+/** Creates the counters of accounts, which stay when no job waits. */
 async function openCounters(session: pg.Client, { jobs, accounts, deployments }: LargeDataOptions): Promise<void> {
   const served = [SELF_HOSTED_PRINCIPAL.deploymentId, SELF_HOSTED_PRINCIPAL.accountId] as const;
   const seen = Array.from({ length: Math.min(accounts, Math.ceil(jobs / 2)) }, (_, n) => n);
@@ -164,7 +164,7 @@ async function openCounters(session: pg.Client, { jobs, accounts, deployments }:
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** A log in partitions has them from its migration on; these jobs began before. */
+/** Creates partitions for jobs that began before the migration of the log. */
 async function openPartitions(session: pg.Client): Promise<void> {
   const make = `to_regprocedure('jobs.make_event_partitions(bigint, bigint[])')`;
   const { rows } = await session.query<{ parted: boolean }>(`select ${make} is not null as parted`);

@@ -69,12 +69,12 @@ describe('a cluster that is looked at', () => {
   });
 
   it('exports every metric of the table somewhere and no other, in a form that a strict reader takes', async () => {
-    // Each of two replicas knows the other, soon after its start.
+    // Two replicas know each other soon after their start.
     const found = await eventually('replicas that know each other', async () => {
       const all = await metricsOf(cluster);
       return valueIn(all, 'heddle_peers_live') === 2 ? all : null;
     });
-    // An embedded database is standalone's alone.
+    // Only standalone has an embedded database.
     const table = documentedMetrics().filter((name) => name !== 'heddle_database_restarts_total');
     const own = [...found].filter(([name]) => !/^(process|nodejs)_/.test(name));
     expect(own.map(([name]) => name).sort()).toEqual([...table].sort());
@@ -141,7 +141,7 @@ describe('a cluster that is looked at', () => {
       expect(one.length).toBeGreaterThan(8);
       expect([one, logs.includes(one), collector.bodies.join('').includes(one)]).toEqual([one, false, false]);
     }
-    // Thirty refusals of one kind are one line, or a few where ten seconds passed.
+    // Thirty refusals of one kind are one line, or a few lines if ten seconds passed.
     const refusals = await eventually('a line of them', () => {
       const lines = linesOf(cluster).filter(({ msg }) => msg === 'a call was refused');
       return lines.length > 0 ? lines : null;
@@ -150,7 +150,7 @@ describe('a cluster that is looked at', () => {
   }, 120_000);
 });
 
-/** Of all its processes, by name. */
+/** Metrics of all processes, by name. */
 async function metricsOf(cluster: TestCluster): Promise<ReadonlyMap<string, readonly Family[]>> {
   const found = new Map<string, Family[]>();
   for (const { plan } of cluster.processes) {
@@ -170,7 +170,7 @@ function valueIn(found: ReadonlyMap<string, readonly Family[]>, name: string): n
   return (found.get(name) ?? []).flatMap(({ samples }) => samples).reduce((sum, { value }) => sum + value, 0);
 }
 
-/** Every line is an object, save the words by which a process says that it is ready, and one that is just being written. */
+/** Parses the log lines, without the ready lines and an incomplete last line. */
 function linesOf(cluster: TestCluster): readonly Record<string, unknown>[] {
   return cluster
     .logs()

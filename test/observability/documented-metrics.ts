@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 
 const PAGE = new URL('../../docs/observability.md', import.meta.url);
 
-/** The names of Heddle's own metrics, from the table that dashboards are built by. */
+/** Names of Heddle's metrics in the documentation. */
 export function documentedMetrics(): readonly string[] {
   return [...readFileSync(PAGE, 'utf8').matchAll(/^\| `(heddle_\w+)`/gm)].map(([, name]) => name!);
 }
 
-/** Some of the standard metrics that every Node process exports. */
+/** Some standard metrics of every Node process */
 export const STANDARD_METRICS = [
   'process_cpu_seconds_total',
   'process_resident_memory_bytes',

@@ -14,7 +14,7 @@ const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const SAMPLE = new RegExp(`^(${NAME})(?:\\{(.*)\\})? (-?(?:[0-9.]+(?:e[+-]?[0-9]+)?|Inf|N[Aa][Nn]))$`);
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
-/** Reads Prometheus text as strictly as a scraper may; throws with the line that is wrong. */
+/** Parses Prometheus text strictly. Throws with the invalid line. */
 export function parseExposition(text: string): readonly Family[] {
   const refuse = (why: string, line: string): never => {
     throw new Error(`${why}: ${line}`);
@@ -67,7 +67,7 @@ function readSample(line: string): Sample | null {
   return { name, labels, value: Number(valueText.replace('Inf', 'Infinity')) };
 }
 
-/** Buckets hold each other, the last holds all, and the count is theirs. */
+/** Checks that buckets are cumulative and the last bucket equals the count. */
 function checkBuckets({ name, samples }: Family): void {
   const series = new Map<string, { le: number; count: number }[]>();
   for (const { name: of, labels, value } of samples) {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { LoneProcess } from './service-process.js';
 import type { Readiness } from './service-process.js';
 
-/** Nobody listens there. */
+/** A port without a listener */
 const NOWHERE = '127.0.0.1:9';
 const URL_OF = (role: string): string => `postgres://${role}:secret-of-nobody@${NOWHERE}/heddle`;
 const OTHERS = {
@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
     waiting: ['catalogue'],
     degraded: ['engine'],
   },
-  // It still answers for what the others do: clients are told by answers, not by a connection that nobody takes.
+  // The gateway stays ready and answers with errors: clients need an answer, not a refused connection.
   {
     service: 'gateway',
     away: 'every other service',
@@ -80,7 +80,7 @@ describe('a service whose surroundings are away', () => {
     running = null;
   });
   const names = (reasons: Readiness['degraded']): readonly string[] => reasons.map(({ name }) => name).sort();
-  /** What it says once it says that, and at the latest when the time is over: its parts come one after the other. */
+  /** The readiness once it matches, or at the time-out: its parts appear one by one. */
   const settled = async (service: LoneProcess, { waiting, degraded }: Pick<Case, 'waiting' | 'degraded'>) => {
     const wanted = JSON.stringify([[...waiting].sort(), [...degraded].sort()]);
     let state: Readiness | null = null;

@@ -20,10 +20,10 @@ export interface Readiness {
 
 const keys = newServiceKeyPair();
 
-/** One service as a process of its own, with nothing around it but what its settings name. */
+/** One service in a separate process, with only the dependencies of its settings */
 export class LoneProcess {
   #log = '';
-  /** Resolves when it says that it is ready, or has ended. */
+  /** Resolves when the process is ready or has ended. */
   readonly ready: Promise<void>;
 
   private constructor(
@@ -61,7 +61,7 @@ export class LoneProcess {
     return this.#log;
   }
 
-  /** Null while nothing listens yet. */
+  /** Status of `/livez`; null while nothing listens. */
   async alive(): Promise<number | null> {
     return await send(this.opsUrl, { method: 'GET', target: '/livez' }).then(
       ({ status }) => status,
@@ -78,7 +78,7 @@ export class LoneProcess {
     }
   }
 
-  /** SIGTERM; the exit code. */
+  /** Sends SIGTERM, and resolves with the exit code. */
   async stop(): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const ended = new Promise<number | null>((done) => this.child.once('exit', done));

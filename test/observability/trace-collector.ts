@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the root. */
+  /** Empty for the root */
   readonly parentId: string;
   readonly name: string;
   readonly service: string;
@@ -41,10 +41,10 @@ interface OtlpRequest {
   }[];
 }
 
-/** A collector of OTLP over HTTP in JSON, as far as a test needs one: it keeps every span that is sent to it. */
+/** A minimal collector of OTLP over HTTP with JSON, which keeps every span */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
-  /** Bodies as they came. */
+  /** Request bodies in order of arrival */
   readonly bodies: string[] = [];
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -67,7 +67,7 @@ export class TraceCollector {
     await new Promise<void>((done) => this.#server.close(() => done()));
   }
 
-  /** Spans that name the job, by the trace that they belong to. */
+  /** Traces with a span that names the job */
   tracesOf(jobId: string): ReadonlySet<string> {
     return new Set(this.spans.filter((span) => Object.values(span.attributes).includes(jobId)).map((s) => s.traceId));
   }
@@ -106,7 +106,7 @@ function valuesOf(attributes: readonly OtlpAttribute[]): Record<string, string |
   );
 }
 
-/** The spans of a trace as an indented text: when each began after the first, how long it took, where it ran. */
+/** Prints the spans of a trace as indented text: offset from the first span, duration, process. */
 export function renderTrace(spans: readonly CollectedSpan[]): string {
   const began = Math.min(...spans.map(({ startMs }) => startMs));
   const known = new Set(spans.map(({ spanId }) => spanId));

@@ -33,7 +33,7 @@ describe('a job of one process', () => {
     expect(new Set(pathsOf('run node'))).toEqual(new Set(['POST /api/v2/jobs > run attempt > run node']));
     expect(pathsOf('store output').length).toBeGreaterThanOrEqual(1);
     expect(pathsOf('job.terminal.frame')).toEqual(['POST /api/v2/jobs > job.terminal.frame']);
-    // A message stays inside of the process: its hop would say nothing.
+    // Messages stay in the process, so they have no spans.
     expect(spans.filter(({ name }) => /^(publish|process) /.test(name))).toEqual([]);
   });
 

@@ -5,14 +5,14 @@ import type { CollectedSpan, TraceCollector } from './trace-collector.js';
 
 export interface TracedJob {
   readonly id: string;
-  /** That its client chose. */
+  /** Trace id that the client chose */
   readonly traceId: string;
-  /** The client's own span, of which the first of ours is a child. */
+  /** The client's span, the parent of Heddle's first span */
   readonly clientSpan: string;
   readonly spans: readonly CollectedSpan[];
 }
 
-/** Settings under which spans come soon. */
+/** Settings that export spans soon. */
 export function tracedTo(endpoint: string): Record<string, string> {
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
@@ -31,14 +31,14 @@ const OF_EACH_JOB = [
   'job.terminal.frame',
   'commit JobSucceeded',
 ];
-/** What is watched must have been opened while the job runs, and what is waited for crosses many processes. */
+/** Long enough to open the stream during the run, across many processes. */
 const RUNS_S = 4;
 const WITHIN_MS = 60_000;
 
 /**
- * A job with a picture and a text, watched from before its end to the last frame; waits until its spans have come, which each
- * process sends by itself: none may lack its parent, of each of the given services something must be there, and of
- * those that hear of the job's end what they do then.
+ * Runs a job with a picture and a text, watches its stream to the last frame, and waits for its spans, which each process
+ * sends separately. Every span must have its parent, every given service a span, and every follower its span of the job's
+ * end.
  */
 export async function traceJob(
   client: HeddleClient,
@@ -78,7 +78,7 @@ export async function traceJob(
   return { id, traceId, clientSpan, spans: collector.traced(traceId) };
 }
 
-/** The names from a span up to the root. */
+/** Names of the spans from a span up to the root. */
 export function pathOf(span: CollectedSpan, spans: readonly CollectedSpan[]): readonly string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentId);
   return parent === undefined ? [span.name] : [...pathOf(parent, spans), span.name];

@@ -12,7 +12,7 @@ const rows = [
   ),
 ].map(([, what, , file, title]) => ({ what: what!.trim(), file: file!, title: title!.trim() }));
 
-/** Titles of the tests of a file, as they stand between quotes. */
+/** Titles of the tests in a file. */
 function titlesOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   return [...text.matchAll(/(?:it|describe)[^'"`]*?\(\s*(['"`])([\s\S]*?)\1\s*,|\(\s*(['"`])([^'"`\n]{10,})\3,/g)].map(

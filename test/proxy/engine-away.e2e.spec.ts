@@ -4,9 +4,9 @@ import { codeOf, eventually, HeddleClient, pictureGraph, textGraph } from '@hedd
 import { keptPort, startStandalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNodeErrors } from '../api/expectations.js';
-import { engineToldAway, readiness, useScriptedProxy } from './proxy.js';
+import { engineReportedAway, readiness, useScriptedProxy } from './proxy.js';
 
-/** Of a test that waits for several things in turn. */
+/** Time-out of a test with several waits */
 const PATIENCE_MS = 120_000;
 
 describe('an engine that goes away', () => {
@@ -17,7 +17,7 @@ describe('an engine that goes away', () => {
     async () => {
       expect(await readiness(proxy.process)).toMatchObject({ status: 200, ready: true, degraded: [] });
       await proxy.engine.goDown();
-      const told = await engineToldAway(proxy.process, true);
+      const told = await engineReportedAway(proxy.process, true);
       expect(told).toMatchObject({ status: 200, ready: true });
       expect(told.degraded!.map(({ name }) => name)).toEqual(['engine']);
     },
@@ -45,7 +45,7 @@ describe('an engine that goes away', () => {
       expect(await readiness(proxy.process)).toMatchObject({ status: 200, ready: true });
       expectNodeErrors(await proxy.client.submit({ '1': { class_type: 'Nope', inputs: {} } }));
       expect((await proxy.client.submitted(pictureGraph())).status).toBe('queued');
-      await engineToldAway(proxy.process, true);
+      await engineReportedAway(proxy.process, true);
     },
     PATIENCE_MS,
   );
@@ -54,7 +54,7 @@ describe('an engine that goes away', () => {
     'runs what waited when it is back, at the first attempt, and /readyz says nothing any more',
     async () => {
       await proxy.engine.comeUp();
-      await engineToldAway(proxy.process, false);
+      await engineReportedAway(proxy.process, false);
       const ended = await eventually(
         'every job having ended',
         async () => {
@@ -102,7 +102,7 @@ describe('an engine that goes away', () => {
       const asked = (): number => proxy.engine.requests.filter(({ path }) => path.endsWith('/object_info')).length;
       const before = asked();
       await proxy.engine.restart(50);
-      // Who asks once more has read the first answer.
+      // A second request shows that Heddle has read the first answer.
       await eventually('Heddle having read it', () => asked() >= before + 2);
       expect((await proxy.client.submit(textGraph())).status).toBe(201);
     },

@@ -171,7 +171,7 @@ describe('an engine that fails, seen through the API', () => {
       play.begin('2');
       const stream = await watched.promise;
       const isShown = (): boolean => halfWay(stream).length >= 2 && dataOf(stream, 'preview').length >= 3;
-      // Goes on until something of it was seen: whoever shows it may be held up meanwhile.
+      // Continues until progress was shown, because the display may be delayed.
       while (last < least || (last < most && !isShown())) {
         last += 1;
         play.stage.nodeProgress('2', last, most);
@@ -224,7 +224,7 @@ function dataOf(stream: EventStream, event: string): Record<string, unknown>[] {
   return stream.frames.filter((frame) => frame.event === event).map(({ data }) => data);
 }
 
-/** Progress within the second of two nodes. */
+/** Progress values within the second of two nodes. */
 function halfWay(stream: EventStream): readonly number[] {
   const values = dataOf(stream, 'progress').map((data) => Number(data['value']));
   return values.filter((value) => value > 0.5 && value < 1);

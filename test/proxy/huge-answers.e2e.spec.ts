@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { useScriptedProxy } from './proxy.js';
 
 const GIBIBYTE = 1024 ** 3;
-/** What a run may take on top of what the process had, MiB; a sixteenth part of the answer alone is 64. */
+/** Maximum memory growth during a run in MiB; a sixteenth of the answer is already 64 MiB. */
 const MAX_MIB = 400;
 
 describe('answers of 1 GiB from an engine', () => {

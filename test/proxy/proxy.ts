@@ -11,17 +11,17 @@ import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll } from 'vitest';
 
-/** An engine that is started before a Heddle which is pointed at it, and closed after it. */
+/** An engine that starts before its Heddle and stops after it */
 export interface InFront<Engine> {
   readonly engine: Engine;
   readonly client: HeddleClient;
   readonly url: string;
   readonly process: Standalone;
-  /** Ends Heddle and starts it again on the same data and port. */
+  /** Restarts Heddle on the same data and port. */
   restart(): Promise<void>;
 }
 
-/** Heddle as its users start it, in front of an engine that plays scripts and breaks as it is told. */
+/** Starts Heddle in front of a scripted engine, which fails on demand. */
 export function useScriptedProxy(
   settings: Readonly<Record<string, string>> = {},
   options: Partial<ScriptedEngineOptions> = {},
@@ -29,7 +29,7 @@ export function useScriptedProxy(
   return useProxy(settings, () => ScriptedEngine.start({ objectInfo: builtinObjectInfo(), ...options }));
 }
 
-/** Heddle in front of the built-in engine, which speaks the real engine's protocol on a port of its own. */
+/** Starts Heddle in front of the built-in engine server, which speaks ComfyUI's protocol. */
 export function useServedProxy(
   settings: Readonly<Record<string, string>> = {},
 ): InFront<EngineServer & { directory: string }> {
@@ -44,7 +44,7 @@ export function useServedProxy(
   });
 }
 
-/** `/readyz` of the ops port: what is missing, and what works less well than it should. */
+/** `/readyz` of the health port. */
 export async function readiness(heddle: Pick<Standalone, 'opsUrl'>): Promise<Readiness> {
   const answer = await send(heddle.opsUrl, { method: 'GET', target: '/readyz' });
   return { status: answer.status, ...(JSON.parse(answer.bytes.toString('utf8')) as Omit<Readiness, 'status'>) };
@@ -56,8 +56,8 @@ export interface Readiness {
   readonly degraded?: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Resolves once Heddle tells that its engine is away (or is there). */
-export function engineToldAway(
+/** Resolves when Heddle reports that its engine is away, or is back. */
+export function engineReportedAway(
   heddle: Pick<Standalone, 'opsUrl'>,
   away: boolean,
   withinMs = 45_000,
@@ -72,7 +72,7 @@ export function engineToldAway(
   );
 }
 
-/** Settings of a Heddle under test: polling that the tests' pace does not exhaust, and stops that wait for no job. */
+/** Settings of a Heddle under test: raised poll limits, and stops that wait for no job. */
 export const PROXY_SETTINGS = {
   HEDDLE_READ_RATE: '1000',
   HEDDLE_READ_BURST: '2000',
@@ -92,7 +92,7 @@ function useProxy<Engine extends { readonly url: string; close(): Promise<void> 
     engine = await start();
     running = await startStandalone({ env: env() });
     client = await HeddleClient.connect(running.url);
-    // The catalogue comes with the first look at the engine.
+    // The first contact with the engine loads the catalogue.
     await eventually('Heddle being ready', async () => (await readiness(started(running))).ready);
   });
   afterAll(async () => {
@@ -116,7 +116,7 @@ function useProxy<Engine extends { readonly url: string; close(): Promise<void> 
       const before = started(running);
       await before.terminate();
       const after = await startStandalone({ env: env(), dataDir: before.dataDir, port: before.port });
-      // The folder belongs to the first start, which removes it: the last `stop` has to end both.
+      // The first start owns the folder and removes it, so the last `stop` ends both.
       running = { ...after, stop: async () => void (await after.stop(), await before.stop()) };
     },
   };

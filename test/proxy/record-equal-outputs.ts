@@ -1,5 +1,5 @@
-// `node test/proxy/record-equal-outputs.ts [CASE...]`: what `heddle run` shows for recorded graphs in front of the engine
-// that HEDDLE_TEST_ENGINE names and on the built-in engine, then whether the hashes of all outputs are equal (exit code).
+// `node test/proxy/record-equal-outputs.ts [CASE...]`: runs recorded graphs with `heddle run` on the engine at
+// HEDDLE_TEST_ENGINE and on the built-in engine, and compares the hashes of all outputs. Exit code 0: equal.
 import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { startStandalone } from '@heddle/testing-standalone';
 import sharp from 'sharp';
 
 const RECORDED = new URL('../../libs/engine/builtin/recorded/', import.meta.url);
-/** W8 is not among them: the engine's two recorded versions differ in one of its pictures. */
+/** Without W8: the two recorded versions of the engine differ in one of its pictures. */
 const USUAL = ['W1', 'W2', 'W3', 'W5', 'W6', 'W9', 'W11', 'W12'];
 
 interface Case {
@@ -21,7 +21,7 @@ interface Case {
   readonly workflow: Readonly<Record<string, { class_type: string; inputs: Record<string, unknown> }>>;
 }
 
-/** What a downloaded output is: its bytes, and what they decode to. */
+/** Hashes of a downloaded output: its bytes and its decoded pixels */
 interface Told {
   readonly hash: string;
   readonly pixels: string;
@@ -86,7 +86,7 @@ async function run(url: string, words: readonly string[], folder: string): Promi
   return text.trim().replaceAll(`${folder}/`, '');
 }
 
-/** Files by name; the engine's counters go on from run to run, so they do not count. */
+/** Output files by name, without the engine's counters, which continue from run to run. */
 async function outputsIn(folder: string): Promise<[string, Told][]> {
   const names = (await readdir(folder)).sort();
   return Promise.all(
@@ -100,7 +100,7 @@ async function outputsIn(folder: string): Promise<[string, Told][]> {
   );
 }
 
-/** `node.input` and the file of every input that names a recorded file. */
+/** Inputs that name a recorded file, as `node.input` and the file. */
 function inputsOf({ inputs, workflow }: Case): [string, string][] {
   return Object.entries(workflow).flatMap(([nodeId, node]) =>
     Object.entries(node.inputs)

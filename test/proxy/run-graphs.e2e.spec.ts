@@ -72,7 +72,7 @@ describe("jobs in front of an engine that speaks the real one's protocol", () =>
     for (const image of [path, assetReference(twin.id)]) {
       const { outputs } = await succeeded(loadGraph(image));
       const again = (await proxy.client.follow(outputs[0]!.url)).bytes;
-      // The prompt that a picture carries as text is the same too: it names the file by its content.
+      // The prompt in the picture's metadata is equal too, because it names the file by its content.
       expect(again.equals(pixels)).toBe(true);
     }
     const input = join(proxy.engine.directory, 'input');

@@ -45,7 +45,7 @@ describe('streams of jobs in front of an engine', () => {
     await eventually('the output', async () => (await proxy.client.jobNow(job.id)).outputs.length === 1);
     const first = await proxy.client.events(job.id);
     await first.until('a preview', ({ event }) => event === 'preview');
-    // Progress goes out about twice a second: a stream begins with the last that went out.
+    // Progress is sent about twice per second; a stream begins with the last sent value.
     await first.until('the step', ({ event, data }) => event === 'progress' && data['step'] === 3);
     const late = await proxy.client.events(job.id);
     await late.until('the output', ({ event }) => event === 'output');

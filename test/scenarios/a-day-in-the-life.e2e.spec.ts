@@ -18,7 +18,7 @@ import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../chaos/heddle-under-fire.js';
 
-/** From its submission on a job has to be run, and its stream opened, within it. */
+/** Long enough to run a job and open its stream after the submission. */
 const RETENTION_S = 10;
 const SHORT = { HEDDLE_JOB_RETENTION_S: String(RETENTION_S), HEDDLE_UPLOAD_RETENTION_S: String(RETENTION_S) };
 const SETTINGS = {
@@ -28,7 +28,7 @@ const SETTINGS = {
   HEDDLE_LEASE_S: '2',
 };
 
-/** One user from the first upload to the last trace, with a kill and a stop on the way; the parts build on each other. */
+/** One user from the first upload to the last trace, with a kill and a stop in between. The parts build on each other. */
 describe('a user with a picture', { timeout: PATIENCE_MS }, () => {
   let first: Standalone;
   let heddle: Standalone;
@@ -156,7 +156,7 @@ describe('a user with a picture', { timeout: PATIENCE_MS }, () => {
       return Promise.all(files.map(async (file) => blake3Of(await readFile(join(file.parentPath, file.name)))));
     };
     await eventually('the bytes to be removed', async () => {
-      // A file may go between the listing and the look into it.
+      // A file may disappear between the listing and the read.
       const found = await hashes().catch(() => []);
       return new Set(found).symmetricDifference(kept).size === 0;
     });

@@ -5,18 +5,18 @@ import { describeOnCluster } from './on-cluster.js';
 const SETTINGS = {
   HEDDLE_TEST_NODES: '1',
   HEDDLE_LEASE_S: '3',
-  // A worker gives an attempt up about a second after its only assets service went: that one needs longer to come back.
+  // The restart of the only assets service takes longer than an attempt waits for it, so retries are fast and many.
   HEDDLE_RETRY_DELAY_S: '0.3',
   HEDDLE_MAX_ATTEMPTS: '50',
   HEDDLE_READ_RATE: '1000',
   HEDDLE_READ_BURST: '2000',
   HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000',
 };
-/** `HEDDLE_TEST_BROKER_AWAY_S` makes it longer than a run of all tests has time for. */
+/** `HEDDLE_TEST_BROKER_AWAY_S` sets a longer outage than a normal test run has time for. */
 const BROKER_AWAY_MS = Number(process.env['HEDDLE_TEST_BROKER_AWAY_S'] ?? 20) * 1000;
 const BACK_WITHIN_MS = 15_000;
 const JOB_WITHIN_MS = 60_000;
-/** Of one test: a service starts, and every job of the load ends, on a machine that does other things too. */
+/** Time-out of one test: a service starts and all jobs end, on a busy machine. */
 const PATIENCE_MS = 300_000;
 
 await describeOnCluster('faults of a cluster under a light load', { env: SETTINGS }, (on) => {
@@ -24,7 +24,7 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
   beforeAll(async () => {
     client = await HeddleClient.connect(on().cluster.url);
   });
-  /** Submits and uploads until `stop`; a request that broke off is no promise, an answer is. */
+  /** Submits and uploads until `stop`. Only answered requests must be kept. */
   const load = () => {
     const jobs: string[] = [];
     const assets = new Map<string, Buffer>();
@@ -67,7 +67,7 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
   const broker = { timeout: BROKER_AWAY_MS + PATIENCE_MS };
   it('goes on without its broker: jobs end, streams end, and events flow again when it is back', broker, async () => {
     const { kafka } = on().servers;
-    // Its end must not fall into the moment in which the broker goes: what that took nobody hears of until it is back.
+    // The job must not end when the broker stops: messages in flight then arrive only after its return.
     const running = await client.submitted(sleepingGraph(6));
     const streams = [await client.events(running.id)];
     await kafka.kill(0);
@@ -83,7 +83,7 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
 
     await kafka.start(0);
     const back = performance.now();
-    // A gateway that only looks sees statuses alone: progress comes over the broker, from a worker to either gateway.
+    // Polls show only statuses; progress reaches both gateways over the broker.
     await expect
       .poll(async () => (await eventsOf(sleepingGraph(1))).has('progress'), { timeout: BACK_WITHIN_MS, interval: 100 })
       .toBe(true);

@@ -20,9 +20,9 @@ type ProcessName = 'gateway' | 'jobs' | 'assets' | 'validation' | 'worker';
 interface Case {
   readonly what: string;
   readonly service: ProcessName;
-  /** Null takes a setting away. */
+  /** Null removes a setting. */
   readonly wrong: Readonly<Record<string, string | null>>;
-  /** What the message has to say. */
+  /** Expected message */
   readonly says: RegExp;
 }
 
@@ -217,7 +217,7 @@ function passwordIn(url: string | undefined): string | undefined {
   return url === undefined ? undefined : decodeURIComponent(new URL(url).password);
 }
 
-/** One that starts after all is ended, and its code is null. */
+/** Exit code of the process; a process that starts nevertheless is ended, and its code is null. */
 async function endOf(
   service: ProcessName,
   env: Record<string, string>,

@@ -10,7 +10,7 @@ import { childrenOf } from '../chaos/processes.ts';
 import { describeOnCluster } from './on-cluster.js';
 
 const SCHEMA_OF = { jobs: 'jobs', assets: 'assets' } as const;
-/** What an operator's shell may hold. */
+/** Variables in an operator's shell */
 const SHELL = {
   CANARY_SECRET: 'canary-of-the-shell-4c1f',
   HEDDLE_DATABASE_URL: 'postgres://canary-of-the-owner-77aa@127.0.0.1:9/none',
@@ -21,7 +21,7 @@ const ONE_OF_EACH = {
   env: { ...SHELL, HEDDLE_TEST_NODES: '1', HEDDLE_SERVICE_TOKEN_LIFE_S: '3' },
   replicas: 'gateway=1,jobs=1,worker=1',
 };
-/** For so long after its expiry a token is still taken. */
+/** How long an expired token is still accepted */
 const CLOCK_SKEW_S = 30;
 const GET_ASSET = ASSETS_CALLS.definition.get.path;
 const GET_JOB = JOBS_CALLS.definition.get.path;
@@ -29,7 +29,7 @@ const SUBMIT = JOBS_CALLS.definition.submit.path;
 const VALIDATE = VALIDATION_CALLS.definition.validate.path;
 const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
 
-// Before the servers start: what a shell holds is in the environment of the process that launches them.
+// Set before the servers start, because the launcher inherits the shell's environment.
 process.env['CANARY_SECRET'] = SHELL.CANARY_SECRET;
 
 await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) => {
@@ -59,7 +59,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
   };
   let firstToken = '';
   beforeAll(() => (firstToken = tokensOf('gateway')['jobs']!));
-  /** The status of an empty call; what gRPC answers is told as HTTP would tell it. */
+  /** The status of an empty call; gRPC statuses are mapped to HTTP statuses. */
   const call = async (service: string, path: string, authorization: string | null): Promise<number> => {
     const address = `127.0.0.1:${settingsOf(service)['HEDDLE_CALLS_PORT']}`;
     if (path.startsWith('/heddle.')) return await grpcStatus(address, path, authorization);
@@ -126,7 +126,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
       }
       const s3 = environ.includes(on().place.servers.s3.secretKey);
       expect([service, 's3', s3]).toEqual([service, 's3', service === 'assets']);
-      // Tokens are in files alone.
+      // Tokens are only in files.
       expect([service, 'token', environ.includes('eyJ')]).toEqual([service, 'token', false]);
     }
     for (const pid of engines) {

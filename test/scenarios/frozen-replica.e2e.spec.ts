@@ -5,7 +5,7 @@ import { describeOnCluster } from './on-cluster.js';
 
 const OPTIONS = { env: { HEDDLE_READ_RATE: '1000' }, replicas: 'gateway=1,jobs=2,worker=1' };
 const SUBMISSIONS = 8;
-/** Longer than the deadline of a submission and of the look-up after it. */
+/** Longer than the deadlines of a submission and of the look-up after it */
 const FROZEN_MS = 25_000;
 const AFTERMATH_MS = 3_000;
 const SETTLED_MS = 1_500;
@@ -22,7 +22,7 @@ await describeOnCluster('a jobs replica that is frozen', OPTIONS, (on) => {
     const answers = await Promise.all(
       keys.map(async (key) => {
         const { status } = await client.submit(textGraph(), { key });
-        // What the other replica was about to commit is there by then.
+        // Waits for a commit that the other replica had begun.
         if (status !== 201) await delay(SETTLED_MS);
         return { key, status, jobs: await jobsOf(key) };
       }),
@@ -31,7 +31,7 @@ await describeOnCluster('a jobs replica that is frozen', OPTIONS, (on) => {
     await delay(AFTERMATH_MS);
     for (const { key, status, jobs } of answers) {
       expect([201, 500]).toContain(status);
-      // What a client was shown stays so; it may have sent its graph again under another key.
+      // The state that a client was shown must stay. The client may have repeated its graph with another key.
       expect([key, status, await jobsOf(key)]).toEqual([key, status, status === 201 ? 1 : jobs]);
     }
     process.stdout.write(`frozen replica: ${answers.map(({ status, jobs }) => `${status}/${jobs}`).join(' ')}\n`);

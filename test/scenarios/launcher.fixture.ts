@@ -8,7 +8,7 @@ import { program } from '@heddle/platform-telemetry/program';
 const READY = /^heddle ready (\S+)$/m;
 const READY_WITHIN_MS = 240_000;
 
-/** One process as `--status --json` tells it. */
+/** One process in the output of `--status --json` */
 export interface StatusRow {
   readonly name: string;
   readonly state: string;
@@ -25,7 +25,7 @@ export interface Said {
   readonly err: string;
 }
 
-/** `npm run cluster` over a folder, as a terminal runs it: in a process group of its own. */
+/** `npm run cluster` with a data folder, in its own process group like on a terminal */
 export class LauncherProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
@@ -50,14 +50,14 @@ export class LauncherProcess {
     return new LauncherProcess(dataDir, env);
   }
 
-  /** The URL of the API. */
+  /** Resolves with the URL of the API. */
   async ready(): Promise<string> {
     const url = (): string | undefined => READY.exec(this.out)?.[1];
     await this.says(() => url() !== undefined);
     return url()!;
   }
 
-  /** Resolves when it has said something; rejects when it ends before. */
+  /** Resolves when the condition on its output holds; rejects if it ends before. */
   async says(what: () => boolean): Promise<void> {
     const late = AbortSignal.timeout(READY_WITHIN_MS);
     await new Promise<void>((done, fail) => {
@@ -76,18 +76,18 @@ export class LauncherProcess {
     return (JSON.parse(out) as { processes: StatusRow[] }).processes;
   }
 
-  /** Pids of its processes at this moment: a command of its own would let a start go on meanwhile. */
+  /** Pids of its processes, read without a command, which would take time during a start. */
   pids(): number[] {
     const state = JSON.parse(readFileSync(join(this.dataDir, 'cluster.json'), 'utf8')) as { processes: StatusRow[] };
     return state.processes.flatMap(({ pid }) => (pid === null ? [] : [pid]));
   }
 
-  /** As Ctrl-C on its terminal: to every process of its group. */
+  /** Sends SIGINT to its process group, like Ctrl-C on a terminal. */
   interrupt(): void {
     process.kill(-this.#child.pid!, 'SIGINT');
   }
 
-  /** Its exit code, once it ends. */
+  /** Resolves with its exit code. */
   async ended(): Promise<number | null> {
     return await this.#ended;
   }
@@ -98,7 +98,7 @@ export class LauncherProcess {
   }
 }
 
-/** The launcher for a command that ends by itself. */
+/** Runs a launcher command that ends by itself. */
 export async function runLauncher(
   words: readonly string[],
   dataDir: string,
@@ -115,7 +115,7 @@ export async function runLauncher(
   return { code, ...said };
 }
 
-/** The machine's own, without settings that somebody has for another Heddle. */
+/** The environment of the machine without settings of another Heddle. */
 function environment(dataDir: string, env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('HEDDLE_'));
   return { ...Object.fromEntries(own), HEDDLE_PORT: '0', HEDDLE_DATA: dataDir, ...env };

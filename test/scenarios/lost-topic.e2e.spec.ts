@@ -12,7 +12,7 @@ import type { Ended } from './run-cli.js';
 
 const SETTINGS = { HEDDLE_TEST_NODES: '1', HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000', HEDDLE_READ_RATE: '1000' };
 const REPLICAS = { env: SETTINGS, replicas: 'gateway=1,jobs=2,worker=1' };
-/** Ten seconds in which nothing arrives, and what a busy machine takes to read the log. */
+/** Ten seconds without messages, plus the time of a busy machine to read the log */
 const CAUGHT_UP_WITHIN_MS = 90_000;
 const MANY_EVENTS = 6_000;
 const PATIENCE_MS = 300_000;
@@ -55,7 +55,7 @@ await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS,
     for (const { id } of jobs) await client.reached(id, 'succeeded');
     return jobs.map(({ id }) => id);
   };
-  /** Every service that keeps something has all events of the log. */
+  /** Waits until every service that follows jobs has applied all events of the log. */
   const allApplied = async (): Promise<void> => {
     const behind = async (): Promise<number> =>
       Math.max(
@@ -79,7 +79,7 @@ await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS,
     const before = await finished(3);
     await admin.deleteTopics({ topics: [topic] });
     const meanwhile = await finished(3);
-    // A process that starts meanwhile serves too.
+    // A process that restarts during the outage serves too.
     const restarted = on().cluster.processes.filter(({ plan }) => plan.service === 'jobs');
     await Promise.all(restarted.map(async (one) => await one.kill()));
     await expect.poll(async () => (await client.submit(textGraph())).status, { timeout: 60_000 }).toBe(201);

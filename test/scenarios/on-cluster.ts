@@ -4,9 +4,9 @@ import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluste
 import type { ClusterPlace, SharedServers, TestCluster, TestClusterOptions } from '@heddle/testing-cluster';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 
-/** Where fetched and built servers are kept. */
+/** Cache of downloaded and built servers */
 export const CACHE = join(import.meta.dirname, '../../.cache');
-/** Servers and every service, on a machine that does other things too. */
+/** Start time-out of the servers and every service on a busy machine */
 const START_WITHIN_MS = 240_000;
 
 export interface OnServers {
@@ -19,8 +19,8 @@ export interface OnCluster extends OnServers {
 }
 
 /**
- * A story over real servers of its own, which it may break, and a place on them. Without Java, Maven or Go it fails, or
- * with ALLOW_SKIP=1 is skipped.
+ * Describes a scenario on its own real servers, which it may break. Without Java, Maven or Go it fails, or is skipped with
+ * ALLOW_SKIP=1.
  */
 export async function describeOnServers(name: string, story: (on: () => OnServers) => void): Promise<void> {
   const missing = process.env['ALLOW_SKIP'] === '1' ? await whatIsMissing() : null;
@@ -40,7 +40,7 @@ export async function describeOnServers(name: string, story: (on: () => OnServer
   });
 }
 
-/** The same with every service running. */
+/** The same with every service running */
 export async function describeOnCluster(
   name: string,
   options: TestClusterOptions,

@@ -9,7 +9,7 @@ import { describeOnServers } from './on-cluster.js';
 
 const SETTINGS = { HEDDLE_TEST_NODES: '1', HEDDLE_READ_RATE: '1000' };
 const OPTIONS: TestClusterOptions = { env: SETTINGS, replicas: 'gateway=1,jobs=2,worker=1' };
-/** Ten seconds in which nothing arrives, and what a busy machine takes to read the log. */
+/** Ten seconds without messages, plus the time of a busy machine to read the log */
 const CAUGHT_UP_WITHIN_MS = 90_000;
 const PATIENCE_MS = 300_000;
 
@@ -17,7 +17,7 @@ await describeOnServers('a database that is restored to an hour ago beside a new
   let cluster: TestCluster | undefined;
   const folder = (): string => on().servers.postgres!.dataDir;
   const backup = (): string => `${folder()}.backup`;
-  /** With owners and modes. */
+  /** Copies with owners and modes. */
   const copied = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to]);
 
   afterAll(async () => {
@@ -30,7 +30,7 @@ await describeOnServers('a database that is restored to an hour ago beside a new
     return await HeddleClient.connect(cluster.url);
   }
 
-  /** Nothing runs meanwhile, as with a copy of a volume. */
+  /** Stops everything during the copy, as for a copy of a volume. */
   async function whileDown(copy: () => void): Promise<void> {
     await cluster?.stop();
     const { server, start } = on().servers.postgres!;
@@ -66,7 +66,7 @@ await describeOnServers('a database that is restored to an hour ago beside a new
     await client.reached(halfway.id, 'running');
     await whileDown(() => copied(folder(), backup()));
 
-    // The hour that will be lost. The logs service does not see it, so its messages wait at the broker.
+    // The hour that will be lost. The logs service is down, so its messages wait at the broker.
     client = await started({ without: ['logs'] });
     await client.cancel(halfway.id);
     await client.reached(halfway.id, 'canceled');
@@ -82,7 +82,7 @@ await describeOnServers('a database that is restored to an hour ago beside a new
     for (const id of kept) expect((await client.jobNow(id)).status).toBe('succeeded');
     for (const id of lost) expect((await client.request('GET', `/api/v2/jobs/${id}`)).status).toBe(404);
     expect((await client.content(lostAsset.id)).status).toBe(404);
-    // Its cancel was in the lost hour, so it runs again.
+    // The cancel was in the lost hour, so the job runs again.
     await client.reached(halfway.id, 'running');
     const stream = await client.events(halfway.id);
     await client.cancel(halfway.id);
@@ -94,9 +94,9 @@ await describeOnServers('a database that is restored to an hour ago beside a new
       const [output] = (await client.jobNow(id)).outputs;
       expect((await client.content(output!.id)).status).toBe(200);
     }
-    // The logs service heard of the lost hour first, and noticed when other events came in its place.
+    // The logs service first received the lost events, and then noticed that other events replaced them.
     await expect.poll(() => cluster!.logs(), { timeout: CAUGHT_UP_WITHIN_MS }).toMatch(/a database was restored/);
-    // The same bytes as in the lost hour: the bucket has them, and no row does.
+    // The same bytes as in the lost hour: they are in the bucket, but in no row.
     const again = await client.uploaded({ bytes: lostAsset.bytes, file_path: 'x.bin' });
     expect((await client.content(again.id)).bytes.equals(lostAsset.bytes)).toBe(true);
     const behind = (schema: string): Promise<number> =>

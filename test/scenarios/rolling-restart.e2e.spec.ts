@@ -5,7 +5,7 @@ import { describeOnCluster } from './on-cluster.js';
 const SETTINGS = { HEDDLE_READ_RATE: '10000', HEDDLE_READ_BURST: '10000', HEDDLE_QUEUE_DEPTH_ACCOUNT: '100000' };
 const OPTIONS = { env: SETTINGS, replicas: 'gateway=1,jobs=2,validation=2,assets=2,worker=1' };
 const CLIENTS = 4;
-/** Between two stops: enough for the gateway to have found the replica that came back. */
+/** Answers between two stops, so that the gateway has found the restarted replica */
 const MIN_ANSWERS = 40;
 const PATIENCE_MS = 300_000;
 

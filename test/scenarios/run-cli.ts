@@ -4,11 +4,11 @@ import { program } from '@heddle/platform-telemetry/program';
 export interface Ended {
   readonly code: number | null;
   readonly err: string;
-  /** The JSON lines of standard output. */
+  /** JSON lines of standard output */
   lines(): Record<string, unknown>[];
 }
 
-/** The CLI as an operator of a cluster runs it: a process with the cluster's settings. */
+/** Runs the CLI like an operator: a process with the settings of the cluster. */
 export async function runCli(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
   const child = spawn(process.execPath, [...program('cli'), ...words], {
     env: { ...process.env, ...env },

@@ -23,7 +23,7 @@ const MIN_JOBS_A_SECOND = 50;
 const processOf = ({ cluster }: OnCluster, name: string) =>
   cluster.processes.find(({ plan }) => plan.name === name) ?? expect.fail(`there is no process ${name}`);
 
-/** When each attempt of a job began, milliseconds since 1970, by its history. */
+/** Start times of a job's attempts from its history, in milliseconds since 1970. */
 async function leasesOf({ cluster }: OnCluster, jobId: string): Promise<readonly number[]> {
   const owner = new pg.Client(cluster.place.ownerUrl);
   await owner.connect();
@@ -35,7 +35,7 @@ async function leasesOf({ cluster }: OnCluster, jobId: string): Promise<readonly
   }
 }
 
-/** Jobs a second from the first lease to the last end, by their history. */
+/** Jobs per second from the first lease to the last end, by their history. */
 async function rateOf({ cluster }: OnCluster, jobIds: readonly string[]): Promise<number> {
   const owner = new pg.Client(cluster.place.ownerUrl);
   await owner.connect();
@@ -95,7 +95,7 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
   let worker: PythonWorker | undefined;
   beforeAll(async () => {
     client = await HeddleClient.connect(on().cluster.url);
-    // It has the place, and the token, of the cluster's own worker.
+    // The example worker replaces the cluster's worker, with its token.
     await processOf(on(), 'worker-1').stop();
   });
   afterEach(async () => {

@@ -1,4 +1,4 @@
-// A process with the ports of a cluster that no gateway stands before, with bounds that a test can reach.
+// A process with the internal ports of a cluster, with limits that a test can reach.
 import { createReadStream } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { startEngineServer } from '@heddle/engine-comfyui-server';
@@ -14,7 +14,7 @@ import type { ByteRoute } from '@heddle/platform-service-calls/serve';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { NestFactory } from '@nestjs/core';
 
-/** Bytes. */
+/** In bytes. */
 export const BUDGET = 64 * 1024 ** 2;
 export const HEAD_MS = 1_500;
 export const STALLED_MS = 1_500;

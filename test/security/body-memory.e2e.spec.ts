@@ -9,7 +9,7 @@ const BUDGET_MIB = 64;
 const SETTINGS = { HEDDLE_WORKERS: '0', HEDDLE_BODY_BUDGET_BYTES: String(BUDGET_MIB * MIB) };
 const CONNECTIONS = 200;
 const BODY_BYTES = 9.9 * MIB;
-/** Ten million chunks of one byte, or as many as are taken. */
+/** Ten million chunks of one byte, or as many as the server accepts. */
 const CHUNKS = 10_000_000;
 const CHUNKS_AT_ONCE = 100_000;
 
@@ -39,7 +39,7 @@ describe.runIf(ownServer)('bodies that are there to fill a process (reliability 
   });
 
   it('of ten million chunks of one byte take no memory as an upload either', { timeout: 120_000 }, async () => {
-    // What a process needs for its first upload stays with it.
+    // A warm-up, because a process keeps the memory of its first upload.
     await server.client.upload({ bytes: freshBytes(32 * MIB), content_type: 'text/plain', file_path: 'first.txt' });
     const before = await state(server);
     const memory = await watchMemory(server.process.pid);
@@ -67,7 +67,7 @@ describe.runIf(ownServer)('bodies that are there to fill a process (reliability 
     const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => rawConnection(server.url)));
     const answers = connections.map(async (connection) => {
       connection.write(head(`Content-Length: ${body.length + 1}`));
-      // One byte is kept back, so that who is taken stays.
+      // The last byte is not sent, so that an accepted body stays open.
       connection.write(body);
       return statusOf(await connection.read((said) => said.includes('"code"'), 10_000).catch(() => ''));
     });
@@ -77,7 +77,7 @@ describe.runIf(ownServer)('bodies that are there to fill a process (reliability 
     for (const connection of connections) connection.destroy();
     expect(await memory.growth()).toBeLessThan(BUDGET_MIB + 64);
     await expectNothingLeft(server, before);
-    // Nothing of the budget is lost: more than all of it is taken, one after the other.
+    // The budget is released: sequential bodies add up to more than the budget.
     for (let sent = 0; sent < BUDGET_MIB * MIB; sent += BODY_BYTES) {
       const body = JSON.stringify({ workflow: textGraph() }).padEnd(BODY_BYTES);
       await expect.poll(async () => (await server.client.submitRaw(body)).status).toBe(201);

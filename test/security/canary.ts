@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** A secret that is looked for everywhere, in each form in which text and bytes may carry it. */
+/** A secret that tests search for everywhere, in all encodings. */
 export class Canary {
   readonly text = `canary${crypto.randomUUID().replaceAll('-', '')}`;
-  /** As it stands, in hexadecimal, and in base64 from any of the three offsets. */
+  /** Plain, in hexadecimal, and in base64 at each of the three offsets */
   readonly forms: readonly string[] = [
     this.text,
     Buffer.from(this.text).toString('hex'),
@@ -16,7 +16,7 @@ export class Canary {
     return this.forms.some((form) => text.includes(form));
   }
 
-  /** Tables of the embedded database that hold it, and how many were searched. */
+  /** Searches the tables of the embedded database. */
   async tables(dataDir: string): Promise<{ hits: string[]; searched: number }> {
     return withOwner(dataDir, async (client) => {
       const { rows } = await client.query<{ name: string }>(
@@ -34,7 +34,7 @@ export class Canary {
     });
   }
 
-  /** Files below the data directory that hold it (tables, write-ahead log, blobs, temporary files), and the bytes searched. */
+  /** Searches the files of the data directory: tables, WAL, blobs, temporary files. */
   async files(dataDir: string): Promise<{ hits: string[]; bytes: number }> {
     await withOwner(dataDir, (client) => client.query('checkpoint'));
     const needles = this.forms.map((form) => Buffer.from(form));
@@ -53,14 +53,14 @@ export class Canary {
   }
 }
 
-/** Where the embedded server keeps its files when its user may not enter the data directory. */
+/** Folders of the embedded server outside of the data directory, if its user may not enter that. */
 async function relocated(dataDir: string): Promise<string[]> {
   const note = await readFile(join(dataDir, 'postgres', 'LOCATION'), 'utf8').catch(() => '');
   const folder = /are in (\S+):/.exec(note)?.[1];
   return folder === undefined ? [] : [folder];
 }
 
-/** A connection as the owner to the embedded database of a running standalone. */
+/** Connects as the owner to the embedded database of a running standalone. */
 async function withOwner<Result>(dataDir: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const [password, port] = await Promise.all(
     ['owner-password', 'port'].map(async (file) => (await readFile(join(dataDir, 'postgres', file), 'utf8')).trim()),

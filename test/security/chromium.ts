@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
 const INSTALL_WITHIN_MS = 240_000;
 
-/** Nothing of the browser reaches out, and names of tests point to this machine. */
+/** The browser contacts no other machine, and test host names resolve to this machine. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,19 +26,19 @@ const FLAGS = [
 export const NO_CHROMIUM =
   'no Chromium on this machine: install the package chromium, or name one with HEDDLE_CHROMIUM (ALLOW_SKIP=1 leaves these tests out)';
 
-/** The program of a Chromium: the one that HEDDLE_CHROMIUM names, or one of this machine; null where there is none. */
+/** Path of a Chromium: HEDDLE_CHROMIUM, or one on this machine; null if there is none. */
 export function chromiumHere(): string | null {
   const named = process.env['HEDDLE_CHROMIUM'];
   if (named !== undefined && named !== '') return existsSync(named) ? named : null;
   return PLACES.find((path) => existsSync(path)) ?? null;
 }
 
-/** The same, after root has tried to install the package where nothing was found. */
+/** The same; as root, tries to install the package if none is found. */
 export async function findChromium(): Promise<string | null> {
   return chromiumHere() ?? ((await install()) ? chromiumHere() : null);
 }
 
-/** A browser with a profile of its own, which `close` removes. */
+/** A browser with its own profile, which `close` removes */
 export interface Browser {
   readonly context: BrowserContext;
   close(): Promise<void>;

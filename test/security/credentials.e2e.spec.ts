@@ -7,7 +7,7 @@ import { newKey, ownServer, START_WITHIN_MS, useServer } from '../api/server.js'
 
 const CANARY = `canary${newKey().replaceAll('-', '')}`;
 const both = { api_key_partner_org: `${CANARY}-key`, auth_token_partner_org: `${CANARY}-token` };
-/** What the canary looks like in hexadecimal and in base64, from any of the three offsets. */
+/** The canary plain, in hexadecimal, and in base64 at each of the three offsets */
 const FORMS = [
   CANARY,
   Buffer.from(CANARY).toString('hex'),
@@ -129,7 +129,7 @@ describe.runIf(ownServer)(LOST, { timeout: START_WITHIN_MS }, () => {
   });
 });
 
-/** Where the embedded server keeps its files when its user may not enter the data directory. */
+/** Folders of the embedded server outside of the data directory, if its user may not enter that. */
 async function relocated(dataDir: string): Promise<string[]> {
   const note = await readFile(join(dataDir, 'postgres', 'LOCATION'), 'utf8').catch(() => '');
   const folder = /are in (\S+):/.exec(note)?.[1];

@@ -24,7 +24,7 @@ describe.runIf(isRoot)(isRoot ? title : `${title} (skipped: this is not root)`, 
     const id = (name: string): number => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1]);
     return { uid: id('Uid'), gid: id('Gid') };
   };
-  /** Whether a program of the engine's user can do it. */
+  /** True if the command succeeds as the engine's user. */
   const asEngine = (command: string, ...args: string[]): boolean =>
     spawnSync(command, args, { ...idsOf(engine), stdio: 'ignore' }).status === 0;
 

@@ -14,7 +14,7 @@ describe.runIf(ownServer)(
       connection.socket.end();
       return rawAnswers(await connection.readAll(withinMs));
     };
-    /** Refusals of the parser are answers like all others: envelope, request id. */
+    /** Refusals of the parser also have an envelope and a request id. */
     const expectRaw = (answer: RawAnswer | undefined, status: number, code: string): void => {
       expect(answer?.status).toBe(status);
       const whole = {

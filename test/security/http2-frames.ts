@@ -1,8 +1,8 @@
-/** Frames of HTTP/2 by hand, for what no client sends. */
+/** HTTP/2 frames that no client sends, built by hand. */
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 export const SETTINGS = frame(4, 0, 0, Buffer.alloc(0));
 
-/** The head of a gRPC call on stream 1, without indices and not packed. */
+/** HEADERS of a gRPC call on stream 1, without HPACK indices or Huffman coding. */
 export function callHead(path: string, authorization: string): Buffer {
   const fields = {
     ':method': 'POST',
@@ -17,7 +17,7 @@ export function callHead(path: string, authorization: string): Buffer {
   return frame(1, END_HEADERS, 1, Buffer.concat(Object.entries(fields).flat().flatMap(literal)));
 }
 
-/** Bytes of stream 1. */
+/** A DATA frame of stream 1. */
 export function data(bytes: Buffer): Buffer {
   return frame(0, 0, 1, bytes);
 }
@@ -37,7 +37,7 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** RFC 7541, 5.2; a name begins a field that is not indexed (6.2.2). */
+/** A string literal (RFC 7541, 5.2). A name starts a literal field without indexing (6.2.2). */
 function literal(text: string, at: number): Buffer[] {
   const length = text.length < 127 ? [text.length] : [127, ...rest(text.length - 127)];
   return [Buffer.from(at % 2 === 0 ? [0, ...length] : length), Buffer.from(text)];

@@ -17,7 +17,7 @@ const MIB = 1024 ** 2;
 const CHUNKS = 10_000_000;
 const CHUNKS_AT_ONCE = 100_000;
 const FILE_BYTES = 64 * MIB;
-/** As much as the reader's system keeps back before it shows the sender that room was made. */
+/** Larger than the amount that the reader's system buffers before it reports free space to the sender. */
 const PART_BYTES = 512 * 1024;
 
 describe('the ports that no gateway stands before', () => {
@@ -77,7 +77,7 @@ describe('the ports that no gateway stands before', () => {
         if (!took)
           await Promise.race([new Promise((done) => connection.socket.once('drain', done)), connection.closed]);
       }
-      // The health port waits for no body: who goes on to send may not read its answer.
+      // The health port does not wait for the body, so a client that keeps sending may miss its answer.
       expect(port === 'ops' ? ['405', 'NaN'] : ['400']).toContain(String(statusOf(await answered)));
       await connection.closed;
       expect(await memory.growth()).toBeLessThan(32);
@@ -89,7 +89,7 @@ describe('the ports that no gateway stands before', () => {
     const connection = await to(ports.work);
     const path = '/heddle.worker.v1.WorkerService/Work';
     connection.write(Buffer.concat([PREFACE, SETTINGS, callHead(path, `Bearer ${tokenOf('worker')}`)]));
-    // A message of ten megabytes: not packed, its length, and as many of its bytes as may be sent unasked, one by one.
+    // A message of ten megabytes: uncompressed flag, length, and single bytes up to the flow-control window.
     connection.write(data(Buffer.from([0, 0, 0x98, 0x96, 0x80])));
     connection.write(Buffer.concat(Array.from({ length: 60_000 }, () => data(Buffer.from([0])))));
     await expect.poll(() => counted('work', 'body_finely_cut')).toBe(1);
@@ -108,7 +108,7 @@ describe('the ports that no gateway stands before', () => {
     });
     const statuses = await Promise.all(answers);
     expect(new Set(statuses.filter((status) => !Number.isNaN(status)))).toEqual(new Set([413]));
-    // Who goes on to send may lose its connection before it reads the answer.
+    // A client that keeps sending may lose its connection before it reads the answer.
     expect(statuses.filter((status) => status === 413).length).toBeGreaterThan(0);
     for (const connection of connections) connection.destroy();
     expect(await memory.growth()).toBeLessThan(64);
@@ -195,7 +195,7 @@ describe('the ports that no gateway stands before', () => {
       connection.write(post('/file', 'Content-Length: 4\r\nContent-Type: application/json') + 'null');
     }
     await expect.poll(files).toBeGreaterThanOrEqual(before + 40);
-    // What a client sends meanwhile does not make it a reader.
+    // Sent bytes do not count as reading.
     const chatter = setInterval(
       () => stalled.forEach((connection) => connection.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')),
       STALLED_MS / 5,

@@ -25,7 +25,7 @@ describe.runIf(ownServer)('downloads by thousands of slow readers', () => {
       readers.push(reader);
     }
     await new Promise((done) => setTimeout(done, SETTLED_MS));
-    // With as much read ahead of each as of one alone it was 1,070.
+    // It was 1,070 with the prefetch of a single download for each of them.
     expect(await memory.growth()).toBeLessThan(600);
     for (const reader of readers) reader.destroy();
   });

@@ -6,8 +6,8 @@ import { newKey } from '../api/server.js';
 import type { TestServer } from '../api/server.js';
 
 /**
- * Asks for something that must be refused, with a key of its own, and checks that the refusal left nothing behind: no
- * file in the data directory, no job, no claimed key, and a server that answers the next request.
+ * Sends a request that must be refused, with its own key. Checks that the refusal leaves nothing behind: no file, no job, no
+ * claimed key, and a server that answers the next request.
  */
 export async function expectRefusalWithoutTrace(
   server: TestServer,
@@ -33,7 +33,7 @@ export async function state(server: TestServer): Promise<State> {
   return { files, newestJob: (await server.client.jobPage('?limit=1')).jobs[0]?.id };
 }
 
-/** No file that was not there before, and no job. Files may vanish: copies of bytes already held are removed later. */
+/** Expects no new file and no job. Files may vanish, because duplicate bytes are removed later. */
 export async function expectNothingLeft(server: TestServer, before: State): Promise<void> {
   const added = async (): Promise<object> => {
     const now = await state(server);
@@ -43,7 +43,7 @@ export async function expectNothingLeft(server: TestServer, before: State): Prom
   await expect.poll(added, { timeout: 30_000, message }).toEqual({ files: [], newestJob: before.newestJob });
 }
 
-/** The key is free for an upload and for a submission; shows that the next requests work besides. */
+/** Expects that the key is free for an upload and a submission, and that the next requests work. */
 export async function expectKeyFree(server: TestServer, key: string): Promise<void> {
   const form = { bytes: Buffer.from('the next request'), content_type: 'text/plain', file_path: 'next.txt' };
   expectStatus(await server.client.upload(form, { key }), 200, 201);

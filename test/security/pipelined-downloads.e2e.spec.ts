@@ -7,12 +7,12 @@ import { watchMemory } from './process-memory.js';
 
 const MIB = 1024 ** 2;
 const CONNECTIONS = 5;
-/** As many as a connection may have unanswered. */
+/** The limit on unanswered requests of a connection */
 const REQUESTS = 100;
 
 describe.runIf(ownServer)('downloads that are asked for one behind the other (finding S8)', () => {
   const server = useServer({ HEDDLE_WORKERS: '0', HEDDLE_STALLED_S: '2' });
-  /** Files of the data folder that the process has open. */
+  /** Number of open files in the data folder. */
   const files = (): number => {
     const folder = `/proc/${server.process.pid}/fd`;
     return readdirSync(folder).filter((fd) => linkOf(`${folder}/${fd}`).startsWith(server.process.dataDir)).length;
@@ -28,7 +28,7 @@ describe.runIf(ownServer)('downloads that are asked for one behind the other (fi
 
   it('are opened one at a time where nobody reads', { timeout: 60_000 }, async () => {
     const id = await uploaded(48 * MIB);
-    // What a process needs for its first downloads stays with it.
+    // A warm-up, because a process keeps the memory of its first downloads.
     const [first, small] = [await rawConnection(server.url), await uploaded(1)];
     first.write(request(small).repeat(REQUESTS - 1) + request('none'));
     await first.read((came) => came.slice(-1_000).includes('not_found'));
@@ -40,7 +40,7 @@ describe.runIf(ownServer)('downloads that are asked for one behind the other (fi
     const readers = await Promise.all(Array.from({ length: CONNECTIONS }, () => rawConnection(server.url)));
     for (const { socket } of readers) socket.pause().write(request(id).repeat(REQUESTS));
     await expect.poll(files).toBeGreaterThanOrEqual(before + CONNECTIONS);
-    // All are cut in the end, and nothing stays open.
+    // In the end, all connections are closed and no file stays open.
     await expect.poll(files, { timeout: 30_000 }).toBe(before);
     clearInterval(look);
     for (const reader of readers) reader.destroy();
@@ -65,7 +65,7 @@ describe.runIf(ownServer)('downloads that are asked for one behind the other (fi
   });
 });
 
-/** Empty where it was closed meanwhile. */
+/** Target of the link; empty if the file was closed meanwhile. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

@@ -7,11 +7,11 @@ export async function residentMiB(pid: number): Promise<number> {
 }
 
 export interface MemoryWatch {
-  /** Stops looking and returns by how many MiB the process was larger than at the start, at its largest. */
+  /** Stops, and resolves with the maximum growth since the start in MiB. */
   growth(): Promise<number>;
 }
 
-/** Looks at the memory of the process every 20 ms. */
+/** Reads the memory of the process every 20 ms. */
 export async function watchMemory(pid: number): Promise<MemoryWatch> {
   const before = await residentMiB(pid);
   let most = before;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ownServer, useServer } from '../api/server.js';
 import { expectNothingLeft, state } from './nothing-left.js';
 
-/** The slowest of them is given up after so long; who asks meanwhile must not wait for that. */
+/** Time-out of the slowest client. Other requests must not wait for it. */
 const UPLOAD_TIMEOUT_S = 5;
 const SETTINGS = {
   HEDDLE_WORKERS: '0',
@@ -16,7 +16,7 @@ const SETTINGS = {
 describe.runIf(ownServer)('clients that never finish (reliability 4.2, headersTimeout, requestTimeout)', () => {
   const server = useServer(SETTINGS);
 
-  /** Writes a byte now and then until the server has had enough; returns what the server said before it closes. */
+  /** Writes single bytes until the server closes; resolves with the server's answer. */
   const drip = async (head: string, text: string): Promise<{ said: string; afterMs: number }> => {
     const connection: RawConnection = await rawConnection(server.url);
     const started = performance.now();

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const INVALID = { status: 422, code: 'invalid_workflow' };
 const TOO_LARGE = { status: 413, code: 'payload_too_large' };
 
-/** A valid graph with so many nodes, of which an output depends on one. */
+/** A valid graph with this many nodes, one of which feeds the output. */
 function graphOf(nodes: number): string {
   const rest = Array.from(
     { length: nodes - 2 },
@@ -18,7 +18,7 @@ function graphOf(nodes: number): string {
   return `{"1":{"class_type":"PrimitiveString","inputs":{"value":"x"}},"2":{"class_type":"PreviewAny","inputs":{"source":["1",0]}}${rest.map((node) => `,${node}`).join('')}}`;
 }
 
-/** A valid submission with one undeclared input that holds `value`. */
+/** A valid submission with one undeclared input of this value. */
 const withExtra = (value: string): string =>
   `{"workflow":{"1":{"class_type":"PrimitiveString","inputs":{"value":"x","extra":${value}}},"2":{"class_type":"PreviewAny","inputs":{"source":["1",0]}}}}`;
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -65,7 +65,7 @@ describe.runIf(ownServer)('limits of a submission (reliability 4.2; decisions, L
   });
 
   it('takes JSON of depth 64', async () => {
-    // The body, the workflow, the node and its inputs are four levels already.
+    // Body, workflow, node and inputs are already four levels.
     expectStatus(await post(withExtra(nested(60))), 201);
   });
 
@@ -185,7 +185,7 @@ describe.runIf(ownServer)('limits of a submission (reliability 4.2; decisions, L
 
   it('answers the next request at once after all of them', async () => {
     const tookMs: number[] = [];
-    // A machine that stands still for once is not the server's delay, which would be there each time.
+    // A stall of the machine may delay one round; a delay of the server would appear in every round.
     for (let round = 0; round < 3 && !tookMs.some((ms) => ms < 1000); round += 1) {
       const answer = await server.client.submit(textGraph());
       expect(answer.status).toBe(201);

@@ -7,12 +7,12 @@ import { ownServer, useServer } from '../api/server.js';
 const STALLED_S = 2;
 const BYTES = 48 * 1024 ** 2;
 const READERS = 20;
-/** As much as the reader's system keeps back before it shows the sender that room was made. */
+/** Larger than the amount that the reader's system buffers before it reports free space to the sender. */
 const PART_BYTES = 512 * 1024;
 
 describe.runIf(ownServer)('downloads that nobody reads (finding S8)', () => {
   const server = useServer({ HEDDLE_WORKERS: '0', HEDDLE_STALLED_S: String(STALLED_S) });
-  /** Files of the data folder that the process has open. */
+  /** Number of open files in the data folder. */
   const files = (): number => {
     const folder = `/proc/${server.process.pid}/fd`;
     return readdirSync(folder).filter((fd) => linkOf(`${folder}/${fd}`).startsWith(server.process.dataDir)).length;
@@ -66,7 +66,7 @@ describe.runIf(ownServer)('downloads that nobody reads (finding S8)', () => {
   });
 });
 
-/** Empty where it was closed meanwhile. */
+/** Target of the link; empty if the file was closed meanwhile. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

@@ -7,7 +7,7 @@ import { watchMemory } from './process-memory.js';
 
 const LIMIT = 104_857_600;
 const PIECE = Buffer.alloc(1 << 20, 'heddle');
-/** The bytes go to the disk of a machine that may be busy with others. */
+/** Long, because the disk may be busy. */
 const WITHIN_MS = 240_000;
 
 describe.runIf(ownServer)('an upload of the size that is set by default', { timeout: WITHIN_MS }, () => {

@@ -48,7 +48,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
       asset: api(`/assets/${asset.id}`),
       body: submission(),
     });
-    // A request without CORS tells its page nothing of the answer; every other one fails.
+    // A no-cors request shows its page nothing of the answer; every other request fails.
     expect(sent).toEqual(['opaque', 'TypeError', 'TypeError', 'opaque', 'TypeError']);
     const refused = (): number => statuses.filter((status) => status === 403).length;
     await expect.poll(refused).toBeGreaterThanOrEqual(3);
@@ -72,7 +72,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
     );
     expect(refusedUpload.status()).toBe(403);
     expect((await server.client.headByHash(blake3Of(bytes))).status).toBe(404);
-    // The trick with text/plain: the `=` between name and value falls into a string of the JSON.
+    // The text/plain trick: the `=` between name and value is inside a JSON string.
     const submit = await pages.at('localhost');
     const text = submission();
     const refused = await answerOf(submit, api('/jobs'), () =>
@@ -109,7 +109,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
     for (const origin of [server.url, server.process.opsUrl]) {
       const url = `http://rebound.example:${new URL(origin).port}`;
       const page = await pages.open();
-      // The document is the refusal itself, so what it asks for is of its own origin to the browser.
+      // The document is the refusal, so its requests have the server's own origin.
       const document = await page.goto(`${url}/livez`);
       expect(document!.status()).toBe(403);
       const answers = await page.evaluate(inPage.askOwnOrigin, { body: submission() });
@@ -122,7 +122,7 @@ describe.runIf(ownServer && !skips)('web pages of other origins in a real Chromi
 describe.runIf(ownServer && !skips)('web pages of listed origins in a real Chromium', () => {
   const pages = useBrowser();
   const settings: Record<string, string> = {};
-  // The list is a setting, and the port of the page's server is known only when it listens.
+  // The setting contains the port of the page server, which is known only when it listens.
   beforeAll(() => {
     settings['HEDDLE_CORS_ORIGINS'] = `http://app.example:${pages.port}`;
   });
@@ -158,10 +158,10 @@ describe.runIf(ownServer && !skips)('web pages of listed origins in a real Chrom
 
 interface Pages {
   readonly port: number;
-  /** A page of the given host, which shows an empty document of another origin than Heddle's. */
+  /** Opens a page of the given host: an empty document of a foreign origin. */
   at(host: string): Promise<Page>;
   open(): Promise<Page>;
-  /** Statuses that a server gave to a page from now on, told by the browser and not by the page. */
+  /** Statuses of a server's answers to a page from now on, as the browser reports them. */
   statusesOf(page: Page, origin: string): number[];
 }
 

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import type { Build } from './builds.ts';
 
 const READY_WITHIN_MS = 120_000;
-/** A launcher stops services and says so; a service drains. */
+/** Stop time-out: a launcher stops its services, a service drains. */
 const STOP_WITHIN_MS = 60_000;
 
 export interface BuildProgram {
-  /** File in the build's `dist`, without its ending. */
+  /** File in the build's `dist`, without extension */
   readonly program: string;
   readonly words?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
 }
 
-/** A program of some build as a process of its own. */
+/** A program of a build in a separate process */
 export class BuildProcess {
   readonly #name: string;
   readonly #child: ChildProcess;
@@ -26,7 +26,7 @@ export class BuildProcess {
   constructor(build: Build, { program, words = [], env, logFile }: BuildProgram) {
     this.#name = build.name;
     const log = createWriteStream(logFile, { flags: 'a' });
-    // By the channel it notices when this process is gone, and stops.
+    // The IPC channel closes when this process ends, and then the child stops.
     this.#child = spawn(process.execPath, [join(build.root, 'dist', `${program}.js`), ...words], {
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -41,12 +41,12 @@ export class BuildProcess {
     void this.#exit.then(() => log.end());
   }
 
-  /** The end of what it wrote. */
+  /** The end of its output */
   get said(): string {
     return this.#said;
   }
 
-  /** Resolves when it says so; rejects with the end of its log when it ends before. */
+  /** Resolves when it reports that it is ready; rejects with the end of its log if it ends before. */
   async ready(): Promise<this> {
     const late = AbortSignal.timeout(READY_WITHIN_MS);
     await new Promise<void>((done, fail) => {
@@ -65,7 +65,7 @@ export class BuildProcess {
     return this;
   }
 
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null after a signal. */
   get exited(): Promise<number | null> {
     return this.#exit;
   }
@@ -78,7 +78,7 @@ export class BuildProcess {
     this.#child.kill('SIGCONT');
   }
 
-  /** In order, as an operator would; killed when that takes too long. */
+  /** Stops it in order; kills it after the time-out. */
   async stop(): Promise<number | null> {
     const late = setTimeout(() => this.#child.kill('SIGKILL'), STOP_WITHIN_MS);
     this.thaw();

@@ -11,24 +11,24 @@ const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, '.cache', 'builds');
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** A checkout whose programs are built: `dist/<program>.js`. */
+/** A checkout with built programs: `dist/<program>.js` */
 export interface Build {
   readonly root: string;
-  /** For people: which build it is. */
+  /** Name of the build in messages */
   readonly name: string;
 }
 
-/** An edit of one file: `anchor` stands in it exactly once. */
+/** An edit of one file, which contains `anchor` exactly once */
 export interface Edit {
   readonly path: string;
   readonly anchor: string;
   readonly text: string;
 }
 
-/** The checkout that this test belongs to; `npm test` has built it. */
+/** The checkout of this test, which `npm test` has built */
 export const thisBuild: Build = { root: ROOT, name: 'this build' };
 
-/** The build that this one replaces. Built once, and kept by its commit. */
+/** The previous build. Built once, and cached by its commit. */
 export async function previousBuild(): Promise<Build> {
   const { commit } = previous;
   const name = commit.slice(0, 12);
@@ -51,7 +51,7 @@ export async function previousBuild(): Promise<Build> {
   return { root: await built(name, make), name: `previous build ${name}` };
 }
 
-/** This checkout with edits, as a build of its own; kept by what its sources are. */
+/** This checkout with edits. Built once, and cached by its sources. */
 export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   const listed = await git('ls-files', '-z', '--cached', '--others', '--exclude-standard');
   // Specs and pages are not built.
@@ -64,7 +64,7 @@ export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   }
   const make = async (folder: string): Promise<void> => {
     for (const path of files) copy(join(ROOT, path), join(folder, path));
-    // What is compiled already is compiled again only where an edit reaches.
+    // Reuses the compiled packages that no edit affects.
     for (const path of files.filter((file) => file.endsWith('/tsconfig.json'))) {
       const compiled = join(dirname(path), 'dist');
       if (existsSync(join(ROOT, compiled))) copy(join(ROOT, compiled), join(folder, compiled));
@@ -77,7 +77,7 @@ export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
 
 const underWay = new Map<string, Promise<string>>();
 
-/** Whoever asks for the same build meanwhile waits for it. */
+/** Concurrent callers wait for the same build. */
 async function built(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(CACHE, name);
   if (existsSync(folder)) return folder;
@@ -108,11 +108,11 @@ async function build(folder: string, make: (folder: string) => Promise<void>): P
   }
 }
 
-/** Links to the packages of this checkout where they are the very versions of the other lockfile, else `npm ci`. */
+/** Links the packages of this checkout if the lockfiles agree; otherwise runs `npm ci`. */
 async function install(folder: string): Promise<void> {
   if (process.platform === 'linux' && hasAllOf(folder)) {
     await run('cp', ['-al', join(ROOT, 'node_modules'), join(folder, 'node_modules')]);
-    // What is written in place must not be shared.
+    // The cache is written in place, so it must not be shared.
     rmSync(join(folder, 'node_modules', '.cache'), { recursive: true, force: true });
     return;
   }

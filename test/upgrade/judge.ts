@@ -21,7 +21,7 @@ export interface Judgement {
   readonly jobs: number;
 }
 
-/** After the last client went: every check of the campaign; the log is read by the newest build, which knows all of its events. */
+/** Runs every check of the campaign after the last client. The newest build reads the log, because it knows all events. */
 export async function judge(place: UpgradePlace, load: LoadAtWork, newest: Build): Promise<Judgement> {
   const { owner, url, objectsFolder, servers, ownerUrl } = place;
   const { journal, random } = load;

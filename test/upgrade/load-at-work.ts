@@ -6,7 +6,7 @@ import { Random, seed } from '../chaos/random.ts';
 
 const WITHIN_MS = 60_000;
 
-/** Clients that submit, cancel, upload, poll and stream, from the first build to the last, whoever answers. */
+/** Clients that submit, cancel, upload, poll and stream during all builds */
 export class LoadAtWork {
   readonly journal = new Journal();
   readonly random = new Random(seed);
@@ -20,7 +20,7 @@ export class LoadAtWork {
     this.#clients = startClients(url, this.journal, this.random, this.#over.signal);
   }
 
-  /** Until so many more jobs have been acknowledged and have succeeded: this build serves. */
+  /** Resolves after this many new jobs were acknowledged and succeeded: the build serves. */
   async isServed(jobs: number, what: string): Promise<void> {
     const sql = `select count(*)::int as ended from jobs.job where status = 'succeeded'`;
     const ended = async (): Promise<number> => (await this.owner.query<{ ended: number }>(sql)).rows[0]?.ended ?? 0;

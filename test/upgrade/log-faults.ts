@@ -1,4 +1,4 @@
-// `node test/upgrade/log-faults.ts OWNER_URL`, run in the folder of the build that can read the log: prints its faults as JSON.
+// `node test/upgrade/log-faults.ts OWNER_URL`, in the folder of a build that can read the log: prints its faults as JSON.
 import pg from 'pg';
 import { logFaults } from '../chaos/examine.ts';
 

@@ -1,9 +1,9 @@
 import type { Edit } from './builds.ts';
 
-/** What the next build writes beside each output, as soon as every live replica can read it. */
+/** Event that the next build writes with each output, once every live replica can read it */
 export const NEXT_EVENT = 'JobNoted';
 
-/** A build with one more type of event: its shape, its reader, its fold, its message, and a writer that waits for the floor. */
+/** Edits that add an event type: shape, reader, fold, message, and a writer that waits for the floor */
 export const NEXT_EVENT_EDITS: readonly Edit[] = [
   {
     path: 'libs/jobs/domain/src/job.events.ts',
@@ -36,7 +36,7 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
     text: `    case 'JobPurged':\n    case '${NEXT_EVENT}':\n`,
   },
   {
-    // The floor, where the domain sees it: a production build would hand it to the decision.
+    // Exposes the floor to the domain; a production build would pass it to the decision.
     path: 'libs/jobs/src/notify-peers/log-format.ts',
     anchor: '  #floor = 1;\n',
     text: `  get #floor(): number {

@@ -11,7 +11,7 @@ import type { UpgradePlace } from './upgrade-place.ts';
 
 type Planned = RunningCluster['processes'][number]['plan'];
 
-/** A cluster whose processes are exchanged one by one; all of them are of this build at first. */
+/** A cluster whose processes are replaced one by one; it begins with this build. */
 export class RollingCluster {
   readonly #exchanged = new Map<string, BuildProcess>();
 
@@ -25,7 +25,7 @@ export class RollingCluster {
     const urlOf = (service: string): string => roles.find((role) => role.service === service)?.databaseUrl ?? '';
     const { HEDDLE_DATABASE_URL: _, ...own } = env;
     const operator = newServiceKeyPair();
-    // As between two versions of the services of an operator: the tokens of the older ones name no audience.
+    // As in a real upgrade: tokens of older versions name no audience.
     const rest = {
       ...own,
       HEDDLE_SERVICE_PUBLIC_KEY: operator.publicKey,
@@ -52,7 +52,7 @@ export class RollingCluster {
     return this.cluster.processes.map(({ plan }) => plan.name);
   }
 
-  /** Ends a process in order and starts one of another build in its place; null: of this build. */
+  /** Stops a process in order, and starts the other build in its place; null: this build. */
   async exchange(name: string, build: Build | null): Promise<void> {
     const supervised = this.cluster.processes.find(({ plan }) => plan.name === name);
     if (supervised === undefined) throw new Error(`there is no process ${name}`);
@@ -64,7 +64,7 @@ export class RollingCluster {
     this.#exchanged.set(name, await this.start(supervised.plan, build).ready());
   }
 
-  /** One more process in the place of a stopped one, whether it comes up or not. */
+  /** Starts a process in the place of a stopped one; it may fail. */
   start({ program, env, logFile }: Pick<Planned, 'program' | 'env' | 'logFile'>, build: Build): BuildProcess {
     const { HEDDLE_SERVICE_TOKEN_FILE: _, ...rest } = env;
     const token = { HEDDLE_SERVICE_TOKEN: tokenWithoutAudience(this.signingKey, program) };
@@ -75,7 +75,7 @@ export class RollingCluster {
     return this.cluster.processes.find(({ plan }) => plan.name === name)!.plan;
   }
 
-  /** Of this build: it stands still while the work goes on. */
+  /** Freezes a process of this build during the work. */
   async whileFrozen(name: string, work: () => Promise<void>): Promise<void> {
     const frozen = this.cluster.processes.find(({ plan }) => plan.name === name);
     frozen?.freeze();
@@ -92,7 +92,7 @@ export class RollingCluster {
   }
 }
 
-/** As versions before audiences issued it. */
+/** A token as versions before audiences issued it. */
 function tokenWithoutAudience(signingKey: string, service: string): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + 3600;
@@ -100,7 +100,7 @@ function tokenWithoutAudience(signingKey: string, service: string): string {
   return `${text}.${sign(null, Buffer.from(text), signingKey).toString('base64url')}`;
 }
 
-/** The whole cluster of a build, by its own launcher, with its own migrations. */
+/** Starts a build's cluster with its own launcher and migrations. */
 export async function launchCluster(build: Build, { env, logDir }: UpgradePlace): Promise<BuildProcess> {
   const words = ['--replicas', 'jobs=2'];
   return await new BuildProcess(build, {

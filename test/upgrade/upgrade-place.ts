@@ -9,7 +9,7 @@ import { CAMPAIGN_SETTINGS } from '../chaos/campaign/cluster-under-fire.ts';
 
 const BUCKET = 'heddle-upgrade';
 
-/** One PostgreSQL, one Kafka, one bucket and one address, for builds that come one after the other. */
+/** One PostgreSQL, one Kafka, one bucket and one address for consecutive builds */
 export interface UpgradePlace {
   readonly servers: SharedServers;
   readonly owner: pg.Pool;
@@ -19,12 +19,12 @@ export interface UpgradePlace {
   readonly dataDir: string;
   readonly logDir: string;
   readonly url: string;
-  /** What an operator would set for a cluster on these servers. */
+  /** An operator's settings for a cluster on these servers */
   readonly env: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
-/** The database is empty: the first build makes its schemas. */
+/** Opens a place with an empty database: the first build creates the schemas. */
 export async function openPlace(): Promise<UpgradePlace> {
   const servers = await startServers({ ownPostgres: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-upgrade-'));
@@ -39,7 +39,7 @@ export async function openPlace(): Promise<UpgradePlace> {
   const ownerUrl = address.href;
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   owner.on('error', () => undefined);
-  // Builds follow each other on it, and other tests start servers meanwhile.
+  // Reserved, because other tests start servers between two builds.
   const port = await keptPort();
   return {
     servers,
@@ -63,7 +63,7 @@ export async function openPlace(): Promise<UpgradePlace> {
       HEDDLE_S3_BUCKET: BUCKET,
       HEDDLE_S3_ACCESS_KEY: servers.s3.accessKey,
       HEDDLE_S3_SECRET_KEY: servers.s3.secretKey,
-      // So that a new form of the log is written after a few seconds and not after half a minute.
+      // A new format of the log is written after a few seconds instead of half a minute.
       HEDDLE_PEER_BEAT_S: '0.2',
     },
     remove: async () => {

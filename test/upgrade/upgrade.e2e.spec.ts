@@ -15,7 +15,7 @@ import { launchCluster, RollingCluster } from './rolling-cluster.ts';
 import { openPlace } from './upgrade-place.ts';
 import type { UpgradePlace } from './upgrade-place.ts';
 
-/** `HEDDLE_TEST_UPGRADE=long npm test -- upgrade`: more jobs under each build, and every step back and forth again. */
+/** `HEDDLE_TEST_UPGRADE=long npm test -- upgrade`: more jobs under each build, and every step twice. */
 const isLong = process.env['HEDDLE_TEST_UPGRADE'] === 'long';
 const JOBS = isLong ? 40 : 5;
 const ROUNDS = isLong ? 3 : 1;
@@ -69,7 +69,7 @@ describe(`builds that follow each other on one database, one broker and one buck
       rolling = await RollingCluster.start(place);
       await load!.isServed(JOBS, thisBuild.name);
       for (let round = 1; round <= ROUNDS; round++) {
-        // One replica of jobs stays: the log keeps the form that it reads.
+        // One jobs replica of this build stays, so the log keeps the format that it reads.
         for (const name of rolling.names.filter((one) => one !== 'jobs-2')) await rolling.exchange(name, next);
         await load!.isServed(JOBS, 'both builds');
         for (const name of rolling.names.filter((one) => one !== 'jobs-2')) await rolling.exchange(name, null);
@@ -83,14 +83,14 @@ describe(`builds that follow each other on one database, one broker and one buck
     'the next one alone writes its new event, and this one refuses to start beside it',
     { timeout: STEP_WITHIN_MS },
     async () => {
-      // In the short form the services that do not keep the log are not exchanged once more.
+      // The short form does not replace the services without the log again.
       const others = rolling!.names.filter((name) => name !== 'jobs-2' && (isLong || name === 'jobs-1'));
       for (const name of others) await rolling!.exchange(name, next);
       const isWritten = async (): Promise<void> => {
         await eventually(`an event ${NEXT_EVENT}`, async () => (await events(NEXT_EVENT)) > 0, 60_000);
       };
       if (isLong) {
-        // It counts as gone while it stands still, so the others write what it cannot read; then it is back.
+        // The frozen replica counts as gone, so the others write a format that it cannot read. Then it comes back.
         await rolling!.whileFrozen('jobs-2', isWritten);
         await load!.isServed(JOBS, 'a replica that cannot read all of the log');
       }

@@ -7,26 +7,26 @@ import { RemoteWorkerAssets } from '@heddle/internal-api';
 import { Worker, WORKER_DEFAULTS } from '@heddle/worker';
 import { pause } from '../http-load.ts';
 
-/** A run that began, and what the measure does with it. */
+/** A run that began, controlled by the measurement */
 export interface BenchRun {
-  /** performance.now() when the engine was told to run it. */
+  /** performance.now() when the engine received the run */
   readonly at: number;
   readonly observer: EngineObserver;
   end(): void;
 }
 
 /**
- * The real worker, with its real lines to jobs and assets, over an engine that the measure plays: so the start of a
- * run and the moment of an event are told by the clock that also times the client.
+ * The real worker with real connections to jobs and assets, and an engine that the measurement plays. So one clock measures
+ * the start of a run, the events and the client.
  */
 export interface BenchWorkers {
   nextRun(): Promise<BenchRun>;
-  /** Resolves when every worker waits for work again. */
+  /** Resolves when every worker waits for work. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `env` is what a worker of the cluster is told; each worker has `slots`. */
+/** `env`: environment of a cluster's worker. Each worker has `slots`. */
 export async function startBenchWorkers(
   env: Readonly<Record<string, string>>,
   { count, slots }: { readonly count: number; readonly slots: number },
@@ -63,7 +63,7 @@ export async function startBenchWorkers(
   };
 }
 
-/** Tells how many slots the worker offers. */
+/** Reports the slots that the worker offers. */
 function watched(work: WorkPort, offered: (slots: number) => void): WorkPort {
   return {
     open: (worker, listener) => {

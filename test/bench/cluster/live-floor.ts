@@ -4,14 +4,14 @@ import { pause } from '../http-load.ts';
 
 const TOPIC_MESSAGES = 32;
 
-/** A bare producer and a bare consumer of one topic: one message at a time there and back. */
+/** A bare producer and a bare consumer of one topic, one message at a time */
 export interface LiveFloor {
-  /** Milliseconds from the call of the producer until the consumer has the message. */
+  /** Milliseconds from the producer's call until the consumer has the message */
   once(bytes: Buffer): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The client library that the product uses, as it comes; durable as the product's messages are (`acks` of all). */
+/** The unmodified client library of the product, with the same durability (`acks` of all). */
 export async function liveFloor(brokers: readonly string[]): Promise<LiveFloor> {
   const topic = `bench-floor-${randomUUID()}`;
   const kafka = new Kafka({ clientId: 'bench-floor', brokers: [...brokers], logLevel: logLevel.NOTHING });

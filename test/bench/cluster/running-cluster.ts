@@ -5,21 +5,21 @@ import { RAISED } from '../servers.ts';
 
 export type ServiceName = TestCluster['processes'][number]['plan']['service'];
 
-/** Every service as processes of their own over a broker, a durable database and an S3 server that nobody else uses. */
+/** Every service as a separate process, over its own broker, durable database and S3 server */
 export interface BenchCluster {
   readonly servers: SharedServers;
   readonly cluster: TestCluster;
-  /** Where each replica of a service takes its clients: gateways the API, the others nothing. */
+  /** API ports of the gateways */
   readonly gatewayPorts: readonly number[];
   pidsOf(service: ServiceName): readonly number[];
   readonly databasePid: number;
   readonly brokerPid: number;
   readonly s3Pid: number;
-  /** Ends the real workers, so that jobs wait or run where the measure says. Resolves with what a worker is told. */
+  /** Stops the real workers, so that the measurement controls the jobs. Resolves with a worker's environment. */
   withoutWorkers(): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Runs `measure` on servers of its own, which are gone afterwards. */
+/** Runs `measure` on its own servers, and removes them afterwards. */
 export async function withServers<T>(measure: (servers: SharedServers) => Promise<T>): Promise<T> {
   const servers = await startServers({ ownPostgres: true });
   try {
@@ -29,7 +29,7 @@ export async function withServers<T>(measure: (servers: SharedServers) => Promis
   }
 }
 
-/** Runs `measure` on a cluster with a database, topics and a bucket of its own. */
+/** Runs `measure` on a cluster with its own database, topics and bucket. */
 export async function withCluster<T>(
   servers: SharedServers,
   replicas: string,

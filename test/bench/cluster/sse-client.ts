@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** One event stream, read frame by frame. */
+/** One event stream, read frame by frame */
 export interface StreamClient {
   readonly socket: Socket;
-  /** performance.now() when the next frame that holds this text arrives. */
+  /** Resolves with performance.now() when the next frame with this text arrives. */
   next(text: string): Promise<number>;
 }
 
-/** Resolves when the answer's head is there; rejects when it is another than 200. */
+/** Resolves with the head of the answer; rejects if the status is not 200. */
 export function openStream(port: number, path: string): Promise<StreamClient> {
   return new Promise((resolve, reject) => {
     const waiting = new Map<string, (at: number) => void>();

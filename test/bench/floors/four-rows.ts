@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Tables of the submission floors: four rows a submission, as the product writes at least. */
+/** Tables of the submission floors: four rows per submission, the minimum that the product writes. */
 export const FOUR_ROW_TABLES = `
   create table if not exists f_job (id uuid primary key, account_id uuid not null, status text not null, created_at timestamptz not null default clock_timestamp());
   create table if not exists f_event (position bigint generated always as identity primary key, stream_id uuid not null, version int not null, data bytea not null, unique (stream_id, version));
@@ -54,7 +54,7 @@ export const ONE_STATEMENT = `
     j as (insert into f_job (id, account_id, status) select id, '${ACCOUNT}', 'queued' from input)
   insert into f_outbox (stream_id, data) select id, data from input`;
 
-/** The same four rows of each submission in one statement. */
+/** Inserts the four rows of each submission in one statement. */
 export async function insertInOneStatement(pool: Pool, submissions: readonly Submission[]): Promise<void> {
   await pool.query({
     name: 'four-rows',
@@ -63,7 +63,7 @@ export async function insertInOneStatement(pool: Pool, submissions: readonly Sub
   });
 }
 
-/** Everything that arrives while two statements are in flight joins the next one; each caller is answered after its commit. */
+/** Submissions that arrive while two statements are in flight share the next one. Answers each caller after its commit. */
 export class CoalescedWriter {
   readonly #pool: Pool;
   #waiting: { submission: Submission; done: () => void; fail: (error: unknown) => void }[] = [];

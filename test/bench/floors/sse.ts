@@ -1,4 +1,4 @@
-// Floor of the stream rows: one prebuilt chunk written to each open response's socket, told when by a message.
+// Floor of the stream rows: on a message, writes one prebuilt chunk to the socket of each open response.
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -12,12 +12,12 @@ import { tenNodes } from '../workflows.ts';
 const JOBS = 20;
 const WARM = 40;
 const TURNS = 400;
-/** Frames of one kind of a job are half a second apart: twenty jobs in turn give one event every 32 ms. */
+/** A job sends frames of one kind every 0.5 s, so twenty jobs in turn give one event every 32 ms. */
 const BETWEEN_MS = 32;
 
 /**
- * Row E7: from the engine's word in a worker to the frame at a client of another gateway than the one that took the job,
- * one event at a time, each followed by a bare produce and consume over the same broker.
+ * Row E7: from the engine's report in a worker to the frame at a client of another gateway than the submission's. One event
+ * at a time, each followed by a bare produce and consume on the same broker.
  */
 export async function measureLiveAcross(running: BenchCluster): Promise<Sample> {
   const env = await running.withoutWorkers();
@@ -66,7 +66,7 @@ async function watchedRun(taking: number, serving: number, nextRun: () => Promis
   return { run, stream };
 }
 
-/** The id of a new job. */
+/** Submits a job, and resolves with its id. */
 export async function submitTo(port: number, workflow: object): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/v2/jobs`, {
     method: 'POST',

@@ -13,7 +13,7 @@ const STREAMS = 5000;
 const AT_ONCE = 50;
 const SERVICES: readonly ServiceName[] = ['gateway', 'validation', 'jobs', 'assets', 'worker'];
 
-/** Row C6: the cluster with one of each, its database and its S3 server, when nobody wants anything of it. */
+/** Row C6: an idle cluster with one replica of each service, its database and its S3 server. */
 export async function measureIdleMemory(running: BenchCluster): Promise<Sample> {
   await pause(QUIET_MS);
   const parts = SERVICES.map((service) => [service, sumOfPss(running.pidsOf(service))] as const);
@@ -30,7 +30,7 @@ function sumOfPss(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + treePssMib(pid), 0);
 }
 
-/** Row E3c: what one more idle stream of a running job costs the gateway's process. */
+/** Row E3c: memory of one more idle stream of a running job in the gateway. */
 export async function measureStreamMemory(running: BenchCluster): Promise<Sample> {
   const env = await running.withoutWorkers();
   const workers = await startBenchWorkers(env, { count: 1, slots: 1 });

@@ -8,10 +8,10 @@ import { tenNodes } from '../workflows.ts';
 
 const WARM = 60;
 const TURNS = 300;
-/** The poll that a worker has just begun needs to be there before the next job. */
+/** Time for a worker's new poll to arrive before the next job */
 const SETTLE_MS = 10;
 
-/** Rows D3: from the acknowledgement at the client to the engine of the worker that got the job, one job at a time. */
+/** Row D3: from the acknowledgement at the client to the engine of the worker with the job, one job at a time. */
 export async function measureStartAcross(running: BenchCluster, name: string, count: number): Promise<Sample> {
   const env = await running.withoutWorkers();
   const workers = await startBenchWorkers(env, { count, slots: 1 });

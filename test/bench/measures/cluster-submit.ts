@@ -5,14 +5,14 @@ import { cpuUs, treeCpuUs } from '../process-cpu.ts';
 import type { Sample } from '../rows.ts';
 import { tenNodes } from '../workflows.ts';
 
-/** As many requests as the floor of one process is warmed with; the broker's own compiler has to settle as well. */
+/** Warm-up time, in which the JIT compiler of the broker settles too */
 const WARM_MS = 8000;
 const MEASURE_MS = 3000;
 const SERVICES: readonly ServiceName[] = ['gateway', 'validation', 'jobs', 'assets'];
 
 /**
- * Row S1c: CPU of a submission over the client, every service and the database, 64 connections, no workers. The relay to
- * Kafka and all who read from it are in it; the broker, which is another's software, is told beside it.
+ * Row S1c: CPU of a submission in the client, every service and the database; 64 connections, no workers. Includes the relay
+ * to Kafka and its consumers. The broker's CPU is reported separately.
  */
 export async function measureSubmitAcross(running: BenchCluster, measureMs = MEASURE_MS): Promise<Sample> {
   await running.withoutWorkers();

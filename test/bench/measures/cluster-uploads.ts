@@ -5,7 +5,7 @@ import type { Sample } from '../rows.ts';
 import type { Uploaded } from './uploads.ts';
 import { load, record, send, sendMultipart, SIZE } from './uploads.ts';
 
-/** Row U4: 100 MiB through gateway and assets to S3, beside a bare pipe with BLAKE3 to a bucket of the same server. */
+/** Row U4: 100 MiB through gateway and assets to S3, compared with a bare pipe with BLAKE3 to the same S3 server. */
 export async function measureClusterUploads(): Promise<Sample> {
   const bytes = randomBytes(SIZE);
   const sample: Record<string, number> = {};

@@ -10,13 +10,13 @@ import { coalescedFloor } from './submit.ts';
 const ONE_OF_EACH = 'gateway=1,jobs=1,worker=1';
 const TWO_OF_EACH = 'gateway=2,jobs=2,worker=2';
 
-/** Rows of the services as processes of their own, beside the floors of the same run. */
+/** Rows of the cluster, compared with the floors of the same run. */
 export async function measureCluster(bench: BenchServers): Promise<Sample> {
   const floor = await coalescedFloor(bench);
   return await withServers(async (servers) => {
     const one = await withCluster(servers, ONE_OF_EACH, async (running) => ({
       ...(await measureIdleMemory(running)),
-      // Before anything else has made the gateway's heap grow.
+      // First, before the gateway's heap grows.
       ...(await measureStreamMemory(running)),
       ...(await measureStartAcross(running, 'cluster-start1', 1)),
       ...(await measureSubmitAcross(running)),

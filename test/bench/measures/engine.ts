@@ -19,7 +19,7 @@ const BURST = 300;
 const BIN = fileURLToPath(new URL('../../../apps/cli/bin/heddle.mjs', import.meta.url));
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Rows P1a, P1b, P2 and P2b: what Heddle adds to an engine, and durable jobs beside prompts that nobody keeps. */
+/** Rows P1a, P1b, P2 and P2b: overhead of Heddle over an engine, and rate of durable jobs compared with bare prompts. */
 export async function measureEngine(): Promise<Sample> {
   const engine = await engineUnderTest();
   const env = { ...RAISED, HEDDLE_ENGINE: engine.url };
@@ -28,7 +28,7 @@ export async function measureEngine(): Promise<Sample> {
   try {
     const [direct, through]: [number[], number[]] = [[], []];
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-      // In turn, so that both meet the same moments of the machine.
+      // In turn, so that both meet the same load of the machine.
       const [alone, heddle] = [
         await timed(() => runDirect(socket, text())),
         await timed(() => runJob(inFront.url, text())),
@@ -52,7 +52,7 @@ export async function measureEngine(): Promise<Sample> {
   }
 }
 
-/** The engine that HEDDLE_TEST_ENGINE names, else the built-in one behind its protocol, as a process of its own. */
+/** The engine at HEDDLE_TEST_ENGINE, or the built-in engine server in a separate process. */
 async function engineUnderTest(): Promise<{ url: string; stop(): Promise<void> }> {
   const named = process.env['HEDDLE_TEST_ENGINE'];
   if (named !== undefined && named !== '') return { url: named, stop: async () => undefined };
@@ -76,11 +76,11 @@ async function engineUnderTest(): Promise<{ url: string; stop(): Promise<void> }
   return { url, stop };
 }
 
-/** Durable 64 x 64 jobs a second of standalone with the built-in engine; one worker is what it has without settings. */
+/** Durable 64 x 64 jobs per second of standalone with the built-in engine. The default is one worker. */
 async function ownRate(workers: string): Promise<number> {
   const heddle = await startStandalone({ env: { ...RAISED, HEDDLE_WORKERS: workers } });
   try {
-    // As warm as the engine beside it is by now.
+    // Warm-up, because the compared engine is warm too.
     await rateOf((graph) => runJob(heddle.url, graph));
     return await rateOf((graph) => runJob(heddle.url, graph));
   } finally {
@@ -92,7 +92,7 @@ function promptRate(socket: EngineSocket): Promise<number> {
   return rateOf((graph) => runDirect(socket, graph));
 }
 
-/** All are sent by 16 clients, each as soon as the one before is done with its last. */
+/** Sends all graphs with 16 clients, one at a time each. */
 async function rateOf(run: (graph: object) => Promise<void>): Promise<number> {
   let left = BURST;
   const began = performance.now();
@@ -106,7 +106,7 @@ async function rateOf(run: (graph: object) => Promise<void>): Promise<number> {
   return BURST / ((performance.now() - began) / 1000);
 }
 
-/** Submission to the terminal frame of its event stream. */
+/** Runs one job from its submission to the terminal frame. */
 async function runJob(url: string, graph: object): Promise<void> {
   const answer = await post(`${url}/api/v2/jobs`, JSON.stringify({ workflow: graph }), {
     'idempotency-key': randomUUID(),
@@ -144,7 +144,7 @@ async function openSocket(url: string): Promise<EngineSocket> {
   return { url, clientId, ws, waiting };
 }
 
-/** Posting to `executing null`. */
+/** Runs one prompt from its POST to `executing null`. */
 async function runDirect({ url, clientId, waiting }: EngineSocket, graph: object): Promise<void> {
   const promptId = randomUUID();
   const over = new Promise<void>((done) => waiting.set(promptId, done));
@@ -166,7 +166,7 @@ function post(url: string, body: string, more: Record<string, string> = {}): Pro
   });
 }
 
-/** Numbers that no graph had before, so that nothing comes from a cache. */
+/** Unique numbers in graphs, so that nothing comes from a cache */
 let count = Math.floor(Math.random() * 0xffffff);
 
 function text(): object {

@@ -12,7 +12,7 @@ import type { Sample } from '../rows.ts';
 import { tenNodes } from '../workflows.ts';
 
 const QUIET_MS = 3000;
-/** Tests keep the compiled modules; whoever starts a service has none, and the floors have none. */
+/** Turns the compile cache off: operators and floors start without one. */
 const AS_INSTALLED = { NODE_DISABLE_COMPILE_CACHE: '1' };
 
 /** Rows C1, C2, C4 and C5: start, idle memory, graceful stop, and kill -9 under load. */
@@ -20,7 +20,7 @@ export async function measureLifeCycle(): Promise<Sample> {
   const floor = await coldNest();
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-bench-cold-'));
   try {
-    // The first start makes the database: what is measured is a start on one that exists.
+    // The first start creates the database; the measurement is a start on an existing one.
     await (await startStandalone({ dataDir })).stop();
     const started = await startStandalone({ dataDir, env: { ...AS_INSTALLED, HEDDLE_WORKERS: '1' } });
     const cpu = cpuUs(started.pid) / 1000;

@@ -11,7 +11,7 @@ import type { Sample } from '../rows.ts';
 const COPIES = 4000;
 const PAGE = 500;
 
-/** Row R1: the read model from the first event on, beside reading and parsing the same events. */
+/** Row R1: rebuild of the read model, compared with reading and parsing the same events. */
 export async function measureRebuild({ floorDatabase }: BenchServers): Promise<Sample> {
   const jobs = await startJobs(floorDatabase.url);
   const owner = jobs.database.ownerPool;
@@ -32,7 +32,7 @@ async function timed(work: () => Promise<number>): Promise<number> {
   return events / ((performance.now() - began) / 1000);
 }
 
-/** A job with the usual events: submitted, leased, sixteen nodes, an output, succeeded. */
+/** Runs a job with the usual events: submitted, leased, sixteen nodes, an output, succeeded. */
 async function runOneJob({ jobs, worker, submission }: JobsProcess): Promise<void> {
   const answer = await jobs.submit(PRINCIPAL, submission());
   if (!answer.ok) throw new Error(answer.rejection.message);
@@ -83,7 +83,7 @@ function reports(lease: JobLease): DurableReport[] {
   return [...nodes, output, { ...head(), kind: 'outcome', outcome: { kind: 'succeeded' }, progress }];
 }
 
-/** The same events for many more jobs, and waits until the sequencer has numbered them. */
+/** Copies the events for many more jobs, and waits until the sequencer has numbered them. */
 async function copyStream(owner: Pool): Promise<void> {
   await owner.query(`
     insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence, worker_seq,

@@ -10,19 +10,19 @@ import type { JobsProcess } from '../jobs-process.ts';
 import type { BenchServers } from '../servers.ts';
 import type { Sample } from '../rows.ts';
 
-/** Each is submitted and canceled: two events. */
+/** Each job is submitted and canceled: two events. */
 const JOBS = 15_000;
 const AT_ONCE = 64;
-/** Each look is a query: more of them would be measured as well. */
+/** Interval of progress queries. More queries would distort the measurement. */
 const LOOK_MS = 25;
 const WARM_MS = 1000;
 const BESIDE_MS = 3000;
-/** Some hundred submissions a second. */
+/** Some hundred submissions per second */
 const LIGHT_MS = 5;
 
 /**
- * Rows K1 to K3: the relay from the log to Kafka, first through a log that is full, then while jobs are submitted; then the whole log
- * once more, as `heddle history replay` does.
+ * Rows K1 to K3: the relay from the log to Kafka. First a full log, then during submissions, then the whole log again as
+ * `heddle history replay` publishes it.
  */
 export async function measureRelay({ floorDatabase }: BenchServers): Promise<Sample> {
   return await withServers(async ({ brokers }) => {
@@ -36,7 +36,7 @@ export async function measureRelay({ floorDatabase }: BenchServers): Promise<Sam
     const jobs = await startJobs(floorDatabase.url);
     try {
       await fill(jobs);
-      // What relayed the events to nowhere while the log was filled begins again.
+      // Restarts the relay, which published to no bus while the log was filled.
       await jobs.restart(bus, async () => {
         await jobs.owner.query('update jobs.relay_cursor set seq = 0');
       });
@@ -72,7 +72,7 @@ async function submit(jobs: JobsProcess) {
   return submission.jobId;
 }
 
-/** Events a second, from the first look at which some were published to the one at which all were. */
+/** Events per second, from the first query with published events to the query with all of them. */
 async function rateUntil(owner: pg.Client, last: number): Promise<number> {
   let first: { readonly at: number; readonly seq: number } | null = null;
   for (;;) {
@@ -102,7 +102,7 @@ async function besideSubmissions(jobs: JobsProcess): Promise<Sample> {
   };
 }
 
-/** Events a second of the whole log, beside a light load that is relayed meanwhile. */
+/** Events per second of the whole log, during a light load. */
 async function replayRate(jobs: JobsProcess, bus: KafkaMessageBus): Promise<number> {
   let stopped = false;
   const light = (async () => {

@@ -12,8 +12,8 @@ const WARM = 100;
 const TURNS = 600;
 
 /**
- * Row D1: a lone job from the call that submits it to the worker that has it, beside LISTEN and SKIP LOCKED. The product leases such a job
- * in the transaction that submits it, so the worker has it before the caller reads the answer: the time after the answer says nothing.
+ * Row D1: one job from its submission to the worker, compared with LISTEN and SKIP LOCKED. The product leases the job in the
+ * submitting transaction, so the time is measured from the call and not from its answer.
  */
 export async function measureStart({ floorDatabase: { url, serverPid } }: BenchServers): Promise<Sample> {
   const read = (): number => cpuUs(process.pid) + treeCpuUs(serverPid);
@@ -38,7 +38,7 @@ export async function measureStart({ floorDatabase: { url, serverPid } }: BenchS
 
 interface Turns {
   readonly times: readonly number[];
-  /** Of this process and the database server, microseconds a turn. */
+  /** CPU of this process and the database server, microseconds per round */
   readonly cpu: number;
 }
 

@@ -8,7 +8,7 @@ import type { Sample } from '../rows.ts';
 
 const ROUNDS_OF_FRAMES = 10;
 
-/** Rows E1 to E3: many streams of one job, one frame to all of them. */
+/** Rows E1 to E3: many streams of one job, each frame to all of them. */
 export async function measureStreams(servers: BenchServers): Promise<Sample> {
   const sample: Record<string, number> = {};
   for (const count of [1000, 5000]) {
@@ -47,7 +47,7 @@ async function floorStreams(count: number): Promise<Fanout> {
 
 async function productStreams(servers: BenchServers, count: number): Promise<Fanout> {
   const { running } = servers;
-  // A job that reports progress all the time: each report is one frame to every stream.
+  // The job reports progress all the time; each report is a frame for every stream.
   const workflow = {
     '1': { class_type: 'HeddleTestSleep', inputs: { seconds: 600 } },
     '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
@@ -81,7 +81,7 @@ async function fanout(
   for (let round = 0; round < ROUNDS_OF_FRAMES; round += 1) {
     const arrivals = watchers.map((watcher) => watcher.nextFrame());
     await send();
-    // From the first arrival: when a frame leaves is the server's own affair in the product.
+    // From the first arrival, because the product decides when a frame is sent.
     const arrived = await Promise.all(arrivals);
     const first = Math.min(...arrived);
     for (const at of arrived) latencies.push(at - first);
@@ -95,7 +95,7 @@ async function fanout(
 
 interface Watcher {
   readonly socket: Socket;
-  /** When (performance.now()) the next `progress` frame arrived. */
+  /** Resolves with performance.now() when the next `progress` frame arrives. */
   nextFrame(): Promise<number>;
 }
 

@@ -14,7 +14,7 @@ const MEASURE_MS = 2500;
 const body = JSON.stringify({ workflow: tenNodes() });
 const invalidBody = JSON.stringify({ workflow: { ...tenNodes(), '11': { class_type: 'NoSuchNode', inputs: {} } } });
 
-/** Rows S1 to S7: the product and its floors, one after the other, on the same database server software. */
+/** Rows S1 to S7: the product and its floors in turn, on the same database software. */
 export async function measureSubmissions(servers: BenchServers): Promise<Sample> {
   const coalesced = await floorLoad(servers, 'coalesced', 64);
   const single = await floorLoad(servers, 'cte', 1);
@@ -44,7 +44,7 @@ export async function measureSubmissions(servers: BenchServers): Promise<Sample>
   };
 }
 
-/** The group-commit floor alone, for measures that compare with nothing else. */
+/** Measures only the group-commit floor, for comparisons with nothing else. */
 export async function coalescedFloor(servers: BenchServers): Promise<Sample> {
   const { cpu, perSecond, p99Ms } = await floorLoad(servers, 'coalesced', 64);
   return {
@@ -56,7 +56,7 @@ export async function coalescedFloor(servers: BenchServers): Promise<Sample> {
 
 type Measured = LoadResult & { readonly cpu: number };
 
-/** CPU per operation over the client, the server and the store, in microseconds. */
+/** CPU per operation in the client, the server and the store, in microseconds. */
 async function withCpu(
   read: () => number,
   load: (around: { open(): void; close(): void }) => Promise<LoadResult>,

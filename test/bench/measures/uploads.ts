@@ -11,7 +11,7 @@ import type { Sample } from '../rows.ts';
 export const SIZE = 100 * 1024 * 1024;
 const CHUNK = 1 << 20;
 
-/** Rows U1 to U3: 100 MiB uploads, one and four at a time, beside receive + hash + write + fsync. */
+/** Rows U1 to U3: 100 MiB uploads, one and four at a time, compared with receive + hash + write + fsync. */
 export async function measureUploads(): Promise<Sample> {
   const bytes = randomBytes(SIZE);
   const sample: Record<string, number> = {};
@@ -28,7 +28,7 @@ export async function measureUploads(): Promise<Sample> {
       await floor.stop();
       await rm(folder, { recursive: true });
     }
-    // A service of its own: its peak must not be that of whatever was measured before.
+    // A new service, so that its peak is not the peak of an earlier measurement.
     const product = await startStandalone({ env: { HEDDLE_WORKERS: '0', HEDDLE_LOG_LEVEL: 'warn' } });
     try {
       const upload = (body: Buffer): Promise<void> => sendMultipart(product.port, body);
@@ -50,7 +50,7 @@ export function record(sample: Record<string, number>, name: string, { rate, cpu
   Object.assign(sample, { [`${name}.rate`]: rate, [`${name}.cpu`]: cpu, [`${name}.peak`]: peak });
 }
 
-/** Over all processes that take part, the sender aside. */
+/** Measures all processes except the sender. */
 export async function load(
   pids: readonly number[],
   parallel: number,
@@ -62,7 +62,7 @@ export async function load(
   await Promise.all(pids.map((pid) => resetPeak(pid)));
   const cpuBefore = sum(pids, cpuUs);
   const began = performance.now();
-  // Each body differs in its first bytes only, so that nothing is deduplicated and nothing is copied inside the timing.
+  // Bodies differ only in their first bytes: no deduplication, and no copies inside the timing.
   const bodies = parallel === 1 ? [bytes] : Array.from({ length: parallel }, () => fresh(Buffer.from(bytes)));
   const copied = performance.now() - began;
   await Promise.all(
@@ -85,7 +85,7 @@ function fresh(body: Buffer): Buffer {
   return body;
 }
 
-/** A new asset by multipart, as clients upload it. */
+/** Uploads a new asset by multipart, as clients do. */
 export function sendMultipart(port: number, body: Buffer): Promise<void> {
   const boundary = `bench${randomUUID()}`;
   const part = (name: string, value: string): string =>

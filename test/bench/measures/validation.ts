@@ -3,7 +3,7 @@ import { CatalogueHolder, ValidateSubmissionHandler, ValidationLimits } from '@h
 import type { Sample } from '../rows.ts';
 import { chain } from '../workflows.ts';
 
-/** Row S8: the whole judgement of a body beside JSON.parse of the same text, best of many turns. */
+/** Row S8: the whole validation of a body, compared with JSON.parse of the same text; best of many rounds. */
 export async function measureValidation(): Promise<Sample> {
   const engine = new BuiltinEngine();
   const holder = new CatalogueHolder();
@@ -22,7 +22,7 @@ export async function measureValidation(): Promise<Sample> {
   return sample;
 }
 
-/** Microseconds of CPU of one turn, the best of five blocks: other work on the machine holds up the clock, not the CPU of this thread. */
+/** CPU microseconds of one round, best of five blocks. CPU time, because other load delays the wall clock. */
 function best(turns: number, work: () => unknown): number {
   const blocks = Array.from({ length: 6 }, () => {
     const before = process.threadCpuUsage();

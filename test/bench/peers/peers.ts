@@ -1,4 +1,4 @@
-// Submission rates of other job queues on the floors' database, 64 at once, in their own process, one row a job.
+// Submission rates of other job queues on the floors' database: 64 at once, in a separate process, one row per job.
 // argv: database URL. Prints one JSON object.
 import { makeWorkerUtils } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';

@@ -5,7 +5,7 @@ import { hold } from './fault.ts';
 import type { Arena, Fault } from './fault.ts';
 import { isBack, SERVICES, some } from './process-faults.ts';
 
-/** An update of one process that is rolled back: the next build in its place for a while, then this one again. */
+/** A rolled-back update of one process: the next build runs for a while, then this build again. */
 export const BUILD_FAULTS: readonly Fault[] = SERVICES.map((service) => ({
   name: `next build of ${service}`,
   family: 'build',
@@ -13,7 +13,7 @@ export const BUILD_FAULTS: readonly Fault[] = SERVICES.map((service) => ({
   strike: async (arena) => await exchange(arena, service),
 }));
 
-/** The next build writes nothing that this one cannot read: another replica of jobs holds the floor down. */
+/** Another replica of jobs holds the floor down, so the next build writes nothing that this build cannot read. */
 async function exchange(arena: Arena, service: string): Promise<void> {
   const next = await editedBuild(NEXT_EVENT_EDITS);
   const victim = some(arena, service);

@@ -6,7 +6,7 @@ import type { Journal } from './journal.ts';
 
 const ANSWER_WITHIN_MS = 12_000;
 
-/** What one client does over and over; `wait` ends early with the campaign. */
+/** The loop of one client; `wait` ends early with the campaign. */
 export interface CampaignClient {
   readonly origin: string;
   readonly journal: Journal;
@@ -18,11 +18,11 @@ export interface CampaignClient {
 export interface Asker {
   readonly origin: string;
   readonly journal: Journal;
-  /** How long it waits for an answer; 12 s. */
+  /** Time-out of an answer; default 12 s. */
   readonly patienceMs?: number;
 }
 
-/** Null where nobody answered in time. */
+/** Null if there was no answer in time. */
 export async function ask({ origin, journal, patienceMs }: Asker, sent: Sent): Promise<Answer | null> {
   const begunAt = performance.now();
   const answer = await send(origin, { ...sent, signal: AbortSignal.timeout(patienceMs ?? ANSWER_WITHIN_MS) }).catch(
@@ -33,7 +33,7 @@ export async function ask({ origin, journal, patienceMs }: Asker, sent: Sent): P
   return answer;
 }
 
-/** A 4xx with an envelope is a definite refusal, a 500 of the envelope tells nothing; anything else is an offence. */
+/** A 4xx with an envelope is a definite refusal; a 500 with an envelope is unknown; anything else is an offence. */
 export function outcomeOf(answer: Answer | null, journal: Journal, wanted: readonly number[]): Outcome {
   if (answer === null) return 'unknown';
   if (wanted.includes(answer.status)) return 'ok';

@@ -7,7 +7,7 @@ import { TOPIC_CHECKS } from './topic-checks.ts';
 import type { TopicRecord } from './topic-record.ts';
 import { WITNESS_CHECKS } from './witness-checks.ts';
 
-/** All that a campaign leaves to be judged by. */
+/** The data of a campaign for its checks */
 export interface Evidence {
   readonly run: RecordedRun;
   readonly journal: Journal;
@@ -28,7 +28,7 @@ export interface BrokenCheck {
   readonly faults: readonly string[];
 }
 
-/** Every check that does not hold, with all its faults. */
+/** Every failed check with its faults. */
 export function brokenChecks({ run, journal, topic, deadLetters }: Evidence): readonly BrokenCheck[] {
   return [
     ...[...LOG_CHECKS, ...TABLE_CHECKS].map(({ name, faults }) => ({ name, faults: faults(run) })),

@@ -7,14 +7,14 @@ import { Journal } from './journal.ts';
 import type { WatchedStream } from './journal.ts';
 import type { TopicRecord } from './topic-record.ts';
 
-/** A defect as it would show in what a campaign leaves, and the check that must turn red for it. */
+/** A defect in the data of a campaign, and the check that must fail on it */
 export interface Mutant {
   readonly what: string;
   readonly check: RegExp;
   readonly mutate: (evidence: Evidence) => Evidence;
 }
 
-/** What a defect of the product would leave in the log, on the topic or in what clients saw. */
+/** Traces that defects of the product would leave in the log, on the topic or at clients */
 export const MUTANTS: readonly Mutant[] = [
   {
     what: 'a relay that moves its checkpoint before the acknowledgement',
@@ -138,10 +138,10 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'a frame after the end',
     check: /^I11 /,
-    mutate: onStream(({ frames }) => ({ frames: [...frames, { event: 'progress', told: '1' }] })),
+    mutate: onStream(({ frames }) => ({ frames: [...frames, { event: 'progress', value: '1' }] })),
   },
   {
-    what: 'an output that is told twice',
+    what: 'an output that is sent twice',
     check: /^I11 /,
     mutate: onStream(({ frames }) => ({ frames: [...frames.filter(({ event }) => event === 'output'), ...frames] })),
   },
@@ -149,7 +149,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     what: 'a stream without its first status',
     check: /^I12 /,
-    mutate: onStream(({ frames }) => ({ frames: [{ event: 'progress', told: '0' }, ...frames] })),
+    mutate: onStream(({ frames }) => ({ frames: [{ event: 'progress', value: '0' }, ...frames] })),
   },
   {
     what: 'a GET that asks a broker',
@@ -203,7 +203,7 @@ function onJob(change: (events: readonly RecordedEvent[]) => readonly RecordedEv
   };
 }
 
-/** A freeze that began a second after a lease was granted, and a loss of that lease before its thaw. */
+/** Adds a freeze that began a second after a lease was granted, and the loss of that lease before its end. */
 function loseLeaseToFreeze(evidence: Evidence): Evidence {
   const journal = copyOf(evidence.journal);
   const leasedAt = Date.parse(
@@ -227,16 +227,16 @@ function onJournal(change: (journal: Journal, jobId: string) => void): Mutant['m
   };
 }
 
-/** Adds what a watcher of an ended job would have recorded, with the given change. */
+/** Adds the record of a watcher of an ended job, with the given change. */
 function onStream(change: (honest: WatchedStream) => Partial<WatchedStream>): Mutant['mutate'] {
   return (evidence) => {
     const journal = copyOf(evidence.journal);
     const jobId = someJob(evidence);
     const outputs = evidence.run.streams.get(jobId)!.filter(({ type }) => type === 'OutputCommitted');
     const frames = [
-      { event: 'status', told: 'running' },
-      ...outputs.map((event) => ({ event: 'output', told: String(dataOf(event)['assetId']) })),
-      { event: 'status', told: 'succeeded' },
+      { event: 'status', value: 'running' },
+      ...outputs.map((event) => ({ event: 'output', value: String(dataOf(event)['assetId']) })),
+      { event: 'status', value: 'succeeded' },
     ];
     const honest: WatchedStream = { jobId, openedAfterEnd: false, endedByServer: true, frames };
     journal.note('streams', { ...honest, ...change(honest) });

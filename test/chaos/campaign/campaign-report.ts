@@ -3,7 +3,7 @@ import { statusOf } from '../log-checks.ts';
 import { CAMPAIGN_CHECKS } from './campaign-evidence.ts';
 import type { CampaignResult } from './run-campaign.ts';
 
-/** The figures of a campaign, as they are printed and written. */
+/** Figures of a campaign for the report */
 export interface CampaignReport {
   readonly seed: number;
   readonly faults: number;
@@ -13,7 +13,7 @@ export interface CampaignReport {
   readonly lost: number;
   readonly doubled: number;
   readonly orderViolations: number;
-  /** Requests without an answer whose outcome was found out afterwards. */
+  /** Requests without an answer, whose outcome was found later */
   readonly unanswered: number;
   readonly uploads: number;
   readonly streams: number;
@@ -23,11 +23,11 @@ export interface CampaignReport {
   readonly checks: number;
   readonly broken: readonly { readonly name: string; readonly faults: readonly string[] }[];
   readonly skipped: readonly string[];
-  /** Milliseconds, by fault (rounds of two under both names). */
+  /** Milliseconds by fault; rounds with two faults count under both names. */
   readonly recoveries: CampaignResult['recoveries'];
 }
 
-const MAX_FAULTS_TOLD = 5;
+const MAX_SHOWN_FAULTS = 5;
 
 export function reportOf(result: CampaignResult): CampaignReport {
   const { evidence, settlement, broken } = result;
@@ -55,8 +55,8 @@ export function reportOf(result: CampaignResult): CampaignReport {
     broken: broken.map(({ name, faults }) => ({
       name,
       faults: [
-        ...faults.slice(0, MAX_FAULTS_TOLD),
-        ...(faults.length > MAX_FAULTS_TOLD ? [`and ${faults.length - MAX_FAULTS_TOLD} more`] : []),
+        ...faults.slice(0, MAX_SHOWN_FAULTS),
+        ...(faults.length > MAX_SHOWN_FAULTS ? [`and ${faults.length - MAX_SHOWN_FAULTS} more`] : []),
       ],
     })),
     skipped: result.skipped,
@@ -64,7 +64,7 @@ export function reportOf(result: CampaignResult): CampaignReport {
   };
 }
 
-/** For people. */
+/** The report as text. */
 export function renderReport(report: CampaignReport): string {
   const { recoveries, broken, skipped } = report;
   const families = Object.entries(report.faultsByFamily).map(([family, count]) => `${family} ${count}`);

@@ -12,7 +12,7 @@ import type { Campaign } from './run-campaign.ts';
 import { TOPIC_CHECKS } from './topic-checks.ts';
 import { WITNESS_CHECKS } from './witness-checks.ts';
 
-/** One of each main kind; `npm run test:chaos` plays all of them for as long as one likes. */
+/** One fault of each main kind; `npm run test:chaos` plays all faults for any time. */
 const SHORT = [
   'kill relay',
   'freeze worker',
@@ -26,19 +26,19 @@ const SHORT = [
   'kill engine',
 ];
 const MINUTES = 0.4;
-/** On a machine that has other work, each process takes its time to come back. */
+/** Long, because on a busy machine each process restarts slowly. */
 const PATIENCE_MS = 600_000;
 
 describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
   let campaign: Campaign | undefined;
-  const told: string[] = [];
+  const lines: string[] = [];
   beforeAll(async () => {
     const faults = FAULTS.filter(({ name }) => SHORT.includes(name));
-    const progress = (line: string): void => void told.push(line);
+    const progress = (line: string): void => void lines.push(line);
     try {
       campaign = await runCampaign({ seed, minutes: MINUTES, brokers: 1, faults, allFaults: true, progress });
     } catch (error) {
-      throw new Error(`the campaign did not come to its end:\n${told.join('\n')}`, { cause: error });
+      throw new Error(`the campaign did not come to its end:\n${lines.join('\n')}`, { cause: error });
     }
   }, PATIENCE_MS);
   afterAll(async () => {
@@ -48,7 +48,7 @@ describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
   it('loses nothing, doubles nothing, keeps every order', () => {
     const report = reportOf(campaign!);
     process.stdout.write(`${renderReport(report)}\n`);
-    if (report.broken.length > 0) process.stdout.write(`${told.join('\n')}\n`);
+    if (report.broken.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
     expect(report.broken).toEqual([]);
     expect(report).toMatchObject({ lost: 0, doubled: 0, orderViolations: 0, terminal: report.acknowledged });
     expect(report.acknowledged).toBeGreaterThan(0);

@@ -18,10 +18,10 @@ const BUCKET = 'heddle-campaign';
 const DISK_MIB = 768;
 const REPLICAS = 'gateway=2,jobs=2,worker=2,assets=2,validation=2';
 
-/** Short, so that a fault can outlast it. */
+/** Short, so that a fault can last longer. */
 export const LEASE_MS = 6_000;
 
-/** What a crash leaves is picked up soon, and no limit that is not under test gets in the way. */
+/** Sweeps run soon after a crash, and limits that are not under test are raised. */
 export const CAMPAIGN_SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_PORT: '0',
   HEDDLE_TEST_NODES: '1',
@@ -36,29 +36,29 @@ export const CAMPAIGN_SETTINGS: Readonly<Record<string, string>> = {
   HEDDLE_CANCEL_GRACE_S: '10',
   HEDDLE_BLOB_GRACE_S: '0',
   HEDDLE_ASSET_SWEEP_S: '0.5',
-  // Longer than a broker is away: until its job's events arrive, an output is nobody's.
+  // Longer than a broker is away: an output is unconfirmed until its job's events arrive.
   HEDDLE_UNCONFIRMED_OUTPUT_S: '60',
-  // Short enough to be swept under fire.
+  // Short enough for sweeps during the campaign.
   HEDDLE_PROVISIONAL_HOLD_S: '60',
 };
 
 export interface CampaignClusterOptions {
   readonly brokers: number;
-  /** For faults that happen by chance. */
+  /** Random numbers for faults */
   random(): number;
   progress(line: string): void;
 }
 
 export type AnsweringProcess = Exclude<ServiceName, 'gateway' | 'worker'>;
 
-/** A whole cluster of real processes over real servers, with a fault proxy on every way between them. */
+/** A cluster of real processes and servers, with a fault proxy on every connection between them */
 export interface ClusterUnderFire {
   readonly url: string;
   readonly processes: RunningCluster['processes'];
   readonly postgres: PrivateServer;
   readonly kafka: RunningKafka;
   readonly s3: RunningS3;
-  /** The database's disk; the reason where it is the machine's. */
+  /** The small disk of the database, or the reason why there is none. */
   readonly disk: SmallDisk | string;
   readonly ways: {
     readonly database: readonly FaultProxy[];
@@ -66,13 +66,13 @@ export interface ClusterUnderFire {
     readonly s3: readonly FaultProxy[];
     readonly calls: Readonly<Record<AnsweringProcess, readonly FaultProxy[]>>;
   };
-  /** The owner's own way to the database, past the proxy. */
+  /** The owner's connections to the database, without the proxy */
   readonly owner: pg.Pool;
   readonly objectsFolder: string;
   readonly dataDir: string;
-  /** Brokers past their proxies do not exist: clients are told the proxies' ports. */
+  /** Addresses of the proxies: brokers advertise only these. */
   readonly brokers: readonly string[];
-  /** What an operator of this cluster has in the environment. */
+  /** Environment of an operator of this cluster */
   readonly operatorEnv: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -181,7 +181,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
   };
 }
 
-/** The server's files lie where temporary files go, so for this one start that is the small disk. */
+/** The server creates its files in the temporary folder, which is the small disk during this start. */
 async function serverOn(disk: SmallDisk | string): Promise<PrivateServer> {
   if (typeof disk === 'string') return await privateServer();
   const before = process.env['TMPDIR'];
@@ -201,7 +201,7 @@ async function prepare(
   const admin = new pg.Client({ connectionString: postgres.url() });
   await admin.connect();
   await admin.query('create database heddle');
-  // Its write-ahead log must fit the small disk many times over.
+  // The write-ahead log must be much smaller than the disk.
   await admin.query(`alter system set max_wal_size = '128MB'`);
   await admin.query('select pg_reload_conf()');
   await admin.end();

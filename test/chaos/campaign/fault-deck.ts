@@ -7,7 +7,7 @@ import { SERVER_FAULTS } from './server-faults.ts';
 
 export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...BUILD_FAULTS, ...SERVER_FAULTS, ...NETWORK_FAULTS];
 
-/** Endless rounds of one fault, or two with different victims; every fault comes once before any comes again. */
+/** Endless rounds of one fault, or of two with different victims. Every fault occurs once before any repeats. */
 export function* rounds(random: Random, faults: readonly Fault[]): Generator<readonly Fault[]> {
   let deck: Fault[] = [];
   for (;;) {
@@ -19,7 +19,7 @@ export function* rounds(random: Random, faults: readonly Fault[]): Generator<rea
   }
 }
 
-/** Shuffled, and the families in turn, so that a short campaign meets each of them. */
+/** Shuffles the faults with their families in turn, so that a short campaign covers each family. */
 function dealt(random: Random, faults: readonly Fault[]): Fault[] {
   const piles = new Map<Family, Fault[]>();
   for (const fault of shuffled(random, faults)) piles.set(fault.family, [...(piles.get(fault.family) ?? []), fault]);

@@ -1,12 +1,12 @@
 import { CAMPAIGN_CHECKS } from './campaign-evidence.ts';
 
-/** What holds an invariant: checks of a campaign (by the beginning of their names) or, where no log can tell, a test. */
+/** The proof of an invariant: checks of a campaign by name prefix, or tests if no log can decide it */
 export interface Invariant {
   readonly name: `I${number}`;
   readonly promise: string;
-  /** Paths of spec files from the root; beside the checks, or instead of them. */
+  /** Spec files, in addition to the checks or instead of them */
   readonly tests?: readonly string[];
-  /** Why no log decides it, or part of it. */
+  /** Why no log can decide it, or only a part */
   readonly because?: string;
 }
 
@@ -114,13 +114,13 @@ export const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** Beside those of `CAMPAIGN_CHECKS`, judged on the database itself. */
+/** Checks on the database itself, in addition to `CAMPAIGN_CHECKS` */
 const ON_THE_DATABASE: readonly string[] = [
   'I22 the read model rebuilt from the first event is byte-identical',
   'I23 the chain of the log holds',
 ];
 
-/** The checks that hold an invariant; their names begin with its name. */
+/** The checks of an invariant: their names begin with its name. */
 export function checksOf({ name }: Invariant): readonly string[] {
   return [...CAMPAIGN_CHECKS, ...ON_THE_DATABASE].filter((check) => check.startsWith(`${name} `));
 }

@@ -1,46 +1,46 @@
 import type { JobStatus } from '@heddle/testing-api';
 import { History } from '../history.ts';
 
-/** One look at a job by GET. */
+/** One GET of a job */
 export interface Seen {
-  /** `performance.now()` of the request and of its answer. */
+  /** `performance.now()` of the request and of its answer */
   readonly begunAt: number;
   readonly endedAt: number;
   readonly jobId: string;
   readonly status: JobStatus;
   readonly completedAt: string | null;
   readonly outputs: readonly string[];
-  /** The progress as it was answered. */
+  /** Progress in the answer */
   readonly progress: string;
 }
 
 export interface WatchedStream {
   readonly jobId: string;
-  /** The job's end had been seen before it was opened. */
+  /** True if the job's end was seen before the stream was opened */
   readonly openedAfterEnd: boolean;
-  /** In the order in which they came: the status, or the id of an output. */
-  readonly frames: readonly { readonly event: string; readonly told: string }[];
-  /** The server ended it; null where the connection broke or the watcher gave up before a terminal frame. */
+  /** Frames in order of arrival, each with a status or an output id */
+  readonly frames: readonly { readonly event: string; readonly value: string }[];
+  /** True if the server ended the stream; null if the connection broke or the watcher gave up before a terminal frame. */
   readonly endedByServer: boolean | null;
 }
 
-/** A GET of any kind, for what readers noticed of a fault. */
+/** Any GET, to see what readers noticed of a fault */
 export interface Read {
   /** `performance.now()` */
   readonly begunAt: number;
   readonly endedAt: number;
   readonly target: string;
-  /** null: no answer. */
+  /** Null: no answer */
   readonly status: number | null;
 }
 
-/** A second submission under a key that was acknowledged. */
+/** A second submission with an acknowledged key */
 export interface Duplicate {
   readonly key: string;
   readonly status: number;
 }
 
-/** Bytes read of an asset that the client had a right to. */
+/** Bytes that a client read of its asset */
 export interface Download {
   readonly assetId: string;
   readonly hash: string;
@@ -49,7 +49,7 @@ export interface Download {
   readonly why: 'output' | 'upload' | 'mint';
 }
 
-/** When a fault was at work, `performance.now()`; `healedAt` is when clients were served again. */
+/** Duration of a fault in `performance.now()`; `healedAt`: when clients were served again. */
 export interface Strike {
   readonly fault: string;
   readonly family: string;
@@ -60,17 +60,17 @@ export interface Strike {
 
 const MOST = 200_000;
 
-/** What the clients of a campaign saw, beyond what each was told about its own requests. */
+/** Observations of a campaign's clients, beyond the answers to their own requests */
 export class Journal extends History {
   readonly seen: Seen[] = [];
   readonly streams: WatchedStream[] = [];
   readonly reads: Read[] = [];
   readonly duplicates: Duplicate[] = [];
   readonly downloads: Download[] = [];
-  /** Hashes of uploads that were refused because of their `expected_hash`. */
+  /** Hashes of uploads that were refused because of `expected_hash` */
   readonly mismatched: string[] = [];
   readonly strikes: Strike[] = [];
-  /** Minted from a hash with 201 or 200. */
+  /** Assets minted from a hash with 201 or 200 */
   readonly mints: { readonly assetId: string; readonly hash: string }[] = [];
 
   note<Kind extends 'seen' | 'streams' | 'reads' | 'duplicates' | 'downloads' | 'mismatched' | 'mints' | 'strikes'>(

@@ -20,8 +20,8 @@ const WITHIN_MS = 60_000;
 const SUBMISSIONS = 24;
 
 /**
- * The log, published once more to a topic of its own by the real reader and the real bus, while the brokers cannot be reached for its
- * first part. `hasty`: the reader's cursor moves before the brokers have acknowledged anything.
+ * Publishes the log to a topic of its own with the real reader and bus, while the brokers are unreachable for the first part.
+ * `hasty`: the reader's cursor moves before the brokers acknowledge.
  */
 export async function relayed(cluster: ClusterUnderFire, how: 'hasty' | 'honest'): Promise<readonly TopicRecord[]> {
   const topic = `${how}.${JOB_EVENTS_TOPIC}`;
@@ -45,7 +45,7 @@ export async function relayed(cluster: ClusterUnderFire, how: 'hasty' | 'honest'
   cluster.ways.broker.forEach((way) => (way.set({ kind: 'refuse' }), way.cut()));
   reader.start();
   try {
-    // Both try meanwhile; only one of them goes on without having been heard.
+    // Both readers try; only the hasty one continues without an acknowledgement.
     await eventually(`the ${how} reader not being heard`, () => unheard > 0, WITHIN_MS);
     cluster.ways.broker.forEach((way) => way.set(null));
     await eventually(`the ${how} reader at the end of the log`, () => reader.seq >= last, WITHIN_MS);
@@ -63,7 +63,7 @@ function messageOf({ eventId, streamId, type, version, seq }: SequencedEvent): B
   return { key: streamId, id: eventId, type, payload, headers: { seq: String(seq) } };
 }
 
-/** Acknowledged submissions on a database that does not wait for its disk, and crashes. The cluster is of no use afterwards. */
+/** Acknowledged submissions on a database that does not wait for its disk and crashes. Destroys the cluster. */
 export async function crashWithoutDurability(cluster: ClusterUnderFire): Promise<Pick<Evidence, 'run' | 'journal'>> {
   const { owner, postgres, url } = cluster;
   const journal = new Journal();
@@ -79,7 +79,7 @@ export async function crashWithoutDurability(cluster: ClusterUnderFire): Promise
     const jobId = answer?.status === 201 ? jsonOf<Job>(answer).id : null;
     journal.submission({ ...entry, outcome: jobId === null ? 'unknown' : 'ok', jobId, code: null });
   };
-  // Nobody else writes the log of the database to its disk: until the crash it does not get there by itself.
+  // Stops the processes that write the WAL to disk, so that it does not get there before the crash.
   const writers = `select pid from pg_stat_activity where backend_type in ('walwriter', 'checkpointer')`;
   for (const { pid } of (await owner.query<{ pid: number }>(writers)).rows) process.kill(pid, 'SIGSTOP');
   await Promise.all(Array.from({ length: SUBMISSIONS }, submit));

@@ -1,4 +1,4 @@
-// `npm run test:chaos [-- --seed 7 --minutes 10 --brokers 3 --json]`: clients and faults on a whole cluster, then the judgement.
+// `npm run test:chaos [-- --seed 7 --minutes 10 --brokers 3 --json]`: clients and faults on a cluster, then the checks.
 import { parseArgs } from 'node:util';
 import { renderReport, reportOf } from './campaign-report.ts';
 import { renderInvariants } from './invariants.ts';
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
   return report.broken.length === 0 ? 0 : 1;
 }
 
-// Whatever was started ends with this process.
+// Child processes end with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 main().then(

@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [name: string, fault: (arena: Arena) => NetworkF
   ['success then reset', ({ random }) => ({ kind: 'reset-answer', chance: 0.1 + random.next() * 0.5 })],
 ];
 
-/** Everything that a way between two processes can do, on every way. */
+/** Every network fault on every connection between two processes */
 export const NETWORK_FAULTS: readonly Fault[] = VICTIMS.flatMap((victim): readonly Fault[] => [
   ...KINDS.map(([name, fault]): Fault => ({
     ...head(victim, name),
@@ -56,7 +56,7 @@ async function cut(arena: Arena, victim: Victim): Promise<void> {
   }
 }
 
-/** One of several replicas or brokers, or all of them. */
+/** The proxies of one replica or broker, or of all. */
 function struck({ cluster: { ways }, random }: Arena, victim: Victim): readonly FaultProxy[] {
   const all = victim === 'database' || victim === 'broker' || victim === 's3' ? ways[victim] : ways.calls[victim];
   return random.below(3) === 0 ? all : [random.pick(all)!];

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts';
 
 const WITHIN_MS = 120_000;
 
-/** Milliseconds from the fault's first moment until a job submitted after it was ...; null where that never came. */
+/** Milliseconds from the start of a fault until a new job was ...; null if that never happened. */
 export interface Recovery {
   readonly fault: string;
   /** ... accepted with 201: HTTP serves writes. */
@@ -19,7 +19,7 @@ export interface Recovery {
   readonly relayedMs: number | null;
 }
 
-/** Submits one job at the moment of a fault, as often as it takes under one key, and follows it through the cluster. */
+/** Submits one job at the start of a fault, repeatedly with one key, and follows it through the cluster. */
 export async function probeRecovery(cluster: ClusterUnderFire, journal: Journal, fault: string): Promise<Recovery> {
   const begun = performance.now();
   const workflow = JSON.stringify(textGraph(`probe ${randomUUID()}`));
@@ -40,12 +40,12 @@ export async function probeRecovery(cluster: ClusterUnderFire, journal: Journal,
     since('lease', async () => await finds(cluster, leased, key)),
     since('relay', async () => await finds(cluster, relayed, key)),
   ]);
-  // Until now nobody could pick the job to cancel it.
+  // From now on, other clients may cancel the job.
   if (known.jobId !== null) Object.assign(entry, { outcome: 'ok', jobId: known.jobId });
   return { fault, acceptedMs, leasedMs, relayedMs };
 }
 
-/** Asks with short patience, as a client does that has another gateway to turn to. */
+/** Uses a short time-out, like a client with several gateways. */
 async function isAccepted(
   cluster: ClusterUnderFire,
   journal: Journal,
@@ -60,7 +60,7 @@ async function isAccepted(
     known.jobId = jsonOf<Job>(answer).id;
     return true;
   }
-  // Its key is held: a try without an answer was accepted. Which job it is, the settlement finds out.
+  // 422: the key is held, because an attempt without an answer was accepted. The settlement finds the job.
   return answer?.status === 422;
 }
 

@@ -8,7 +8,7 @@ import type { Arena, Fault } from './fault.ts';
 type Process = Arena['cluster']['processes'][number];
 export const SERVICES = ['gateway', 'jobs', 'worker', 'assets', 'validation'] as const;
 
-/** `kill -9` and SIGSTOP of every service, of those that hold a role that only one may have, and of engines. */
+/** `kill -9` and SIGSTOP of every service, of leaders and of engines */
 export const PROCESS_FAULTS: readonly Fault[] = [
   ...SERVICES.flatMap((service): readonly Fault[] => [
     { name: `kill ${service}`, family: 'kill', victim: service, strike: (arena) => kill(arena, some(arena, service)) },
@@ -76,7 +76,7 @@ async function freezeJobs(arena: Arena): Promise<void> {
   await Promise.all(victims.map(isBack));
 }
 
-/** The process of the jobs service that orders the log, or that tells others of it; any, where nobody does or the database is away. */
+/** The jobs process that is the sequencer or the relay; any jobs process if there is none or the database is away. */
 async function holder(arena: Arena, table: string): Promise<Process> {
   const sql = `select r.address from jobs.${table} c join jobs.replica r on r.id::text = c.holder`;
   const address = await arena.cluster.owner.query<{ address: string }>(sql).then(
@@ -87,7 +87,7 @@ async function holder(arena: Arena, table: string): Promise<Process> {
   return found ?? some(arena, 'jobs');
 }
 
-/** Waits until it says that it is ready: it has been started again, and reaches what it needs. */
+/** Waits until the restarted process reports that it is ready. */
 export async function isBack({ plan }: Process): Promise<void> {
   const ready = async (): Promise<boolean> =>
     await fetch(`http://127.0.0.1:${plan.opsPort}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(

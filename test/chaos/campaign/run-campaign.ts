@@ -22,7 +22,7 @@ import { download, look, pollJobs, watchJobs } from './watch-jobs.ts';
 
 const PAUSE_MS = 1_500;
 const QUIET_WITHIN_MS = 180_000;
-/** Longer than a hold lives that no job has. */
+/** Longer than the lifetime of a hold without a job */
 const REST_WITHIN_MS = 90_000;
 const LOOKS_AT_ONCE = 8;
 
@@ -30,32 +30,32 @@ export interface CampaignOptions {
   readonly seed: number;
   readonly minutes: number;
   readonly brokers: number;
-  /** Of `FAULTS`; all unless told. */
+  /** A subset of `FAULTS`; default all. */
   readonly faults?: readonly Fault[];
-  /** Goes on until each of them was done once, however long that takes. */
+  /** True: continue until each fault occurred once, beyond the time limit. */
   readonly allFaults?: boolean;
   progress(line: string): void;
 }
 
 export interface CampaignResult {
   readonly seed: number;
-  /** Faults that were done, by name, with their recoveries. */
+  /** Faults that occurred, by name, with their recoveries */
   readonly recoveries: readonly Recovery[];
-  /** Why a kind of fault could not be done. */
+  /** Reasons why kinds of faults were skipped */
   readonly skipped: readonly string[];
   readonly settlement: Settlement;
   readonly evidence: Evidence;
   readonly broken: readonly BrokenCheck[];
-  /** The end of what the services logged, where something is broken. */
+  /** The data folder, with the logs of the services */
   readonly dataDir: string;
 }
 
 export interface Campaign extends CampaignResult {
-  /** Runs on, at peace, until it is stopped. */
+  /** Keeps running without faults until it is stopped */
   readonly cluster: ClusterUnderFire;
 }
 
-/** Clients at work on a cluster on which one fault follows the other; then peace, and the judgement. */
+/** Runs clients on a cluster with one fault after the other, then stops the faults and checks the invariants. */
 export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
   const random = new Random(options.seed);
   const { progress } = options;
@@ -105,8 +105,8 @@ async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random
 }
 
 /**
- * Nobody is at work any more, so what is left waits for time alone: intents of processes that were killed, outputs that a
- * worker stored after its job had ended elsewhere. The sweeps ask the jobs service about them once they are old.
+ * Moves the clock, because the rest only ages: intents of killed processes, and outputs that a worker stored after its job
+ * had ended. The sweeps ask the jobs service about them when they are old.
  */
 export async function letTimePass({ owner }: Pick<ClusterUnderFire, 'owner'>): Promise<void> {
   await owner.query('update assets.upload set lease_until = heddle.clock_now()');
@@ -143,11 +143,11 @@ interface Field extends CampaignOptions {
   readonly faults: readonly Fault[];
 }
 
-/** One round after the other until the time is over; each ends when its victims are back and a new job goes its way. */
+/** Plays rounds until the time is over. A round ends when its victims are back and a new job runs. */
 async function campaign(field: Field): Promise<void> {
   const { cluster, journal, random, recoveries, progress, minutes } = field;
   const endsAt = performance.now() + minutes * 60_000;
-  // The figures of recovery are for a cluster that works.
+  // The baseline of the recovery figures: no fault.
   await probeRecovery(cluster, journal, 'none');
   const owed = new Set(field.allFaults === true ? field.faults : []);
   for (const round of rounds(random, field.faults)) {
@@ -157,7 +157,7 @@ async function campaign(field: Field): Promise<void> {
     const name = round.map((fault) => fault.name).join(' + ');
     progress(`${name} ...`);
     const struck = Promise.all(round.map((fault) => strike(field, fault)));
-    // One that fails is told below, not as an error of nobody while the recovery is looked for.
+    // A failure is reported below; without this handler it would be an unhandled rejection.
     struck.catch(() => undefined);
     const recovery = await probeRecovery(cluster, journal, name);
     await struck;
@@ -178,7 +178,7 @@ async function strike({ cluster, journal, random }: Field, fault: Fault): Promis
   entry.healedAt = performance.now();
 }
 
-/** In peace everything can be read: each job that was acknowledged, and the bytes of each asset. */
+/** Reads every acknowledged job and the bytes of every asset, after the faults. */
 export async function lookAtEverything(origin: string, journal: Journal, random: Random): Promise<void> {
   const left: (() => Promise<unknown>)[] = [
     ...journal.acknowledgedJobs.map((jobId) => () => look({ origin, journal, random }, jobId)),

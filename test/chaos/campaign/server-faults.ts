@@ -14,7 +14,7 @@ import type { Arena, Fault } from './fault.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What happens to the servers themselves: the brokers, PostgreSQL with its disk and its clock, S3. */
+/** Faults of the servers: brokers, PostgreSQL with its disk and clock, S3 */
 export const SERVER_FAULTS: readonly Fault[] = [
   { name: 'kill broker', family: 'broker', victim: 'broker', alone: true, strike: killBroker },
   { name: 'freeze broker', family: 'broker', victim: 'broker', alone: true, strike: freezeBroker },
@@ -47,7 +47,7 @@ async function freezeBroker(arena: Arena): Promise<void> {
   }
 }
 
-/** Services catch up without the last step; it is for readers outside of Heddle. */
+/** The last step is for readers outside of Heddle; the services catch up without it. */
 async function deleteTopic(arena: Arena): Promise<void> {
   const { brokers, operatorEnv } = arena.cluster;
   const admin = new Kafka({ brokers: [...brokers], clientId: 'heddle-campaign', logLevel: logLevel.NOTHING }).admin();
@@ -66,7 +66,7 @@ async function deleteTopic(arena: Arena): Promise<void> {
 
 async function restartDatabase({ cluster }: Arena): Promise<void> {
   await cluster.postgres.restartImmediately();
-  toldPort(cluster);
+  updatePort(cluster);
 }
 
 async function killS3(arena: Arena): Promise<void> {
@@ -78,7 +78,7 @@ async function killS3(arena: Arena): Promise<void> {
   }
 }
 
-/** The server may end itself when it cannot write its log; whoever runs it starts it again, and nothing else is done by hand. */
+/** The server may end itself if it cannot write its WAL. It is only restarted; nothing else is repaired by hand. */
 async function fillDisk(arena: Arena): Promise<void> {
   const { cluster } = arena;
   if (typeof cluster.disk === 'string') return;
@@ -91,7 +91,7 @@ async function fillDisk(arena: Arena): Promise<void> {
   const serves = async (): Promise<boolean> => {
     if (cluster.postgres.server.running() === undefined) {
       await cluster.postgres.start();
-      toldPort(cluster);
+      updatePort(cluster);
     }
     return await cluster.owner.query('select pg_current_xact_id()').then(
       () => true,
@@ -107,7 +107,7 @@ async function jump(arena: Arena, ms: number): Promise<void> {
     const moved = async (): Promise<boolean> =>
       await owner.query(clockOffsetSql(offset)).then(
         () => true,
-        // Another fault may be at work on the database, and two statements on the same function may meet.
+        // Another fault may hit the database, or two statements may change the same function at once.
         () => false,
       );
     await eventually('the clock to be moved', moved, BACK_WITHIN_MS);
@@ -121,7 +121,7 @@ async function jump(arena: Arena, ms: number): Promise<void> {
   }
 }
 
-function toldPort({ postgres, ways }: Arena['cluster']): void {
+function updatePort({ postgres, ways }: Arena['cluster']): void {
   const port = postgres.server.running()?.port;
   if (port !== undefined) for (const way of ways.database) way.target = port;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const BALLAST = 'ballast';
 
-/** A disk of its own, small enough to be filled. */
+/** A disk that is small enough to fill */
 export class SmallDisk {
   readonly folder: string;
 
@@ -15,7 +15,7 @@ export class SmallDisk {
     process.once('exit', this.#unmount);
   }
 
-  /** The reason in words where none can be had. */
+  /** Mounts a small disk, or returns the reason why it cannot. */
   static mount(mebibytes: number): SmallDisk | string {
     if (process.getuid?.() !== 0) return 'only root may mount a small disk';
     const folder = mkdtempSync(join(tmpdir(), 'heddle-campaign-disk-'));
@@ -28,7 +28,7 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Takes all the space that is free. */
+  /** Fills the free space. */
   async fill(): Promise<void> {
     const { bavail, bsize } = await statfs(this.folder);
     await writeFile(join(this.folder, BALLAST), Buffer.alloc(bavail * bsize)).catch(() => undefined);
@@ -44,7 +44,7 @@ export class SmallDisk {
   }
 
   readonly #unmount = (): void => {
-    // Whatever still has a file open on it keeps it until it ends.
+    // Lazy: a process with an open file keeps the disk until it ends.
     execFileSync('umount', ['-l', this.folder], { stdio: 'pipe' });
     rmSync(this.folder, { recursive: true, force: true });
   };

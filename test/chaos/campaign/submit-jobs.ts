@@ -18,11 +18,11 @@ import { ask, outcomeOf } from './campaign-client.ts';
 import type { CampaignClient } from './campaign-client.ts';
 import type { Journal } from './journal.ts';
 
-/** Jobs that have been accepted and were not seen at their end: more would only make the campaign wait longer afterwards. */
+/** Limit on accepted jobs that have not ended: more would only make the end of the campaign longer. */
 const MAX_OPEN = 6;
 const PAUSE_MS = 500;
 
-/** Submits under keys of its own, asks again where it got no answer, and now and then sends an accepted one twice. */
+/** Submits with its own keys, repeats requests without an answer, and sometimes sends an accepted one twice. */
 export async function submitJobs(client: CampaignClient): Promise<void> {
   const { journal, random } = client;
   while (!client.isOver()) {
@@ -44,14 +44,14 @@ export async function submitJobs(client: CampaignClient): Promise<void> {
 
 async function submit(client: CampaignClient, entry: Submission): Promise<void> {
   const answer = await ask(client, submissionOf(entry.workflow, entry.key));
-  // The key may be held by a former try of the same request whose answer was lost: nothing is known by that.
+  // An earlier attempt whose answer was lost may hold the key: the outcome stays unknown.
   if (answer !== null && codeOf(answer) === 'idempotency_key_reuse') return;
   entry.outcome = outcomeOf(answer, client.journal, [201]);
   entry.jobId = answer !== null && entry.outcome === 'ok' ? jsonOf<Job>(answer).id : null;
   entry.code = answer === null ? null : codeOf(answer);
 }
 
-/** What a client does that must know: it looks the key up, and tries again under the same one while there is no job. */
+/** Finds the outcome like a careful client: looks the key up, and repeats with the same key while there is no job. */
 async function askAgain(client: CampaignClient, entry: Submission): Promise<void> {
   for (let tries = 0; tries < 6 && entry.outcome === 'unknown' && !client.isOver(); tries += 1) {
     await client.wait(400);
@@ -68,7 +68,7 @@ async function askAgain(client: CampaignClient, entry: Submission): Promise<void
   }
 }
 
-/** Another graph under a key that is taken: refused, and without any effect. */
+/** Sends another graph with a used key: refused, without any effect. */
 async function sendTwice(client: CampaignClient, { key }: Submission): Promise<void> {
   const answer = await ask(client, submissionOf(JSON.stringify(textGraph('another graph')), key));
   if (answer === null || answer.status === 500) return;

@@ -7,12 +7,12 @@ import type { TopicRecord } from './topic-record.ts';
 export interface Published {
   readonly run: RecordedRun;
   readonly topic: readonly TopicRecord[];
-  /** Topics that hold dead letters. */
+  /** Topics with dead letters */
   readonly deadLetters: readonly string[];
   readonly strikes: readonly Pick<Strike, 'fault'>[];
 }
 
-/** What the brokers hold, held against the log. */
+/** Checks of the messages in the brokers against the log */
 export const TOPIC_CHECKS: readonly Check<Published>[] = [
   {
     name: 'I25 every event of the log is on the topic',
@@ -33,7 +33,7 @@ export const TOPIC_CHECKS: readonly Check<Published>[] = [
         const known = Math.max(before.version, version);
         last.set(key, { partition, version: known });
         if (before.partition !== partition) return [`job ${key}: partitions ${before.partition} and ${partition}`];
-        // What was told before may be told again; what is new follows what was told last.
+        // Published versions may repeat; a new version follows the highest published one.
         return version <= before.version + 1 ? [] : [`job ${key}: v${version} ${type} came after v${before.version}`];
       });
     },
@@ -56,7 +56,7 @@ export const TOPIC_CHECKS: readonly Check<Published>[] = [
   },
 ];
 
-/** A topic that was lost may begin in the middle of a job; the replay publishes its events from the first one on. */
+/** A recreated topic may begin in the middle of a job; the replay publishes the job's events from the first one. */
 function fromFirstVersions(topic: readonly TopicRecord[]): readonly TopicRecord[] {
   const begun = new Set<string>();
   const hasFirst = new Set(topic.filter(({ version }) => version === 1).map(({ key }) => key));

@@ -6,7 +6,7 @@ import type { KafkaMessage } from 'kafkajs';
 
 const READ_WITHIN_MS = 60_000;
 
-/** One record of the job events' topic, as a reader of it sees it. */
+/** One record of the topic of job events */
 export interface TopicRecord {
   readonly partition: number;
   readonly offset: number;
@@ -14,13 +14,13 @@ export interface TopicRecord {
   readonly key: string;
   readonly eventId: string;
   readonly type: string;
-  /** Of the log, from the record's headers. */
+  /** Sequence number of the log, from the record's headers */
   readonly seq: number;
   readonly jobId: string;
   readonly version: number;
 }
 
-/** Everything that a topic of job events holds now, by partition in the order of offsets. */
+/** Reads all records of a topic of job events, by partition and offset. */
 export async function readTopic(
   brokers: readonly string[],
   topic: string = JOB_EVENTS_TOPIC,
@@ -61,7 +61,7 @@ export async function readTopic(
   return records.sort((one, other) => one.partition - other.partition || one.offset - other.offset);
 }
 
-/** Names of topics that hold messages which a service could not take. */
+/** Names of the dead-letter topics. */
 export async function deadLetterTopics(brokers: readonly string[]): Promise<readonly string[]> {
   const admin = new Kafka({ brokers: [...brokers], clientId: 'heddle-campaign', logLevel: logLevel.NOTHING }).admin();
   await admin.connect();

@@ -30,7 +30,7 @@ async function upload(client: CampaignClient, sameBytes: boolean): Promise<void>
   journal.upload({ ...entry, outcome, assetId, deleted: false });
 }
 
-/** Small ones, pictures, and one in five that arrives in many pieces. */
+/** Small bytes, pictures, and for one in five a size that arrives in many pieces. */
 function someBytes(which: number): Buffer {
   if (which < 2) return freshPicture(16, 16);
   return Buffer.from(`bytes ${randomUUID()} `.repeat(which === 4 ? 12_000 : 50));
@@ -47,7 +47,7 @@ async function mint(client: CampaignClient): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body,
   });
-  // Its bytes may have been deleted since: blob_not_found is an honest answer.
+  // The bytes may have been deleted since, so blob_not_found is correct.
   if (answer === null || outcomeOf(answer, journal, [200, 201]) !== 'ok') return;
   journal.note('mints', { assetId: jsonOf<Asset>(answer).id, hash: known.hash });
 }
@@ -56,13 +56,13 @@ async function remove(client: CampaignClient): Promise<void> {
   const { journal, random } = client;
   const entry = random.pick(journal.uploads.filter(({ outcome, deleted }) => outcome === 'ok' && !deleted));
   if (entry === undefined) return;
-  // Whatever is answered: from now on it may be gone.
+  // Whatever the answer is, the asset may be gone from now on.
   entry.deleted = true;
   const answer = await ask(client, { method: 'DELETE', target: `/api/v2/assets/${entry.assetId}` });
   outcomeOf(answer, journal, [204]);
 }
 
-/** Other bytes than the hash says: refused, and nothing of them stays. */
+/** Uploads bytes with a wrong hash: refused, and nothing of them stays. */
 async function lie(client: CampaignClient): Promise<void> {
   const bytes = someBytes(3);
   const form = {

@@ -6,16 +6,16 @@ import type { CampaignClient } from './campaign-client.ts';
 
 const OPEN_WITHIN_MS = 15_000;
 const WATCH_MS = 25_000;
-/** A gateway may be frozen between the last frame and the end of the stream. */
+/** Long, because a gateway may be frozen between the last frame and the end of the stream. */
 const END_WITHIN_MS = 20_000;
 
-/** Polls jobs; what is shown as an output is fetched at once. */
+/** Polls jobs, and downloads each output at once. */
 export async function pollJobs(client: CampaignClient): Promise<void> {
   const { journal, random } = client;
   while (!client.isOver()) {
     await client.wait(60 + random.below(240));
     const open = journal.acknowledgedJobs.filter((jobId) => !journal.seenEnds.has(jobId));
-    // Ended ones too, now and then: they must stay as they are.
+    // Sometimes ended jobs too: they must not change.
     const jobId = random.below(4) === 0 ? random.pick(journal.acknowledgedJobs.slice(-60)) : random.pick(open);
     if (jobId !== undefined) await look(client, jobId);
   }
@@ -48,7 +48,7 @@ export async function look(
   if (output !== undefined) await download(client, output.id, output.hash ?? '', 'output');
 }
 
-/** Reads bytes that must be there, and keeps what came. */
+/** Downloads bytes that must exist, and records them. */
 export async function download(
   client: Pick<CampaignClient, 'origin' | 'journal'>,
   assetId: string,
@@ -57,7 +57,7 @@ export async function download(
 ): Promise<number | null> {
   const answer = await ask(client, { method: 'GET', target: `/api/v2/assets/${assetId}/content` });
   if (answer === null) return null;
-  // Without an answer, or with one that admits a failure, nothing is known of the bytes.
+  // Without an answer, or with a server error, nothing is known about the bytes.
   if (answer.status === 200 || answer.status === 404) {
     const hashRead = answer.status === 200 ? blake3Of(answer.bytes) : null;
     client.journal.note('downloads', { assetId, hash, status: answer.status, hashRead, why });
@@ -65,7 +65,7 @@ export async function download(
   return answer.status;
 }
 
-/** Watches the events of jobs, from their first moment or after their end. */
+/** Watches the event streams of jobs, from their start or after their end. */
 export async function watchJobs(client: CampaignClient): Promise<void> {
   const { journal, random } = client;
   while (!client.isOver()) {
@@ -84,7 +84,7 @@ async function watch({ origin, journal }: CampaignClient, jobId: string): Promis
   const isWhole = stream.frames.some(isTerminalFrame);
   const endedByServer = isWhole ? await endOf(stream) : null;
   stream.close();
-  journal.note('streams', { jobId, openedAfterEnd, endedByServer, frames: stream.frames.map(toldBy) });
+  journal.note('streams', { jobId, openedAfterEnd, endedByServer, frames: stream.frames.map(shownBy) });
 }
 
 async function endOf(stream: EventStream): Promise<boolean> {
@@ -95,7 +95,7 @@ async function endOf(stream: EventStream): Promise<boolean> {
   return ended;
 }
 
-function toldBy({ event, data }: Frame): { readonly event: string; readonly told: string } {
+function shownBy({ event, data }: Frame): { readonly event: string; readonly value: string } {
   const field = { status: 'status', output: 'id', progress: 'value' }[event];
-  return { event, told: String(field === undefined ? '' : data[field]) };
+  return { event, value: String(field === undefined ? '' : data[field]) };
 }

@@ -10,12 +10,12 @@ export interface Witnessed {
   readonly journal: Pick<Journal, keyof Journal>;
 }
 
-/** How long after a fault of a broker a read still counts as read under it. */
+/** How long after a broker fault a read still counts as affected by it */
 const AFTERWARDS_MS = 2_000;
-/** Readers that were on their way when another fault began or ended say nothing of a broker. */
+/** Reads near the start or end of another fault say nothing about a broker. */
 const APART_MS = 15_000;
 
-/** What readers saw, held against the log and against itself. */
+/** Checks of the readers' observations, against the log and each other */
 export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
   {
     name: 'I4 a rejected duplicate leaves the first submission as it is',
@@ -38,7 +38,7 @@ export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
         const shown = JSON.stringify([status, completedAt, outputs, progress]);
         const end = ends.get(jobId);
         if (end === undefined && isTerminal(status)) ends.set(jobId, { shown, endedAt });
-        // A look that was on its way when another one saw the end may have been answered before it.
+        // A read that overlaps the read which saw the end may have been answered earlier.
         if (end === undefined || begunAt <= end.endedAt || end.shown === shown) return [];
         return [`job ${jobId} was ${end.shown} and became ${shown}`];
       });
@@ -58,9 +58,9 @@ export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
   {
     name: 'I12 a stream begins with the status; of a job that has ended, with its end',
     faults: eachStream(({ frames, openedAfterEnd }) => {
-      const statuses = frames.filter(({ event }) => event === 'status').map(({ told }) => told);
+      const statuses = frames.filter(({ event }) => event === 'status').map(({ value }) => value);
       const [first = 'running'] = statuses;
-      // The end is told last, so that a job that has ended is told before it.
+      // The end is sent last, so the first frame must not be terminal.
       if (isTerminal(first)) return [];
       if (openedAfterEnd && statuses.length > 0) return [`it began with ${first} after the end`];
       return frames.length === 0 || frames[0]?.event === 'status' ? [] : [`it began with ${frames[0]?.event}`];
@@ -141,7 +141,7 @@ export const WITNESS_CHECKS: readonly Check<Witnessed>[] = [
   },
 ];
 
-/** Only leases that were granted after the faults before the freeze had healed: no worker of theirs was struck. */
+/** Only leases granted after earlier faults had healed: their workers were not hit. */
 function leasesLostToFreezes({ run, journal }: Witnessed): readonly string[] {
   const wallMs = (at: number): number => performance.timeOrigin + at;
   return journal.strikes
@@ -176,23 +176,24 @@ function eachStream(
 function disorder({ jobId, frames, endedByServer }: WatchedStream, run: RecordedRun): readonly string[] {
   const events = run.streams.get(jobId) ?? [];
   const committed = outputIds(run, jobId);
-  const told = frames.filter(({ event }) => event === 'output').map((frame) => frame.told);
-  const statuses = frames.filter(({ event }) => event === 'status').map((frame) => frame.told);
-  const end = frames.findIndex((frame) => frame.event === 'status' && isTerminal(frame.told));
+  const outputs = frames.filter(({ event }) => event === 'output').map((frame) => frame.value);
+  const statuses = frames.filter(({ event }) => event === 'status').map((frame) => frame.value);
+  const end = frames.findIndex((frame) => frame.event === 'status' && isTerminal(frame.value));
   const canceling = statuses.indexOf('canceling');
   const faults = [
-    ...doubles(told).map((id) => `output ${id} twice`),
-    ...(told.join() === committed.filter((id) => told.includes(id)).join()
+    ...doubles(outputs).map((id) => `output ${id} twice`),
+    ...(outputs.join() === committed.filter((id) => outputs.includes(id)).join()
       ? []
-      : [`outputs ${told.join()} in another order`]),
+      : [`outputs ${outputs.join()} in another order`]),
     ...(canceling >= 0 && statuses.slice(canceling).some((status) => status === 'queued' || status === 'running')
       ? ['canceling was taken back']
       : []),
   ];
   if (end < 0) return faults;
   if (end !== frames.length - 1) faults.push(`${frames.length - 1 - end} frames after the end`);
-  if (frames[end]?.told !== statusOf(events)) faults.push(`it ended ${frames[end]?.told}, the log ${statusOf(events)}`);
-  if (told.length < committed.length) faults.push(`${told.length} outputs of ${committed.length} before the end`);
+  if (frames[end]?.value !== statusOf(events))
+    faults.push(`it ended ${frames[end]?.value}, the log ${statusOf(events)}`);
+  if (outputs.length < committed.length) faults.push(`${outputs.length} outputs of ${committed.length} before the end`);
   if (endedByServer === false) faults.push('it stayed open after the end');
   return faults;
 }

@@ -5,7 +5,7 @@ import type { Figures } from './timing.ts';
 const ASSETS = 2_000;
 const GIVEN_UP_MS = 120_000;
 
-/** From the expiry of 2,000 assets to the removal of their bytes: sweep, collection and deletion, without the grace time. */
+/** Time from the expiry of 2,000 assets to the removal of their bytes: sweep, collection, deletion; no grace time. */
 export async function measureCollection(owner: pg.Client): Promise<Figures> {
   const { rowCount } = await owner.query(
     `update assets.asset set expires_at = now() - interval '1 second', retained_until = null, job_id = null, fence = null

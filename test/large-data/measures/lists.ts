@@ -22,12 +22,12 @@ const LIST_FILTERS: Readonly<Record<string, string>> = {
   key: 'idempotency_key=none',
 };
 
-/** Slow filters are asked less often, so that a run ends: what takes a second is known after a few. */
+/** Time budget of a filter: slow filters are measured fewer times. */
 const BUDGET_MS = 8_000;
 const MAX_READS = 500;
 const DEEP_PAGES = 60;
 
-/** Pages of every filter, the first one and, where there are more, the next ones by their cursors. */
+/** Measures the first pages of every filter. */
 export async function measureLists(url: string): Promise<Figures> {
   const figures: Figures = {};
   for (const [name, filter] of Object.entries(LIST_FILTERS)) {

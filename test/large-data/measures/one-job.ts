@@ -13,7 +13,7 @@ const DONE = {
   message: null,
 };
 
-/** Submits a job of one node for the served account. */
+/** Submits a job with one node for the served account. */
 export async function submitOne(jobs: JobsPort): Promise<JobId> {
   const jobId = newUuid() as JobId;
   const answer = await jobs.submit(SELF_HOSTED_PRINCIPAL, {
@@ -31,7 +31,7 @@ export async function submitOne(jobs: JobsPort): Promise<JobId> {
   return jobId;
 }
 
-/** A worker of the served deployment that takes one job at a time. */
+/** A worker of the served deployment that takes one job at a time */
 export class OneJobWorker {
   readonly #session: WorkSession;
   #leased: (lease: JobLease) => void = () => undefined;
@@ -48,7 +48,7 @@ export class OneJobWorker {
     });
   }
 
-  /** Reports that the job succeeded; resolves when that is stored. */
+  /** Reports success of the job. Resolves when the report is stored. */
   async end({ jobId, fence }: JobLease): Promise<void> {
     const outcome = { kind: 'outcome', outcome: { kind: 'succeeded' }, progress: DONE } as const;
     const [verdict] = await this.#session.report([{ ...outcome, jobId, fence, sequence: 1 }]);

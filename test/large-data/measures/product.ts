@@ -1,7 +1,7 @@
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 
-/** The product as a process of its own, without workers, with limits that no measure reaches. */
+/** Starts the product in a separate process, without workers and with raised limits. */
 export async function startProduct(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Standalone> {
   return await startStandalone({
     dataDir,
@@ -25,7 +25,7 @@ export async function read(url: string): Promise<{ readonly status: number; read
 
 let color = 0;
 
-/** A submission of a graph that no other has, padded to a size. Resolves with the status. */
+/** Submits a unique graph, padded to a size. Resolves with the status. */
 export async function submit(url: string, bytes = 0): Promise<number> {
   color += 1;
   const workflow = {

@@ -9,7 +9,7 @@ const GRAPH_BYTES = 4 * 1024 * 1024;
 const CLIENTS = 2;
 const GIVEN_UP_MS = 60_000;
 
-/** Submissions while 200 expired jobs with graphs of 4 MiB are purged. The graphs are put under jobs that had ended. */
+/** Measures submissions while 200 expired jobs with graphs of 4 MiB are purged. */
 export async function measurePurge(url: string, owner: pg.Client): Promise<Figures> {
   const { rows } = await owner.query<{ id: string }>(
     `select id from jobs.job where status = 'succeeded' order by expires_at limit ${JOBS}`,

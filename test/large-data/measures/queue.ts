@@ -10,10 +10,10 @@ import { quantile, repeated, timed } from './timing.ts';
 import type { Figures } from './timing.ts';
 
 const LEASES = 40;
-/** The statement that finds candidates, by the table that it walks. */
+/** Recognizes the statement that finds candidates, by its table */
 const LOOK = /queue_depth/;
 
-/** The jobs service in this process, so that its statements can be timed one by one: positions, looks for a lease, job ends. */
+/** Runs the jobs service in this process, to time single statements: queue positions, lease queries, job ends. */
 export async function measureQueue(databaseUrl: string): Promise<Figures> {
   const database = await connectDatabase({
     databaseUrl,

@@ -8,11 +8,11 @@ import { OneJobWorker, submitOne } from './one-job.ts';
 import type { Figures } from './timing.ts';
 
 const AT_ONCE = 16;
-/** The rate is read over so many jobs at the end. */
+/** The rate is measured over the last jobs. */
 const WINDOW = 2_000;
 const GIVEN_UP_MS = 150_000;
 
-/** Submit, lease and end: the rate after so many jobs, without and with a snapshot that somebody keeps open. */
+/** Measures the rate of submit, lease and end after many jobs, without and with an open snapshot. */
 export async function measureSnapshot(databaseUrl: string, jobs: number): Promise<Figures> {
   const before = await rateAfter(databaseUrl, Math.min(jobs, 3 * WINDOW));
   const reader = new pg.Client({ connectionString: databaseUrl });

@@ -7,12 +7,12 @@ import type { Figures } from './timing.ts';
 const WARM = 400;
 const COUNT = 300;
 const READERS = 10;
-/** A reader looks at a page for so long: without a pause ten of them are ten cores of load, whatever a page costs. */
+/** Pause of a reader between pages: without it, ten readers would use ten cores. */
 const PAUSE_MS = 200;
-/** What C4 was found with: pages that no plain index answers. */
+/** Lists that no plain index answers (finding C4) */
 const HEAVY = ['status=failed', 'status=queued,running', 'metadata[project]=alpha', 'status=expired'];
 
-/** One submission after the other, alone and beside list readers. */
+/** Measures sequential submissions, alone and with list readers. */
 export async function measureSubmissions(url: string): Promise<Figures> {
   await repeated(WARM, () => accepted(url));
   const alone = await repeated(COUNT, () => accepted(url));

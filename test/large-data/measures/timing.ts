@@ -1,4 +1,4 @@
-/** What a measure found, by the name of its row; milliseconds unless the row says otherwise. */
+/** Figures by row name; milliseconds unless the row says otherwise */
 export type Figures = Record<string, number>;
 
 export function quantile(times: readonly number[], share: number): number {
