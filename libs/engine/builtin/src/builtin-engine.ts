@@ -10,30 +10,30 @@ import { NameCounters, type ResultCounters } from './process/name-counters.js';
 import type { BuiltinObserver, BuiltinRun, EngineFolders } from './process/run-details.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** What an engine process holds besides heap and pixels: the runtime, the decoder, buffers in transit. */
+/** Memory of an engine process beyond heap and pixels: runtime, decoder, buffers in transit */
 const OVERHEAD_BYTES = 512 * MEBIBYTE;
 
-/** Limits of the built-in engine; every one has a default. */
+/** Limits of the built-in engine, each with a default */
 export interface BuiltinEngineOptions {
-  /** Runs at the same time, each in a process of its own (1). */
+  /** Concurrent runs, each in a separate process (1) */
   readonly processes?: number;
-  /** Pixels and file buffers of one process, in bytes (2 GiB); a run that needs more ends as out of memory. */
+  /** Limit on pixels and file buffers of one process in bytes (2 GiB). A run that needs more fails as out of memory. */
   readonly pixelBytes?: number;
-  /** Results of nodes that one process keeps between runs, in bytes (512 MiB); part of `pixelBytes`. */
+  /** Limit on cached node results of one process in bytes (512 MiB); part of `pixelBytes` */
   readonly cacheBytes?: number;
-  /** JavaScript heap of one process, in bytes (512 MiB). */
+  /** JavaScript heap of one process in bytes (512 MiB) */
   readonly heapBytes?: number;
-  /** How long a cancelled run may take to stop by itself before its process is killed, in milliseconds (40). */
+  /** Milliseconds until the process of a canceled run is killed if the run does not stop (40) */
   readonly cancelGraceMs?: number;
-  /** Who its processes become where this one is root (`engineUser`); absent: they stay who this process is. */
+  /** User of the engine processes if this process is root (`engineUser`); absent: the same user. */
   readonly user?: EngineUser;
-  /** Folders of the engine's own protocol; absent: files come with each run and outputs go to the observer. */
+  /** Folders of ComfyUI's protocol; absent: files come with each run, and outputs go to the observer. */
   readonly folders?: EngineFolders;
 }
 
 /**
- * Runs graphs of nodes that need neither model nor GPU, with the real engine's names, semantics and pixels, in child
- * processes: a crash loses the attempt, exhausted memory fails it, and neither harms the service.
+ * Runs graphs of nodes without a model or a GPU, with the names, semantics and pixels of the real engine. Runs in child
+ * processes: a crash loses the attempt, and exhausted memory fails it, but neither harms the service.
  */
 export class BuiltinEngine implements Engine {
   readonly environment = 'builtin/0.1.0';
@@ -58,7 +58,7 @@ export class BuiltinEngine implements Engine {
     this.pool = new ChildPool(this.size, () => new EngineChild({ pixelBytes, cacheBytes }, heapBytes, this.user));
   }
 
-  /** Starts every process now instead of with the first runs, and replaces those that die at once. */
+  /** Starts every process now instead of with the first run, and replaces processes that die at once. */
   prestart(): Promise<void> {
     return this.pool.keepWarm(this.size);
   }
@@ -93,7 +93,7 @@ export class BuiltinEngine implements Engine {
   }
 }
 
-/** The catalogue of the built-in engine in the form of `/object_info`, JSON text; nothing is started for it. */
+/** The catalogue of the built-in engine as JSON in the form of `/object_info`. Starts no process. */
 export function builtinObjectInfo(): string {
   return objectInfoText(process.env['HEDDLE_TEST_NODES'] === '1');
 }

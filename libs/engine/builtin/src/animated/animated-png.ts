@@ -1,19 +1,19 @@
 import { deflateSync } from 'node:zlib';
 import { COLOUR_TYPE, filterRows, pngChunk, PNG_SIGNATURE } from '../images/encode-png.js';
 
-/** Pictures of equal size one after the other, bytes of interleaved channels. */
+/** Frames of equal size, as bytes of interleaved channels */
 export interface AnimationFrames {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
   readonly frames: readonly Uint8Array[];
-  /** How long each is shown, in milliseconds. */
+  /** Duration of a frame in milliseconds */
   readonly duration: number;
 }
 
 /**
- * An animated PNG that repeats for ever. As Pillow does, a frame equal to the one before it only lengthens that one, and
- * what the file says of its graph stands in private chunks behind the pictures: `null` marks their place.
+ * Encodes an animated PNG that repeats forever. Like Pillow, merges equal neighbouring frames into a longer one, and writes
+ * the graph's metadata in private chunks after the pictures: `null` marks their place.
  */
 export function encodeAnimatedPng(animation: AnimationFrames, level: number): readonly (Uint8Array | null)[] {
   const { width, height, channels } = animation;
@@ -44,14 +44,14 @@ export function mergeEqualFrames({ frames, duration }: AnimationFrames): { bytes
   return shown;
 }
 
-/** A chunk of this engine's own kind: keyword and JSON text. */
+/** A private chunk of the engine: keyword and JSON text. */
 export function privateText(keyword: string, text: string): Uint8Array {
   return pngChunk('comf', Buffer.from(`${keyword}\0${text}`, 'latin1'));
 }
 
 function frameControl(sequence: number, width: number, height: number, duration: number): Buffer {
   const rest = Buffer.alloc(6);
-  // Milliseconds as a fraction; longer ones as whole seconds would not fit 16 bits otherwise.
+  // A fraction of a second with 16-bit numbers, so longer durations are cut.
   rest.writeUInt16BE(Math.min(duration, 0xffff), 0);
   rest.writeUInt16BE(1000, 2);
   return Buffer.concat([word(sequence), word(width), word(height), word(0), word(0), rest]);

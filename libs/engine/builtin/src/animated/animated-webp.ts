@@ -9,8 +9,8 @@ export interface WebpOptions {
 }
 
 /**
- * An animated WebP. What it says of its graph stands in EXIF text: the prompt under `Model`, the client's own members
- * under `Make` and the tags below it.
+ * Encodes an animated WebP. The graph's metadata is in EXIF text: the prompt under `Model`, the client's members under `Make`
+ * and the tags below.
  */
 export async function encodeAnimatedWebp(
   animation: AnimationFrames,

@@ -1,4 +1,4 @@
-/** Reads bits, highest first; throws `RangeError` behind the end. */
+/** Reads bits, highest first. Throws `RangeError` beyond the end. */
 export class BitReader {
   private bit = 0;
 
@@ -7,7 +7,7 @@ export class BitReader {
     private at: number,
   ) {}
 
-  /** Byte that is read next, once aligned. */
+  /** Position of the next byte, if aligned */
   get position(): number {
     return this.at;
   }
@@ -35,7 +35,7 @@ export class BitReader {
     return count > 0 && value >= 2 ** (count - 1) ? value - 2 ** count : value;
   }
 
-  /** Zeros up to the next one. */
+  /** Counts the zeros before the next one bit. */
   readUnary(): number {
     let zeros = 0;
     while (this.read(1) === 0) zeros += 1;

@@ -1,4 +1,4 @@
-/** Bits one after the other, highest first, into bytes. */
+/** Writes bits into bytes, highest first. */
 export class BitWriter {
   private bytes: Uint8Array;
   private length = 0;
@@ -9,7 +9,7 @@ export class BitWriter {
     this.bytes = new Uint8Array(Math.max(expectedBytes, 64));
   }
 
-  /** The lowest `count` bits of a number, at most 32. */
+  /** Writes the lowest `count` bits of a number, at most 32. */
   write(value: number, count: number): void {
     let left = count;
     while (left > 0) {
@@ -21,14 +21,14 @@ export class BitWriter {
     }
   }
 
-  /** So many zeros and a one. */
+  /** Writes this many zeros and a one. */
   writeUnary(zeros: number): void {
     let left = zeros;
     for (; left >= 31; left -= 31) this.write(0, 31);
     this.write(1, left + 1);
   }
 
-  /** Zeros up to the next whole byte. */
+  /** Fills the current byte with zeros. */
   align(): void {
     if (this.heldBits > 0) this.write(0, 8 - this.heldBits);
   }

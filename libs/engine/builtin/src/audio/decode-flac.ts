@@ -7,7 +7,7 @@ const LEFT_SIDE = 8;
 const RIGHT_SIDE = 9;
 const MID_SIDE = 10;
 
-/** Decodes a FLAC file; `reserve` is asked for the samples' memory first. Throws `RangeError` on a broken file. */
+/** Decodes a FLAC file. Calls `reserve` before it takes memory. Throws `RangeError` for a broken file. */
 export function decodeFlac(bytes: Uint8Array, reserve: (bytes: number) => void): DecodedSound {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 4;
@@ -24,7 +24,7 @@ export function decodeFlac(bytes: Uint8Array, reserve: (bytes: number) => void):
   const count = ((info.readUInt8(12) >> 1) & 7) + 1;
   const depth = (((info.readUInt8(12) & 1) << 4) | (info.readUInt8(13) >> 4)) + 1;
   const total = (info.readUInt8(13) & 15) * 2 ** 32 + info.readUInt32BE(14);
-  // A frame of a few bytes can hold 65,535 equal samples: no file holds more than that many per byte.
+  // A frame of a few bytes can encode 65,535 equal samples; no file has more per byte.
   if (total > bytes.length * 65_536) throw new RangeError('more samples than the file can hold');
   reserve(total * count * 4);
   const channels = Array.from({ length: count }, () => new Float32Array(total));

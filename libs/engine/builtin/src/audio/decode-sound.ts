@@ -5,8 +5,8 @@ import { decodeWav } from './decode-wav.js';
 import type { DecodedSound } from './decoded-sound.js';
 
 /**
- * Reads a sound file: WAV or FLAC. Other formats the engine decodes with a library that is not here: they end in an error
- * that says so.
+ * Reads a WAV or FLAC file. The real engine decodes other formats with a library that is not available here, so they fail
+ * with an error that says so.
  */
 export async function decodeSound(path: string, reserve: (bytes: number) => void): Promise<DecodedSound> {
   const { size } = await stat(path);

@@ -12,7 +12,7 @@ interface WavFormat {
   readonly bits: number;
 }
 
-/** Decodes a RIFF WAVE file of 16, 24 or 32 bits or floats; one of 8 bits is refused, as the engine does. */
+/** Decodes a RIFF WAVE file with 16, 24 or 32 bits or floats. Refuses 8 bits, like the real engine. */
 export function decodeWav(file: Buffer, reserve: (bytes: number) => void): DecodedSound {
   let format: WavFormat | null = null;
   for (let at = 12; at + 8 <= file.length;) {

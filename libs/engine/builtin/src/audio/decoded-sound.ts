@@ -1,6 +1,6 @@
 /** A sound file's content. */
 export interface DecodedSound {
   readonly sampleRate: number;
-  /** Samples of -1..1 by channel, all of one length. */
+  /** Samples from -1 to 1 by channel, all of one length */
   readonly channels: readonly Float32Array[];
 }

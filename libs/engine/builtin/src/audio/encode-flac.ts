@@ -18,7 +18,7 @@ export interface PcmSound {
   readonly channels: readonly Int16Array[];
 }
 
-/** A FLAC file: fixed predictors and one Rice parameter per block; `comments` become its tags. */
+/** Encodes FLAC with fixed predictors and one Rice parameter per block; `comments` become tags. */
 export function encodeFlac(sound: PcmSound, comments: readonly (readonly [string, string])[]): readonly Uint8Array[] {
   const total = sound.channels[0]?.length ?? 0;
   const frames: Uint8Array[] = [];
@@ -80,7 +80,7 @@ function encodeFrame(channels: readonly Int16Array[], number: number): Uint8Arra
   const bits = new BitWriter(size * channels.length * 2 + 32);
   bits.write(0x3ffe, 14);
   bits.write(0, 2);
-  // Block size as 16 bits at the end of the header, rate as in the stream's information.
+  // Block size as 16 bits at the end of the header; sample rate as in STREAMINFO.
   bits.write(0b0111, 4);
   bits.write(0, 4);
   bits.write(channels.length - 1, 4);
@@ -95,7 +95,7 @@ function encodeFrame(channels: readonly Int16Array[], number: number): Uint8Arra
   return bits.finished();
 }
 
-/** In the manner of UTF-8, up to 36 bits. */
+/** Writes a number in the UTF-8 scheme, up to 36 bits. */
 function writeFrameNumber(bits: BitWriter, number: number): void {
   if (number < 0x80) {
     bits.write(number, 8);
@@ -128,7 +128,7 @@ function writeSubframe(bits: BitWriter, samples: Int16Array): void {
   }
 }
 
-/** What is left of the samples after the fixed predictor that leaves least. */
+/** The fixed predictor with the smallest residual, and this residual. */
 function bestPrediction(samples: Int16Array): { order: number; residual: Int32Array } {
   let residual = Int32Array.from(samples);
   let best = { order: 0, residual, sum: absoluteSum(residual) };

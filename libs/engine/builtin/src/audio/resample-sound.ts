@@ -7,8 +7,8 @@ const ROLLOFF = 0.99;
 const { PI, sin, cos, ceil, min } = Math;
 
 /**
- * Another sample rate by windowed sinc interpolation (Hann), as torchaudio computes it: one filter per phase of the new
- * rate, both rates reduced by their common divisor.
+ * Resamples by windowed sinc interpolation (Hann) like torchaudio: both rates are divided by their greatest common divisor,
+ * with one filter per phase of the new rate.
  */
 export async function resampleSound(waveform: Tensor, from: number, to: number, context: NodeContext): Promise<Tensor> {
   if (from === to) return waveform;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dynamicInputTypes, field, isRecord } from './dynamic-inputs.js';
 
-/** What the executor needs of a class's entry in `/object_info`. */
+/** Fields of a class in `/object_info` that the executor uses */
 export interface ClassInfo {
-  /** Declared inputs: name to type; `null` for a list of choices. */
+  /** Types of declared inputs by name; `null` for a list of choices */
   readonly inputTypes: ReadonlyMap<string, string | null>;
   readonly lazyInputs: ReadonlySet<string>;
-  /** Inputs that name a file of the input folder. */
+  /** Inputs that name a file of the input folder */
   readonly fileInputs: ReadonlySet<string>;
   readonly isInputList: boolean;
   readonly outputIsList: readonly boolean[];
@@ -15,7 +15,7 @@ export interface ClassInfo {
 
 /** Catalogue file of this library, in the engine's `/object_info` form, generated once from a recorded one. */
 const CATALOGUE = new URL('../../catalogue/object-info.json', import.meta.url);
-/** Classes that exist for tests of crashes and cancels only. */
+/** Classes that exist only for tests of crashes and cancels */
 const TEST_CATALOGUE = new URL('../../catalogue/test-nodes.json', import.meta.url);
 
 /** The `/object_info` document of the built-in engine as JSON text. */
@@ -26,13 +26,13 @@ export function objectInfoText(withTestNodes: boolean): string {
   return `${text.slice(0, -1)},${tests.slice(1)}`;
 }
 
-/** Inputs that name a file without saying so in the catalogue. */
+/** Inputs that name a file although the catalogue does not say so */
 const FILE_INPUTS: Readonly<Record<string, readonly string[]>> = {
   LoadLatent: ['latent'],
   LoadImageOutput: ['image'],
   RecordAudio: ['audio'],
 };
-/** What classes read beyond their declaration. */
+/** Inputs that classes read without declaring them */
 const UNDECLARED_INPUTS: Readonly<Record<string, readonly string[]>> = { CustomCombo: ['index'] };
 const FILE_MARKS = ['image_upload', 'audio_upload', 'video_upload', 'file_upload'];
 

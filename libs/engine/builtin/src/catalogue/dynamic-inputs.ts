@@ -1,4 +1,4 @@
-/** Types of the inputs that a dynamic input stands for, by their dotted names; `null` for a list of choices. */
+/** Types of the inputs behind a dynamic input, by dotted name; `null` for a list of choices. */
 export function dynamicInputTypes(name: string, type: string, options: unknown): ReadonlyMap<string, string | null> {
   const found = new Map<string, string | null>();
   if (type === 'COMFY_AUTOGROW_V3') addGrowing(found, name, field(options, 'template'));
@@ -11,7 +11,7 @@ export function dynamicInputTypes(name: string, type: string, options: unknown):
   return found;
 }
 
-/** Names such as `images.image0`, or those that the template lists. */
+/** Adds names such as `images.image0`, or the names in the template. */
 function addGrowing(found: Map<string, string | null>, name: string, template: unknown): void {
   const declared = new Map<string, string | null>();
   addDeclared(declared, '', field(template, 'input'));
@@ -24,7 +24,7 @@ function addGrowing(found: Map<string, string | null>, name: string, template: u
   for (const member of members) found.set(`${name}.${String(member)}`, type ?? null);
 }
 
-/** Two choices may share a name: they declare the same type for it. */
+/** Adds declared inputs. Two choices may share a name, with the same type. */
 function addDeclared(found: Map<string, string | null>, name: string, inputs: unknown): void {
   for (const group of ['required', 'optional']) {
     const declared = field(inputs, group);

@@ -1,14 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The user travels as an argument of the process: `uid,gid`, empty where it keeps the user that it was started with. */
+/** The user as a process argument: `uid,gid`, or empty to keep the user. */
 export function userArgument(user: { readonly uid: number; readonly gid: number } | undefined): string {
   return user === undefined ? '' : `${user.uid},${user.gid}`;
 }
 
 /**
- * Gives up root for good, before the first run: the user's id and group, no other groups, and with them every capability.
- * What a run may load later is loaded before where the user cannot reach this code, as in a folder of root alone.
+ * Drops root permanently before the first run: sets user and group, and drops other groups and all capabilities. If the user
+ * cannot read this code, for example in root's folder, first loads the modules that a run may load later.
  */
 export async function leaveRoot(argument: string | undefined): Promise<void> {
   if (argument === undefined || argument === '') return;

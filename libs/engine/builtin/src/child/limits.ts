@@ -4,7 +4,7 @@ export interface ChildLimits {
   readonly cacheBytes: number;
 }
 
-/** The limits travel as an argument of the process. */
+/** The limits as a process argument. */
 export function limitsArgument(limits: ChildLimits): string {
   return `${limits.pixelBytes},${limits.cacheBytes}`;
 }

@@ -5,7 +5,7 @@ import { watchParent } from './parent-watch.js';
 import { RunServer } from './run-server.js';
 import { readLimits } from './limits.js';
 
-// The entry of an engine process: it serves one run after the other and ends with its parent.
+// Entry of an engine process: serves one run after the other, and ends with its parent.
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole process group; the parent decides when this process ends.
 process.on('SIGINT', () => undefined);

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 const INTERVAL_MS = 500;
 
 /**
- * Ends this process when its parent is gone, even in the middle of a node that never yields: a second thread looks at
- * the parent's process id. (A closed channel alone is noticed between turns only.)
+ * Ends this process when its parent is gone, even during a node that never yields: a second thread checks the parent's pid.
+ * The event loop alone would notice the closed channel only between nodes.
  */
 export function watchParent(): void {
   const source = `

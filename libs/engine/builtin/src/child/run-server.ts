@@ -16,14 +16,14 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Serves the runs of one engine process, one at a time, with a cache that outlives them. */
+/** Serves the runs of one engine process, one at a time, with a cache across runs. */
 export class RunServer {
   private readonly cache: NodeCache;
   private readonly memory: PixelMemory;
   private readonly hashes: KnownHashes = new Map();
   private readonly waiting = new Map<number, Waiting>();
   private requests = 0;
-  /** Told together with what follows, at the latest when this process next comes to rest. */
+  /** Messages that are sent with the next ones, at the latest when the event loop is idle */
   private unsent: FromChild[] = [];
   private report: RunReport | null = null;
 
@@ -36,7 +36,7 @@ export class RunServer {
     this.memory = new PixelMemory(limits.pixelBytes, this.cache);
   }
 
-  /** A message of the parent; the channel between the two carries nothing else. */
+  /** Handles a message of the parent. The channel carries nothing else. */
   receive(received: unknown): void {
     const message = received as ToChild;
     if (message.kind === 'run') void this.run(message);
@@ -53,7 +53,7 @@ export class RunServer {
   private flush(): void {
     const messages = this.unsent;
     this.unsent = [];
-    // A parent that is gone takes nothing more; this process ends with it.
+    // Without a parent, messages are dropped, and this process ends.
     if (messages.length > 0 && process.connected) process.send?.(messages);
   }
 

@@ -7,13 +7,13 @@ const TO_RGB = [
   0.0415559265582928, 0.0556466391351772, -0.2040413383665112, 1.0573110696453443,
 ] as const;
 const WHITE = [0.95047, 1, 1.08883] as const;
-/** Below these the curves of XYZ are straight lines. */
+/** Below these values, the curves of XYZ are linear. */
 const LINE_ENDS = 0.008856;
 const LINE_ENDS_BACK = 0.2068966;
 const SLOPE = 7.787;
 const OFFSET = 4 / 29;
 
-/** sRGB samples (three channels interleaved, 0..1) as CIE L*a*b* of D65. */
+/** Converts sRGB samples (three interleaved channels, 0..1) to CIE L*a*b* (D65). */
 export function toLab(rgb: Float32Array): Float64Array {
   const lab = new Float64Array(rgb.length);
   for (let i = 0; i < rgb.length; i += 3) {
@@ -28,7 +28,7 @@ export function toLab(rgb: Float32Array): Float64Array {
   return lab;
 }
 
-/** The way back, clamped to 0..1. */
+/** Converts CIE L*a*b* to sRGB, clamped to 0..1. */
 export function fromLab(lab: Float64Array, rgb: Float32Array): void {
   for (let i = 0; i < rgb.length; i += 3) {
     const fy = ((lab[i] as number) + 16) / 116;

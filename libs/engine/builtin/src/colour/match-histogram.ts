@@ -1,7 +1,7 @@
 const BINS = 256;
 const { fround } = Math;
 
-/** Per channel how much of the pictures lies at or below each of 256 steps, in float32, row by row. */
+/** Cumulative histogram in 256 steps as float32, one row per channel. */
 export function shareBelow(frames: readonly Float32Array[], channels: number): Float32Array {
   const counts = new Float32Array(channels * BINS);
   for (const frame of frames) {
@@ -19,7 +19,7 @@ export function shareBelow(frames: readonly Float32Array[], channels: number): F
   return counts;
 }
 
-/** Per channel and step of the source the first step of the reference that has at least as much below it, as 0..1. */
+/** Per channel and source step: the first reference step with at least the same share below it, as 0..1. */
 export function matchingSteps(source: Float32Array, reference: Float32Array): Float32Array {
   return source.map((share, at) => {
     const start = Math.floor(at / BINS) * BINS;
@@ -29,7 +29,7 @@ export function matchingSteps(source: Float32Array, reference: Float32Array): Fl
   });
 }
 
-/** Every sample replaced by what its step stands for; `strength` between the old sample (0) and the new one (1). */
+/** Maps every sample by its step. `strength` mixes the old sample (0) and the new one (1). */
 export function replaceSteps(
   from: Float32Array,
   to: Float32Array,

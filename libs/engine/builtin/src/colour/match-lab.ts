@@ -10,7 +10,7 @@ export type LabMethod = 'reinhard_lab' | 'mkl_lab';
 
 const LEAST = 1e-6;
 
-/** Over all pictures together, each counting the same. */
+/** Mean and covariance over all pictures with equal weight. */
 export function spreadOf(pictures: readonly Float64Array[]): Spread {
   const mean = [0, 0, 0];
   for (const lab of pictures) {
@@ -40,8 +40,8 @@ function addCovariance(into: number[], lab: Float64Array, mean: readonly number[
 }
 
 /**
- * What turns colours that spread like `source` into such that spread like `reference`: each component by itself
- * (Reinhard), or all three together by the linear map that moves them least (Monge-Kantorovich).
+ * The linear map from the colour distribution of `source` to that of `reference`: each component by itself (Reinhard), or all
+ * three with the least movement (Monge-Kantorovich).
  */
 export function matchSpread(method: LabMethod, source: Spread, reference: Spread): Matrix {
   if (method === 'mkl_lab') return leastMoving(source.covariance, reference.covariance);
@@ -68,7 +68,7 @@ function leastMoving(source: Matrix, reference: Matrix): Matrix {
   return multiply(multiply(inverse, half), transpose(inverse));
 }
 
-/** `matrix * (colour - from) + to` for every colour; `strength` between the old colour (0) and the new one (1). */
+/** Applies `matrix * (colour - from) + to` to every colour. `strength` mixes the old colour (0) and the new one (1). */
 export function moveColours(
   lab: Float64Array,
   matrix: Matrix,

@@ -2,7 +2,7 @@
 export type Matrix = readonly number[];
 
 const SIZE = 3;
-/** A symmetric 3 x 3 matrix is diagonal to the last bit after far fewer sweeps. */
+/** More sweeps than a symmetric 3 x 3 matrix needs to become diagonal in double precision */
 const SWEEPS = 30;
 
 export function multiply(a: Matrix, b: Matrix): Matrix {
@@ -18,7 +18,7 @@ export function transpose(a: Matrix): Matrix {
   return a.map((_, at) => a[(at % SIZE) * SIZE + Math.floor(at / SIZE)] as number);
 }
 
-/** Columns times factors. */
+/** Multiplies columns by factors. */
 export function scaleColumns(a: Matrix, factors: readonly number[]): Matrix {
   return a.map((value, at) => value * (factors[at % SIZE] as number));
 }

@@ -8,7 +8,7 @@ import type { RunReport } from './run-report.js';
 const LETTERS = 'abcdefghijklmnopqrstupvxyz';
 const TAG_LENGTH = 5;
 
-/** A node tells of its own progress at most this often. */
+/** Minimum interval of a node's progress reports */
 const PROGRESS_MS = 100;
 
 /** The context of one running node. */

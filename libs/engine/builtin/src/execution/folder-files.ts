@@ -5,13 +5,13 @@ import type { FileSource, FoundFile } from './run-files.js';
 
 const KINDS = ['input', 'output', 'temp'] as const;
 
-/** Files of the engine's folders; what lies outside of them, also by way of a link, is not found. */
+/** Files of the engine's folders. Files outside of them are not found, also through links. */
 export class FolderFiles implements FileSource {
   constructor(private readonly folders: EngineFolders) {}
 
   async find(given: string): Promise<FoundFile | null> {
     const kind = KINDS.find((name) => given.endsWith(`[${name}]`));
-    // The engine cuts the mark and the character before it.
+    // The real engine also cuts the character before the mark.
     const name = kind === undefined ? given : given.slice(0, -(kind.length + 3));
     if (name === '' || name.includes('\0')) return null;
     const folder = await realpath(this.folders[kind ?? 'input']).catch(() => null);

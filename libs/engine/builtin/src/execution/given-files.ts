@@ -1,9 +1,9 @@
 import type { FileSource, FoundFile } from './run-files.js';
 
-/** A name that says its content: equal names mean equal bytes. */
+/** A content-addressed name: equal names mean equal bytes. */
 const CONTENT_NAME = /(?:^|\/)[0-9a-f]{64}(?:\.[A-Za-z0-9]+)?$/;
 
-/** The files that came with a run, by name, and no others; a name may end in ` [input]`, as the engine allows. */
+/** Finds only the files of a run, by name. A name may end in ` [input]`, as the real engine allows. */
 export class GivenFiles implements FileSource {
   private readonly names: ReadonlySet<string>;
 

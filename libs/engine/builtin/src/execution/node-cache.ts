@@ -5,9 +5,9 @@ import { Mask } from '../values/mask.js';
 import { Tensor } from '../values/tensor.js';
 import { isDict, isList, type Value } from '../values/value.js';
 
-/** What a node gave when it ran. */
+/** Result of a node */
 export interface NodeResult {
-  /** Per output slot the list of its values. */
+  /** List of values per output slot */
   readonly slots: readonly (readonly Value[])[];
   /** Result files and texts of an output node, in order. */
   readonly shown: readonly ShownResult[];
@@ -19,13 +19,12 @@ export type ShownResult =
   | { readonly kind: 'nothing'; readonly slot: string }
   | { readonly kind: 'item'; readonly slot: string; readonly item: UiItem };
 
-/** Besides its buffers an entry costs about this much. */
+/** Approximate cost of an entry without its buffers */
 const ENTRY_BYTES = 512;
 
 /**
- * Results of earlier runs by cache key, at most `limitBytes` of them; the least recently used go first. A buffer that
- * several entries hold counts once. The run under way says what it uses: `onFree` gets a buffer that neither it nor an
- * entry holds any more.
+ * LRU cache of node results by cache key, with at most `limitBytes`. A buffer in several entries counts once. The current
+ * run marks the results that it uses. `onFree` receives each buffer that neither the run nor an entry holds.
  */
 export class NodeCache {
   private readonly entries = new Map<string, NodeResult>();
@@ -67,7 +66,7 @@ export class NodeCache {
     this.evict(this.bytes - this.limitBytes);
   }
 
-  /** The run uses this result; as often as it is said, `release` follows. */
+  /** Marks the result as used by the run. Each `use` needs one `release`. */
   use(result: NodeResult): void {
     for (const buffer of buffersOf(result)) this.users.set(buffer, (this.users.get(buffer) ?? 0) + 1);
   }
@@ -84,7 +83,7 @@ export class NodeCache {
     }
   }
 
-  /** Lets go of at least so many bytes, if there are any; answers how many. */
+  /** Evicts at least this many bytes if possible. Returns the number of evicted bytes. */
   evict(bytes: number): number {
     const before = this.bytes;
     for (const key of this.entries.keys()) {

@@ -1,4 +1,4 @@
-/** A node refused its inputs, as an exception in the real engine: `type` is the Python exception's name. */
+/** A node refused its inputs, like an exception in the real engine; `type`: name of the Python exception. */
 export class NodeError extends Error {
   constructor(
     readonly type: string,
@@ -9,7 +9,7 @@ export class NodeError extends Error {
   }
 }
 
-/** The pixels of a run do not fit the budget of the engine process. */
+/** The pixels of a run exceed the budget of the engine process. */
 export class OutOfMemoryError extends Error {
   constructor(readonly neededBytes: number) {
     super(`not enough memory for ${neededBytes} more bytes`);
@@ -17,7 +17,7 @@ export class OutOfMemoryError extends Error {
   }
 }
 
-/** The run was cancelled; thrown at a checkpoint so that the node stops early. */
+/** The run was canceled; thrown at a checkpoint to stop the node early. */
 export class InterruptedError extends Error {
   constructor() {
     super('interrupted');

@@ -1,25 +1,25 @@
 import { OutOfMemoryError } from './node-error.js';
 
-/** Allocations below this are let through until they sum up to it: asking the runtime costs more than they do. */
+/** Smaller allocations are checked only when they sum up to this: a check costs more than the allocation. */
 const CHECK_EVERY_BYTES = 4 * 1024 * 1024;
 
-/** From this size on pixels are shared between threads. */
+/** Minimum size of pixels that threads share */
 const SHARED_BYTES = 2 * 1024 * 1024;
 
-/** So much may be taken before the runtime looks for pictures that nothing holds any more; looking takes milliseconds. */
+/** Bytes to allocate before a garbage collection, which takes milliseconds */
 const COLLECT_AFTER_BYTES = 96 * 1024 * 1024;
 
-/** Of one picture that is kept to be written over. */
+/** Maximum size of a kept buffer for reuse */
 const MAX_SPARE_BYTES = 96 * 1024 * 1024;
 
-/** Something that gives memory back when asked: how many bytes it let go. */
+/** Memory that can be released on demand; returns the released bytes. */
 export interface Evictable {
   evict(bytes: number): number;
 }
 
 /**
- * The budget for array buffers of an engine process: pixels, decoded and encoded files. Counted by the runtime itself, so
- * that buffers of libraries are included; when it is short, the node cache is emptied first.
+ * Memory budget for array buffers of an engine process: pixels, decoded and encoded files. The runtime counts them, so that
+ * buffers of libraries are included. When memory is short, the node cache is evicted first.
  */
 export class PixelMemory {
   private unchecked = 0;
@@ -31,7 +31,7 @@ export class PixelMemory {
     private readonly cache: Evictable,
   ) {}
 
-  /** Zeroed samples; many of them lie in memory that a second thread can see. */
+  /** Allocates zeroed samples; large ones in memory that threads share. */
   pixels(samples: number): Float32Array {
     const bytes = samples * Float32Array.BYTES_PER_ELEMENT;
     this.reserve(bytes);
@@ -44,8 +44,8 @@ export class PixelMemory {
   }
 
   /**
-   * For a caller that writes every sample: where an earlier picture of this size is of no use any more, its memory. The
-   * first touch of fresh memory takes as long as the pixels of a simple node.
+   * For a caller that writes every sample: reuses the memory of an unused picture of this size, if there is one. The first
+   * touch of new memory takes as long as the pixels of a simple node.
    */
   unwritten(samples: number): Float32Array {
     const { spare } = this;
@@ -55,7 +55,7 @@ export class PixelMemory {
       : this.pixels(samples);
   }
 
-  /** A buffer that nothing uses any more. */
+  /** Takes a buffer that is not used any more. */
   reuse(buffer: ArrayBufferLike): void {
     if (buffer instanceof SharedArrayBuffer && buffer.byteLength <= MAX_SPARE_BYTES) this.spare = buffer;
   }
@@ -66,7 +66,7 @@ export class PixelMemory {
     this.uncollected += this.unchecked;
     this.unchecked = 0;
     if (bytes > this.limitBytes) throw new OutOfMemoryError(bytes);
-    // Pictures that nothing holds any more go before many others come, not only when memory is short.
+    // Collects unused pictures regularly, not only when memory is short.
     if (this.uncollected > COLLECT_AFTER_BYTES) this.collect(bytes);
     if (this.excess(bytes) <= 0) return;
     this.spare = null;
@@ -80,7 +80,7 @@ export class PixelMemory {
     }
   }
 
-  /** Before so many bytes are taken. */
+  /** Collects garbage before an allocation of this size. */
   private collect(bytes: number): void {
     globalThis.gc?.();
     this.uncollected = bytes;

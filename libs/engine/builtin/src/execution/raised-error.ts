@@ -5,7 +5,7 @@ import { shortText } from '../values/short-text.js';
 import type { Value } from '../values/value.js';
 import { NodeError, OutOfMemoryError } from './node-error.js';
 
-/** A failed node in the words of the engine's `execution_error`. */
+/** A failed node in the form of the engine's `execution_error`. */
 export function raisedError(
   error: unknown,
   failure: Extract<EngineOutcome, { kind: 'failed' }>,
@@ -29,7 +29,7 @@ export function raisedError(
 
 function formatted(value: Value): string | number | boolean | null {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
-  // A longer integer would lose digits on its way.
+  // A longer integer would lose digits as a number.
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
   return shortText(value);
 }

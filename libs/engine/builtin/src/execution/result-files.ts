@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { EngineFolders } from '../process/run-details.js';
 import type { SavedFile } from './node-class.js';
 
-/** Writes the files of one run: results into the engine's folders, or outputs on their way to the parent. */
+/** Writes the files of one run: results into the engine's folders, or outputs for the parent. */
 export class ResultFiles {
   private count = 0;
 
@@ -12,7 +12,7 @@ export class ResultFiles {
     private readonly folders: EngineFolders | null,
   ) {}
 
-  /** Writes a result file where the engine would; a file of that name is replaced, as the engine does. */
+  /** Writes a result file at the engine's place. Replaces an existing file, like the real engine. */
   async writeResult(file: SavedFile, parts: readonly Uint8Array[]): Promise<void> {
     if (this.folders === null) throw new RangeError('this engine has no folders');
     const path = join(this.folders[file.folder], file.subfolder, file.name);
@@ -20,9 +20,9 @@ export class ResultFiles {
     await write(path, 'w', 0o644, parts);
   }
 
-  /** Writes an output too large for a message; answers its path in the run's private folder. */
+  /** Writes an output that is too large for a message. Resolves with its path in the run's private folder. */
   async writePassing(parts: readonly Uint8Array[]): Promise<string> {
-    // Made with the first file: most runs need no folder.
+    // Created with the first file, because most runs need no folder.
     if (this.count === 0) await mkdir(this.directory, { recursive: true, mode: 0o700 });
     this.count += 1;
     const path = join(this.directory, `out-${this.count}`);

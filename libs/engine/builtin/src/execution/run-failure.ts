@@ -4,7 +4,7 @@ import { NodeError, OutOfMemoryError } from './node-error.js';
 
 type Failure = Extract<EngineOutcome, { kind: 'failed' }>;
 
-/** What a failed run is told as; `node` is the one that ran, `null` before the first. */
+/** The failure of a run; `node`: the running node, `null` before the first. */
 export function failureOf(error: unknown, node: GraphNode | null): Failure {
   const place = { nodeId: node?.id ?? null, classType: node?.classType ?? null };
   if (error instanceof OutOfMemoryError || isAllocationFailure(error)) {
@@ -31,7 +31,7 @@ export function failureOf(error: unknown, node: GraphNode | null): Failure {
   return {
     kind: 'failed',
     code: node ? 'node_execution_error' : 'engine_error',
-    // The engine's exception_message ends with a line break.
+    // Like the engine's exception_message, the text ends with a line break.
     message: `${text}\n`,
     ...place,
     traceback: node ? `in node ${node.id}, ${node.classType}\n${type}: ${text}\n` : null,
@@ -44,7 +44,7 @@ function isAllocationFailure(error: unknown): boolean {
   );
 }
 
-/** Messages of the runtime may name files of this machine. */
+/** Removes paths of this machine from a runtime message. */
 function withoutPaths(text: string): string {
   return text.replace(/(?:file:\/\/)?(?:\/[\w.@+-]+){2,}/g, (path) => path.slice(path.lastIndexOf('/') + 1));
 }

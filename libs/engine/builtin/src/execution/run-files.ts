@@ -4,14 +4,14 @@ import type { Graph, GraphNode } from '../graph/read-graph.js';
 import type { JsonValue } from '../values/value.js';
 import { NodeError } from './node-error.js';
 
-/** Where the files that a graph names come from: those given with a run, or the engine's folders. */
+/** Source of the files that a graph names: given with the run, or the engine's folders */
 export interface FileSource {
-  /** The file behind a name as it stands in the graph; `null` when there is none. */
+  /** Finds the file of a name in the graph; `null` if it does not exist. */
   find(given: string): Promise<FoundFile | null>;
 }
 
 export interface FoundFile {
-  /** Equal for equal content; `null` where that is not known. */
+  /** Equal for equal content; `null` if unknown */
   readonly contentKey: string | null;
   path(): Promise<string>;
 }
@@ -30,7 +30,7 @@ export class RunFiles {
     private readonly known: KnownHashes,
   ) {}
 
-  /** Path on this machine; throws `NodeError` when there is no such file. */
+  /** Local path of a file. Throws `NodeError` if it does not exist. */
   async path(given: string): Promise<string> {
     const found = await this.source.find(given);
     if (found === null) throw new NodeError('FileNotFoundError', `[Errno 2] No such file or directory: '${given}'`);
@@ -38,8 +38,8 @@ export class RunFiles {
   }
 
   /**
-   * Finds out what the graph's files hold, and answers the document with the mark `is_changed` (SHA-256 of the file) on
-   * the nodes that load one, as the engine writes it into saved pictures.
+   * Hashes the graph's files. Returns the document with the mark `is_changed` (SHA-256 of the file) on nodes that load a file,
+   * as the engine writes it into saved pictures.
    */
   async identify(graph: Graph): Promise<ReadonlyMap<string, JsonValue>> {
     const document = new Map(graph.document);
@@ -55,7 +55,7 @@ export class RunFiles {
     return document;
   }
 
-  /** What stands behind a constant for the cache: the file's hash, or a fresh value where there is no such file. */
+  /** Cache content of a constant: the hash of its file, or a unique value if the file does not exist. */
   contentOf(node: GraphNode | undefined, input: string, value: JsonValue): string | null {
     if (!node?.info.fileInputs.has(input) || typeof value !== 'string') return null;
     return this.hashes.get(value) ?? randomUUID();

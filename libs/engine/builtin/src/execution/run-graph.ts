@@ -16,18 +16,18 @@ import type { RunFiles } from './run-files.js';
 import { lazyNeeds, runNode } from './run-node.js';
 import type { RunReport } from './run-report.js';
 
-/** What a run works with; all of it outlives the run except `report` and `files`. */
+/** Parts of a run. All except `report` and `files` outlive the run. */
 export interface RunParts {
   readonly classes: ReadonlyMap<string, ClassInfo>;
   readonly nodeClasses: ReadonlyMap<string, NodeImplementation>;
   readonly cache: NodeCache;
   readonly files: RunFiles;
   readonly report: RunReport;
-  /** Output nodes to run, `null` for all. */
+  /** Output nodes to run; `null`: all */
   readonly targets: readonly string[] | null;
 }
 
-/** Runs a graph (JSON text) to its end; never rejects for anything that a graph can bring about. */
+/** Runs a graph (JSON text) to its end. Never rejects because of the graph. */
 export async function runGraph(workflow: string, parts: RunParts): Promise<EngineOutcome> {
   let run: GraphRun | null = null;
   try {
@@ -45,10 +45,10 @@ export async function runGraph(workflow: string, parts: RunParts): Promise<Engin
 }
 
 class GraphRun {
-  /** The node that runs now: failures are told of it. */
+  /** The running node, to which failures are attributed */
   current: GraphNode | null = null;
   private readonly results = new Map<string, NodeResult>();
-  /** How many inputs still wait for each node's result. */
+  /** Number of inputs that still wait for each node's result */
   private readonly users: Map<string, number>;
   private readonly executed: string[] = [];
 
@@ -68,14 +68,14 @@ class GraphRun {
     return new GraphRun(graph, keys, parts);
   }
 
-  /** Tells of the exception that ended the run, with what the node was given. */
+  /** Reports the exception that ended the run, with the inputs of the node. */
   tellRaised(error: unknown, failure: Extract<EngineOutcome, { kind: 'failed' }>): void {
     if (this.current === null) return;
     const raised = raisedError(error, failure, this.current, this.inputsOf(this.current), this.executed);
     this.parts.report.channel.send({ kind: 'raised', error: raised });
   }
 
-  /** The run is over: the cache alone holds its results. */
+  /** Releases the results of the ended run; only the cache holds them. */
   letGo(): void {
     for (const id of this.results.keys()) this.drop(id);
   }
@@ -101,7 +101,7 @@ class GraphRun {
     }
   }
 
-  /** What need not run is told first, as the engine does, and cached output nodes offer their results again. */
+  /** Reports cached nodes first, like the engine, and offers the results of cached output nodes again. */
   private async tellCached(planned: ReadonlySet<string>): Promise<void> {
     const lazy = lazyReach(this.graph, planned);
     const cached = [...this.graph.nodes.values()].filter(
@@ -115,7 +115,7 @@ class GraphRun {
     }
   }
 
-  /** Whether the node ended; it did not when it asked for more of its lazy inputs. */
+  /** Resolves with false if the node needs more of its lazy inputs before it can run. */
   private async runOne(node: GraphNode, order: ExecutionOrder): Promise<boolean> {
     const nodeClass = this.parts.nodeClasses.get(node.classType);
     if (!nodeClass) {
@@ -147,7 +147,7 @@ class GraphRun {
     return inputs;
   }
 
-  /** Takes a result of an earlier run over, so that it cannot be evicted under this one. */
+  /** Uses a result of an earlier run, which is then not evicted during this run. */
   private takeCached(id: string): boolean {
     if (this.results.has(id)) return true;
     const result = this.parts.cache.get(this.keys.get(id) ?? '');
@@ -155,7 +155,7 @@ class GraphRun {
     return result !== undefined;
   }
 
-  /** Results that nothing waits for any more are held by the cache alone, which may let go of them. */
+  /** Releases results that no node waits for; the cache may evict them. */
   private release(node: GraphNode): void {
     if (!this.users.has(node.id)) this.drop(node.id);
     for (const { nodeId } of node.links.values()) {

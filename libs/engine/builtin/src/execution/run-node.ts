@@ -3,12 +3,12 @@ import { Inputs } from '../values/inputs.js';
 import { isList, type Value } from '../values/value.js';
 import type { NodeImplementation, NodeContext } from './node-class.js';
 
-/** Per output slot the list of its values; a slot holds more than one where lists are at work. */
+/** List of values per output slot; more than one for list inputs or outputs */
 export type SlotValues = readonly (readonly Value[])[];
 
 /**
- * Runs one node over its inputs, each a list: once per item of the longest list, shorter lists repeating their last
- * item, or once with whole lists where the class wants them. Results of list slots are joined.
+ * Runs one node over its input lists: once per item of the longest list, and shorter lists repeat their last item. A class
+ * that takes lists runs once. Results of list slots are joined.
  */
 export async function runNode(
   node: GraphNode,
@@ -27,7 +27,7 @@ export async function runNode(
   return slots;
 }
 
-/** Lazy inputs that a node asks for, given those that are known. */
+/** Lazy inputs that a node needs, given the known ones. */
 export function lazyNeeds(
   node: GraphNode,
   nodeClass: NodeImplementation,
@@ -42,7 +42,7 @@ export function lazyNeeds(
 function callsOf(node: GraphNode, inputs: ReadonlyMap<string, readonly Value[]>): readonly Inputs[] {
   if (node.info.isInputList) return [new Inputs(inputs)];
   const lengths = [...inputs.values()].map((list) => list.length);
-  // An empty list means no call at all, no inputs mean one.
+  // No call for an empty list; one call without inputs.
   const calls = lengths.includes(0) ? 0 : Math.max(1, ...lengths);
   return Array.from({ length: calls }, (_, call) => {
     const values = new Map<string, Value>();

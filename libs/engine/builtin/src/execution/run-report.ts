@@ -11,30 +11,30 @@ import { InterruptedError } from './node-error.js';
 import type { PixelMemory } from './pixel-memory.js';
 import { ResultFiles } from './result-files.js';
 
-/** Outputs up to this size travel inside a message, larger ones as a file. */
+/** Outputs up to this size are sent in a message, larger ones as a file. */
 const INLINE_BYTES = 256 * 1024;
-/** Outputs inside messages that nobody has accepted yet; with the next one the run waits until all of them are. */
+/** Limit on unaccepted outputs in messages. At the limit, the run waits until all are accepted. */
 const MAX_UNANSWERED = 8;
-/** How long a node may compute before messages (a cancel above all) get their turn. */
+/** How long a node computes before messages are handled, above all a cancel */
 const TURN_MS = 15;
 
-/** The way of one run to the outside: what happens, what is asked for, and whether it was cancelled. */
+/** Channel of one run to the parent: events, requests and cancel */
 export interface RunChannel {
   send(message: FromChild): void;
   ask(ask: Ask): Promise<string | number | null>;
 }
 
-/** Where a run's result files go and what they carry. */
+/** Places and metadata of a run's result files */
 export interface RunPlaces {
-  /** Private folder of the run. */
+  /** Private folder of the run */
   readonly directory: string;
   readonly folders: EngineFolders | null;
   readonly extraPngInfo: string | null;
 }
 
-/** Tells the parent what happens in one run, hands outputs over one at a time and watches for a cancel. */
+/** Reports the events of one run to the parent, delivers outputs one by one, and checks for a cancel. */
 export class RunReport {
-  /** The graph as saved pictures carry it. */
+  /** The graph as saved pictures carry it */
   document: ReadonlyMap<string, JsonValue> = new Map();
   cancelled = false;
   private texts: readonly (readonly [string, string])[] | null = null;
@@ -58,7 +58,7 @@ export class RunReport {
     this.channel.send({ kind: 'nodeFinished', nodeId, classType, startedAt: now, endedAt: now, cached: true });
   }
 
-  /** Offers the results of an earlier run of an equal node again; files of the engine's folders still lie there. */
+  /** Offers the results of an earlier run of an equal node again. Files in the engine's folders still exist. */
   async repeat(node: GraphNode, shown: readonly ShownResult[]): Promise<void> {
     if (shown.length > 0) this.tellShown(node.id, shown);
     const counts = new Map<string, number>();
@@ -69,7 +69,7 @@ export class RunReport {
     }
   }
 
-  /** What a client of the engine is shown of a node, all of it together. */
+  /** Shows all results of a node to the engine's clients. */
   tellShown(nodeId: string, shown: readonly ShownResult[]): void {
     const ui: Record<string, UiItem[]> = Object.create(null) as Record<string, UiItem[]>;
     for (const result of shown) {
@@ -79,7 +79,7 @@ export class RunReport {
     this.channel.send({ kind: 'executed', nodeId, ui: { ...ui } satisfies UiOutput });
   }
 
-  /** Hands a result over; answers what of it is worth keeping for a later run. */
+  /** Delivers a result. Resolves with the part that a later run can reuse. */
   async offer(nodeId: string, result: ShownResult, index: number): Promise<ShownResult> {
     if (result.kind === 'item' || result.kind === 'nothing') return result;
     const key = `${nodeId}/${result.slot}/${index}`;
@@ -101,7 +101,7 @@ export class RunReport {
     return result;
   }
 
-  /** A picture for clients alone; where files travel with the run it is an output too, as nothing else has it. */
+  /** Sends a picture to clients. If files travel with the run, it is an output too, because nothing else stores it. */
   async sendPicture(nodeId: string, { contentType, bytes, index, count }: SentPicture): Promise<void> {
     const content = bytes.byteLength <= INLINE_BYTES ? bytes : await this.files.writePassing([bytes]);
     await this.channel.ask({ about: 'picture', nodeId, contentType, content, index, count });
@@ -116,7 +116,7 @@ export class RunReport {
     return this.turn();
   }
 
-  /** Keyword and JSON text of everything that saved files carry about the run. */
+  /** Metadata of saved files, as keyword and JSON text */
   get metadata(): readonly (readonly [string, string])[] {
     this.texts ??= [['prompt', pythonJson(this.document)], ...extraTexts(this.places.extraPngInfo)];
     return this.texts;
@@ -139,7 +139,7 @@ export class RunReport {
       this.channel.send({ kind: 'output', output: { ...output, sizeBytes }, content });
       return;
     }
-    // Outputs are accepted in their order, so this answer is one for all before it.
+    // Outputs are accepted in order, so this answer covers all earlier outputs.
     await this.channel.ask({ about: 'output', output: { ...output, sizeBytes }, content });
     this.unanswered = 0;
   }

@@ -4,9 +4,9 @@ import { GraphError, type Graph } from './read-graph.js';
 import { pythonRepr } from './python-text.js';
 
 /**
- * A key per node that is equal exactly when class, constants, files and all ancestors are: equal keys mean equal
- * results. `contentOf` names the content behind a constant that is a file name. Iterative, so that a chain of thousands
- * of nodes is fine; throws `GraphError` on a cycle.
+ * One cache key per node, over its class, constants, files and ancestors: equal keys mean equal results. `contentOf` names
+ * the content of a file name. Iterative, because a graph may be a chain of thousands of nodes. Throws `GraphError` for a
+ * cycle.
  */
 export function cacheKeys(
   graph: Graph,
@@ -32,7 +32,7 @@ export function cacheKeys(
   return keys;
 }
 
-/** Every node after all the nodes that it takes values from. */
+/** Nodes in topological order, sources first. */
 function sourcesFirst(graph: Graph): readonly string[] {
   const order: string[] = [];
   const state = new Map<string, 'open' | 'done'>();

@@ -5,8 +5,8 @@ import { pythonStr } from './python-text.js';
 export class CoercionError extends Error {}
 
 /**
- * A constant as the engine hands it to a node: `{"__value__": x}` is unwrapped, then the declared type's Python
- * constructor is applied. Combos and every other type take the value as it is.
+ * Converts a constant like the engine: unwraps `{"__value__": x}`, then applies the Python constructor of the declared type.
+ * Combos and all other types keep the value.
  */
 export function coerceConstant(value: JsonValue, type: string | null): JsonValue {
   const inner = value instanceof Map ? value.get('__value__') : undefined;
@@ -56,7 +56,7 @@ function toBool(value: JsonValue): boolean {
   return Boolean(value);
 }
 
-/** Python's `int()` and `float()` take the decimal digits of every script; they stand in runs of ten from zero. */
+/** Converts decimal digits of every script, as `int()` and `float()` accept them. Unicode has them in runs of ten. */
 function asciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;

@@ -1,16 +1,15 @@
 import type { Graph, GraphNode } from './read-graph.js';
 
 /**
- * Which node runs next, by the engine's rule: a ready output node first, then a ready node whose result feeds an output
- * node, then one two steps before an output node, else the one that was asked for first. Lazy links count once they
- * were asked for.
+ * Chooses the next node by the engine's rule: first a ready output node, then a ready node that feeds an output node, then a
+ * node two steps before an output node, then the node that was requested first. Lazy links count after their request.
  */
 export class ExecutionOrder {
-  /** Nodes that still have to run, with the number of sources that each waits for. */
+  /** Nodes that must still run, with the number of their unfinished sources */
   private readonly waiting = new Map<string, number>();
   private readonly ready = new Set<string>();
   private readonly dependents = new Map<string, Set<string>>();
-  /** When each node was first asked for, as a running number. */
+  /** Order in which nodes were first requested */
   private readonly asked = new Map<string, number>();
 
   constructor(
@@ -24,12 +23,12 @@ export class ExecutionOrder {
     return this.waiting.size;
   }
 
-  /** The nodes that are known to have to run. */
+  /** Nodes that are known to run */
   planned(): ReadonlySet<string> {
     return new Set(this.waiting.keys());
   }
 
-  /** The next node, or `null` when every node that is left waits for another one (a cycle). */
+  /** The next node; `null` if every remaining node waits for another one (a cycle). */
   next(): string | null {
     let best: string | null = null;
     let bestRank = Infinity;
@@ -42,7 +41,7 @@ export class ExecutionOrder {
     return best;
   }
 
-  /** The node ended: what waited for it may run. */
+  /** Marks the node as finished, so that its dependents may run. */
   finish(nodeId: string): void {
     this.waiting.delete(nodeId);
     this.ready.delete(nodeId);
@@ -55,7 +54,7 @@ export class ExecutionOrder {
     this.dependents.delete(nodeId);
   }
 
-  /** A waiting node needs these lazy inputs after all. */
+  /** Adds lazy inputs that a waiting node needs. */
   needLazily(nodeId: string, inputs: readonly string[]): void {
     for (const name of inputs) {
       const link = this.node(nodeId).links.get(name);

@@ -1,6 +1,6 @@
 import type { Graph } from './read-graph.js';
 
-/** Nodes that a planned node may yet ask for through one of its lazy inputs, with all that they depend on. */
+/** Nodes that planned nodes may still request through lazy inputs, with their dependencies. */
 export function lazyReach(graph: Graph, planned: ReadonlySet<string>): ReadonlySet<string> {
   const stack: string[] = [];
   for (const id of planned) {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../values/value.js';
 
-/** Python's `json.dumps`: ", " and ": " between parts, everything but ASCII escaped unless `ascii` is off; `indent` as Python's option. */
+/** Python's `json.dumps`: separators ", " and ": ", non-ASCII characters escaped if `ascii`, and `indent` as in Python. */
 export function pythonJson(value: JsonValue, indent = 0, level = 0, ascii = true): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
@@ -24,12 +24,12 @@ export function pythonJson(value: JsonValue, indent = 0, level = 0, ascii = true
   return open + inner + parts.join(',' + inner) + '\n' + ' '.repeat(indent * level) + close;
 }
 
-/** Python's `str()` of a value that JSON can hold. */
+/** Python's `str()` of a JSON value. */
 export function pythonStr(value: JsonValue): string {
   return typeof value === 'string' ? value : pythonRepr(value);
 }
 
-/** Python's `repr()` of a value that JSON can hold. */
+/** Python's `repr()` of a JSON value. */
 export function pythonRepr(value: JsonValue): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -2,7 +2,7 @@ import type { ClassInfo } from '../catalogue/class-info.js';
 import { isJsonList, type JsonValue } from '../values/value.js';
 import { coerceConstant, CoercionError } from './coerce.js';
 
-/** A graph that cannot be run at all; validation refuses such graphs long before. */
+/** A graph that cannot run at all. Validation refuses such graphs earlier. */
 export class GraphError extends Error {
   constructor(
     message: string,
@@ -13,7 +13,7 @@ export class GraphError extends Error {
   }
 }
 
-/** An input that takes the value of another node's output. */
+/** An input that takes another node's output */
 export interface Link {
   readonly nodeId: string;
   readonly slot: number;
@@ -30,17 +30,17 @@ export interface GraphNode {
 }
 
 export interface Graph {
-  /** The nodes that some output node depends on, in the order of the document. */
+  /** Nodes that output nodes depend on, in the order of the document */
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** Output nodes in the order of the document. */
+  /** Output nodes in the order of the document */
   readonly outputs: readonly string[];
-  /** The whole document, for the text that saved files carry; coerced values are written back into it. */
+  /** The whole document for the metadata of saved files, with coerced values */
   readonly document: ReadonlyMap<string, JsonValue>;
 }
 
 /**
- * Takes an API-format graph apart: which nodes run, what links them and what the engine makes of their constants. Only
- * the output nodes in `targets` count, if it is given.
+ * Parses an API-format graph: the nodes that run, their links, and their coerced constants. `targets` limits the output
+ * nodes.
  */
 export function readGraph(
   document: JsonValue,

@@ -10,12 +10,13 @@ const WORDS: readonly (readonly [string, JsonValue])[] = [
   ['null', null],
 ];
 
-/** The words that Python's reader knows beyond JSON's own. */
+/** Words that Python's JSON reader accepts in addition to JSON's words */
 export const PYTHON_WORDS: typeof WORDS = [...WORDS, ['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity]];
 
 /**
- * Reads JSON without losing what Python would keep: integers of any size, `1` apart from `1.0`, the order of keys (also
- * of keys that look like integers) and keys such as `__proto__`. `words` says which bare words are values. Throws `SyntaxError`; at most 64 levels deep.
+ * Reads JSON with the precision of Python: integers of any size, `1` distinct from `1.0`, the order of keys (also of
+ * integer-like keys), and keys such as `__proto__`. `words`: bare words that are values. Throws `SyntaxError`; maximum depth
+ * 64.
  */
 export function readJson(text: string, words = WORDS): JsonValue {
   const reader = new JsonReader(text, words);
@@ -78,7 +79,7 @@ class JsonReader {
   }
 
   private string(): string {
-    // A regular expression over a long string recurses in the matcher, so plain runs are found by hand.
+    // A regular expression recurses on a long string, so the end is searched by hand.
     const end = this.closingQuote();
     const raw = this.text.slice(this.at, end + 1);
     this.at = end + 1;
