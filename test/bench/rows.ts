@@ -158,7 +158,7 @@ export const ROWS: readonly Row[] = [
   most('D3c', 'the same, 1 of each, p50', 'ms', 'cluster-start1.p50', 8),
   most('D3d', 'the same, p99', 'ms', 'cluster-start1.p99', 50),
   lower('E7', 'worker event to frame at another gateway, p99', 'ms', 'live.p99', 'live-floor.p99', 3),
-  most('E3c', 'memory of an idle stream of 5,000 on a gateway', 'KiB', 'cluster-sse5000.kib', 32),
+  most('E3c', 'memory held by an idle stream of 5,000 on a gateway', 'KiB', 'cluster-sse5000.kib', 32),
   most('C6', 'idle memory (PSS) of a cluster with one of each, Kafka aside', 'MiB', 'cluster-idle.pss', 1000),
   higher(
     'U4',
