@@ -28,7 +28,9 @@ describe('POST /api/v2/assets/from-hash', () => {
     const body = { hash, file_path: 'same.png', tags: ['a', 'b'] };
     const first = jsonOf<Asset>(expectStatus(await server.client.fromHash(body), 201));
     const second = jsonOf<Asset>(expectStatus(await server.client.fromHash(body), 200));
-    expect(withoutUrlExpiry({ ...second, created_new: null })).toEqual(withoutUrlExpiry({ ...first, created_new: null }));
+    expect(withoutUrlExpiry({ ...second, created_new: null })).toEqual(
+      withoutUrlExpiry({ ...first, created_new: null }),
+    );
     const reordered = await server.client.fromHash({ ...body, tags: ['b', 'a'] });
     expect(jsonOf<Asset>(expectStatus(reordered, 200)).id).toBe(first.id);
   });

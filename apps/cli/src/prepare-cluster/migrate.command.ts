@@ -8,6 +8,10 @@ export const migrateCommand: Command = {
   words: '',
   options: {
     'show-urls': { value: null, meaning: 'print the URL of each role, with its password' },
+    'adopt-restored-log': {
+      value: null,
+      meaning: 'make the log of a dump from another server go on; stop all services first',
+    },
   },
   examples: ['heddle migrate', 'heddle migrate --show-urls --json'],
   notes: async () =>
@@ -35,6 +39,11 @@ export const migrateCommand: Command = {
       if (!terminal.json)
         terminal.print(`role ${role} of ${service}${options.on('show-urls') ? `: ${databaseUrl}` : ''}`);
     }
+    if (options.on('adopt-restored-log')) {
+      const adopted = await adoptLog(url);
+      terminal.printJson({ adopted_events: adopted });
+      if (!terminal.json) terminal.print(adoptedText(adopted));
+    }
     const topics = await prepareTopics(settings).catch((error: unknown) => {
       throw failed(error instanceof Error ? error.message : String(error));
     });
@@ -46,3 +55,23 @@ export const migrateCommand: Command = {
     return EXIT.done;
   },
 };
+
+/** The number of rewritten events; null if the log belongs to this server already. */
+async function adoptLog(url: string): Promise<number | null> {
+  const [{ adoptRestoredLog }, { connectDatabase }] = await Promise.all([
+    import('@heddle/platform-event-log'),
+    import('@heddle/platform-database'),
+  ]);
+  const database = await connectDatabase({ databaseUrl: url, applicationName: 'heddle-migrate' });
+  try {
+    return await adoptRestoredLog(database.ownerPool, 'jobs');
+  } finally {
+    await database.close();
+  }
+}
+
+function adoptedText(events: number | null): string {
+  return events === null
+    ? 'the log belongs to this server: nothing to adopt'
+    : `the log goes on in this server: ${events} events adopted`;
+}

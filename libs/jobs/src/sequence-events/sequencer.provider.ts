@@ -21,6 +21,9 @@ type Needs = [
   log: JobsLog,
 ];
 
+const RESTORED =
+  'the log was restored from another server, so no event gets a number; stop all services and run heddle migrate --adopt-restored-log';
+
 /** Numbers the events. The bus receives an event as soon as it has its number. */
 export const sequencer: FactoryProvider<Sequencer> = {
   provide: Sequencer,
@@ -38,7 +41,7 @@ export const sequencer: FactoryProvider<Sequencer> = {
         relay.nudge();
         if (relay.leader !== null) peers.tell(relay.leader, { sequenced: true });
       },
-      onAlarm: (alarm) => log.noticed('the log is stalled', { ...alarm }),
+      onAlarm: (alarm) => log.noticed(alarm.kind === 'restored' ? RESTORED : 'the log is stalled', { ...alarm }),
       onError: (error) => log.failed('the log was not sequenced', error),
     }),
 };

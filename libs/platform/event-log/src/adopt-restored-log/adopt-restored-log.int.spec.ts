@@ -53,6 +53,7 @@ describe('a log that was restored into another server', () => {
     expect(await sequenced(pool)).toHaveLength(1);
     await sequencer!.stop();
     expect(await adoptRestoredLog(database.owner, SCHEMA)).toBe(6);
+    expect(await adoptRestoredLog(database.owner, SCHEMA)).toBeNull();
 
     start();
     await append(pool, anEvent(late, 2));

@@ -6,15 +6,18 @@ import type pg from 'pg';
  * transaction id 0, the others 1, so they come first, in stream order. Transaction ids are not part of the hash chain,
  * so the chain does not change.
  *
- * Run it as the owner while no service runs; it rewrites every row once. Returns the number of rewritten events.
+ * Run it as the owner while no service runs; it rewrites every row once. Returns the number of rewritten events; null if no
+ * transaction id lies in the future, so that the log belongs to this server and nothing changes.
  */
-export async function adoptRestoredLog(owner: pg.Pool, schema: string): Promise<number> {
+export async function adoptRestoredLog(owner: pg.Pool, schema: string): Promise<number | null> {
   const client = await owner.connect();
   let broken = true;
   try {
     await client.query(
       `begin; lock table ${schema}.seq_cursor, ${schema}.event, ${schema}.event_seq in access exclusive mode`,
     );
+    const ahead = await client.query<{ is_ahead: boolean }>(isAheadSql(schema));
+    if (!ahead.rows[0]!.is_ahead) return null;
     await client.query(`alter table ${schema}.event disable trigger append_only;
       alter table ${schema}.event_seq disable trigger append_only`);
     const { rowCount } = await client.query(`
@@ -34,4 +37,11 @@ export async function adoptRestoredLog(owner: pg.Pool, schema: string): Promise<
     // Closing the session rolls back.
     client.release(broken);
   }
+}
+
+/** Also true if only an event without a number is ahead. */
+function isAheadSql(schema: string): string {
+  return `select greatest(c.txid::text::numeric,
+    (select e.txid::text::numeric from ${schema}.event e order by e.txid desc, e.position desc limit 1)
+  ) >= pg_snapshot_xmax(pg_current_snapshot())::text::numeric as is_ahead from ${schema}.seq_cursor c`;
 }
