@@ -40,7 +40,7 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
       ...workerAssetBytes(parts.get<WorkerAssetsPort>(WORKER_ASSETS_PORT)),
     ],
   });
-  const follower = app.get(AssetJobFollower);
+  const { follower } = app.get(AssetJobFollower);
   service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   return callsAddress(settings);
 }

@@ -21,7 +21,7 @@ export async function startLogs(service: ServiceProcess): Promise<string> {
     tracer,
     contexts: (parts) => servedLogs(parts.get<LogsPort>(LOGS_PORT)),
   });
-  const follower = app.get(LogJobFollower);
+  const { follower } = app.get(LogJobFollower);
   service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   return callsAddress(settings);
 }

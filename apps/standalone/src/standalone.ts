@@ -62,7 +62,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const assets = app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT);
   startWorker(service, { engine, work, assets, tracer });
   service.readiness.push(databaseReadiness(database, watch));
-  const follower = app.get(AssetJobFollower);
+  const { follower } = app.get(AssetJobFollower);
   service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   await service.serveOps();
   return await listenForRequests(service, app, startFacts(service));

@@ -9,32 +9,34 @@ import type { Session } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
 import { FollowJobsHandler } from './follow-jobs.handler.js';
 
-/** The assets service's position in the log of jobs. */
+/** Follows the log of jobs while the assets service runs. */
 @Injectable()
-export class AssetJobFollower extends JobFollower<Session> implements OnApplicationBootstrap, OnApplicationShutdown {
+export class AssetJobFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly follower: JobFollower<Session>;
+
   constructor(
     @Inject(JOB_LOG_PORT) jobLog: JobLogPort,
     followJobs: FollowJobsHandler,
     private readonly settings: AssetsSettings,
     metrics: MetricsRegistry,
   ) {
-    super({
+    this.follower = new JobFollower({
       schema: 'assets',
       jobLog,
       transaction: async (work) => await followJobs.transaction(work),
       apply: async (session, messages) => await followJobs.apply(session, messages),
       isOutage,
       metrics,
-      log: new Logger(AssetJobFollower.name),
+      logger: new Logger(AssetJobFollower.name),
       patienceMs: settings.jobEventPatienceMs,
     });
   }
 
   onApplicationBootstrap(): void {
-    if (this.settings.jobEventLookMs > 0) this.start(this.settings.jobEventLookMs);
+    if (this.settings.jobEventLookMs > 0) this.follower.start(this.settings.jobEventLookMs);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.stop();
+    await this.follower.stop();
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, UseFilters } from '@nestjs/common';
-import { EventPattern } from '@nestjs/microservices';
+import { EventPattern, Payload } from '@nestjs/microservices';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transport';
 import type { BusMessage } from '@heddle/platform-message-bus';
@@ -12,10 +12,10 @@ const GATHER_MS = 100;
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class JobMessagesController {
-  constructor(private readonly follower: AssetJobFollower) {}
+  constructor(private readonly jobs: AssetJobFollower) {}
 
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets', gatherMs: GATHER_MS })
-  async follow(batch: readonly BusMessage[]): Promise<void> {
-    await this.follower.handle(batch);
+  async follow(@Payload() batch: readonly BusMessage[]): Promise<void> {
+    await this.jobs.follower.handle(batch);
   }
 }

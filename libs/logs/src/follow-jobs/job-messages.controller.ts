@@ -12,10 +12,10 @@ const GATHER_MS = 100;
 @Controller()
 @UseFilters(MessageFailureFilter)
 export class LogJobMessagesController {
-  constructor(private readonly follower: LogJobFollower) {}
+  constructor(private readonly jobs: LogJobFollower) {}
 
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'logs', gatherMs: GATHER_MS })
   async follow(@Payload() batch: readonly BusMessage[]): Promise<void> {
-    await this.follower.handle(batch);
+    await this.jobs.follower.handle(batch);
   }
 }

@@ -11,11 +11,13 @@ import { LOGS_SCHEMA } from '../logs-schema/logs-migrations.js';
 const LOOK_MS = 1_000;
 const FORGET = { name: 'logs.forget', text: `delete from logs.execution_log where job_id = any($1::uuid[])` };
 
-/** The logs service's position in the log of jobs: a captured log is removed with its job. */
+/** Follows the log of jobs while the logs service runs: a captured log is removed with its job. */
 @Injectable()
-export class LogJobFollower extends JobFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+export class LogJobFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly follower: JobFollower;
+
   constructor(database: LogsDatabase, @Inject(JOB_LOG_PORT) jobLog: JobLogPort, metrics: MetricsRegistry) {
-    super({
+    this.follower = new JobFollower({
       schema: LOGS_SCHEMA,
       jobLog,
       transaction: async (work) => await database.transaction(work),
@@ -25,15 +27,15 @@ export class LogJobFollower extends JobFollower implements OnApplicationBootstra
       },
       isOutage,
       metrics,
-      log: new Logger(LogJobFollower.name),
+      logger: new Logger(LogJobFollower.name),
     });
   }
 
   onApplicationBootstrap(): void {
-    this.start(LOOK_MS);
+    this.follower.start(LOOK_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.stop();
+    await this.follower.stop();
   }
 }

@@ -21,7 +21,7 @@ export interface JobFollowerOptions<Session extends InboxSession> {
   readonly apply: (session: Session, messages: readonly JobMessage[]) => Promise<void>;
   readonly isOutage: (error: unknown) => boolean;
   readonly metrics: MetricsRegistry;
-  readonly log: { warn(line: string): void; error(line: string): void };
+  readonly logger: { warn(line: string): void; error(line: string): void };
   /** How long without a new event before the jobs service is asked; default 10,000. */
   readonly patienceMs?: number;
 }
@@ -44,7 +44,7 @@ export class UnplacedMessageError extends Error {
  */
 export class JobFollower<Session extends InboxSession = InboxSession> {
   readonly #follower: LogFollower<LoggedMessage, Session>;
-  readonly #log: JobFollowerOptions<Session>['log'];
+  readonly #logger: JobFollowerOptions<Session>['logger'];
   readonly #place: Gauge<never>;
   readonly #failed: Gauge<never>;
   readonly #caughtUp: Counter<never>;
@@ -52,8 +52,8 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
   #away: string | null = null;
 
   constructor(options: JobFollowerOptions<Session>) {
-    const { schema, jobLog, apply, metrics, log } = options;
-    this.#log = log;
+    const { schema, jobLog, apply, metrics, logger } = options;
+    this.#logger = logger;
     this.#place = metrics.gauge(INBOX_METRICS.inboxPlace);
     this.#failed = metrics.gauge(INBOX_METRICS.inboxFailed);
     this.#caughtUp = metrics.counter(INBOX_METRICS.inboxCaughtUp);
@@ -108,15 +108,15 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
         return;
       case 'caught_up':
         this.#caughtUp.inc(notice.events);
-        this.#log.warn(
+        this.#logger.warn(
           `${notice.events} job events were read from the log because the bus did not deliver them; applied up to ${notice.place} of ${notice.head}`,
         );
         return;
       case 'failed_event':
-        this.#log.error(`the job event ${notice.event.id} (seq ${notice.event.seq}) was not applied: ${notice.reason}`);
+        this.#logger.error(`the job event ${notice.event.id} (seq ${notice.event.seq}) was not applied: ${notice.reason}`);
         return;
       case 'other_log':
-        this.#log.error(
+        this.#logger.error(
           `the log of jobs has another event at seq ${notice.place} than the one that was applied, or none: a database was restored. It is followed again from its beginning`,
         );
         return;
@@ -131,7 +131,7 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
   /** Logs once per outage. */
   #logAway(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    if (this.#away === null) this.#log.warn(`missed job events cannot be read from the jobs service: ${reason}`);
+    if (this.#away === null) this.#logger.warn(`missed job events cannot be read from the jobs service: ${reason}`);
     this.#away = `missed job events cannot be read from the jobs service: ${reason}`;
   }
 }
