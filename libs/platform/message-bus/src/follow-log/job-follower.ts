@@ -113,7 +113,9 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
         );
         return;
       case 'failed_event':
-        this.#logger.error(`the job event ${notice.event.id} (seq ${notice.event.seq}) was not applied: ${notice.reason}`);
+        this.#logger.error(
+          `the job event ${notice.event.id} (seq ${notice.event.seq}) was not applied: ${notice.reason}`,
+        );
         return;
       case 'other_log':
         this.#logger.error(
