@@ -35,11 +35,12 @@ export {
   JOB_EVENT_TYPES,
   UndecodableEvent,
 } from './job.codec.js';
-export { initial } from './job.state.js';
+export { ENDED_STATUSES, initial, isEndedStatus } from './job.state.js';
 export type {
   CanceledJob,
   CancelingJob,
   EndedJob,
+  EndedStatus,
   ExpiredJob,
   FailedJob,
   JobFacts,
@@ -67,7 +68,6 @@ export {
   leaseJob,
   loseLease,
   OUTPUT_LIMIT,
-  purgeJob,
   reportOutcome,
   requestCancel,
   submitJob,

@@ -20,12 +20,12 @@ import {
   giveUpOnCancel,
   leaseJob,
   loseLease,
-  purgeJob,
   reportOutcome,
   requestCancel,
   submitJob,
 } from './job.js';
 import type { JobDecision, Outcome } from './job.js';
+import { ENDED_STATUSES } from './job.state.js';
 import type { JobState } from './job.state.js';
 
 const failure = { code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null } as const;
@@ -67,7 +67,6 @@ const commands: Readonly<Record<string, (job: JobState) => JobDecision>> = {
   'reportOutcome lost, credentials': outcome({ kind: 'lost', reason: 'x' }),
   endOverrun: (job) => endOverrun(job, 1, null),
   expireWaiting,
-  purgeJob,
 };
 
 /**
@@ -100,7 +99,6 @@ loseLease handed back, credentials, not begun | stale_fence | stale_fence| >queu
 reportOutcome lost, credentials | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
 endOverrun                 | stale_fence | stale_fence| >failed     | >canceled   | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
 expireWaiting              | not_found   | >expired   | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_found
-purgeJob                   | not_found   | >purged    | not_ended   | not_ended   | >purged     | >purged     | >purged     | >purged     | =
 `;
 
 const rows = table
@@ -150,8 +148,19 @@ describe('every command on every status', () => {
   });
 });
 
+describe('a purge, which SQL decides', () => {
+  it.each(ENDED_STATUSES)('ends the stream of a job that is %s', (status) => {
+    const ended = storyOf(status, '');
+    expect(ended.state().status).toBe(status);
+    expect(ended.and({ type: 'JobPurged', data: {} }).state()).toMatchObject({
+      status: 'purged',
+      version: ended.recorded.length + 1,
+    });
+  });
+});
+
 describe('the drawing of the life cycle', () => {
-  it('shows exactly the edges of the table', () => {
+  it('shows exactly the edges of the table, and the purge of each end', () => {
     const page = readFileSync(new URL('../../../../docs/architecture/01-job-lifecycle.md', import.meta.url), 'utf8');
     const drawing = /```mermaid\n([^`]*)```/.exec(page)?.[1] ?? '';
     const drawn = [...drawing.matchAll(/^\s*(\S+) --> (\S+?)(?::.*)?$/gm)]
@@ -160,6 +169,7 @@ describe('the drawing of the life cycle', () => {
     const edges = cells
       .filter(({ cell }) => cell.startsWith('>'))
       .map(({ status, cell }) => `${status} > ${cell.slice(1)}`);
-    expect(drawn).toEqual([...new Set(edges)].sort());
+    const purges = ENDED_STATUSES.map((status) => `${status} > purged`);
+    expect(drawn).toEqual([...new Set([...edges, ...purges])].sort());
   });
 });

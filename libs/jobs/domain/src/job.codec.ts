@@ -173,9 +173,9 @@ export function canonicalJobEvent(event: JobEvent): JobEvent {
   return { type: event.type, data: decoders[event.type](event.data, event.type) } as JobEvent;
 }
 
-/** Canonical JSON of the payload. */
-export function encodeJobEvent(event: JobEvent): string {
-  return JSON.stringify(canonicalJobEvent(event).data);
+/** The payload as it is stored. Takes an event that `canonicalJobEvent` returned, whose fields are in order. */
+export function encodeJobEvent(canonical: JobEvent): string {
+  return JSON.stringify(canonical.data);
 }
 
 /** Decodes a stored payload; throws `UndecodableEvent` if this build cannot. */

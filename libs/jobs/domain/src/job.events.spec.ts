@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { decodeJobEvent, encodeJobEvent, JOB_EVENT_TYPES, UndecodableEvent } from './job.codec.js';
+import { canonicalJobEvent, decodeJobEvent, encodeJobEvent, JOB_EVENT_TYPES, UndecodableEvent } from './job.codec.js';
 import { submission } from './given-when-then.fixture.js';
 
 const folder = new URL('../samples/', import.meta.url);
@@ -42,13 +42,13 @@ describe('the codec', () => {
 
   it('keeps out of the log whatever a caller’s object carries besides the shape', () => {
     const careless = { ...submission, extra_data: { api_key: 'canary' }, credentials: 'canary' };
-    const stored = encodeJobEvent({ type: 'JobSubmitted', data: careless });
+    const stored = encodeJobEvent(canonicalJobEvent({ type: 'JobSubmitted', data: careless }));
     expect(stored).not.toContain('canary');
   });
 
   it('keeps labels with odd names', () => {
     const metadata = JSON.parse('{"__proto__":"a","constructor":"b"}') as Record<string, string>;
-    const stored = encodeJobEvent({ type: 'JobSubmitted', data: { ...submission, metadata } });
+    const stored = encodeJobEvent(canonicalJobEvent({ type: 'JobSubmitted', data: { ...submission, metadata } }));
     const decoded = decodeJobEvent('JobSubmitted', 1, stored);
     expect(encodeJobEvent(decoded)).toBe(stored);
     expect(stored).toContain('"metadata":{"__proto__":"a","constructor":"b"}');

@@ -146,13 +146,13 @@ export interface JobCanceled {
   readonly data: { readonly reason: CancelReason; readonly progress: JobProgress | null };
 }
 
-/** The job waited longer than the maximum queue wait. */
+/** The job waited longer than the maximum queue wait, or until its retention ended. */
 export interface JobExpired {
   readonly type: 'JobExpired';
   readonly data: { readonly progress: JobProgress | null };
 }
 
-/** The retention has ended: read rows, outputs and (with its last job) the workflow's bytes are removed. */
+/** Written by the purge's statement (libs/jobs/src/purge-jobs). The retention has ended: read rows, outputs and (with its last job) the workflow's bytes are removed. */
 export interface JobPurged {
   readonly type: 'JobPurged';
   readonly data: Readonly<Record<never, never>>;

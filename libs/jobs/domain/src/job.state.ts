@@ -1,7 +1,10 @@
 import type { AppliedSequences } from './applied-sequences.js';
 import type { CancelReason, JobError, JobOutput, JobProgress, JobSubmitted } from './job.events.js';
 
-export type JobStatus = 'queued' | 'running' | 'succeeded' | 'canceling' | 'canceled' | 'failed' | 'expired';
+/** A job does not leave these statuses; after its retention it is purged. */
+export const ENDED_STATUSES = ['succeeded', 'canceled', 'failed', 'expired'] as const;
+export type EndedStatus = (typeof ENDED_STATUSES)[number];
+export type JobStatus = 'queued' | 'running' | 'canceling' | EndedStatus;
 
 /** Facts of a job in every status. */
 export interface JobFacts {
@@ -78,6 +81,10 @@ export interface ExpiredJob {
 export interface PurgedJob {
   readonly status: 'purged';
   readonly version: number;
+}
+
+export function isEndedStatus(status: JobState['status']): status is EndedStatus {
+  return (ENDED_STATUSES as readonly string[]).includes(status);
 }
 
 export type LeasedJob = RunningJob | CancelingJob;

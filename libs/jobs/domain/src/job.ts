@@ -16,13 +16,14 @@ import type {
   LogCaptured,
   NodeFinished,
 } from './job.events.js';
+import { isEndedStatus } from './job.state.js';
 import type { EndedJob, JobState, LeasedJob } from './job.state.js';
 import { completeProgress } from './progress.js';
 
 export const OUTPUT_LIMIT = 1000;
 
 /** Why a command changes nothing although it is not already done. */
-export type JobRejection = 'job_exists' | 'not_found' | 'not_queued' | 'not_canceling' | 'not_ended' | 'stale_fence';
+export type JobRejection = 'job_exists' | 'not_found' | 'not_queued' | 'not_canceling' | 'stale_fence';
 
 /** Events to append; none if it is already so. */
 export type JobDecision =
@@ -33,9 +34,11 @@ const append = (...events: readonly JobEvent[]): JobDecision => ({ ok: true, eve
 const alreadySo: JobDecision = { ok: true, events: [] };
 const reject = (rejection: JobRejection): JobDecision => ({ ok: false, rejection });
 
+/** A job with partner credentials has one attempt: a second run may charge twice. */
 export function submitJob(state: JobState, submission: JobSubmitted['data']): JobDecision {
   if (state.status !== 'unsubmitted') return reject('job_exists');
-  return append({ type: 'JobSubmitted', data: submission });
+  const maxAttempts = submission.hasCredentials ? 1 : submission.maxAttempts;
+  return append({ type: 'JobSubmitted', data: { ...submission, maxAttempts } });
 }
 
 export interface LeaseOffer {
@@ -158,20 +161,10 @@ export function endOverrun(state: JobState, fence: number, progress: JobProgress
   return append(failed(errorOf('timeout', `the job ran longer than ${seconds} s`), progress));
 }
 
-/** The job exceeded the maximum queue wait. */
+/** The job exceeded the maximum queue wait, or its retention. */
 export function expireWaiting(state: JobState): JobDecision {
   if (state.status !== 'queued') return reject(exists(state) ? 'not_queued' : 'not_found');
   return append({ type: 'JobExpired', data: { progress: state.facts.progress } });
-}
-
-/** The retention has ended. A job that still runs is purged after its end; until then clients get 404. */
-export function purgeJob(state: JobState): JobDecision {
-  if (state.status === 'unsubmitted') return reject('not_found');
-  if (state.status === 'purged') return alreadySo;
-  if (state.status === 'queued') {
-    return append({ type: 'JobExpired', data: { progress: state.facts.progress } }, { type: 'JobPurged', data: {} });
-  }
-  return isLeased(state) ? reject('not_ended') : append({ type: 'JobPurged', data: {} });
 }
 
 export function isLeased(state: JobState): state is LeasedJob {
@@ -179,12 +172,7 @@ export function isLeased(state: JobState): state is LeasedJob {
 }
 
 export function isEnded(state: JobState): state is EndedJob {
-  return (
-    state.status === 'succeeded' ||
-    state.status === 'failed' ||
-    state.status === 'canceled' ||
-    state.status === 'expired'
-  );
+  return isEndedStatus(state.status);
 }
 
 function exists(state: JobState): state is Exclude<JobState, { readonly version: number }> {

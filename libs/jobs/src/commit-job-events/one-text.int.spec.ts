@@ -1,4 +1,4 @@
-import { initial, isLeased, leaseJob, submitJob } from '@heddle/jobs-domain';
+import { encodeJobEvent, initial, isLeased, leaseJob, submitJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
@@ -193,6 +193,6 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
     const offer = { workerId: 'w', environment: 'e', maxRuntimeMs: 60_000, hasCredentials: false };
     const step = { decide: (job: JobState) => leaseJob(job, offer), workerSequence: null, correlation: 'w' };
     const lease = random() < 0.4 ? { ...idsOf(bare), plan: planChange(after, [step], newUuid) } : null;
-    return { ...bare, event: Buffer.from(JSON.stringify(events[0]!.event.data)), lease };
+    return { ...bare, event: Buffer.from(encodeJobEvent(events[0]!.event)), lease };
   }
 });

@@ -1,4 +1,4 @@
-import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
+import { encodeJobEvent, JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import type { QueryConfig } from 'pg';
 import { ByteArena, callOf, plainArray } from '../group-commit/byte-arena.js';
 import { countersOf } from '../group-commit/queue-counters.js';
@@ -44,7 +44,7 @@ export function leaseValues(items: readonly CommitItem[], settings: JobsSettings
       event,
       before: plan.before,
       after,
-      slice: arena.add(Buffer.from(JSON.stringify(event.event.data))),
+      slice: arena.add(Buffer.from(encodeJobEvent(event.event))),
     };
   });
   const columns = [

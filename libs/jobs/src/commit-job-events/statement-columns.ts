@@ -1,3 +1,4 @@
+import { encodeJobEvent } from '@heddle/jobs-domain';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { ByteArena } from '../group-commit/byte-arena.js';
 import { newOutputs } from './change-plan.js';
@@ -9,7 +10,7 @@ import type { CommitItem } from './change-plan.js';
  */
 export function eventColumns(items: readonly CommitItem[], arena: ByteArena): readonly unknown[] {
   const events = items.flatMap(({ plan }) =>
-    plan.events.map((planned) => ({ ...planned, slice: arena.add(Buffer.from(JSON.stringify(planned.event.data))) })),
+    plan.events.map((planned) => ({ ...planned, slice: arena.add(Buffer.from(encodeJobEvent(planned.event))) })),
   );
   return [
     plainArray(events.map((event) => event.eventId)),

@@ -1,4 +1,4 @@
-import { advanceProgress, millisecondsBetween } from '@heddle/jobs-domain';
+import { advanceProgress, ENDED_STATUSES, millisecondsBetween } from '@heddle/jobs-domain';
 import type {
   JobError,
   JobId,
@@ -11,6 +11,9 @@ import type {
 
 /** Times are milliseconds, which are several times cheaper to parse than timestamps. */
 const instant = (column: string): string => `(extract(epoch from j.${column}) * 1000)::float8 as ${column}`;
+
+/** Whether a job aliased `j` has ended. */
+export const hasEndedSql = `j.status in (${ENDED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
 /** Select list of a list entry, for a job aliased `j`. */
 export const SUMMARY_COLUMNS = `j.id, j.account_id, j.deployment_id, j.status, j.version, j.fence,

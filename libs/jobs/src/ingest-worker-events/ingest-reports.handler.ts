@@ -18,7 +18,6 @@ const REFUSALS: Readonly<Record<JobRejection, ReportRefusal>> = {
   job_exists: 'stale_fence',
   not_queued: 'stale_fence',
   not_canceling: 'stale_fence',
-  not_ended: 'stale_fence',
 };
 
 /**

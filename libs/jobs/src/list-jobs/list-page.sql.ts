@@ -1,9 +1,8 @@
+import { ENDED_STATUSES } from '@heddle/jobs-domain';
 import type { JobListQuery, JobStatus, Principal } from '@heddle/contracts-messages';
 import { SUMMARY_COLUMNS } from '../get-job/job-row.js';
 import type { ListPlace } from './list-cursor.js';
 
-/** Final statuses; jobs that have not ended are null in the indexes. */
-const FINAL: readonly JobStatus[] = ['succeeded', 'failed', 'canceled', 'expired'];
 const LIVE: readonly JobStatus[] = ['queued', 'running', 'canceling'];
 /** Per walk. A page whose walk reaches this ends early, with a cursor to continue. */
 const MAX_ENTRIES_PER_WALK = 600;
@@ -106,7 +105,8 @@ function walksOf(
     return { entries, job };
   };
   const named = label === undefined ? '' : value(label);
-  const walks = FINAL.filter(isWanted).map((status) => ofGroup(`final_status = ${value(status)}`));
+  // In the indexes `final_status` is null until a job has ended.
+  const walks = ENDED_STATUSES.filter(isWanted).map((status) => ofGroup(`final_status = ${value(status)}`));
   // Leased jobs are few, and come after all that wait.
   if (isWanted('queued')) walks.push(ofGroup('final_status is null'));
   else if (LIVE.some(isWanted)) walks.push(ofLeased);

@@ -1,3 +1,4 @@
+import { hasEndedSql } from '../get-job/job-row.js';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 /** Maximum jobs walked: purged ones make room for the next round. */
@@ -29,7 +30,7 @@ with clock as materialized (
 locked as materialized (
   select j.expires_at, j.id, j.account_id, j.deployment_id, j.version, j.fence, j.status, j.workflow_hash
   from jobs.job j
-  where j.expires_at <= (select now from clock) and j.status in ('succeeded', 'canceled', 'failed', 'expired')
+  where j.expires_at <= (select now from clock) and ${hasEndedSql}
   order by j.expires_at limit cardinality($2::uuid[])
   for update of j skip locked
 ),

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isUuid } from '@heddle/contracts-messages';
 import type { JobHoldings, JobId, JobOutput } from '@heddle/contracts-messages';
 import type { ClientBase } from 'pg';
+import { hasEndedSql } from '../get-job/job-row.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
 interface HoldingsRow {
@@ -15,7 +16,7 @@ interface HoldingsRow {
  * Parameter: jobs.
  */
 const holdingsSql = `
-select j.id, j.status in ('succeeded', 'canceled', 'failed', 'expired') as ended,
+select j.id, ${hasEndedSql} as ended,
   (select json_agg(o.output order by o.ordinal) from jobs.job_output o where o.job_id = j.id) as outputs
 from jobs.job j where j.id = any($1::uuid[])`;
 

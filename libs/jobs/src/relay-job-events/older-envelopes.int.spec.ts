@@ -1,4 +1,4 @@
-import { encodeJobEvent, evolve, initial, endsJob, submitJob } from '@heddle/jobs-domain';
+import { canonicalJobEvent, encodeJobEvent, evolve, initial, endsJob, submitJob } from '@heddle/jobs-domain';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import { appendEventsSql, appendParameters, readFrom } from '@heddle/platform-event-log';
@@ -94,7 +94,7 @@ function rowOf(streamId: string, version: number, event: JobEvent, envelope: Tol
     isTerminal: endsJob(event.type),
     correlationId: null,
     causationId: null,
-    data: Buffer.from(encodeJobEvent(event)),
+    data: Buffer.from(encodeJobEvent(canonicalJobEvent(event))),
     status: envelope?.status ?? null,
     traceparent: envelope?.traceparent ?? null,
   };

@@ -1,5 +1,5 @@
 import { blake3 } from '@napi-rs/blake-hash';
-import { initial, submitJob } from '@heddle/jobs-domain';
+import { encodeJobEvent, initial, submitJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobSubmission, Principal } from '@heddle/contracts-messages';
@@ -32,7 +32,7 @@ export function planSubmission(
     metadata: submission.metadata,
     idempotencyKey: submission.idempotencyKey,
     hasCredentials: submission.credentials !== null,
-    maxAttempts: submission.credentials === null ? maxAttempts : 1,
+    maxAttempts,
     retentionMs,
     maxQueueWaitMs,
     surface,
@@ -54,7 +54,7 @@ export function planSubmission(
     correlation,
     traceparent: submission.traceparent,
     hash,
-    event: Buffer.from(JSON.stringify(first.event.data)),
+    event: Buffer.from(encodeJobEvent(first.event)),
     workflow,
   };
   return { principal, submission, item, plan };
