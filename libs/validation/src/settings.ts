@@ -4,11 +4,12 @@ import {
   DEFAULT_GRAPH_LIMITS,
   DEFAULT_SUBMISSION_LIMITS,
   type GraphLimits,
-  type SubmissionLimits,
+  type ScanLimits,
 } from '@heddle/workflow-graph';
 
 const MANY = { min: 0, max: 1_000_000_000 };
 const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
+const DEFAULT_CREDENTIAL_BYTES = 8_192;
 
 /** What an operator sets of the validation service. */
 export const VALIDATION_SETTINGS = declareSettings('workflows', {
@@ -50,7 +51,7 @@ export const VALIDATION_SETTINGS = declareSettings('workflows', {
     unit: 'characters',
     meaning: 'maximum length of a number in a body',
   }),
-  credentialBytes: wholeNumber('CREDENTIAL_BYTES', DEFAULT_SUBMISSION_LIMITS.maxCredentialBytes, AT_LEAST_ONE, {
+  credentialBytes: wholeNumber('CREDENTIAL_BYTES', DEFAULT_CREDENTIAL_BYTES, AT_LEAST_ONE, {
     unit: 'bytes',
     meaning: 'maximum credential in extra_data',
   }),
@@ -71,18 +72,27 @@ export function validationLimits(values: SettingValues<typeof VALIDATION_SETTING
       maxDepth: values.jsonDepth,
       maxKeys: values.jsonKeys,
       maxNumberLength: values.numberDigits,
-      maxCredentialBytes: values.credentialBytes,
     },
+    maxCredentialBytes: values.credentialBytes,
   });
 }
 
 /** The limits on submissions (decisions, Limits on graphs). */
 export class ValidationLimits {
   readonly graph: GraphLimits;
-  readonly submission: SubmissionLimits;
+  readonly submission: ScanLimits;
+  /** UTF-8 bytes of one credential in `extra_data`. */
+  readonly maxCredentialBytes: number;
 
-  constructor(limits: { readonly graph?: Partial<GraphLimits>; readonly submission?: Partial<SubmissionLimits> } = {}) {
+  constructor(limits: GivenLimits = {}) {
     this.graph = { ...DEFAULT_GRAPH_LIMITS, ...limits.graph };
     this.submission = { ...DEFAULT_SUBMISSION_LIMITS, ...limits.submission };
+    this.maxCredentialBytes = limits.maxCredentialBytes ?? DEFAULT_CREDENTIAL_BYTES;
   }
+}
+
+interface GivenLimits {
+  readonly graph?: Partial<GraphLimits>;
+  readonly submission?: Partial<ScanLimits>;
+  readonly maxCredentialBytes?: number;
 }

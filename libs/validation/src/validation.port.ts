@@ -7,7 +7,7 @@ import { ValidateSubmissionHandler } from './validate-submission/validate-submis
 export class LocalValidation implements ValidationPort {
   constructor(private readonly submissions: ValidateSubmissionHandler) {}
 
-  async validate(body: Uint8Array): Promise<SubmissionVerdict> {
-    return await Promise.resolve(this.submissions.handle(body));
+  validate(body: Uint8Array): Promise<SubmissionVerdict> {
+    return this.submissions.handle(body);
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorCase } from '@heddle/contracts-api-v2';
 import { graphRejection, isUuid, refuse, type Rejection } from '@heddle/contracts-messages';
 import {
   distinctCauses,
@@ -12,14 +13,15 @@ import type { Explain } from './described-problems.js';
 export function formRejection(rejection: SubmissionRejection): Rejection {
   switch (rejection.kind) {
     case 'form':
-      return refuse('invalid_workflow', rejection.problem, { details: { node_errors: {} } });
+      return invalidBody(rejection.problem);
     case 'editor_format':
       return refuse('workflow_format_ui', { case: 'editor' });
-    case 'labels': {
-      const { problem } = rejection;
-      return refuse('metadata_invalid', problem, 'key' in problem ? { details: { key: problem.key } } : {});
-    }
   }
+}
+
+/** The rejection of a body or a file, with no problem of a single node. */
+export function invalidBody(problem: ErrorCase<'invalid_workflow'>): Rejection {
+  return refuse('invalid_workflow', problem, { details: { node_errors: {} } });
 }
 
 /** Rejects references whose id cannot exist. `missing_ids` lists the given ids. */

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid, refuse, Secret } from '@heddle/contracts-messages';
-import type { AssetId, PartnerCredentials, Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
+import { isUuid, refuse } from '@heddle/contracts-messages';
+import type { AssetId, Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
 import { explainProblem, parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
-import type { SubmittedCredentials } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
+import { readFields } from '../read-fields/read-fields.js';
 import { ValidationLimits } from '../settings.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
 import type { Explain } from './described-problems.js';
 import { unknownFileProblems } from './unknown-file-problems.js';
 
-/** Validates the body of POST /api/v2/jobs, synchronously and without calls (api-v2, POST /jobs rules 1 to 3). */
+/** Validates the body of POST /api/v2/jobs, without calls (api-v2, POST /jobs rules 1 to 3). */
 @Injectable()
 export class ValidateSubmissionHandler {
   constructor(
@@ -17,29 +17,33 @@ export class ValidateSubmissionHandler {
     private readonly limits: ValidationLimits,
   ) {}
 
-  handle(body: Uint8Array): SubmissionVerdict {
+  async handle(body: Uint8Array): Promise<SubmissionVerdict> {
     const catalogue = this.catalogue.current;
     if (catalogue === null) {
       return malformed(refuse('upstream_error', { case: 'no_catalogue' }));
     }
     const parsed = parseSubmission(body, this.limits.submission);
     if (!parsed.ok) return malformed(formRejection(parsed));
-    const { graph } = this.limits;
-    const report = validateWorkflow(parsed.workflow, catalogue, { ...parsed, limits: graph });
+    const { workflow } = parsed;
+    const fields = await readFields(parsed.fields, this.limits.maxCredentialBytes);
+    if (!fields.ok && fields.isReserved) return malformed(fields.rejection);
+    if (!workflow.ok) return malformed(formRejection(workflow));
+    if (!fields.ok) return malformed(fields.rejection);
+    const report = validateWorkflow(workflow.graph, catalogue, { ...workflow, limits: this.limits.graph });
     const missing = impossibleAssets(report.assetReferences);
     if (missing !== null) return malformed(missing);
     const assetIds = [...new Set(report.assetReferences.flatMap(({ assetId }) => toAssetId(assetId)))];
     const names = [...new Set(report.namedFiles.map(({ name }) => name))];
-    const explain: Explain = (id, found) => explainProblem(parsed.workflow, catalogue, id, found);
+    const explain: Explain = (id, found) => explainProblem(workflow.graph, catalogue, id, found);
     const rejection = workflowRejection(report, explain);
     if (rejection !== null && assetIds.length === 0 && names.length === 0) return malformed(rejection);
     return {
       kind: 'checked',
       rejection,
-      workflow: parsed.workflowSpan,
+      workflow: workflow.span,
       nodesTotal: report.nodesTotal,
-      metadata: parsed.metadata,
-      credentials: wrapped(parsed.credentials),
+      metadata: fields.metadata,
+      credentials: fields.credentials,
       assetIds,
       names,
       unknownFiles: rejection === null ? unknownFileProblems(report, explain) : [],
@@ -54,13 +58,4 @@ function malformed(rejection: Rejection): SubmissionVerdict {
 
 function toAssetId(id: string | null): AssetId[] {
   return id !== null && isUuid(id) ? [id as AssetId] : [];
-}
-
-function wrapped(submitted: SubmittedCredentials | null): PartnerCredentials | null {
-  if (submitted === null) return null;
-  const { apiKeyPartnerOrg, authTokenPartnerOrg } = submitted;
-  return {
-    ...(typeof apiKeyPartnerOrg === 'string' ? { apiKey: new Secret(apiKeyPartnerOrg) } : {}),
-    ...(typeof authTokenPartnerOrg === 'string' ? { authToken: new Secret(authTokenPartnerOrg) } : {}),
-  };
 }

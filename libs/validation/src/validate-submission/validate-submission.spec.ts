@@ -31,12 +31,12 @@ async function start(limits?: ValidationLimits): Promise<void> {
   handler = module.get(ValidateSubmissionHandler);
 }
 
-const rejectionOf = (body: unknown): unknown => {
-  const verdict = handler.handle(bytesOf(body));
+const rejectionOf = async (body: unknown): Promise<unknown> => {
+  const verdict = await handler.handle(bytesOf(body));
   return verdict.kind === 'malformed' ? verdict.rejection : null;
 };
-function checked(body: unknown): CheckedSubmission {
-  const verdict = handler.handle(bytesOf(body));
+async function checked(body: unknown): Promise<CheckedSubmission> {
+  const verdict = await handler.handle(bytesOf(body));
   if (verdict.kind === 'malformed') throw new Error(verdict.rejection.message);
   return verdict;
 }
@@ -53,15 +53,15 @@ describe('a submission', () => {
     holder.replace(objectInfo);
   });
 
-  it('of good form gives its workflow verbatim and how many nodes will run', () => {
+  it('of good form gives its workflow verbatim and how many nodes will run', async () => {
     const text = '{"workflow": {"2":{"class_type":"PreviewAny","inputs":{"source": 18446744073709551615}} }}';
-    const verdict = handler.handle(Buffer.from(text)) as CheckedSubmission;
+    const verdict = (await handler.handle(Buffer.from(text))) as CheckedSubmission;
     expect(verdict.workflow).toEqual({ start: 13, end: text.length - 1 });
     expect(verdict).toMatchObject({ nodesTotal: 1, metadata: {}, credentials: null, assetIds: [], names: [] });
     expect(answerWith(verdict)).toBeNull();
   });
 
-  it('with classes that nobody has is refused for these alone, whatever the classes and nodes are called', () => {
+  it('with classes that nobody has is refused for these alone, whatever the classes and nodes are called', async () => {
     const workflow = {
       __proto__: null,
       '2': { class_type: 'SaveImage', inputs: { images: ['10', 0], filename_prefix: 'x' } },
@@ -70,15 +70,15 @@ describe('a submission', () => {
       '1': { class_type: 'Nobody', inputs: {} },
     };
     const unknown = [{ field: 'class_type', reason: 'unknown_node_class' }];
-    expect(rejectionOf({ workflow })).toMatchObject({
+    expect(await rejectionOf({ workflow })).toMatchObject({
       code: 'invalid_workflow',
       details: { node_errors: { '1': unknown, '10': unknown, ä: unknown } },
     });
   });
 
-  it('with bad nodes is refused with every problem of every node (api-v2, JobErrors: node_errors)', () => {
+  it('with bad nodes is refused with every problem of every node (api-v2, JobErrors: node_errors)', async () => {
     const workflow = { '1': { class_type: 'Nope' }, '2': { class_type: 'SaveImage', inputs: { images: ['1', 0] } } };
-    expect(rejectionOf({ workflow })).toEqual({
+    expect(await rejectionOf({ workflow })).toEqual({
       code: 'invalid_workflow',
       message:
         'The workflow has 2 problems in 2 nodes. Node 1, class_type: The engine has no node class "Nope". ' +
@@ -92,37 +92,57 @@ describe('a submission', () => {
     });
   });
 
-  it('without an output, or in the format of the editor, says so', () => {
-    expect(rejectionOf({ workflow: {} })).toMatchObject({ code: 'invalid_workflow', details: { node_errors: {} } });
-    expect(rejectionOf({ workflow: { nodes: [], links: [] } })).toMatchObject({ code: 'workflow_format_ui' });
-    expect(rejectionOf({ workflow: {}, metadata: { a: 1 } })).toMatchObject({ code: 'metadata_invalid' });
+  it('without an output, or in the format of the editor, says so', async () => {
+    expect(await rejectionOf({ workflow: {} })).toMatchObject({
+      code: 'invalid_workflow',
+      details: { node_errors: {} },
+    });
+    expect(await rejectionOf({ workflow: { nodes: [], links: [] } })).toMatchObject({ code: 'workflow_format_ui' });
+    expect(await rejectionOf({ workflow: {}, metadata: { a: 1 } })).toMatchObject({ code: 'metadata_invalid' });
   });
 
-  it('names its assets, each once, and the file names that may be assets', () => {
-    const verdict = checked(loading(asset({ id: ASSET }), { a: [{ b: asset({ id: ASSET }) }] }));
+  it('is refused for reserved fields first, then for its workflow, then for its other fields', async () => {
+    const body = { webhook_url: 'x', extra_data: 5, metadata: 5 };
+    expect(await rejectionOf(body)).toMatchObject({ message: expect.stringContaining('webhook_url') as string });
+    const { webhook_url: _, ...unreserved } = body;
+    expect(await rejectionOf(unreserved)).toMatchObject({ message: expect.stringContaining('workflow') as string });
+    expect(await rejectionOf({ ...unreserved, workflow: { nodes: [], links: [] } })).toMatchObject({
+      code: 'workflow_format_ui',
+    });
+    expect(await rejectionOf({ ...unreserved, workflow: {} })).toMatchObject({
+      message: 'The field extra_data must be an object.',
+    });
+    expect(await rejectionOf({ workflow: {}, metadata: 5 })).toMatchObject({ code: 'metadata_invalid' });
+  });
+
+  it('names its assets, each once, and the file names that may be assets', async () => {
+    const verdict = await checked(loading(asset({ id: ASSET }), { a: [{ b: asset({ id: ASSET }) }] }));
     expect(verdict).toMatchObject({ assetIds: [ASSET], names: [], rejection: null });
-    expect(checked(loading('me/own.png [input]'))).toMatchObject({ assetIds: [], names: ['me/own.png'] });
+    expect(await checked(loading('me/own.png [input]'))).toMatchObject({ assetIds: [], names: ['me/own.png'] });
   });
 
-  it('whose references cannot exist is missing_asset, whatever else is wrong (JS11, JS13)', () => {
+  it('whose references cannot exist is missing_asset, whatever else is wrong (JS11, JS13)', async () => {
     for (const info of [undefined, null, {}, { id: 5 }]) {
-      expect(rejectionOf(loading(asset(info)))).toMatchObject({ code: 'missing_asset', details: { missing_ids: [] } });
+      expect(await rejectionOf(loading(asset(info)))).toMatchObject({
+        code: 'missing_asset',
+        details: { missing_ids: [] },
+      });
     }
-    expect(rejectionOf(loading(asset({ id: 'no uuid' }), { images: 'x', filename_prefix: [] }))).toMatchObject({
+    expect(await rejectionOf(loading(asset({ id: 'no uuid' }), { images: 'x', filename_prefix: [] }))).toMatchObject({
       code: 'missing_asset',
       details: { missing_ids: ['no uuid'] },
     });
   });
 
-  it('that names assets is refused for its nodes only after the assets were looked up', () => {
-    const verdict = checked(loading(asset({ id: ASSET }), { images: ['77', 0] }));
+  it('that names assets is refused for its nodes only after the assets were looked up', async () => {
+    const verdict = await checked(loading(asset({ id: ASSET }), { images: ['77', 0] }));
     expect(verdict.rejection).toMatchObject({
       details: { node_errors: { '9': [{ field: 'images', reason: 'link_source_not_found' }] } },
     });
   });
 
-  it('needs every file name to be an asset of the account or a file of the engine', () => {
-    const own = checked(loading('me/own.png'));
+  it('needs every file name to be an asset of the account or a file of the engine', async () => {
+    const own = await checked(loading('me/own.png'));
     expect(answerWith(own, 'me/own.png')).toBeNull();
     expect(answerWith(own)).toMatchObject({
       code: 'invalid_workflow',
@@ -135,15 +155,15 @@ describe('a submission', () => {
         },
       },
     });
-    expect(answerWith(checked(loading('grad8x6.png')))).toBeNull();
+    expect(answerWith(await checked(loading('grad8x6.png')))).toBeNull();
   });
 
-  it('carries its credentials as they came, and no refusal shows them', () => {
+  it('carries its credentials as they came, and no refusal shows them', async () => {
     const extra_data = { api_key_partner_org: 'canary' };
-    const { credentials } = checked({ ...loading('grad8x6.png'), extra_data });
+    const { credentials } = await checked({ ...loading('grad8x6.png'), extra_data });
     expect(credentials?.apiKey?.reveal()).toBe('canary');
     expect(credentials).not.toHaveProperty('authToken');
-    const refused = rejectionOf({ workflow: { '1': {} }, extra_data });
+    const refused = await rejectionOf({ workflow: { '1': {} }, extra_data });
     expect(JSON.stringify(refused)).not.toContain('canary');
   });
 });
@@ -151,7 +171,7 @@ describe('a submission', () => {
 describe('the catalogue that submissions are judged by', () => {
   it('is awaited: without one nothing is accepted', async () => {
     await start();
-    expect(rejectionOf(loading('grad8x6.png'))).toMatchObject({ code: 'upstream_error' });
+    expect(await rejectionOf(loading('grad8x6.png'))).toMatchObject({ code: 'upstream_error' });
     expect(holder.version).toBe(0);
   });
 
@@ -160,7 +180,9 @@ describe('the catalogue that submissions are judged by', () => {
     holder.replace(objectInfo);
     expect(() => holder.replace(Buffer.from('<html>'))).toThrow(SyntaxError);
     expect([holder.version, holder.current?.classes.size]).toEqual([1, 887]);
-    expect(rejectionOf({ workflow: { '1': { class_type: 'SaveImage' } } })).toMatchObject({ code: 'invalid_workflow' });
+    expect(await rejectionOf({ workflow: { '1': { class_type: 'SaveImage' } } })).toMatchObject({
+      code: 'invalid_workflow',
+    });
   });
 
   it('is loaded within 150 ms of processor time and 40 MiB, the larger of the recorded ones', () => {
@@ -178,13 +200,16 @@ describe('the catalogue that submissions are judged by', () => {
 
 describe('the limits', () => {
   it('are settings', async () => {
-    await start(new ValidationLimits({ graph: { maxNodes: 1 }, submission: { maxDepth: 3 } }));
+    await start(new ValidationLimits({ graph: { maxNodes: 1 }, submission: { maxDepth: 3 }, maxCredentialBytes: 4 }));
     holder.replace(objectInfo);
-    expect(rejectionOf({ workflow: { '1': {}, '2': {} } })).toMatchObject({
+    expect(await rejectionOf({ workflow: { '1': {}, '2': {} } })).toMatchObject({
       message: 'The workflow has more than 1 nodes. The setting HEDDLE_GRAPH_NODES raises this limit.',
     });
-    expect(rejectionOf(loading('x'))).toMatchObject({
+    expect(await rejectionOf(loading('x'))).toMatchObject({
       message: 'The JSON is nested deeper than 3 levels. The setting HEDDLE_JSON_DEPTH raises this limit.',
+    });
+    expect(await rejectionOf({ workflow: {}, extra_data: { api_key_partner_org: 'abcde' } })).toMatchObject({
+      message: expect.stringContaining('longer than 4 bytes') as string,
     });
   });
 });

@@ -1,31 +1,18 @@
-/** Problems of the form of a submission or a workflow file; the error catalogue has a text for each. */
+/** Problems of the body of a submission, its workflow, or a workflow file; the error catalogue has a text for each. */
 export type FormProblem =
   | { readonly case: 'empty_text' | 'invalid_utf8'; readonly source: FormSource }
   | { readonly case: 'invalid_json'; readonly source: FormSource; readonly line: number; readonly column: number }
   | { readonly case: 'not_an_object'; readonly source: FormSource; readonly found: string }
   | { readonly case: 'duplicate_key'; readonly path: string }
   | { readonly case: 'too_deep' | 'too_many_keys' | 'number_too_long'; readonly limit: number }
-  | { readonly case: 'reserved_field'; readonly field: string }
-  | { readonly case: 'workflow_missing' | 'bare_graph' | 'prompt_body' | 'editor_body' | 'workflow_not_object' }
-  | { readonly case: 'extra_data_not_object' | 'extra_data_unknown' }
-  | { readonly case: 'credential_not_text'; readonly key: string }
-  | { readonly case: 'credential_too_long'; readonly key: string; readonly limit: number };
+  | { readonly case: 'workflow_missing' | 'bare_graph' | 'prompt_body' | 'editor_body' | 'workflow_not_object' };
 
 /** The body of a submission, or a workflow file. */
 export type FormSource = 'body' | 'file';
 
-/** Problems of the labels; `key` is shortened, and no value is shown. */
-export type LabelProblem =
-  | { readonly case: 'not_an_object' }
-  | { readonly case: 'too_many'; readonly limit: number }
-  | { readonly case: 'key' | 'not_text' | 'characters'; readonly key: string }
-  | { readonly case: 'too_long'; readonly key: string; readonly limit: number };
-
 /** Why the form of a submission is refused (api-v2, Errors; decisions, Body errors). */
 export type SubmissionRejection = { readonly ok: false } & (
-  | { readonly kind: 'form'; readonly problem: FormProblem }
-  | { readonly kind: 'editor_format' }
-  | { readonly kind: 'labels'; readonly problem: LabelProblem }
+  { readonly kind: 'form'; readonly problem: FormProblem } | { readonly kind: 'editor_format' }
 );
 
 export function badForm(problem: FormProblem): SubmissionRejection {
