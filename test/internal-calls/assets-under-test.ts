@@ -4,33 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASSETS_MIGRATIONS, ASSETS_ROLE, AssetsModule } from '@heddle/assets';
 import type { AssetsSettings } from '@heddle/assets';
-import { ASSETS_PORT, JOB_LOG_PORT, LEASE_AUTHORITY_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, JobLogPort, LeaseAuthorityPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
-import type { DynamicModule } from '@nestjs/common';
+import { jobsServiceFake } from '@heddle/testing-jobs';
 import { NestFactory } from '@nestjs/core';
-
-const noJobs: JobLogPort = {
-  holdingsOf: async () => await Promise.resolve(new Map()),
-  endedOf: async () => await Promise.resolve([]),
-  messagesAfter: async () => await Promise.resolve({ messages: [], after: null, head: 0 }),
-};
-const noLeases: LeaseAuthorityPort = { holderOf: async () => await Promise.resolve(null) };
-class JobsFakeModule {}
-
-/** A jobs service that answers from the test's data and has no jobs. */
-export function jobsFake(leaseAuthority: LeaseAuthorityPort, jobLog: JobLogPort = noJobs): DynamicModule {
-  return {
-    module: JobsFakeModule,
-    providers: [
-      { provide: JOB_LOG_PORT, useValue: jobLog },
-      { provide: LEASE_AUTHORITY_PORT, useValue: leaseAuthority },
-    ],
-    exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
-  };
-}
 
 /** The assets service with its own database and folder */
 export interface AssetsUnderTest {
@@ -48,12 +28,12 @@ export async function assetsDatabase(): Promise<TestDatabase> {
 export async function openAssets(
   { database }: TestDatabase,
   settings: Partial<AssetsSettings> = {},
-  leaseAuthority: LeaseAuthorityPort = noLeases,
-  jobLog: JobLogPort = noJobs,
+  leaseAuthority?: LeaseAuthorityPort,
+  jobLog?: JobLogPort,
 ): Promise<AssetsUnderTest> {
   const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
   const store = await DirectoryBlobStore.open(root);
-  const imports = [jobsFake(leaseAuthority, jobLog)];
+  const imports = [jobsServiceFake(jobLog, leaseAuthority)];
   const module = AssetsModule.register({ database, store, imports, settings: { sweepIntervalMs: 0, ...settings } });
   const app = await NestFactory.createApplicationContext(module, { logger: false });
   return {

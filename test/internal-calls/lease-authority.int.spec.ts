@@ -18,9 +18,10 @@ import type {
 import { LOGS_MIGRATIONS, LogsModule } from '@heddle/logs';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import { jobsServiceFake } from '@heddle/testing-jobs';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assetsDatabase, jobsFake, MULTIPART, multipartFrame, openAssets } from './assets-under-test.js';
+import { assetsDatabase, MULTIPART, multipartFrame, openAssets } from './assets-under-test.js';
 import { tokenOf } from './call-servers.js';
 import { bytesTo, channelTo, servingCalls } from './grpc-servers.js';
 import { handBack, jobsDatabase, leasedBy, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
@@ -60,7 +61,10 @@ describe('a worker of one deployment that knows every id of another', () => {
     ends.push(() => assetsServer.close());
     assetsUrl = assetsServer.url;
     const leaseAuthority = new RemoteLeaseAuthority(channelOf('jobs', jobsServer.url, tokenOf('logs')));
-    const module = LogsModule.register({ database: logsDatabase.database, imports: [jobsFake(leaseAuthority)] });
+    const module = LogsModule.register({
+      database: logsDatabase.database,
+      imports: [jobsServiceFake(undefined, leaseAuthority)],
+    });
     const context = await NestFactory.createApplicationContext(module, { logger: false });
     ends.push(() => context.close());
     logs = context.get<LogsPort>(LOGS_PORT);

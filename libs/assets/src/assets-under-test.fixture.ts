@@ -6,14 +6,13 @@ import type { Answer, AssetsPort, JobLogPort, Principal, WorkerAssetsPort } from
 import type { Database } from '@heddle/platform-database';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { MessageBus } from '@heddle/platform-message-bus';
+import { JobLogFake, jobsServiceFake, LeaseAuthorityFake } from '@heddle/testing-jobs';
 import type pg from 'pg';
 import { AssetsModule } from './assets.module.js';
 import type { AssetsSettings } from './settings.js';
 import { ASSETS_ROLE } from './assets-schema/assets-migrations.js';
 import { openFolder } from './blob-places.fixture.js';
 import type { OpenPlace } from './blob-places.fixture.js';
-import { JobLogFake, jobLogModule } from './job-log.fake.js';
-import { LeaseAuthorityFake } from './lease-authority.fake.js';
 
 /** The assets service on a real database and a blob store of its own. */
 export interface AssetsUnderTest {
@@ -42,7 +41,7 @@ export async function assetsUnderTest(
   // Sweeps run only if a test calls them, and finish at once.
   const quiet = { sweepIntervalMs: 0, sweepPatienceMs: 0, jobEventLookMs: 0, ...settings };
   const leases = new LeaseAuthorityFake();
-  const imports = [jobLogModule(jobLog, leases)];
+  const imports = [jobsServiceFake(jobLog, leases)];
   const module = AssetsModule.register({
     database,
     store,

@@ -1,20 +1,12 @@
 import 'reflect-metadata';
-import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import {
-  JOB_EVENTS_TOPIC,
-  JOB_LOG_PORT,
-  LEASE_AUTHORITY_PORT,
-  LOG_BYTES,
-  LOGS_PORT,
-  newUuid,
-} from '@heddle/contracts-messages';
+import { JOB_EVENTS_TOPIC, LOG_BYTES, LOGS_PORT, newUuid } from '@heddle/contracts-messages';
 import type {
   AccountId,
   CapturedLog,
   DeploymentId,
+  CaptureVerdict,
   JobId,
-  LeaseAuthorityPort,
   LogsPort,
   Principal,
 } from '@heddle/contracts-messages';
@@ -23,6 +15,7 @@ import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport'
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import { jobsServiceFake, LeaseAuthorityFake } from '@heddle/testing-jobs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogExpirer } from './expire-logs/log-expirer.js';
 import { LogsModule } from './logs.module.js';
@@ -30,36 +23,22 @@ import { LOGS_MIGRATIONS } from './logs-schema/logs-migrations.js';
 
 const HOUR_MS = 3_600_000;
 
-class JobsFakeModule {}
-const jobLog = { messagesAfter: () => Promise.resolve({ messages: [], after: null, head: 0 }) };
-const jobsOf = (leaseAuthority: LeaseAuthorityPort): DynamicModule => ({
-  module: JobsFakeModule,
-  providers: [
-    { provide: JOB_LOG_PORT, useValue: jobLog },
-    { provide: LEASE_AUTHORITY_PORT, useValue: leaseAuthority },
-  ],
-  exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
-});
-
 describe('the logs service', () => {
   const bus = new MemoryMessageBus();
   const metrics = new MetricsRegistry();
   const alice = somebody();
-  /** Owners of the jobs, and their expiry: every lease of these jobs counts as held. */
-  const owners = new Map<JobId, { readonly owner: Principal; readonly jobExpiresAt: string }>();
-  const held: LeaseAuthorityPort = {
-    holderOf: async ({ jobId }) => {
-      const { owner, jobExpiresAt } = owners.get(jobId)!;
-      return await Promise.resolve({ ...owner, jobExpiresAt, workerId: 'worker-a' });
-    },
-  };
+  const leases = new LeaseAuthorityFake();
   let db: TestDatabase;
   let logs: LogsPort;
   let expirer: LogExpirer;
   let close: () => Promise<void>;
   beforeAll(async () => {
     db = await freshDatabase({ migrations: [LOGS_MIGRATIONS] });
-    const module = LogsModule.register({ database: db.database, metrics, imports: [jobsOf(held)] });
+    const module = LogsModule.register({
+      database: db.database,
+      metrics,
+      imports: [jobsServiceFake(undefined, leases)],
+    });
     const app = await NestFactory.createMicroservice(module, {
       strategy: new MessageBusStrategy(bus, 'logs'),
       logger: false,
@@ -75,9 +54,9 @@ describe('the logs service', () => {
     await db.drop();
   });
 
-  it('gives back what was captured, byte for byte, to its account alone', async () => {
+  it('returns what was captured, byte for byte, to its account alone', async () => {
     const log = captured({ text: 'first\n\u0000 zero, \u{1f9f5} thread\r\n' });
-    expect(await logs.capture(log)).toBe('kept');
+    expect(await capture(log)).toBe('kept');
     const { jobId, text } = log;
     expect(await logs.read(alice, jobId)).toMatchObject({
       ok: true,
@@ -91,7 +70,7 @@ describe('the logs service', () => {
 
   it('keeps the last MiB, cut between characters, and says so', async () => {
     const log = captured({ text: `gone${'\u00e9'.repeat(LOG_BYTES / 2)}x` });
-    await logs.capture(log);
+    await capture(log);
     const answer = await logs.read(alice, log.jobId);
     if (!answer.ok) throw new Error(answer.rejection.message);
     const { text, truncated } = answer.value;
@@ -99,59 +78,59 @@ describe('the logs service', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LOG_BYTES);
   });
 
-  it('knows a repetition, takes more of the same attempt until it is complete, and nothing of an older one', async () => {
+  it('recognises a repetition, takes more of an attempt until it is complete, and nothing of an older attempt', async () => {
     const log = captured({ text: 'a', complete: false, fence: 2 });
-    expect(await logs.capture(log)).toBe('kept');
-    expect(await logs.capture(log)).toBe('known');
-    expect(await logs.capture({ ...log, text: 'ab' })).toBe('kept');
-    expect(await logs.capture({ ...log, text: 'abc', complete: true })).toBe('kept');
-    expect(await logs.capture({ ...log, text: 'other' })).toBe('known');
-    expect(await logs.capture({ ...log, fence: 1, text: 'older' })).toBe('late');
+    expect(await capture(log)).toBe('kept');
+    expect(await capture(log)).toBe('known');
+    expect(await capture({ ...log, text: 'ab' })).toBe('kept');
+    expect(await capture({ ...log, text: 'abc', complete: true })).toBe('kept');
+    expect(await capture({ ...log, text: 'other' })).toBe('known');
+    expect(await capture({ ...log, fence: 1, text: 'older' })).toBe('late');
     expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'abc', complete: true } });
-    expect(await logs.capture({ ...log, fence: 3, text: 'newer' })).toBe('kept');
+    expect(await capture({ ...log, fence: 3, text: 'newer' })).toBe('kept');
     expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'newer' } });
     expect(await metrics.metrics()).toContain('heddle_execution_logs_refused_total 1\n');
   });
 
   it('lets nobody overwrite the log of a foreign job', async () => {
     const log = captured({ text: 'mine' });
-    await logs.capture(log);
-    owners.set(log.jobId, { ...owners.get(log.jobId)!, owner: somebody() });
-    expect(await logs.capture({ ...log, fence: 9, text: 'theirs' })).toBe('late');
+    await capture(log);
+    expect(await capture({ ...log, fence: 9, text: 'theirs' }, somebody())).toBe('late');
     expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'mine' } });
   });
 
   it('keeps one of many captures that come at once', async () => {
-    const log = captured({});
+    const log = captured();
     const texts = Array.from({ length: 20 }, (_, at) => `attempt text ${at}`);
-    const verdicts = await Promise.all(texts.map(async (text) => await logs.capture({ ...log, text })));
+    const verdicts = await Promise.all(texts.map(async (text) => await capture({ ...log, text })));
     expect(verdicts.filter((verdict) => verdict === 'kept')).toHaveLength(1);
     expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: texts[verdicts.indexOf('kept')] } });
   });
 
-  it('forgets the log of a job that is purged, and of no other', async () => {
-    const [purged, stays] = [captured({}), captured({})];
-    await Promise.all([logs.capture(purged), logs.capture(stays)]);
+  it('deletes the log of a purged job, and no other', async () => {
+    const [purged, stays] = [captured(), captured()];
+    await Promise.all([capture(purged), capture(stays)]);
     let seq = 0;
-    const tell = async (type: string, { jobId }: CapturedLog): Promise<void> => {
+    const publish = async (type: string, { jobId }: CapturedLog): Promise<void> => {
       const payload = { jobId, type };
       await bus.publish(JOB_EVENTS_TOPIC, [
         { key: jobId, id: newUuid(), type, headers: { seq: String(++seq) }, payload },
       ]);
     };
-    await tell('JobSucceeded', stays);
-    await tell('JobPurged', purged);
-    await tell('JobPurged', purged);
+    await publish('JobSucceeded', stays);
+    await publish('JobPurged', purged);
+    await publish('JobPurged', purged);
     expect(await logs.read(alice, purged.jobId)).toMatchObject({ ok: false });
     expect(await logs.read(alice, stays.jobId)).toMatchObject({ ok: true });
   });
 
-  it('neither shows nor keeps nor takes a log past the expiry of its job, whoever forgot to tell', async () => {
-    const log = captured({}, new Date(Date.now() + HOUR_MS).toISOString());
-    await logs.capture(log);
+  it('shows and takes no log after the expiry of its job, and deletes it although no message came', async () => {
+    const log = captured();
+    const expiresAt = inHours(1);
+    await capture(log, alice, expiresAt);
     await db.advanceClock(1.5 * HOUR_MS);
     expect(await logs.read(alice, log.jobId)).toMatchObject({ ok: false });
-    expect(await logs.capture({ ...log, fence: 5 })).toBe('late');
+    expect(await capture({ ...log, fence: 5 }, alice, expiresAt)).toBe('late');
     await db.advanceClock(HOUR_MS);
     expect(await expirer.expire()).toBe(1);
     expect(await expirer.expire()).toBe(0);
@@ -164,15 +143,19 @@ describe('the logs service', () => {
     await expect(pool.query('create table logs.more (id int)')).rejects.toThrow(/permission denied/);
   });
 
-  function captured(
-    more: Partial<CapturedLog>,
-    jobExpiresAt = new Date(Date.now() + 24 * HOUR_MS).toISOString(),
-  ): CapturedLog {
-    const jobId = newUuid() as JobId;
-    owners.set(jobId, { owner: alice, jobExpiresAt });
-    return { jobId, fence: 1, workerId: 'worker-a', text: 'text', truncated: false, complete: true, ...more };
+  /** Captures a log under a lease of its job, which the account holds. */
+  async function capture(log: CapturedLog, owner = alice, jobExpiresAt = inHours(24)): Promise<CaptureVerdict> {
+    leases.lend(owner, log, jobExpiresAt);
+    return await logs.capture(log);
   }
 });
+
+function captured(more: Partial<CapturedLog> = {}): CapturedLog {
+  const jobId = newUuid() as JobId;
+  return { jobId, fence: 1, workerId: 'worker-a', text: 'text', truncated: false, complete: true, ...more };
+}
+
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 function somebody(): Principal {
   return { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };

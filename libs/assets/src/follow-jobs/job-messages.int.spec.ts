@@ -6,10 +6,10 @@ import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import { jobsServiceFake } from '@heddle/testing-jobs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetsUnderTest, codeOf, somebody, valueOf } from '../assets-under-test.fixture.js';
 import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
-import { JobLogFake, jobLogModule } from '../job-log.fake.js';
 import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { AssetsModule } from '../assets.module.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
@@ -34,7 +34,7 @@ describe('the job messages on the bus', () => {
     const module = AssetsModule.register({
       database: database.database,
       store: under.store,
-      imports: [jobLogModule(new JobLogFake())],
+      imports: [jobsServiceFake()],
       settings: { sweepIntervalMs: 0 },
     });
     const strategy = new MessageBusStrategy(bus, 'assets');
