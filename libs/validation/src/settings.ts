@@ -47,6 +47,10 @@ export const VALIDATION_SETTINGS = declareSettings('workflows', {
     unit: 'keys',
     meaning: 'maximum keys of a body',
   }),
+  jsonLists: wholeNumber('JSON_LISTS', DEFAULT_SUBMISSION_LIMITS.maxLists, AT_LEAST_ONE, {
+    unit: 'lists and objects',
+    meaning: 'maximum lists and objects of a body',
+  }),
   numberDigits: wholeNumber('NUMBER_DIGITS', DEFAULT_SUBMISSION_LIMITS.maxNumberLength, AT_LEAST_ONE, {
     unit: 'characters',
     meaning: 'maximum length of a number in a body',
@@ -71,6 +75,7 @@ export function validationLimits(values: SettingValues<typeof VALIDATION_SETTING
     submission: {
       maxDepth: values.jsonDepth,
       maxKeys: values.jsonKeys,
+      maxLists: values.jsonLists,
       maxNumberLength: values.numberDigits,
     },
     maxCredentialBytes: values.credentialBytes,

@@ -14,7 +14,7 @@ import { wrongUsage, type CliFailure } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
 /** Far above the service's limits, low enough to refuse a wrong file before it fills the memory. */
-const LIMITS = { maxDepth: 512, maxKeys: 5_000_000, maxNumberLength: 10_000 };
+const LIMITS = { maxDepth: 512, maxKeys: 5_000_000, maxLists: 5_000_000, maxNumberLength: 10_000 };
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A new value of one input, as JSON. */

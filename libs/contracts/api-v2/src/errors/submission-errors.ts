@@ -24,6 +24,8 @@ export const SUBMISSION_ERRORS = {
       `The JSON is nested deeper than ${limit} levels. The setting HEDDLE_JSON_DEPTH raises this limit.`,
     too_many_keys: ({ limit }: Limit) =>
       `The JSON holds more than ${limit} keys. The setting HEDDLE_JSON_KEYS raises this limit.`,
+    too_many_lists: ({ limit }: Limit) =>
+      `The JSON holds more than ${limit} lists and objects. The setting HEDDLE_JSON_LISTS raises this limit.`,
     number_too_long: ({ limit }: Limit) =>
       `A number is longer than ${limit} characters. The setting HEDDLE_NUMBER_DIGITS raises this limit.`,
     not_an_object: ({ source, found }: DocumentSource & { readonly found: string }) =>

@@ -15,7 +15,7 @@ export interface SubmissionParts {
 }
 
 /** Far above what the web UI sends with a prompt. */
-const BODY_LIMITS = { maxDepth: 256, maxKeys: 2_000_000, maxNumberLength: 4096 };
+const BODY_LIMITS = { maxDepth: 256, maxKeys: 2_000_000, maxLists: 2_000_000, maxNumberLength: 4096 };
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const NO_PROMPT: PromptError = {
   type: 'no_prompt',

@@ -5,7 +5,7 @@ import type { Catalogue, DynamicInput, FileRule, InputKind, InputSpec, NodeClass
 import { customRuleOf, isExempt, type CustomRule } from './custom-rules.js';
 
 /** Limits on a description: far above real engines (4.5 MB, 900 classes), low enough to bound memory. */
-const DESCRIPTION_LIMITS = { maxDepth: 64, maxKeys: 2_000_000, maxNumberLength: 64 };
+const DESCRIPTION_LIMITS = { maxDepth: 64, maxKeys: 2_000_000, maxLists: 2_000_000, maxNumberLength: 64 };
 /** Maximum slots of one growing input: the engine's own limit. */
 const MAX_AUTOGROW_NAMES = 100;
 /** 2^64: the engine's largest seed as a double. */

@@ -16,7 +16,7 @@ export interface LocatedInput {
 
 /** Limits applied when the workflow was accepted; today's may differ. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
-const ACCEPTED = { maxDepth: 1_000, maxKeys: NO_LIMIT, maxNumberLength: NO_LIMIT };
+const ACCEPTED = { maxDepth: 1_000, maxKeys: NO_LIMIT, maxLists: NO_LIMIT, maxNumberLength: NO_LIMIT };
 const UNBOUNDED: GraphLimits = {
   maxNodes: NO_LIMIT,
   maxLinks: NO_LIMIT,

@@ -42,20 +42,39 @@ export class NearestName {
 let row = new Uint8Array(COMPARED + 1);
 let next = new Uint8Array(COMPARED + 1);
 
-/** Levenshtein distance of two texts of at most 64 characters, or `enough` once the distance is known to reach it. */
-function editsBetween(a: string, b: string, enough: number): number {
+/**
+ * Levenshtein distance of two texts of at most 64 characters, or `enough` once the distance is known to reach it. Only the
+ * band of the table is computed that can hold a smaller distance: hostile graphs make thousands of comparisons.
+ */
+function editsBetween(left: string, right: string, enough: number): number {
+  const [a, b] = withoutSharedEnds(left, right);
+  const band = enough - 1;
+  if (Math.abs(a.length - b.length) > band) return enough;
   for (let at = 0; at <= b.length; at++) row[at] = at;
   for (let i = 1; i <= a.length; i++) {
-    next[0] = i;
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
+    const from = Math.max(1, i - band);
+    const to = Math.min(b.length, i + band);
+    next[from - 1] = from === 1 ? i : enough;
+    let least = next[from - 1]!;
+    for (let j = from; j <= to; j++) {
       const replaced = row[j - 1]! + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1);
-      const edits = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
+      const above = j === i + band ? enough : row[j]! + 1;
+      const edits = Math.min(replaced, above, next[j - 1]! + 1);
       next[j] = edits;
       if (edits < least) least = edits;
     }
     if (least >= enough) return enough;
     [row, next] = [next, row];
   }
-  return row[b.length]!;
+  return Math.min(row[b.length]!, enough);
+}
+
+/** Equal beginnings and ends do not change the distance. */
+function withoutSharedEnds(a: string, b: string): [string, string] {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  let end = 0;
+  while (end < most - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++;
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
 }

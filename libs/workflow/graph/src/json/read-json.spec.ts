@@ -5,7 +5,7 @@ import { childAt, makeExact, quotedInteger, readJson, type JsonDocument } from '
 import { replaceSpans } from './replace-spans.js';
 import { findDuplicateKey, findValueSpans, keysInOrder } from './walk-json.js';
 
-const LIMITS = { maxDepth: 64, maxKeys: 200_000, maxNumberLength: 64 };
+const LIMITS = { maxDepth: 64, maxKeys: 200_000, maxLists: 200_000, maxNumberLength: 64 };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 const read = (text: string, limits = LIMITS): ReturnType<typeof readJson> =>
@@ -99,6 +99,7 @@ describe(`reading JSON strictly (seed ${seed})`, () => {
     expect(failure('{"a":1,"b":2,"c":3}', limits)).toBeNull();
     expect(failure('{"a":1,"b":2,"c":{"d":3}}', limits)).toBe('too_many_keys');
     expect(failure('[12345]', limits)).toBeNull();
+    expect(failure('[{},[[]]]', { ...LIMITS, maxLists: 3 })).toBe('too_many_lists');
     expect(failure('[123456]', limits)).toBe('number_too_long');
     expect(failure('[1.2e-3]', limits)).toBe('number_too_long');
   });

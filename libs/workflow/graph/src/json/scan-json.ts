@@ -4,6 +4,8 @@ import type { ByteSpan } from './json-value.js';
 export interface ScanLimits {
   readonly maxDepth: number;
   readonly maxKeys: number;
+  /** Lists and objects together: each costs far more memory than its two bytes of text. */
+  readonly maxLists: number;
   readonly maxNumberLength: number;
 }
 
@@ -22,7 +24,7 @@ export interface ScanReport {
   readonly fractionsInLinks: readonly number[];
 }
 
-export type ScanFailure = 'too_deep' | 'too_many_keys' | 'number_too_long' | 'unterminated';
+export type ScanFailure = 'too_deep' | 'too_many_keys' | 'too_many_lists' | 'number_too_long' | 'unterminated';
 
 /** Integers with fewer digits are exact as doubles. */
 const LONG_INTEGER = 16;
@@ -38,12 +40,13 @@ const MAX_FRACTIONS = 100_000;
  */
 export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: number): ScanReport | ScanFailure {
   const length = bytes.length;
-  const { maxDepth, maxKeys, maxNumberLength } = limits;
+  const { maxDepth, maxKeys, maxLists, maxNumberLength } = limits;
   const topLevel: { key: ByteSpan; value: ByteSpan }[] = [];
   const longIntegers: number[] = [];
   const fractionsInLinks: number[] = [];
   let depth = 0;
   let keys = 0;
+  let lists = 0;
   let longestString = 0;
   let hasEscapes = false;
   let keyStart = 0;
@@ -97,6 +100,7 @@ export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: numbe
       if (i - start > maxNumberLength) return 'number_too_long';
     } else if (c === 0x7b || c === 0x5b) {
       if (++depth > maxDepth) return 'too_deep';
+      if (++lists > maxLists) return 'too_many_lists';
       i++;
     } else if (c === 0x7d || c === 0x5d) {
       if (depth === 1 && valueStart >= 0) {

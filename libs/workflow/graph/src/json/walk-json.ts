@@ -5,25 +5,42 @@ interface OpenContainer {
   readonly start: number;
   step: string | number;
   index: number;
-  readonly keys: Set<string> | null;
+  /** Keys so far; null in arrays, before the first key, and if nobody asks for repeated keys */
+  keys: Set<string> | null;
+  /** The wanted paths that lead through this container */
+  readonly wanted: WantedPaths | undefined;
+}
+
+/** Wanted paths as a tree, so that a container that no path leads through costs nothing. */
+interface WantedPaths {
+  readonly steps: Map<string | number, WantedPaths>;
+  /** Positions in the request of the path that ends here */
+  readonly asked: number[];
 }
 
 interface WalkVisitor {
-  /** Called for each key of an object; return true to end the walk. */
-  key?(path: JsonPath, repeated: boolean): boolean;
-  /** Start offsets of the values that `value` is called for; undefined means all. */
+  /** Called for each key of an object; return true to end the walk. `path` builds the path. */
+  key?(depth: number, isRepeated: boolean, path: () => JsonPath): boolean;
+  /** True if `key` needs to know repeated keys. */
+  readonly findsRepeatedKeys?: boolean;
+  /** Start offsets of the values that `value` is called for. */
   readonly valueStarts?: ReadonlySet<number>;
+  /** Paths of the values that `value` is called for. */
+  readonly wanted?: WantedPaths;
   /** Called at the end of a value; return true to end the walk. */
-  value?(path: JsonPath, span: ByteSpan): boolean;
+  value?(path: () => JsonPath, span: ByteSpan, asked: readonly number[]): boolean;
 }
+
+const NOTHING_ASKED: readonly number[] = [];
 
 /** Path of the first repeated key, or null. The document must be well formed. */
 export function findDuplicateKey(bytes: Uint8Array): JsonPath | null {
   let found: JsonPath | null = null;
   walkJson(bytes, {
-    key(path, repeated) {
-      if (repeated) found = path;
-      return repeated;
+    findsRepeatedKeys: true,
+    key(_depth, isRepeated, path) {
+      if (isRepeated) found = path();
+      return isRepeated;
     },
   });
   return found;
@@ -34,26 +51,33 @@ export function findDuplicateKey(bytes: Uint8Array): JsonPath | null {
  * exist. One pass for all paths.
  */
 export function findValueSpans(bytes: Uint8Array, paths: readonly JsonPath[]): (ByteSpan | null)[] {
-  const wanted = new Map<string, number[]>();
-  paths.forEach((path, index) => {
-    const name = JSON.stringify(path);
-    wanted.set(name, [...(wanted.get(name) ?? []), index]);
-  });
-  const depths = new Set(paths.map((path) => path.length));
+  const wanted = wantedPaths(paths);
   const spans: (ByteSpan | null)[] = paths.map(() => null);
-  let left = wanted.size;
+  let left = paths.length;
   if (left === 0) return spans;
   walkJson(bytes, {
-    value(path, span) {
-      if (!depths.has(path.length)) return false;
-      const indexes = wanted.get(JSON.stringify(path));
-      if (indexes === undefined) return false;
-      for (const index of indexes) spans[index] = span;
-      left--;
+    wanted,
+    value(_path, span, asked) {
+      for (const index of asked) spans[index] = span;
+      left -= asked.length;
       return left === 0;
     },
   });
   return spans;
+}
+
+function wantedPaths(paths: readonly JsonPath[]): WantedPaths {
+  const root: WantedPaths = { steps: new Map(), asked: [] };
+  paths.forEach((path, index) => {
+    let at = root;
+    for (const step of path) {
+      const next = at.steps.get(step) ?? { steps: new Map<string | number, WantedPaths>(), asked: [] };
+      at.steps.set(step, next);
+      at = next;
+    }
+    at.asked.push(index);
+  });
+  return root;
 }
 
 /** Visits the values that start at the given offsets of a well-formed document, in text order. */
@@ -68,7 +92,7 @@ export function visitValuesAt(
   walkJson(bytes, {
     valueStarts,
     value(path, span) {
-      visit(path, span);
+      visit(path(), span);
       return --left === 0;
     },
   });
@@ -78,8 +102,8 @@ export function visitValuesAt(
 export function keysInOrder(bytes: Uint8Array): string[] {
   const keys: string[] = [];
   walkJson(bytes, {
-    key(path) {
-      if (path.length === 1) keys.push(String(path[0]));
+    key(depth, _isRepeated, path) {
+      if (depth === 1) keys.push(String(path()[0]));
       return false;
     },
   });
@@ -95,8 +119,13 @@ function walkJson(bytes: Uint8Array, visitor: WalkVisitor): void {
   let i = 0;
 
   const ended = (start: number, end: number): boolean => {
-    if (visitor.value === undefined || visitor.valueStarts?.has(start) === false) return false;
-    return visitor.value(pathOf(), { start, end });
+    if (visitor.value === undefined) return false;
+    if (visitor.valueStarts !== undefined && !visitor.valueStarts.has(start)) return false;
+    if (visitor.wanted === undefined) return visitor.value(pathOf, { start, end }, NOTHING_ASKED);
+    const holder = open[open.length - 1];
+    const reached = holder === undefined ? visitor.wanted : holder.wanted?.steps.get(holder.step);
+    if (reached === undefined || reached.asked.length === 0) return false;
+    return visitor.value(pathOf, { start, end }, reached.asked);
   };
 
   while (i < length) {
@@ -106,17 +135,17 @@ function walkJson(bytes: Uint8Array, visitor: WalkVisitor): void {
       const start = i++;
       while (i < length && bytes[i] !== 0x22) i += bytes[i] === 0x5c ? 2 : 1;
       i++;
-      if (expectKey && top !== undefined && top.keys !== null) {
+      if (expectKey && top !== undefined) {
         const key = decodeKey(bytes, start);
         top.step = key;
-        const repeated = top.keys.has(key);
-        top.keys.add(key);
         expectKey = false;
-        if (visitor.key?.(pathOf(), repeated) === true) return;
+        const isRepeated = visitor.findsRepeatedKeys === true && isIn((top.keys ??= new Set()), key);
+        if (visitor.key?.(open.length, isRepeated, pathOf) === true) return;
       } else if (ended(start, i)) return;
     } else if (c === 0x7b || c === 0x5b) {
       const array = c === 0x5b;
-      open.push({ array, start: i, step: array ? 0 : '', index: 0, keys: array ? null : new Set() });
+      const wanted = top === undefined ? visitor.wanted : top.wanted?.steps.get(top.step);
+      open.push({ array, start: i, step: array ? 0 : '', index: 0, keys: null, wanted });
       expectKey = !array;
       i++;
     } else if (c === 0x7d || c === 0x5d) {
@@ -136,6 +165,12 @@ function walkJson(bytes: Uint8Array, visitor: WalkVisitor): void {
       if (ended(start, i)) return;
     }
   }
+}
+
+/** Adds a key; true if it was there. */
+function isIn(keys: Set<string>, key: string): boolean {
+  const { size } = keys;
+  return keys.add(key).size === size;
 }
 
 function endsToken(c: number): boolean {

@@ -20,6 +20,8 @@ export function readFailure(
       return { case: 'too_deep', limit: limits.maxDepth };
     case 'too_many_keys':
       return { case: 'too_many_keys', limit: limits.maxKeys };
+    case 'too_many_lists':
+      return { case: 'too_many_lists', limit: limits.maxLists };
     case 'number_too_long':
       return { case: 'number_too_long', limit: limits.maxNumberLength };
     case 'invalid_utf8':

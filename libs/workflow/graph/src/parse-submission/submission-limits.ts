@@ -4,5 +4,6 @@ import type { ScanLimits } from '../json/scan-json.js';
 export const DEFAULT_SUBMISSION_LIMITS: ScanLimits = {
   maxDepth: 64,
   maxKeys: 200_000,
+  maxLists: 200_000,
   maxNumberLength: 64,
 };

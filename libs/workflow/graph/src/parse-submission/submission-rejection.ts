@@ -4,7 +4,7 @@ export type FormProblem =
   | { readonly case: 'invalid_json'; readonly source: FormSource; readonly line: number; readonly column: number }
   | { readonly case: 'not_an_object'; readonly source: FormSource; readonly found: string }
   | { readonly case: 'duplicate_key'; readonly path: string }
-  | { readonly case: 'too_deep' | 'too_many_keys' | 'number_too_long'; readonly limit: number }
+  | { readonly case: 'too_deep' | 'too_many_keys' | 'too_many_lists' | 'number_too_long'; readonly limit: number }
   | { readonly case: 'workflow_missing' | 'bare_graph' | 'prompt_body' | 'editor_body' | 'workflow_not_object' };
 
 /** The body of a submission, or a workflow file. */
