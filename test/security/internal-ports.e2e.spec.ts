@@ -169,6 +169,37 @@ describe('the ports that no gateway stands before', () => {
   });
 
   it.each(['calls', 'work'] as const)(
+    'end a connection whose many calls all have no valid token: %s',
+    { timeout: 30_000 },
+    async (port) => {
+      const before = await counted(port, 'unauthenticated');
+      const session = connectHttp2(`http://127.0.0.1:${ports[port]}`);
+      session.on('error', () => undefined);
+      let asked = 0;
+      const ask = async (): Promise<void> => {
+        const call = session.request({
+          ':method': 'POST',
+          ':path': '/heddle.worker.v1.WorkerService/Work',
+          'content-type': 'application/grpc',
+          te: 'trailers',
+          authorization: 'Bearer forged',
+        });
+        call
+          .on('error', () => undefined)
+          .resume()
+          .end();
+        asked += 1;
+        await new Promise((done) => call.once('close', done));
+      };
+      while (!session.closed && !session.destroyed && asked < 2_000)
+        await Promise.all(Array.from({ length: 20 }, () => (session.destroyed ? undefined : ask())));
+      expect(asked).toBeGreaterThan(100);
+      expect(asked).toBeLessThan(500);
+      expect(await counted(port, 'unauthenticated')).toBe(before + 1);
+    },
+  );
+
+  it.each(['calls', 'work'] as const)(
     'keep only so many connections without a caller, and the callers they know: %s',
     async (port) => {
       const known = port === 'calls' ? await to(ports.calls) : null;

@@ -12,8 +12,13 @@ export interface SessionGuard {
   readonly headMs: number;
 }
 
+/** More than a caller sends before its first call is verified: `grpc.max_concurrent_streams` and as many again. */
+const MAX_CALLS_OF_STRANGERS = 200;
+/** Instead of a number of calls: the caller has authenticated. */
+const KNOWN = -1;
+
 /**
- * Limits that grpc-js lacks: it keeps a connection without a call until its maximum age, and each frame of an incomplete
+ * Limits that grpc-js lacks: it takes calls without a valid token for ever, keeps a connection without a call until its maximum age, and each frame of an incomplete
  * message as an object of its own.
  */
 export function guardSessions(server: Http2Server, { connections, bodies, headMs }: SessionGuard): void {
@@ -26,8 +31,22 @@ export function guardSessions(server: Http2Server, { connections, bodies, headMs
     socket.once('close', () => clearTimeout(late));
   });
   const openCalls = new WeakMap<Http2Session, number>();
+  const callsOfStrangers = new WeakMap<Http2Session, number>();
+  /** True if the connection must end, because none of its many calls had a valid token. */
+  const isFlooded = (session: Http2Session): boolean => {
+    const calls = callsOfStrangers.get(session) ?? 0;
+    if (calls < 0 || session.destroyed) return false;
+    const isStranger = connections.isUnauthenticated(session.socket);
+    callsOfStrangers.set(session, isStranger ? calls + 1 : KNOWN);
+    return isStranger && calls >= MAX_CALLS_OF_STRANGERS;
+  };
   server.on('stream', (stream: ServerHttp2Stream) => {
     const { session } = stream;
+    if (session !== undefined && isFlooded(session)) {
+      connections.count('unauthenticated');
+      session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      return;
+    }
     if (session !== undefined) openCalls.set(session, (openCalls.get(session) ?? 0) + 1);
     const watch = new MessageWatch(() => connections.shareOf(bodies));
     stream.on('data', (frame: Buffer) => {

@@ -17,6 +17,8 @@ export function keepSessionsAlive(server: Http2Server): void {
   server.on('session', (session: Http2Session) => {
     let closingMs = 0;
     const pings = setInterval(() => {
+      // A destroyed session closes later, and a ping of it throws.
+      if (session.destroyed) return;
       if (!session.closed) return ping(session);
       closingMs += PING_MS;
       if (closingMs > MAX_CLOSING_MS) session.destroy();
