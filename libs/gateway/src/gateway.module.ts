@@ -8,6 +8,7 @@ import { CheckAssetHashController } from './check-asset-hash/check-asset-hash.co
 import { DeleteAssetController } from './delete-asset/delete-asset.controller.js';
 import { GatewaySettings } from './settings.js';
 import { GetAssetContentController } from './get-asset-content/get-asset-content.controller.js';
+import { GetAssetContentHandler } from './get-asset-content/get-asset-content.handler.js';
 import { GetAssetController } from './get-asset/get-asset.controller.js';
 import { GetJobWorkflowController } from './get-job-workflow/get-job-workflow.controller.js';
 import { GetJobController } from './get-job/get-job.controller.js';
@@ -78,6 +79,7 @@ export class GatewayModule {
         { provide: LiveBus, useValue: new LiveBus(new LiveWatch(metrics, tracer), () => liveBus?.isAway() ?? false) },
         SubmissionHandler,
         OpenStreamHandler,
+        GetAssetContentHandler,
         LiveProjection,
       ],
       exports: [LiveProjection, StreamSlots],

@@ -4,27 +4,29 @@ import type { AssetView, ContentRange, Rejection } from '@heddle/contracts-messa
 import { byteRange } from './byte-range.js';
 import { attachment } from './content-disposition.js';
 
+type Headers = Readonly<Record<string, string>>;
+
 export type ContentHead =
-  | { readonly kind: 'unsatisfiable'; readonly contentRange: string; readonly rejection: Rejection }
+  | { readonly ok: false; readonly rejection: Rejection; readonly headers: Headers }
   | {
-      readonly kind: 'content';
+      readonly ok: true;
       readonly status: 200 | 206;
-      readonly head: Readonly<Record<string, string>>;
-      /** Both ends included; it ends before it starts where there are no bytes. */
+      readonly headers: Headers;
+      /** Both ends included; it ends before it starts if there are no bytes. */
       readonly part: ContentRange;
     };
 
 /** Which bytes of an asset a request gets, and under which head (decisions, Content response). */
-export function contentHead(headers: IncomingHttpHeaders, { sizeBytes, filePath, hash }: AssetView): ContentHead {
+export function contentHead(asked: IncomingHttpHeaders, { sizeBytes, filePath, hash }: AssetView): ContentHead {
   const etag = `"${hash}"`;
-  const fresh = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const range = byteRange(fresh ? headers.range : undefined, sizeBytes);
+  const fresh = asked['if-range'] === undefined || asked['if-range'] === etag;
+  const range = byteRange(fresh ? asked.range : undefined, sizeBytes);
   if (range.kind === 'unsatisfiable') {
     const rejection = refuse('range_not_satisfiable', { case: 'range', size: sizeBytes });
-    return { kind: 'unsatisfiable', contentRange: `bytes */${sizeBytes}`, rejection };
+    return { ok: false, rejection, headers: { 'content-range': `bytes */${sizeBytes}` } };
   }
   const part = range.kind === 'part' ? { start: range.start, end: range.end } : { start: 0, end: sizeBytes - 1 };
-  const head = {
+  const headers = {
     'content-type': 'application/octet-stream',
     'content-length': String(part.end - part.start + 1),
     'accept-ranges': 'bytes',
@@ -35,5 +37,5 @@ export function contentHead(headers: IncomingHttpHeaders, { sizeBytes, filePath,
     etag,
     ...(range.kind === 'part' ? { 'content-range': `bytes ${part.start}-${part.end}/${sizeBytes}` } : {}),
   };
-  return { kind: 'content', status: range.kind === 'part' ? 206 : 200, head, part };
+  return { ok: true, status: range.kind === 'part' ? 206 : 200, headers, part };
 }

@@ -5,6 +5,7 @@ import type { Answer, AssetId, AssetsPort } from '@heddle/contracts-messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { GetAssetContentController } from './get-asset-content.controller.js';
+import { GetAssetContentHandler } from './get-asset-content.handler.js';
 
 it('content that is opened for a client that has left is closed again', async () => {
   const source = new PassThrough();
@@ -20,7 +21,7 @@ it('content that is opened for a client that has left is closed again', async ()
   const raw = Object.assign(new Writable({ write: () => undefined }), { writeHead: () => raw, setHeader: () => raw });
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
   const request = { headers: {}, method: 'GET', id: 'r-1' } as unknown as FastifyRequest;
-  const answered = new GetAssetContentController(assets).get(
+  const answered = new GetAssetContentController(new GetAssetContentHandler(assets)).get(
     newUuid() as AssetId,
     SELF_HOSTED_PRINCIPAL,
     request,

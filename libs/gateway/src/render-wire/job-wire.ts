@@ -68,6 +68,14 @@ export function renderJobPage({ jobs, nextCursor }: JobPage, { base }: RenderCon
   return JSON.stringify({ jobs: items, next_cursor: nextCursor, truncated: nextCursor !== null });
 }
 
+const WORKFLOW_HEAD = Buffer.from('{"format":"api","workflow":');
+const WORKFLOW_TAIL = Buffer.from('}');
+
+/** The bytes are inserted unchanged: parsing and printing would change numbers and key order. */
+export function renderWorkflow(workflow: Uint8Array): Buffer {
+  return Buffer.concat([WORKFLOW_HEAD, workflow, WORKFLOW_TAIL]);
+}
+
 function common(job: JobSummary, base: string) {
   const self = jobUrl(base, job.id);
   return {

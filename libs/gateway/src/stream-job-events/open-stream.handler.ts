@@ -1,20 +1,14 @@
+import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { accepted, JOBS_PORT, rejected } from '@heddle/contracts-messages';
-import type { AccountId, Answer, JobId, JobsPort, JobView, Principal } from '@heddle/contracts-messages';
-import type { EarlyNews } from './early-news.js';
-import type { EventStream } from './event-stream.js';
+import type { AccountId, Answer, JobId, JobsPort, Principal } from '@heddle/contracts-messages';
+import type { ReadyStream } from '@heddle/platform-http';
+import type { RenderContext } from '../render-wire/render-context.js';
+import { EventStream } from './event-stream.js';
 import { LiveProjection } from './live-projection.js';
 import { StreamSlots } from './stream-slots.js';
 
-/** A job whose stream may be opened: its view, and what was told of it since the reading began. */
-export interface OpenedStream {
-  readonly job: JobView;
-  readonly news: EarlyNews;
-  /** For a stream that is not opened after all. */
-  readonly giveUp: () => void;
-}
-
-/** GET /jobs/{id}/events up to the first frame: a slot is taken, then somebody listens, then the job is read. */
+/** GET /jobs/{id}/events: takes a slot, then subscribes, then reads the job, so that no event in between is missed. */
 @Injectable()
 export class OpenStreamHandler {
   constructor(
@@ -23,7 +17,7 @@ export class OpenStreamHandler {
     private readonly slots: StreamSlots,
   ) {}
 
-  async handle(principal: Principal, jobId: JobId): Promise<Answer<OpenedStream>> {
+  async handle(principal: Principal, jobId: JobId, context: RenderContext): Promise<Answer<ReadyStream>> {
     const { accountId } = principal;
     const full = this.slots.take(accountId);
     if (full !== null) return rejected(full);
@@ -36,14 +30,23 @@ export class OpenStreamHandler {
       giveUp();
       throw error;
     });
-    if (answer.ok) return accepted({ job: answer.value, news, giveUp });
-    giveUp();
-    return answer;
+    if (!answer.ok) {
+      giveUp();
+      return answer;
+    }
+    const begin = (socket: Socket): void => {
+      const stream = new EventStream(socket, context, this.live.onSkipped);
+      socket.once('close', this.#leaver(accountId, jobId, stream));
+      this.live.join(principal, answer.value, news, stream);
+    };
+    return accepted({ begin, giveUp });
   }
 
-  /** The end of a stream that was opened. */
-  leave(accountId: AccountId, jobId: JobId, stream: EventStream): void {
-    this.slots.giveBack(accountId);
-    this.live.leave(jobId, stream);
+  /** The listener lives as long as the stream: it must not capture the view or the request. */
+  #leaver(accountId: AccountId, jobId: JobId, stream: EventStream): () => void {
+    return () => {
+      this.slots.giveBack(accountId);
+      this.live.leave(jobId, stream);
+    };
   }
 }

@@ -9,7 +9,7 @@ export async function respond<T>(
   reply: FastifyReply,
   answer: Promise<Answer<T>>,
   status: number | ((value: T) => number),
-  render: (value: T) => string,
+  render: (value: T) => string | Buffer,
 ): Promise<void> {
   const settled = await answer;
   if (!settled.ok) {
