@@ -1,5 +1,6 @@
 import { ERROR_CODES } from './error-codes.js';
 import type { ApiErrorCode } from './error-codes.js';
+import { IDEMPOTENCY_KEY_SCHEMA, MAX_METADATA_FILTERS, PAGE_ENTRIES } from './request-limits.js';
 import { errorCodesOf, ROUTES } from './routes.js';
 import type { Route } from './routes.js';
 import { ASSET_SCHEMAS } from './schemas/asset.js';
@@ -15,11 +16,11 @@ const QUERY: Readonly<Record<string, { schema: object; description: string; styl
     explode: false,
     description: 'statuses, separated by commas',
   },
-  limit: { schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 }, description: 'entries of a page' },
+  limit: { schema: { type: 'integer', ...PAGE_ENTRIES }, description: 'entries of a page' },
   cursor: { schema: { type: 'string' }, description: 'next_cursor of the page before' },
-  idempotency_key: { schema: { type: 'string', minLength: 1, maxLength: 255 }, description: 'the job of this key' },
+  idempotency_key: { schema: IDEMPOTENCY_KEY_SCHEMA, description: 'the job of this key' },
   metadata: {
-    schema: { type: 'object', maxProperties: 3, additionalProperties: { type: 'string' } },
+    schema: { type: 'object', maxProperties: MAX_METADATA_FILTERS, additionalProperties: { type: 'string' } },
     style: 'deepObject',
     explode: true,
     description: 'labels that must all match, metadata[key]=value',
@@ -86,7 +87,7 @@ function parametersOf(route: Route): object[] {
     ...inPath,
     ...inQuery,
     ...(route.idempotencyKey
-      ? [header('Idempotency-Key', { type: 'string', minLength: 1, maxLength: 255 }, 'single use, kept for 24 hours')]
+      ? [header('Idempotency-Key', IDEMPOTENCY_KEY_SCHEMA, 'single use, kept for 24 hours')]
       : []),
     ...(route.range ? [header('Range', { type: 'string' }, 'one range, e.g. bytes=0-99')] : []),
   ];

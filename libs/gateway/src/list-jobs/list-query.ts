@@ -1,31 +1,32 @@
-import { JOB_STATUSES } from '@heddle/contracts-api-v2';
+import {
+  isIdempotencyKey,
+  JOB_STATUSES,
+  MAX_METADATA_FILTERS,
+  PAGE_ENTRIES,
+  QUERY_PROBLEMS,
+} from '@heddle/contracts-api-v2';
+import type { ErrorCase, QueryProblem } from '@heddle/contracts-api-v2';
 import { refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobListQuery, JobStatus } from '@heddle/contracts-messages';
 
 const LABEL_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Control characters, and those that override or isolate text direction: no label contains them. */
 const NEVER_IN_LABEL = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const DEFAULT_LIMIT = 50;
-const MAX_FILTERS = 3;
 const MAX_LABEL = 512;
-const SINGLE = ['limit', 'status', 'idempotency_key'];
+const SINGLE = ['limit', 'status', 'idempotency_key'] as const;
 
 /** Parses the list's query (decisions, List and Labels). Unknown parameters are ignored. */
 export function parseListQuery(search: URLSearchParams): Answer<JobListQuery> {
   const repeated = SINGLE.find((name) => search.getAll(name).length > 1);
-  if (repeated !== undefined) return invalid(repeated, 'must be given once');
-  const limit = search.get('limit') ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) {
-    return invalid('limit', 'must be a whole number from 1 to 100');
+  if (repeated !== undefined) return invalid(repeated, 'repeated');
+  const limit = search.get('limit') ?? String(PAGE_ENTRIES.default);
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < PAGE_ENTRIES.minimum || Number(limit) > PAGE_ENTRIES.maximum) {
+    return invalid('limit');
   }
   const statuses = search.get('status')?.split(',') ?? [];
-  if (!statuses.every(isStatus)) {
-    return invalid('status', `must be statuses of ${JOB_STATUSES.join(', ')}, separated by commas`);
-  }
+  if (!statuses.every(isStatus)) return invalid('status');
   const idempotencyKey = search.get('idempotency_key');
-  if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
-    return invalid('idempotency_key', 'must be 1 to 255 visible ASCII characters');
-  }
+  if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) return invalid('idempotency_key');
   const metadata = parseMetadata(search);
   if (!metadata.ok) return metadata;
   // A client may append the next cursor to its previous address: the last one counts.
@@ -42,14 +43,14 @@ function parseMetadata(search: URLSearchParams): Answer<Readonly<Record<string, 
     if (name !== 'metadata' && !name.startsWith('metadata[')) continue;
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
     if (key === undefined || !LABEL_KEY.test(key) || filters.has(key)) {
-      return badFilter('is metadata[key]=value, each key once, a key of 1 to 64 characters of A-Z a-z 0-9 _ . -');
+      return badFilter({ case: 'form' });
     }
     if ([...value].length > MAX_LABEL || NEVER_IN_LABEL.test(value)) {
-      return badFilter(`has a value of at most ${MAX_LABEL} characters, none of them a control character`);
+      return badFilter({ case: 'value', limit: MAX_LABEL });
     }
     filters.set(key, value);
   }
-  if (filters.size > MAX_FILTERS) return badFilter(`may be given at most ${MAX_FILTERS} times`);
+  if (filters.size > MAX_METADATA_FILTERS) return badFilter({ case: 'too_many', limit: MAX_METADATA_FILTERS });
   return { ok: true, value: Object.fromEntries(filters) };
 }
 
@@ -57,11 +58,11 @@ function isStatus(text: string): text is JobStatus {
   return (JOB_STATUSES as readonly string[]).includes(text);
 }
 
-function badFilter(rule: string): Answer<never> {
-  return rejected(refuse('invalid_metadata_filter', { case: 'filter', rule }));
+function badFilter(what: ErrorCase<'invalid_metadata_filter'>): Answer<never> {
+  return rejected(refuse('invalid_metadata_filter', what));
 }
 
-function invalid(field: string, what: string): Answer<never> {
-  const details = { fields: { [field]: what } };
-  return rejected(refuse('invalid_request', { case: 'query', field, problem: what }, { details }));
+function invalid(field: (typeof SINGLE)[number], problem: QueryProblem = field): Answer<never> {
+  const details = { fields: { [field]: QUERY_PROBLEMS[problem] } };
+  return rejected(refuse('invalid_request', { case: 'query', field, problem }, { details }));
 }

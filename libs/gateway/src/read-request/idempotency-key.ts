@@ -1,20 +1,19 @@
+import { isIdempotencyKey } from '@heddle/contracts-api-v2';
 import { RejectionError } from '@heddle/platform-http';
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 
-const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
-
 export type KeyHeader =
   | { readonly ok: true; readonly key: string | null }
   /** Also for two headers: Node joins them with a comma and a space. */
   | { readonly ok: false };
 
-/** decisions, Idempotency-Key: 1 to 255 visible ASCII characters. */
+/** The key of the header, or null without one. */
 export function idempotencyKeyIn(header: string | string[] | undefined): KeyHeader {
   if (header === undefined) return { ok: true, key: null };
-  if (typeof header === 'string' && VISIBLE_ASCII.test(header)) return { ok: true, key: header };
+  if (typeof header === 'string' && isIdempotencyKey(header)) return { ok: true, key: header };
   return { ok: false };
 }
 

@@ -1,8 +1,19 @@
-import { busy, code } from './error-entry.js';
+import { PAGE_ENTRIES } from '../request-limits.js';
+import { JOB_STATUSES } from '../schemas/job.js';
+import { busy, code, type Limit } from './error-entry.js';
 
 /** One header rule; uploads and submissions refuse it with different codes. */
 export const KEY_HEADER =
   'Idempotency-Key must be one header of 1 to 255 visible ASCII characters, for example a UUID.';
+
+/** Problems of one query parameter of the list; `details.fields` holds the same words. */
+export const QUERY_PROBLEMS = {
+  repeated: 'must be given once',
+  limit: `must be a whole number from ${PAGE_ENTRIES.minimum} to ${PAGE_ENTRIES.maximum}`,
+  status: `must be statuses of ${JOB_STATUSES.join(', ')}, separated by commas`,
+  idempotency_key: 'must be 1 to 255 visible ASCII characters',
+} as const;
+export type QueryProblem = keyof typeof QUERY_PROBLEMS;
 
 /** Reading and listing jobs, the queue, and fields shared by requests of every context. */
 export const JOB_ERRORS = {
@@ -10,15 +21,18 @@ export const JOB_ERRORS = {
     cursor: 'The cursor was not issued by this list. Start again without a cursor.',
   }),
   invalid_metadata_filter: code(400, 'a metadata filter of the list that is malformed', {
-    filter: ({ rule }: { readonly rule: string }) => `A metadata filter ${rule}.`,
+    form: 'A metadata filter is metadata[key]=value, each key once, a key of 1 to 64 characters of A-Z a-z 0-9 _ . -.',
+    value: ({ limit }: Limit) =>
+      `A metadata filter has a value of at most ${limit} characters, none of them a control character.`,
+    too_many: ({ limit }: Limit) => `A metadata filter may be given at most ${limit} times.`,
   }),
   invalid_request: code(422, 'a field of the request is missing or malformed; details.fields names it', {
     fields: ({ fields, unknown }: { readonly fields: FieldProblems; readonly unknown: readonly string[] }) =>
       [...Object.entries(fields).map(([name, problem]) => fieldText(name, problem)), unknownText(unknown)]
         .filter((text) => text !== '')
         .join(' '),
-    query: ({ field, problem }: { readonly field: string; readonly problem: string }) =>
-      `The query parameter ${field} ${problem}.`,
+    query: ({ field, problem }: { readonly field: string; readonly problem: QueryProblem }) =>
+      `The query parameter ${field} ${QUERY_PROBLEMS[problem]}.`,
     multipart: ({ problem }: { readonly problem: string }) => `The upload cannot be read: ${problem}.`,
     key_header: KEY_HEADER,
     encoding: 'An upload must be sent without a Content-Encoding.',
