@@ -20,6 +20,7 @@ export type {
 export { JOBS_PORT } from './jobs.port.js';
 export type { JobInput, JobListQuery, JobPage, JobsPort, JobSubmission, SubmissionAnswer } from './jobs.port.js';
 export { WORK_PORT } from './work.port.js';
+export { MAX_FENCE, MAX_WORKER_ID } from './lease.js';
 export type { JobLease, LeaseKey, LeaseState, WorkerLease } from './lease.js';
 export type {
   ReportRefusal,

@@ -2,6 +2,11 @@ import type { AccountId, DeploymentId, JobId } from './ids.js';
 import type { JobInput } from './jobs.port.js';
 import type { PartnerCredentials } from './secret.js';
 
+/** Fences are stored as positive 32-bit integers. */
+export const MAX_FENCE = 2 ** 31 - 1;
+/** The event log stores 200 characters of the reporter's name, and a bound worker's name contains its deployment. */
+export const MAX_WORKER_ID = 150;
+
 export interface LeaseKey {
   readonly jobId: JobId;
   readonly fence: number;

@@ -9,18 +9,15 @@ import type {
   MintedAsset,
   MintRequest,
 } from '@heddle/contracts-messages';
+import { EmptyAnswerError } from '../encode-values/call-answers.js';
 import { rejectionMessage, rejectionOf } from '../encode-values/rejections.js';
 import type {
   Asset,
   DeleteResponse,
-  GetResponse,
-  HeldInput,
-  HoldResponse,
+  HeldInputs,
+  MintedAsset as MintedMessage,
   MintFromHashRequest,
-  MintFromHashResponse,
 } from '../generated/heddle/assets/v1/assets.js';
-
-const NOTHING = 'the assets service answered with neither a value nor a rejection';
 
 /** Encodes texts of a client as JSON: UTF-8 cannot hold a lone surrogate. */
 export function jsonTexts(texts: readonly string[]): string[] {
@@ -52,26 +49,13 @@ export function assetOf({ id, accountId, expiresAt, jobId, ...asset }: Asset): A
   };
 }
 
-export function assetAnswerMessage(answer: Answer<AssetView>): GetResponse {
-  if (!answer.ok) return { result: { $case: 'rejection', value: rejectionMessage(answer.rejection) } };
-  return { result: { $case: 'asset', value: assetMessage(answer.value) } };
+export function mintedMessage({ asset, created }: MintedAsset): MintedMessage {
+  return { asset: assetMessage(asset), created };
 }
 
-export function assetAnswerOf({ result }: GetResponse): Answer<AssetView> {
-  if (result === undefined) throw new Error(NOTHING);
-  return result.$case === 'rejection' ? rejected(rejectionOf(result.value)) : accepted(assetOf(result.value));
-}
-
-export function mintedMessage(answer: Answer<MintedAsset>): MintFromHashResponse {
-  if (!answer.ok) return { result: { $case: 'rejection', value: rejectionMessage(answer.rejection) } };
-  const { asset, created } = answer.value;
-  return { result: { $case: 'minted', value: { asset: assetMessage(asset), created } } };
-}
-
-export function mintedOf({ result }: MintFromHashResponse): Answer<MintedAsset> {
-  if (result?.$case === 'rejection') return rejected(rejectionOf(result.value));
-  if (result?.value.asset === undefined) throw new Error(NOTHING);
-  return accepted({ asset: assetOf(result.value.asset), created: result.value.created });
+export function mintedOf({ asset, created }: MintedMessage): MintedAsset {
+  if (asset === undefined) throw new EmptyAnswerError();
+  return { asset: assetOf(asset), created };
 }
 
 export function deletedMessage(answer: Answer<null>): DeleteResponse {
@@ -82,17 +66,12 @@ export function deletedOf({ rejection }: DeleteResponse): Answer<null> {
   return rejection === undefined ? accepted(null) : rejected(rejectionOf(rejection));
 }
 
-export function heldMessage(answer: Answer<readonly JobInput[]>): HoldResponse {
-  if (!answer.ok) return { result: { $case: 'rejection', value: rejectionMessage(answer.rejection) } };
-  const inputs = answer.value.map(({ name, ...input }): HeldInput => ({ ...input, name: name ?? undefined }));
-  return { result: { $case: 'held', value: { inputs } } };
+export function heldMessage(inputs: readonly JobInput[]): HeldInputs {
+  return { inputs: inputs.map(({ name, ...input }) => ({ ...input, name: name ?? undefined })) };
 }
 
-export function heldOf({ result }: HoldResponse): Answer<readonly JobInput[]> {
-  if (result === undefined) throw new Error(NOTHING);
-  if (result.$case === 'rejection') return rejected(rejectionOf(result.value));
-  const inputs = result.value.inputs.map(({ assetId, name, ...input }): JobInput => {
+export function heldOf({ inputs }: HeldInputs): readonly JobInput[] {
+  return inputs.map(({ assetId, name, ...input }) => {
     return { ...input, assetId: assetId as AssetId, name: name ?? null };
   });
-  return accepted(inputs);
 }

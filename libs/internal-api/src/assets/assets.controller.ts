@@ -3,6 +3,7 @@ import type { AssetId, AssetsPort, JobId, MintRequest } from '@heddle/contracts-
 import { GrpcController } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
+import { resultOf } from '../encode-values/call-answers.js';
 import { idOf, principalOf, textOfJson } from '../encode-values/call-values.js';
 import { AssetsServiceService } from '../generated/heddle/assets/v1/assets.js';
 import type {
@@ -23,7 +24,7 @@ import type {
   ReleaseHoldsRequest,
 } from '../generated/heddle/assets/v1/assets.js';
 import { GATEWAYS } from '../internal-calls.js';
-import { assetAnswerMessage, deletedMessage, heldMessage, jsonTexts, mintedMessage } from './assets-wire.js';
+import { assetMessage, deletedMessage, heldMessage, jsonTexts, mintedMessage } from './assets-wire.js';
 import type { MintMessage } from './assets-wire.js';
 
 /** Serves AssetsPort over gRPC; `asset-bytes.ts` serves its bytes over HTTP. */
@@ -32,7 +33,8 @@ export class AssetsController implements Serving<typeof AssetsServiceService> {
   constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
 
   async mintFromHash({ principal, ...request }: MintFromHashRequest): Promise<MintFromHashResponse> {
-    return mintedMessage(await this.assets.mintFromHash(principalOf(principal), mintRequestOf(request)));
+    const answer = await this.assets.mintFromHash(principalOf(principal), mintRequestOf(request));
+    return resultOf('minted', answer, mintedMessage);
   }
 
   async canMint({ principal, hash }: CanMintRequest): Promise<CanMintResponse> {
@@ -40,7 +42,7 @@ export class AssetsController implements Serving<typeof AssetsServiceService> {
   }
 
   async get({ principal, assetId }: GetRequest): Promise<GetResponse> {
-    return assetAnswerMessage(await this.assets.get(principalOf(principal), idOf(assetId, 'asset')));
+    return resultOf('asset', await this.assets.get(principalOf(principal), idOf(assetId, 'asset')), assetMessage);
   }
 
   async delete({ principal, assetId }: DeleteRequest): Promise<DeleteResponse> {
@@ -48,7 +50,7 @@ export class AssetsController implements Serving<typeof AssetsServiceService> {
   }
 
   async content({ principal, assetId }: GetRequest): Promise<GetResponse> {
-    return assetAnswerMessage(await this.assets.content(principalOf(principal), idOf(assetId, 'asset')));
+    return resultOf('asset', await this.assets.content(principalOf(principal), idOf(assetId, 'asset')), assetMessage);
   }
 
   async missing({ principal, idsJson }: MissingRequest): Promise<MissingResponse> {
@@ -59,7 +61,8 @@ export class AssetsController implements Serving<typeof AssetsServiceService> {
   async hold({ principal, jobId, idsJson, namesJson }: HoldRequest): Promise<HoldResponse> {
     const names = namesJson.map((json) => textOfJson(json, 'names_json'));
     const wanted = { ids: writtenIds(idsJson), names };
-    return heldMessage(await this.assets.hold(principalOf(principal), idOf<JobId>(jobId, 'job'), wanted));
+    const answer = await this.assets.hold(principalOf(principal), idOf<JobId>(jobId, 'job'), wanted);
+    return resultOf('held', answer, heldMessage);
   }
 
   async nearNames({ principal, nameJson }: NearNamesRequest): Promise<NearNamesResponse> {

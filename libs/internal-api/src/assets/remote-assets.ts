@@ -17,8 +17,9 @@ import type {
 import { SourceBrokenError } from '@heddle/platform-service-calls';
 import type { BytesClient } from '@heddle/platform-service-calls/bytes';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { answerOf } from '../encode-values/call-answers.js';
 import { AssetsServiceService } from '../generated/heddle/assets/v1/assets.js';
-import { assetAnswerOf, deletedOf, heldOf, jsonTexts, mintedOf, mintMessage } from './assets-wire.js';
+import { assetOf, deletedOf, heldOf, jsonTexts, mintedOf, mintMessage } from './assets-wire.js';
 import { ASSET_BYTES } from './byte-paths.js';
 
 /** Longer than the maximum duration of a client's upload. */
@@ -46,7 +47,8 @@ export class RemoteAssets implements AssetsPort {
   }
 
   async mintFromHash(principal: Principal, request: MintRequest): Promise<Answer<MintedAsset>> {
-    return mintedOf(await this.channel.call(AssetsServiceService.mintFromHash, { principal, ...mintMessage(request) }));
+    const message = { principal, ...mintMessage(request) };
+    return answerOf(await this.channel.call(AssetsServiceService.mintFromHash, message), mintedOf);
   }
 
   async canMint(principal: Principal, hash: string): Promise<boolean> {
@@ -54,7 +56,7 @@ export class RemoteAssets implements AssetsPort {
   }
 
   async get(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
-    return assetAnswerOf(await this.channel.call(AssetsServiceService.get, { principal, assetId }));
+    return answerOf(await this.channel.call(AssetsServiceService.get, { principal, assetId }), assetOf);
   }
 
   async delete(principal: Principal, assetId: AssetId): Promise<Answer<null>> {
@@ -62,7 +64,7 @@ export class RemoteAssets implements AssetsPort {
   }
 
   async content(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
-    return assetAnswerOf(await this.channel.call(AssetsServiceService.content, { principal, assetId }));
+    return answerOf(await this.channel.call(AssetsServiceService.content, { principal, assetId }), assetOf);
   }
 
   async bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>> {
@@ -82,7 +84,7 @@ export class RemoteAssets implements AssetsPort {
 
   async hold(principal: Principal, jobId: JobId, { ids, names }: WantedAssets): Promise<Answer<readonly JobInput[]>> {
     const wanted = { idsJson: jsonTexts(ids), namesJson: jsonTexts(names) };
-    return heldOf(await this.channel.call(AssetsServiceService.hold, { principal, jobId, ...wanted }));
+    return answerOf(await this.channel.call(AssetsServiceService.hold, { principal, jobId, ...wanted }), heldOf);
   }
 
   async nearNames(principal: Principal, name: string): Promise<readonly string[]> {

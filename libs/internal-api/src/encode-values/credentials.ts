@@ -1,6 +1,11 @@
 import { Secret } from '@heddle/contracts-messages';
 import type { PartnerCredentials } from '@heddle/contracts-messages';
-import type { Credentials as CredentialsMessage } from '../generated/heddle/common/v1/common.js';
+
+/** Credentials in the messages of the services and of the worker protocol, which are published apart. */
+interface CredentialsMessage {
+  readonly apiKey?: string | undefined;
+  readonly authToken?: string | undefined;
+}
 
 /** Holds the credentials in clear text: call it only to encode a message. */
 export function credentialsMessage(credentials: PartnerCredentials | null): CredentialsMessage | undefined {

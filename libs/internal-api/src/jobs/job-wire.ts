@@ -7,19 +7,18 @@ import type {
   JobId,
   JobOutput,
   JobPage,
-  JobProgress,
   JobStatus,
   JobSummary,
   JobView,
   OutputType,
 } from '@heddle/contracts-messages';
 import { labelMessages, labelsOf } from '../encode-values/labels.js';
+import { progressMessage, progressOf } from '../encode-values/progress.js';
 import { JobStatus as StatusMessage } from '../generated/heddle/jobs/v1/jobs.js';
 import type {
   Job,
   JobError as ErrorMessage,
   JobPage as PageMessage,
-  JobProgress as ProgressMessage,
   JobSummary as SummaryMessage,
 } from '../generated/heddle/jobs/v1/jobs.js';
 
@@ -104,28 +103,6 @@ function summaryOf(message: SummaryMessage): JobSummary {
     queuePosition: rest.queuePosition ?? null,
     queueMs: rest.queueMs ?? null,
     executionMs: rest.executionMs ?? null,
-  };
-}
-
-function progressMessage({ currentNode, currentNodeClass, step, steps, message, ...numbers }: JobProgress) {
-  return {
-    ...numbers,
-    currentNode: currentNode ?? undefined,
-    currentNodeClass: currentNodeClass ?? undefined,
-    step: step ?? undefined,
-    steps: steps ?? undefined,
-    message: message ?? undefined,
-  };
-}
-
-function progressOf({ currentNode, currentNodeClass, step, steps, message, ...numbers }: ProgressMessage): JobProgress {
-  return {
-    ...numbers,
-    currentNode: currentNode ?? null,
-    currentNodeClass: currentNodeClass ?? null,
-    step: step ?? null,
-    steps: steps ?? null,
-    message: message ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { JobId, JobListQuery, JobsPort } from '@heddle/contracts-messages';
 import { GatheredAnswers, GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
+import { resultOf } from '../encode-values/call-answers.js';
 import { failureResult } from '../encode-values/call-failures.js';
 import { idOf, idsOf, principalOf, textOfJson } from '../encode-values/call-values.js';
 import { labelsOf } from '../encode-values/labels.js';
@@ -28,7 +29,7 @@ import type {
 } from '../generated/heddle/jobs/v1/jobs.js';
 import { GATEWAYS } from '../internal-calls.js';
 import { jobMessage, pageMessage, statusOf } from './job-wire.js';
-import { resultOf, submissionAnswerMessage, submissionOf } from './submission-wire.js';
+import { submissionAnswerMessage, submissionOf } from './submission-wire.js';
 
 const MAX_POSITIONS = 20_000;
 

@@ -11,6 +11,7 @@ import type {
 } from '@heddle/contracts-messages';
 import { GatheredCalls } from '@heddle/platform-service-calls/call';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { answerOf } from '../encode-values/call-answers.js';
 import { failureIn } from '../encode-values/call-failures.js';
 import { labelMessages } from '../encode-values/labels.js';
 import { JobsServiceService } from '../generated/heddle/jobs/v1/jobs.js';
@@ -20,8 +21,8 @@ import type {
   SubmitRequest,
   SubmitResponse,
 } from '../generated/heddle/jobs/v1/jobs.js';
-import { pageOf, statusMessage } from './job-wire.js';
-import { answerOf, jobAnswerOf, submissionAnswerOf, submissionMessage } from './submission-wire.js';
+import { jobOf, pageOf, statusMessage } from './job-wire.js';
+import { submissionAnswerOf, submissionMessage } from './submission-wire.js';
 
 const SUBMIT_MS = 15_000;
 
@@ -50,7 +51,7 @@ export class RemoteJobs implements JobsPort {
   }
 
   async get(principal: Principal, jobId: JobId): Promise<Answer<JobView>> {
-    return jobAnswerOf(await this.channel.call(JobsServiceService.get, { principal, jobId }));
+    return answerOf(await this.channel.call(JobsServiceService.get, { principal, jobId }), jobOf);
   }
 
   async list(principal: Principal, query: JobListQuery): Promise<Answer<JobPage>> {
@@ -62,16 +63,16 @@ export class RemoteJobs implements JobsPort {
       idempotencyKey: query.idempotencyKey ?? undefined,
       metadata: labelMessages(query.metadata),
     };
-    return answerOf((await this.channel.call(JobsServiceService.list, request)).result, pageOf);
+    return answerOf(await this.channel.call(JobsServiceService.list, request), pageOf);
   }
 
   async cancel(principal: Principal, jobId: JobId): Promise<Answer<JobView>> {
-    return jobAnswerOf(await this.channel.call(JobsServiceService.cancel, { principal, jobId }));
+    return answerOf(await this.channel.call(JobsServiceService.cancel, { principal, jobId }), jobOf);
   }
 
   async workflow(principal: Principal, jobId: JobId): Promise<Answer<Uint8Array>> {
-    const { result } = await this.channel.call(JobsServiceService.workflow, { principal, jobId });
-    return answerOf(result, (bytes: Uint8Array) => bytes);
+    const answer = await this.channel.call(JobsServiceService.workflow, { principal, jobId });
+    return answerOf(answer, (bytes: Uint8Array) => bytes);
   }
 
   async queuePositions(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, number>> {

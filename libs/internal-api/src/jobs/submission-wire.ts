@@ -1,20 +1,10 @@
-import { accepted } from '@heddle/contracts-messages';
-import type {
-  Answer,
-  AssetId,
-  JobId,
-  JobSubmission,
-  JobView,
-  Principal,
-  Rejection,
-  SubmissionAnswer,
-} from '@heddle/contracts-messages';
+import type { AssetId, JobId, JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
+import { EmptyAnswerError } from '../encode-values/call-answers.js';
 import { credentialsMessage, credentialsOf } from '../encode-values/credentials.js';
 import { labelMessages, labelsOf } from '../encode-values/labels.js';
 import { rejectionMessage, rejectionOf } from '../encode-values/rejections.js';
-import type { Rejection as RejectionMessage } from '../generated/heddle/common/v1/common.js';
 import { RefusalReason } from '../generated/heddle/jobs/v1/jobs.js';
-import type { Job, Submission, SubmissionAnswer as AnswerMessage } from '../generated/heddle/jobs/v1/jobs.js';
+import type { Submission, SubmissionAnswer as AnswerMessage } from '../generated/heddle/jobs/v1/jobs.js';
 import { jobMessage, jobOf } from './job-wire.js';
 
 type Why = Extract<SubmissionAnswer, { ok: false }>['why'];
@@ -67,44 +57,9 @@ export function submissionAnswerMessage(answer: SubmissionAnswer): AnswerMessage
 
 export function submissionAnswerOf({ result }: AnswerMessage): SubmissionAnswer {
   if (result?.$case === 'job') return { ok: true, value: jobOf(result.value) };
-  if (result?.$case !== 'refusal' || result.value.rejection === undefined) throw new Error(NOTHING);
+  if (result?.$case !== 'refusal' || result.value.rejection === undefined) throw new EmptyAnswerError();
   const { rejection, why } = result.value;
   // A reason that this version does not know leaves open whether the job exists.
   const known = (Object.keys(REASONS) as Why[]).find((reason) => REASONS[reason] === why) ?? 'unknown';
   return { ok: false, rejection: rejectionOf(rejection), why: known };
-}
-
-/** The result of a call: a value or a rejection. */
-export type Result<Name extends string, Value> =
-  { $case: Name; value: Value } | { $case: 'rejection'; value: RejectionMessage } | undefined;
-
-const NOTHING = 'the jobs service answered with neither a value nor a rejection';
-
-export function resultOf<Name extends string, T, Value>(
-  name: Name,
-  answer: Answer<T>,
-  messageOf: (value: T) => Value,
-): { result: NonNullable<Result<Name, Value>> } {
-  if (answer.ok) return { result: { $case: name, value: messageOf(answer.value) } };
-  return { result: { $case: 'rejection', value: rejectionMessage(answer.rejection) } };
-}
-
-export function answerOf<Value, T>(result: Result<string, Value>, valueOf: (message: Value) => T): Answer<T> {
-  if (result === undefined) throw new Error(NOTHING);
-  if (isRejection(result)) return refused(rejectionOf(result.value));
-  return accepted(valueOf(result.value));
-}
-
-export function jobAnswerOf({ result }: { readonly result?: Result<'job', Job> }): Answer<JobView> {
-  return answerOf(result, jobOf);
-}
-
-function isRejection(
-  result: NonNullable<Result<string, unknown>>,
-): result is { $case: 'rejection'; value: RejectionMessage } {
-  return result.$case === 'rejection';
-}
-
-function refused(rejection: Rejection): { readonly ok: false; readonly rejection: Rejection } {
-  return { ok: false, rejection };
 }

@@ -1,11 +1,8 @@
 import { status } from '@grpc/grpc-js';
-import { isUuid, LeaseRefusedError } from '@heddle/contracts-messages';
+import { isUuid, LeaseRefusedError, MAX_FENCE, MAX_WORKER_ID } from '@heddle/contracts-messages';
 import type { DeploymentId, JobId, LeaseKey, WorkerLease } from '@heddle/contracts-messages';
 import type { ServiceIdentity } from '@heddle/platform-service-calls';
 import { callerOf, MalformedCallError, RefusedCallError } from '@heddle/platform-service-calls/serve';
-
-const MAX_FENCE = 2 ** 31 - 1;
-const MAX_WORKER_ID = 200;
 
 interface NamedLease {
   readonly jobId: string;

@@ -1,8 +1,6 @@
-import { accepted } from '@heddle/contracts-messages';
-import type { Answer, CaptureVerdict, JobLog } from '@heddle/contracts-messages';
-import { rejectionMessage, rejectionOf } from '../encode-values/rejections.js';
+import type { CaptureVerdict, JobLog } from '@heddle/contracts-messages';
 import { CaptureVerdict as VerdictMessage } from '../generated/heddle/logs/v1/logs.js';
-import type { ReadResponse } from '../generated/heddle/logs/v1/logs.js';
+import type { JobLog as LogMessage } from '../generated/heddle/logs/v1/logs.js';
 
 const VERDICTS = {
   kept: VerdictMessage.CAPTURE_VERDICT_KEPT,
@@ -20,13 +18,10 @@ export function verdictOf(message: VerdictMessage): CaptureVerdict {
   return found;
 }
 
-export function logAnswerMessage(answer: Answer<JobLog>): ReadResponse {
-  if (!answer.ok) return { result: { $case: 'rejection', value: rejectionMessage(answer.rejection) } };
-  return { result: { $case: 'log', value: { ...answer.value, text: Buffer.from(answer.value.text) } } };
+export function logMessage(log: JobLog): LogMessage {
+  return { ...log, text: Buffer.from(log.text) };
 }
 
-export function logAnswerOf({ result }: ReadResponse): Answer<JobLog> {
-  if (result === undefined) throw new Error('the logs service answered with neither a log nor a rejection');
-  if (result.$case === 'rejection') return { ok: false, rejection: rejectionOf(result.value) };
-  return accepted({ ...result.value, text: result.value.text.toString('utf8') });
+export function logOf(log: LogMessage): JobLog {
+  return { ...log, text: log.text.toString('utf8') };
 }

@@ -3,12 +3,13 @@ import type { LogsPort } from '@heddle/contracts-messages';
 import { GrpcController } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
+import { resultOf } from '../encode-values/call-answers.js';
 import { idOf, principalOf } from '../encode-values/call-values.js';
 import { LogsServiceService } from '../generated/heddle/logs/v1/logs.js';
 import type { CaptureRequest, CaptureResponse, ReadRequest, ReadResponse } from '../generated/heddle/logs/v1/logs.js';
 import { GATEWAYS, WORKERS } from '../internal-calls.js';
 import { callersLease, underLease } from '../lease-authority/callers-lease.js';
-import { logAnswerMessage, verdictMessage } from './logs-wire.js';
+import { logMessage, verdictMessage } from './logs-wire.js';
 
 /** Limit on the fields beside the text of a log. */
 const HEAD_BYTES = 16 * 1024;
@@ -24,7 +25,7 @@ export class LogsController implements Serving<typeof LogsServiceService> {
   }
 
   async read({ principal, jobId }: ReadRequest): Promise<ReadResponse> {
-    return logAnswerMessage(await this.logs.read(principalOf(principal), idOf(jobId, 'job')));
+    return resultOf('log', await this.logs.read(principalOf(principal), idOf(jobId, 'job')), logMessage);
   }
 }
 

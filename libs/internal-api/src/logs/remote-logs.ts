@@ -2,8 +2,9 @@ import { cutLogText } from '@heddle/contracts-messages';
 import type { Answer, CapturedLog, CaptureVerdict, JobId, JobLog, LogsPort } from '@heddle/contracts-messages';
 import type { Principal } from '@heddle/contracts-messages';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { answerOf } from '../encode-values/call-answers.js';
 import { LogsServiceService } from '../generated/heddle/logs/v1/logs.js';
-import { logAnswerOf, verdictOf } from './logs-wire.js';
+import { logOf, verdictOf } from './logs-wire.js';
 
 /** Calls the logs service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteLogs implements LogsPort {
@@ -17,6 +18,6 @@ export class RemoteLogs implements LogsPort {
   }
 
   async read(principal: Principal, jobId: JobId): Promise<Answer<JobLog>> {
-    return logAnswerOf(await this.channel.call(LogsServiceService.read, { principal, jobId }));
+    return answerOf(await this.channel.call(LogsServiceService.read, { principal, jobId }), logOf);
   }
 }

@@ -1,4 +1,3 @@
-import { Secret } from '@heddle/contracts-messages';
 import type {
   AccountId,
   AssetId,
@@ -8,9 +7,9 @@ import type {
   LeaseKey,
   LeaseState,
 } from '@heddle/contracts-messages';
+import { credentialsMessage, credentialsOf } from '../encode-values/credentials.js';
 import { LeaseState_State } from '../generated/heddle/worker/v1/worker.js';
 import type {
-  Credentials,
   Lease,
   LeaseKey as LeaseKeyMessage,
   LeaseState as LeaseStateMessage,
@@ -48,10 +47,7 @@ export function leaseMessage(lease: JobLease): Lease {
     key: keyMessage(lease),
     workflow: Buffer.from(workflow.buffer, workflow.byteOffset, workflow.byteLength),
     inputs: inputs.map(({ name, ...input }) => ({ ...input, name: name ?? undefined })),
-    credentials:
-      credentials === null
-        ? undefined
-        : { apiKey: credentials.apiKey?.reveal(), authToken: credentials.authToken?.reveal() },
+    credentials: credentialsMessage(credentials),
     traceparent: traceparent ?? undefined,
   };
 }
@@ -68,14 +64,7 @@ export function leaseOfMessage(message: Lease, workerId: string): JobLease {
     // Copied, because the bytes of the message are a view of the receive buffer.
     workflow: Uint8Array.from(workflow),
     inputs: inputs.map(({ name, ...input }) => ({ ...input, assetId: input.assetId as AssetId, name: name ?? null })),
-    credentials: credentials === undefined ? null : secretsOf(credentials),
+    credentials: credentialsOf(credentials),
     traceparent: traceparent ?? null,
-  };
-}
-
-function secretsOf({ apiKey, authToken }: Credentials): JobLease['credentials'] {
-  return {
-    ...(apiKey === undefined ? {} : { apiKey: new Secret(apiKey) }),
-    ...(authToken === undefined ? {} : { authToken: new Secret(authToken) }),
   };
 }

@@ -3,15 +3,15 @@ import type {
   DurableReport,
   JobErrorCode,
   JobOutput,
-  JobProgress,
   OutputType,
   ReportRefusal,
   ReportVerdict,
   WorkerOutcome,
   WorkerReport,
 } from '@heddle/contracts-messages';
+import { progressMessage, progressOf } from '../encode-values/progress.js';
 import { Acknowledgement_Verdict } from '../generated/heddle/worker/v1/worker.js';
-import type { Acknowledgement, Outcome, Progress, Report } from '../generated/heddle/worker/v1/worker.js';
+import type { Acknowledgement, Outcome, Report } from '../generated/heddle/worker/v1/worker.js';
 import { keyMessage, keyOfMessage } from './lease-messages.js';
 
 /** Limits on texts in characters: the jobs service stores no more of them. */
@@ -93,17 +93,6 @@ function resultOf(outcome: WorkerOutcome): Outcome['result'] {
   }
 }
 
-function progressMessage({ currentNode, currentNodeClass, step, steps, message, ...numbers }: JobProgress): Progress {
-  return {
-    ...numbers,
-    currentNode: currentNode ?? undefined,
-    currentNodeClass: currentNodeClass ?? undefined,
-    step: step ?? undefined,
-    steps: steps ?? undefined,
-    message: message ?? undefined,
-  };
-}
-
 /** Decodes a report, or returns why it cannot. The service that stores it checks the values of its fields. */
 export function reportOfMessage({ lease, sequence, body }: Report): WorkerReport | ReportRefusal {
   const head = { ...keyOfMessage(lease), sequence };
@@ -125,10 +114,10 @@ export function reportOfMessage({ lease, sequence, body }: Report): WorkerReport
     case 'outcome': {
       const outcome = outcomeOfMessage(body.value);
       if (outcome === null || body.value.progress === undefined) return 'malformed';
-      return { ...head, kind: 'outcome', outcome, progress: progressOfMessage(body.value.progress) };
+      return { ...head, kind: 'outcome', outcome, progress: progressOf(body.value.progress) };
     }
     case 'progress':
-      return { ...head, kind: 'progress', progress: progressOfMessage(body.value) };
+      return { ...head, kind: 'progress', progress: progressOf(body.value) };
     case 'preview':
       return { ...head, kind: 'preview', ...body.value };
     case undefined:
@@ -157,17 +146,6 @@ function outcomeOfMessage({ result }: Outcome): WorkerOutcome | null {
     case undefined:
       return null;
   }
-}
-
-function progressOfMessage({ currentNode, currentNodeClass, step, steps, message, ...numbers }: Progress): JobProgress {
-  return {
-    ...numbers,
-    currentNode: currentNode ?? null,
-    currentNodeClass: currentNodeClass ?? null,
-    step: step ?? null,
-    steps: steps ?? null,
-    message: message ?? null,
-  };
 }
 
 /** `try_again`: the service cannot store the report now. */

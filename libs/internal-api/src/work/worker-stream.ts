@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { MAX_WORKER_ID } from '@heddle/contracts-messages';
 import type {
   DeploymentId,
   DurableReport,
@@ -27,8 +28,6 @@ export interface WorkerStreamWatch {
   refused(reason: string): void;
 }
 
-/** The event log stores 200 characters of the reporter's name, and a bound worker's name contains its deployment. */
-const MAX_WORKER_ID = 150;
 const MAX_ENVIRONMENT = 200;
 const MAX_SLOTS = 1_024;
 const MAX_PREVIEW_BYTES = 1024 ** 2;

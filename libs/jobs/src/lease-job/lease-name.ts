@@ -1,7 +1,5 @@
-import { isUuid } from '@heddle/contracts-messages';
+import { isUuid, MAX_FENCE } from '@heddle/contracts-messages';
 import type { LeaseKey } from '@heddle/contracts-messages';
-
-const MAX_FENCE = 2 ** 31 - 1;
 
 /** True if the key is valid: a worker's input is not trusted. */
 export function namesLease({ jobId, fence }: LeaseKey): boolean {
