@@ -87,7 +87,7 @@ export const GATEWAY_SETTINGS = {
 
 type Values = SettingValues<typeof GATEWAY_SETTINGS>;
 
-/** What the gateway keeps to as well, and other parts of the process declare. */
+/** Settings that other parts of the process declare, and the gateway keeps to as well. */
 interface OfOthers {
   readonly uploadBytes: number;
   readonly uploadOverheadBytes: number;
@@ -95,9 +95,10 @@ interface OfOthers {
 }
 
 /** What an operator set, in the gateway's own terms: durations in milliseconds. */
-export function gatewaySettings(values: Values & OfOthers): Partial<GatewaySettings> {
+export function gatewaySettings(values: Values & OfOthers): Partial<GatewaySettings> & ProcessLimits {
   return {
     ...ofOperator(values),
+    uploadBytes: values.uploadBytes,
     uploadRequestBytes: values.uploadBytes + values.uploadOverheadBytes,
     stalledMs: values.stalled * 1_000,
   };
@@ -145,19 +146,27 @@ export class GatewaySettings {
   readonly streamsPerAccount: number = DEFAULTS.streamsPerAccount;
   readonly streamsPerProcess: number = DEFAULTS.streamsPerProcess;
   readonly heartbeatMs: number = DEFAULTS.heartbeatMs;
+  /** Maximum bytes of an uploaded file. */
+  readonly uploadBytes: number;
   /**
    * Maximum bytes of a whole upload, multipart frame included: a larger announced length is refused before it is sent.
    */
-  readonly uploadRequestBytes: number = 105_906_176;
+  readonly uploadRequestBytes: number;
   /** A stream whose reader accepts nothing for this long is closed. */
-  readonly stalledMs: number = 30_000;
+  readonly stalledMs: number;
   /** A watched job without events for this long is read again. */
   readonly silenceMs: number = 15_000;
   readonly queuePositionMs: number = 2_000;
   /** Maximum bytes of the latest previews of running jobs, kept for later streams. */
   readonly previewBytes: number = 16 * 1024 * 1024;
 
-  constructor(given: Partial<GatewaySettings> = {}) {
+  constructor(given: Partial<GatewaySettings> & ProcessLimits) {
+    this.uploadBytes = given.uploadBytes;
+    this.uploadRequestBytes = given.uploadRequestBytes;
+    this.stalledMs = given.stalledMs;
     Object.assign(this, given);
   }
 }
+
+/** Limits without a default here: the parts of the process that declare them have it. */
+type ProcessLimits = Pick<GatewaySettings, 'uploadBytes' | 'uploadRequestBytes' | 'stalledMs'>;

@@ -14,7 +14,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-const document = openApiDocument() as Document;
+const document = openApiDocument({ uploadBytes: 1_048_576 }) as Document;
 const text = JSON.stringify(document);
 
 describe('the OpenAPI document', () => {
@@ -30,6 +30,10 @@ describe('the OpenAPI document', () => {
       for (const code of errorCodesOf(route)) expect(responses[ERROR_CODES[code].status]?.description).toContain(code);
       expect(errorCodesOf(route)).toContain('upstream_error');
     }
+  });
+
+  it('says how large a file may be here', () => {
+    expect(text).toContain('at most 1,048,576 bytes');
   });
 
   it('names every code of the catalogue', () => {

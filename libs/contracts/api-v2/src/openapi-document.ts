@@ -3,7 +3,7 @@ import type { ApiErrorCode } from './error-codes.js';
 import { IDEMPOTENCY_KEY_SCHEMA, MAX_METADATA_FILTERS, PAGE_ENTRIES } from './request-limits.js';
 import { errorCodesOf, ROUTES } from './routes.js';
 import type { Route } from './routes.js';
-import { ASSET_SCHEMAS } from './schemas/asset.js';
+import { assetSchemas } from './schemas/asset.js';
 import { ERROR_SCHEMAS } from './schemas/error.js';
 import { FRAME_PAYLOADS, FRAME_SCHEMAS } from './schemas/frame.js';
 import { closedEnum, ref } from './schemas/json-schema.js';
@@ -27,8 +27,13 @@ const QUERY: Readonly<Record<string, { schema: object; description: string; styl
   },
 };
 
+/** Limits of the service that the document names. */
+export interface DocumentedLimits {
+  readonly uploadBytes: number;
+}
+
 /** Builds the OpenAPI 3.1 document of v2 from the route table, the schemas and the error catalogue. */
-export function openApiDocument(): object {
+export function openApiDocument(limits: DocumentedLimits): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   return {
@@ -43,7 +48,7 @@ export function openApiDocument(): object {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { ...ERROR_SCHEMAS, ...ASSET_SCHEMAS, ...JOB_SCHEMAS, ...FRAME_SCHEMAS },
+      schemas: { ...ERROR_SCHEMAS, ...assetSchemas(limits.uploadBytes), ...JOB_SCHEMAS, ...FRAME_SCHEMAS },
     },
   };
 }

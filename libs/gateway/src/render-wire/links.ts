@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../settings.js';
 
 /** The origin under which the client reached us, for absolute links (decisions, urls). */
-export function baseUrlOf(request: FastifyRequest, settings: GatewaySettings): string {
+export function baseUrlOf(
+  request: FastifyRequest,
+  settings: Pick<GatewaySettings, 'publicBaseUrl' | 'trustForwarded'>,
+): string {
   if (settings.publicBaseUrl !== null) return settings.publicBaseUrl.replace(/\/$/, '');
   const { host = '127.0.0.1' } = request.headers;
   if (!settings.trustForwarded) return `http://${host}`;

@@ -12,7 +12,13 @@ import { LiveBus } from './live-bus.js';
 import { LiveProjection } from './live-projection.js';
 import { RecordedSocket } from './recorded-socket.fake.js';
 
-const settings = new GatewaySettings({ silenceMs: 2_000, stalledMs: 1e9, heartbeatMs: 1_000 });
+const settings = new GatewaySettings({
+  uploadBytes: 1,
+  uploadRequestBytes: 1,
+  silenceMs: 2_000,
+  stalledMs: 1e9,
+  heartbeatMs: 1_000,
+});
 const LARGE_PREVIEW = 120_000;
 const context = { base: 'http://h', urlExpiry: 'null' as const };
 

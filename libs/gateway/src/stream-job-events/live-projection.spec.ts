@@ -38,7 +38,8 @@ describe('the live projection', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     jobs = new ScriptedJobs();
-    projection = new LiveProjection(jobs as unknown as JobsPort, feed, new GatewaySettings(), new LiveBus());
+    const settings = new GatewaySettings({ uploadBytes: 1, uploadRequestBytes: 1, stalledMs: 30_000 });
+    projection = new LiveProjection(jobs as unknown as JobsPort, feed, settings, new LiveBus());
     projection.onModuleInit();
   });
   afterEach(async () => {

@@ -35,25 +35,13 @@ const fields = {
 
 const expiresIn: JsonSchema = { type: 'integer', minimum: 60, maximum: 604_800, description: 'seconds' };
 
-export const ASSET_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Blake3Hash: { type: 'string', pattern: '^blake3:[0-9a-f]{64}$' },
   Asset: object(fields),
   MintedAsset: object({
     ...fields,
     created_new: { type: 'boolean', description: 'true: bytes that the account did not have before' },
   }),
-  AssetUpload: {
-    type: 'object',
-    required: ['file', 'content_type', 'file_path'],
-    properties: {
-      file: { type: 'string', format: 'binary', description: 'at most 104,857,600 bytes' },
-      content_type: text,
-      file_path: { ...text, description: 'relative, /-separated, NFC, 1 to 1024 bytes' },
-      expected_hash: { ...text, description: 'compared with the hash that the server computes' },
-      tags: { type: 'array', items: text, maxItems: 16, description: 'one part a tag' },
-      expires_in: expiresIn,
-    },
-  },
   MintRequest: {
     type: 'object',
     required: ['hash'],
@@ -65,3 +53,21 @@ export const ASSET_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
   },
 };
+
+export function assetSchemas(uploadBytes: number): Readonly<Record<string, JsonSchema>> {
+  return {
+    ...SCHEMAS,
+    AssetUpload: {
+      type: 'object',
+      required: ['file', 'content_type', 'file_path'],
+      properties: {
+        file: { type: 'string', format: 'binary', description: `at most ${uploadBytes.toLocaleString('en-US')} bytes` },
+        content_type: text,
+        file_path: { ...text, description: 'relative, /-separated, NFC, 1 to 1024 bytes' },
+        expected_hash: { ...text, description: 'compared with the hash that the server computes' },
+        tags: { type: 'array', items: text, maxItems: 16, description: 'one part a tag' },
+        expires_in: expiresIn,
+      },
+    },
+  };
+}
