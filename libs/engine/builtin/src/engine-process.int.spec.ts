@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -124,6 +124,20 @@ describe('the processes of the built-in engine', () => {
     expect(engineFolders().flatMap((folder) => readdirSync(folder))).toEqual([]);
     await warm.close();
     expect(engineFolders()).toEqual([]);
+  });
+
+  it('hold no file open when a file of the run does not open', async () => {
+    const warm = await start();
+    const away: EngineFile = { name: 'a.png', sizeBytes: 9, open: () => Promise.reject(new Error('assets are away')) };
+    await expect(run(warm, loaded('a.png'), new RecordingObserver(), [away])).rejects.toThrow('assets are away');
+    const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return []; // The descriptor of this very listing
+      }
+    });
+    expect(open.filter((path) => /heddle-engine-.*\/in-\d/.test(path))).toEqual([]);
   });
 
   it.each([

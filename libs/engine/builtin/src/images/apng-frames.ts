@@ -17,6 +17,8 @@ export interface ApngFrame {
 const CONTROL_BYTES = 26;
 /** Chunks that every frame shares. */
 const SHARED = new Set(['PLTE', 'tRNS']);
+/** 256 colours of three bytes. A longer chunk is not valid, and each frame would hold a copy of it. */
+const MAX_SHARED_BYTES = 768;
 
 /**
  * The frames of an animated PNG in their order, at most `most`; a picture for decoders that know no animation counts as
@@ -27,7 +29,7 @@ export function apngFrames(file: Buffer, most: number): readonly ApngFrame[] {
   const header = chunks.find(({ type }) => type === 'IHDR')?.data ?? Buffer.alloc(0);
   if (header.length < 13) return [];
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const shared = chunks.filter(({ type }) => SHARED.has(type));
+  const shared = chunks.filter(({ type, data }) => SHARED.has(type) && data.length <= MAX_SHARED_BYTES);
   const frames: ApngFrame[] = [];
   let control: Buffer | null = null;
   let parts: Buffer[] = [];

@@ -235,7 +235,12 @@ export class ChildRun {
     const folder = await this.surroundings.directory.make(this.folder);
     const path = join(folder, `in-${this.paths.size}`);
     const input = await this.surroundings.directory.createInput(path);
-    await pipeline(await file.open(), input.createWriteStream());
+    try {
+      await pipeline(await file.open(), input.createWriteStream());
+    } finally {
+      // A file that does not open leaves the handle without a stream.
+      await input.close();
+    }
     return path;
   }
 
