@@ -20,7 +20,7 @@ export interface NewJob extends KnownJob {
 
 /**
  * Leases a job in the transaction of its submission if a worker waits for one, which saves one commit before the start
- * (docs/decisions/0024). The domain decides as for every lease; jobs that already wait come first.
+ * (docs/decisions/0034). The domain decides as for every lease; jobs that already wait come first.
  */
 @Injectable()
 export class LeaseAtOnce {
