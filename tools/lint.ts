@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { patchProblems } from './apply-patches.mjs';
 import { docs, pagesOf } from './checks/docs.ts';
+import { contributingProblems } from './checks/contributing.ts';
 import { importCycles } from './checks/import-cycles.ts';
 import { limitsPageProblems } from './checks/limits-page.ts';
 import { npmPackages } from './checks/npm-packages.ts';
@@ -15,6 +16,7 @@ import { sizes, sizeSummary } from './checks/sizes.ts';
 import { duplicateTypeNames } from './checks/type-names.ts';
 import { testHonesty } from './checks/test-honesty.ts';
 import { protocols } from './checks/protocols.ts';
+import { boundaries } from './lint/boundaries.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
@@ -58,7 +60,8 @@ export const CHECKS: readonly Check[] = [
 async function documentation(): Promise<readonly string[]> {
   const current = pagesOf(ROOT).filter(([name]) => !name.startsWith('docs/decisions/'));
   const numbers = await numberProblems(ROOT, current);
-  return [...docs(ROOT), ...settingsPageProblems(ROOT), ...limitsPageProblems(ROOT), ...numbers];
+  const contributing = contributingProblems(ROOT, boundaries.depConstraints);
+  return [...docs(ROOT), ...contributing, ...settingsPageProblems(ROOT), ...limitsPageProblems(ROOT), ...numbers];
 }
 
 async function edges(): Promise<readonly string[]> {
