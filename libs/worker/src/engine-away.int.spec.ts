@@ -131,6 +131,7 @@ describe('a worker in front of a real engine', () => {
     await engine.goDown();
     queue.add();
     worker.start();
+    // Proves an absence: the worker asks for no job while the driver tries to connect several times.
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(queue.asked).toBe(0);
     await engine.comeUp();
@@ -198,17 +199,17 @@ describe('a worker in front of a real engine', () => {
   });
 
   it('counts cached nodes as done', async () => {
+    const shown = () => queue.reports.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []));
     engine.onNextPrompt(async (play) => {
       play.start(['1']);
       play.begin('2');
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      await until(() => shown().some(({ currentNode }) => currentNode === '2'));
       play.finish('2');
     });
     worker.start();
     queue.add();
     await until(() => outcome() !== undefined);
-    const shown = queue.reports.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []));
-    expect(shown).toContainEqual(expect.objectContaining({ value: 0.5, nodesDone: 1, currentNode: '2' }));
+    expect(shown()).toContainEqual(expect.objectContaining({ value: 0.5, nodesDone: 1, currentNode: '2' }));
   });
 });
 

@@ -189,7 +189,8 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     let isForeignDone = false;
     await drive.engine.foreignPrompt({ '1': { class_type: 'EmptyImage', inputs: {} } }, async (play) => {
       play.begin('1');
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      // Both prompts are with the engine; it runs one after the other.
+      await until(() => drive.requestsOf('POST', '/prompt') === 2);
       play.finish('1');
       isForeignDone = true;
     });
