@@ -126,11 +126,6 @@ function chosen(statement: Statement | EventfulStatement, tellsEvents: boolean):
   return tellsEvents ? statement.telling : statement.quiet;
 }
 
-/** Another transaction held a row for longer than the role's lock timeout. */
-export function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && (error as Error & { code?: unknown }).code === '55P03';
-}
-
 /**
  * The server itself reported that the statement failed. The end of a server or connection says nothing about a commit.
  */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { retentionSeconds, tagSet } from '@heddle/assets-domain';
 import type { AssetId, Principal } from '@heddle/contracts-messages';
-import { CommitUnknownError, isLockTimeout, keep, undo } from '../assets-database/assets-database.js';
+import { isLockTimeout } from '@heddle/platform-database';
+import { CommitUnknownError, keep, undo } from '../assets-database/assets-database.js';
 import type { AssetsDatabase, Ending, Session } from '../assets-database/assets-database.js';
 import type { AssetsSettings } from '../settings.js';
 import type { BlobFacts } from '../stage-blob/staged-blob.js';

@@ -3,28 +3,8 @@ import { cutLogText } from '@heddle/contracts-messages';
 import type { CapturedLog, CaptureVerdict, LeaseHolder } from '@heddle/contracts-messages';
 import { LogsDatabase } from '../logs-database.js';
 import { LogsMetrics } from '../logs-metrics.js';
-
-/**
- * Parameters: job, account, deployment, fence, content, truncated, complete, expiry. A log that arrives after its job's
- * expiry would never be removed with the job, so it is not stored.
- */
-const captureSql = `
-with now as materialized (select heddle.clock_now_ms() as at),
-kept as (
-  insert into logs.execution_log as l
-    (job_id, account_id, deployment_id, fence, content, truncated, complete, captured_at, expires_at)
-  select $1::uuid, $2::uuid, $3::uuid, $4::int, $5::bytea, $6::boolean, $7::boolean, now.at, $8::timestamptz
-  from now where $8::timestamptz > now.at
-  on conflict (job_id) do update set fence = excluded.fence, content = excluded.content,
-    truncated = excluded.truncated, complete = excluded.complete, captured_at = excluded.captured_at
-  where l.account_id = excluded.account_id and l.deployment_id = excluded.deployment_id
-    and (l.fence < excluded.fence or (l.fence = excluded.fence and not l.complete
-      and (excluded.complete or l.content <> excluded.content)))
-  returning job_id
-)
-select exists (select from kept) as kept,
-  exists (select from logs.execution_log o where o.job_id = $1::uuid and o.account_id = $2::uuid
-    and o.deployment_id = $3::uuid and o.fence = $4::int) as known`;
+import { CAPTURE_LOG } from './capture-log.sql.js';
+import type { CaptureRow } from './capture-log.sql.js';
 
 /** Stores the end of an attempt's output. */
 @Injectable()
@@ -37,9 +17,8 @@ export class CaptureLogHandler {
   async handle(log: CapturedLog, holder: LeaseHolder): Promise<CaptureVerdict> {
     const { jobId, fence, complete } = log;
     const { bytes, isCut } = cutLogText(log.text);
-    const { rows } = await this.database.pool.query<{ kept: boolean; known: boolean }>({
-      name: 'capture-log',
-      text: captureSql,
+    const { rows } = await this.database.pool.query<CaptureRow>({
+      ...CAPTURE_LOG,
       values: [
         jobId,
         holder.accountId,

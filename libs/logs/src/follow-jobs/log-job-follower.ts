@@ -7,9 +7,9 @@ import { JobFollower } from '@heddle/platform-message-bus/follow-log';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { LogsDatabase } from '../logs-database.js';
 import { LOGS_SCHEMA } from '../logs-schema/logs-migrations.js';
+import { DELETE_LOGS } from './follow-jobs.sql.js';
 
 const LOOK_MS = 1_000;
-const FORGET = { name: 'logs.forget', text: `delete from logs.execution_log where job_id = any($1::uuid[])` };
 
 /** Follows the log of jobs while the logs service runs: a captured log is removed with its job. */
 @Injectable()
@@ -23,7 +23,7 @@ export class LogJobFollower implements OnApplicationBootstrap, OnApplicationShut
       transaction: async (work) => await database.transaction(work),
       apply: async (session, messages) => {
         const purged = messages.filter(({ type }) => type === 'JobPurged').map(({ jobId }) => jobId);
-        if (purged.length > 0) await session.query(FORGET, [purged]);
+        if (purged.length > 0) await session.query(DELETE_LOGS, [purged]);
       },
       isOutage,
       metrics,

@@ -21,6 +21,7 @@ export function isOutage(error: unknown): boolean {
   return false;
 }
 
+/** Another transaction held a row for longer than the role's lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
