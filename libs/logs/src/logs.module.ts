@@ -29,11 +29,13 @@ const logsPort = {
   }),
 };
 
-/** Execution logs: captured by workers, read by gateways, removed with their jobs. */
+/**
+ * Execution logs, deleted with their jobs. Not connected yet: workers capture and gateways read them with the managed
+ * surface.
+ */
 @Module({})
 export class LogsModule {
-  static register({ database, metrics: told, imports }: LogsModuleOptions): DynamicModule {
-    const metrics = told ?? new MetricsRegistry();
+  static register({ database, metrics = new MetricsRegistry(), imports }: LogsModuleOptions): DynamicModule {
     return {
       module: LogsModule,
       imports: [...imports],

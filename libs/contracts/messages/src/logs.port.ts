@@ -3,7 +3,10 @@ import type { JobId } from './ids.js';
 import type { WorkerLease } from './lease.js';
 import type { Principal } from './principal.js';
 
-/** Calls to the logs service: a worker captures a run's output, a gateway reads it. */
+/**
+ * Calls to the logs service: a worker captures a run's output, a gateway reads it. Not connected yet: workers and
+ * gateways get it with the managed surface.
+ */
 export interface LogsPort {
   /**
    * Stores the end of an attempt's output. May be repeated, also with more text: the newest fence counts, and within a
