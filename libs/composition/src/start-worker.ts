@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Worker, WORKER_METRICS } from '@heddle/worker';
+import { Worker, WORKER_METRICS, WorkerSettings } from '@heddle/worker';
 import { workerSettings } from '@heddle/worker/settings';
 import type { WorkerPorts } from '@heddle/worker';
 import { isDependencyAway } from './connect/is-dependency-away.js';
 import type { ServiceProcess } from './process/service-process.js';
 
-/** A worker under a name of its own; at a stop it drains. */
+/**
+ * A worker under a name of its own; at a stop it drains. It is made by hand and not by Nest: it serves no requests, and
+ * its other parts are made for each lease, so a module would hold this one object.
+ */
 export function startWorker(service: ServiceProcess, ports: WorkerPorts): Worker {
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const { logger, settings } = service;
   const onWait = (error: unknown): void =>
     logger.warn({ err: error }, 'a running job waits for its inputs or outputs to be stored');
-  const worker = new Worker({ logger, ...ports }, workerId, {
-    ...workerSettings(settings),
-    isOutage: isDependencyAway,
-    onWait,
-  });
+  const limits = new WorkerSettings({ ...workerSettings(settings), isOutage: isDependencyAway, onWait });
+  const worker = new Worker({ logger, ...ports }, workerId, limits);
   service.metrics.gauge(WORKER_METRICS.workerSlots, () =>
     Object.entries(worker.slots).map(([state, slots]) => [{ state }, slots] as const),
   );

@@ -14,7 +14,7 @@ import { newUuid } from '@heddle/contracts-messages';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import { ScriptedEngine, SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
 import { Worker } from './hold-leases/worker.js';
-import { WORKER_DEFAULTS } from './settings.js';
+import { WorkerSettings } from './settings.js';
 
 const GRAPH = {
   '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
@@ -118,7 +118,7 @@ describe('a worker in front of a real engine', () => {
     driver = new ComfyUiEngine({ url: engine.url, timing });
     queue = new PaperQueue();
     const ports = { engine: driver, work: queue, assets: stored, tracer: null };
-    worker = new Worker(ports, 'worker-1', { ...WORKER_DEFAULTS, drainMs: 200 });
+    worker = new Worker(ports, 'worker-1', new WorkerSettings({ drainMs: 200 }));
   });
   afterEach(async () => {
     await worker.drain();

@@ -25,8 +25,8 @@ export const WORKER_SETTINGS = declareSettings('worker', {
 type Values = SettingValues<typeof WORKER_SETTINGS>;
 
 /** What an operator set, in the worker's own terms: durations in milliseconds. The size of outputs is the assets service's limit too. */
-export function workerSettings(values: Values & { readonly outputBytes: number }): WorkerSettings {
-  return { ...WORKER_DEFAULTS, ...ofOperator(values), maxOutputBytes: values.outputBytes };
+export function workerSettings(values: Values & { readonly outputBytes: number }): Partial<WorkerSettings> {
+  return { ...ofOperator(values), maxOutputBytes: values.outputBytes };
 }
 
 function ofOperator(values: Values) {
@@ -39,34 +39,35 @@ function ofOperator(values: Values) {
   };
 }
 
-/** Limits and intervals of a worker; lease time and maximum runtime come with each lease. */
-export interface WorkerSettings {
+const DEFAULTS = ofOperator(readDeclared(WORKER_SETTINGS, {}));
+
+/**
+ * What a worker keeps to; without changes, the defaults of the declarations. Lease time and maximum runtime come with
+ * each lease.
+ */
+export class WorkerSettings {
   /** Maximum concurrent jobs; 0 = none. */
-  readonly slots: number;
+  readonly slots: number = DEFAULTS.slots;
   /** Maximum outputs of one job; more end it with `output_limit` (reliability limits). */
-  readonly maxOutputs: number;
+  readonly maxOutputs: number = DEFAULTS.maxOutputs;
   /** Maximum bytes of one output; more end the job with `output_limit`. */
-  readonly maxOutputBytes: number;
+  readonly maxOutputBytes: number = 2 * 1024 ** 3;
   /** Maximum bytes of one run's outputs held in memory while the engine continues; it waits for larger ones. */
-  readonly keptOutputBytes: number;
+  readonly keptOutputBytes: number = 4 * 1024 ** 2;
   /** Larger previews are not shown. */
-  readonly maxPreviewBytes: number;
-  /** Minimum interval between two progress (or preview) reports of a job, milliseconds. */
-  readonly reportIntervalMs: number;
-  /** How long a draining worker lets its jobs continue before it hands them back, milliseconds. */
-  readonly drainMs: number;
-  /** How long inputs and outputs wait for an assets service or store that is away, milliseconds. */
-  readonly outageMs: number;
+  readonly maxPreviewBytes: number = DEFAULTS.maxPreviewBytes;
+  /** Minimum interval between two progress (or preview) reports of a job. */
+  readonly reportIntervalMs: number = 500;
+  /** How long a draining worker lets its jobs continue before it hands them back. */
+  readonly drainMs: number = DEFAULTS.drainMs;
+  /** How long inputs and outputs wait for an assets service or store that is away. */
+  readonly outageMs: number = DEFAULTS.outageMs;
   /** Which failures in this process count as such an outage, beside those reported by other services. */
-  readonly isOutage: (error: unknown) => boolean;
+  readonly isOutage: (error: unknown) => boolean = () => false;
   /** Called when an input or output of a running job starts to wait for a dependency, such as disk space. */
   readonly onWait?: (error: unknown) => void;
-}
 
-export const WORKER_DEFAULTS: WorkerSettings = {
-  ...ofOperator(readDeclared(WORKER_SETTINGS, {})),
-  maxOutputBytes: 2 * 1024 ** 3,
-  keptOutputBytes: 4 * 1024 ** 2,
-  reportIntervalMs: 500,
-  isOutage: () => false,
-};
+  constructor(changes: Partial<WorkerSettings> = {}) {
+    Object.assign(this, changes);
+  }
+}

@@ -4,7 +4,7 @@ import { workOf } from '@heddle/composition/call-work';
 import type { WorkPort } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
 import { RemoteWorkerAssets } from '@heddle/internal-api';
-import { Worker, WORKER_DEFAULTS } from '@heddle/worker';
+import { Worker, WorkerSettings } from '@heddle/worker';
 import { pause } from '../http-load.ts';
 
 /** A run that began, controlled by the measurement */
@@ -43,7 +43,7 @@ export async function startBenchWorkers(
   const workers = Array.from({ length: count }, (_, index) => {
     const work = watched(workOf(service), (slots) => offers.set(index, slots));
     const assets = new RemoteWorkerAssets(callerOf(service, 'assets').bytes);
-    const settings = { ...WORKER_DEFAULTS, slots, drainMs: 0 };
+    const settings = new WorkerSettings({ slots, drainMs: 0 });
     const worker = new Worker({ engine, work, assets, tracer: null }, `bench-${index}`, settings);
     worker.start();
     return worker;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DurableReport, JobLease, ReportVerdict, WorkSession } from '@heddle/contracts-messages';
-import { WORKER_DEFAULTS } from '../settings.js';
+import { WorkerSettings } from '../settings.js';
 import { LeaseReporter } from './lease-reporter.js';
 
 const PROGRESS = {
@@ -38,7 +38,7 @@ const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 function reporterOver(jobs: HeldJobs): LeaseReporter {
   const lease = { jobId: 'job', fence: 1 } as unknown as JobLease;
-  return new LeaseReporter(jobs as unknown as WorkSession, lease, WORKER_DEFAULTS);
+  return new LeaseReporter(jobs as unknown as WorkSession, lease, new WorkerSettings());
 }
 
 const nodeFinished = (reporter: LeaseReporter, nodeId: string): void =>

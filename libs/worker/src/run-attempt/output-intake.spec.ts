@@ -6,7 +6,7 @@ import type { AssetId, DurableReport, JobLease, WorkerAssetsPort, WorkSession } 
 import type { EngineOutput } from '@heddle/engine-port';
 import { LeaseReporter } from '../report-events/lease-reporter.js';
 import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
-import { WORKER_DEFAULTS } from '../settings.js';
+import { WorkerSettings } from '../settings.js';
 import { AttemptControl } from './attempt-control.js';
 import { OutputIntake } from './output-intake.js';
 import { OutputStore } from './output-store.js';
@@ -53,7 +53,7 @@ describe('outputs of a run', () => {
       return await Promise.resolve(reports.map(() => 'stored' as const));
     };
     const lease = { jobId: newUuid(), fence: 1, traceparent: null } as unknown as JobLease;
-    const settings = { ...WORKER_DEFAULTS, keptOutputBytes: 10, maxOutputBytes: 100 };
+    const settings = new WorkerSettings({ keptOutputBytes: 10, maxOutputBytes: 100 });
     assets = new GatedAssets();
     control = new AttemptControl();
     reporter = new LeaseReporter({ report } as unknown as WorkSession, lease, settings);
