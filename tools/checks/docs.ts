@@ -105,11 +105,9 @@ function heddleCommands(text: string, known: ReadonlySet<string>): string[] {
 /** Command names from the commands' files; the group of `assets show` counts as `assets *`. */
 function cliCommandsOf(root: string): Set<string> {
   const files = sourceFiles(root, ['apps/cli/src'], ['.command.ts']);
-  const names = files.flatMap(({ text }) => [
-    ...text.matchAll(/^ {2}(?:name: '([a-z -]+)',|(keys|accounts|credits|deployments|registry): ')/gm),
-  ]);
+  const names = files.flatMap(({ text }) => [...text.matchAll(/^ {2}(?:\{ )?name: '([a-z -]+)',/gm)]);
   // The launcher of commands answers these two by itself.
-  const words = [...names.map(([, name, later]) => name ?? later ?? ''), 'help', 'completion'];
+  const words = [...names.map(([, name = '']) => name), 'help', 'completion'];
   return new Set([...words, ...words.map((word) => `${word.split(' ')[0]} *`)]);
 }
 

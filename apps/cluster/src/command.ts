@@ -21,7 +21,8 @@ their own, and prints "heddle ready URL". A process that ends is started again. 
 HEDDLE_DATABASE_URL, HEDDLE_KAFKA_BROKERS and HEDDLE_S3_ENDPOINT name servers to use instead of local ones.
 Needs Java 17, Maven and Go (for the local servers).
 
-  --replicas jobs=2,gateway=2   replicas of a service; a local round-robin proxy serves several gateways
+  --replicas jobs=2,gateway=2   replicas of a service; a local round-robin proxy serves several gateways;
+                                worker=0 starts no worker, for workers of your own
   --brokers 3                   Kafka brokers (default 1)
   --detach                      return when the cluster is ready, and leave it running
   --status [--json]             processes of the cluster in the data folder: state, ports, logs, restarts

@@ -5,7 +5,7 @@ export type ServiceName = (typeof SERVICES)[number];
 export type Replicas = Readonly<Record<ServiceName, number>>;
 
 const ONE_OF_EACH: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
-const MOST = 32;
+const MAX_REPLICAS = 32;
 
 /** An invalid command line; the message says what is expected. */
 export class UsageError extends Error {}
@@ -21,8 +21,10 @@ export function readReplicas(text: string): Replicas {
         throw new UsageError(`--replicas: unknown service "${name}"; the services are ${SERVICES.join(', ')}`);
       }
       const number = Number(count);
-      if (!/^\d+$/.test(count) || number < 1 || number > MOST) {
-        throw new UsageError(`--replicas: ${name} needs a whole number from 1 to ${MOST}, not "${count}"`);
+      // Somebody's own workers may serve the whole cluster.
+      const min = name === 'worker' ? 0 : 1;
+      if (!/^\d+$/.test(count) || number < min || number > MAX_REPLICAS) {
+        throw new UsageError(`--replicas: ${name} needs a whole number from ${min} to ${MAX_REPLICAS}, not "${count}"`);
       }
       return [name, number] as const;
     });

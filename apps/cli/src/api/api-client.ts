@@ -51,8 +51,7 @@ export class ApiClient {
     const answer = await this.send(method, link, options);
     const body = method === 'HEAD' ? (await answer.body.dump(), null) : parseJson(await this.readAll(answer));
     if (answer.statusCode >= 400) throw apiError(answer.statusCode, answer.headers, body);
-    if (answer.statusCode >= 300)
-      throw failed(`the service sends ${answer.statusCode} where an answer was expected; check --url`);
+    if (answer.statusCode >= 300) throw failed(`the service redirects (${answer.statusCode}); check --url`);
     return { status: answer.statusCode, headers: answer.headers, body };
   }
 

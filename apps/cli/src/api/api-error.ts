@@ -33,14 +33,13 @@ export class ApiError extends CliFailure {
   }
 }
 
-/** The command that helps after a refusal. What happened, and which setting to change, stands in the service's own message. */
+/** What helps after a refusal, in terms of this command. The service's message says what happened and which limit to raise. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   unauthorized: 'set HEDDLE_TOKEN to the token that this Heddle was started with',
   invalid_workflow: 'heddle validate GRAPH.json checks a graph without submitting it',
   missing_asset: 'heddle run --input NODE.INPUT=FILE uploads a file and puts it in',
   queue_full: 'heddle jobs --status queued,running lists the jobs that wait',
   asset_in_use: 'heddle jobs lists the jobs that may use it',
-  upstream_error: '/readyz at the HEDDLE_OPS_PORT of the service names what is missing, such as space on a disk',
 };
 
 export function apiError(status: number, headers: Readonly<Record<string, unknown>>, body: unknown): ApiError {

@@ -1,6 +1,9 @@
 // The parts of API answers that clients may rely on: unknown fields are kept, missing ones become null, and malformed
 // values are rejected (api-v2, Versioning 4).
 
+import { isTerminalStatus } from '@heddle/contracts-messages';
+import type { JobStatus } from '@heddle/contracts-messages';
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonRecord = Readonly<Record<string, Json>>;
 
@@ -65,10 +68,10 @@ export interface WireAsset {
 }
 
 const MAX_OUTPUTS = 10_000;
-const FINISHED = new Set(['succeeded', 'canceled', 'failed', 'expired']);
 
+/** False for a status that this version does not know. */
 export function isFinished(status: string): boolean {
-  return FINISHED.has(status);
+  return isTerminalStatus(status as JobStatus);
 }
 
 export function isRecord(value: unknown): value is JsonRecord {

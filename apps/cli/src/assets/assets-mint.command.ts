@@ -1,3 +1,4 @@
+import { isBlobHash } from '@heddle/assets-domain';
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { placement, PLACEMENT_OPTIONS } from './one-asset.js';
@@ -14,7 +15,7 @@ export const assetsMintCommand: Command = {
   ],
   async run({ words, options, terminal, client }) {
     const [hash] = words;
-    if (hash === undefined || !/^blake3:[0-9a-f]{64}$/.test(hash))
+    if (hash === undefined || !isBlobHash(hash))
       throw wrongUsage(
         'assets mint takes a hash: blake3: and 64 lower-case hex digits',
         'heddle assets show ASSET prints one',

@@ -18,7 +18,7 @@ export const cancelCommand: Command = {
     const given = words.map((word) => oneJob([word], 'cancel'));
     const client = connect();
     const ids: string[] = [];
-    // Resolved before any is cancelled: an ambiguous part of an id ends the command.
+    // Resolved before any is canceled: an ambiguous part of an id ends the command.
     for (const word of given) ids.push(await wholeJobId(client, word));
     for (const id of ids) {
       const job = readJob((await client.json('POST', `/api/v2/jobs/${id}/cancel`)).body);

@@ -40,7 +40,7 @@ export function offerCancel(
     input.pause();
     terminal.answered();
     if (!/^\s*y/i.test(chunk.toString())) return terminal.say('the job continues');
-    terminal.say('cancelling');
+    terminal.say('canceling');
     void question.onCancel();
   };
   const onInterrupt = (): void => {

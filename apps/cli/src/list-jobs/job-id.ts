@@ -1,8 +1,8 @@
+import { isUuid } from '@heddle/contracts-messages';
 import type { ApiClient } from '../api/api-client.js';
 import { failed, wrongUsage } from '../failure.js';
 import { jobPages } from './job-pages.js';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The beginning of a version 7 id is the time, which jobs of a minute share; their ends differ. */
 const SHORT = 8;
 const PART = /^[0-9a-f-]{4,35}$/;
@@ -29,7 +29,7 @@ export function oneJob(words: readonly string[], command: string): string {
   if (word === undefined || rest.length > 0)
     throw wrongUsage(`${command} takes one job`, `heddle ${command} JOB; heddle jobs lists them`);
   const id = word.toLowerCase();
-  if (UUID.test(id) || PART.test(id)) return id;
+  if (isUuid(id) || PART.test(id)) return id;
   throw wrongUsage(
     `"${word}" is not a job id`,
     'give an id, or at least 4 characters of its beginning or end; heddle jobs lists the jobs',
@@ -38,7 +38,7 @@ export function oneJob(words: readonly string[], command: string): string {
 
 /** Completes a partial job id among the newest jobs. */
 export async function wholeJobId(client: ApiClient, word: string): Promise<string> {
-  if (UUID.test(word)) return word;
+  if (isUuid(word)) return word;
   const ids: string[] = [];
   for await (const job of jobPages(client, new URLSearchParams(), SEARCHED)) ids.push(job.id);
   return theOneOf(ids, word);
@@ -46,7 +46,7 @@ export async function wholeJobId(client: ApiClient, word: string): Promise<strin
 
 /** The one id that begins or ends with the word. */
 export function theOneOf(ids: readonly string[], word: string): string {
-  if (UUID.test(word)) return word;
+  if (isUuid(word)) return word;
   const fitting = ids.filter((id) => id.startsWith(word) || id.endsWith(word));
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only;

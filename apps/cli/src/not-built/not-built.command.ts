@@ -1,16 +1,16 @@
 import type { Command } from '../command-line/command.js';
 import { wrongUsage } from '../failure.js';
 
-const LATER: Readonly<Record<string, string>> = {
-  keys: 'API keys belong to the managed and dedicated surfaces',
-  accounts: 'accounts belong to the managed and dedicated surfaces',
-  credits: 'credits belong to the managed and dedicated surfaces',
-  deployments: 'deployments belong to the dedicated surface',
-  registry: 'the registry of node packages is a service of its own',
-};
+const LATER = [
+  { name: 'keys', why: 'API keys belong to the managed and dedicated surfaces' },
+  { name: 'accounts', why: 'accounts belong to the managed and dedicated surfaces' },
+  { name: 'credits', why: 'credits belong to the managed and dedicated surfaces' },
+  { name: 'deployments', why: 'deployments belong to the dedicated surface' },
+  { name: 'registry', why: 'the registry of node packages is a service of its own' },
+];
 
 /** Commands with reserved names whose services do not exist in this version: they say so and do nothing. */
-export const notBuiltCommands: readonly Command[] = Object.entries(LATER).map(([name, why]) => ({
+export const notBuiltCommands: readonly Command[] = LATER.map(({ name, why }) => ({
   name,
   summary: 'not available in this version',
   words: '...',

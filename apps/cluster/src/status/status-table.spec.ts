@@ -42,6 +42,20 @@ describe('the table of processes', () => {
     expect(lines).toContain('brokers   HEDDLE_KAFKA_BROKERS=127.0.0.1:9092');
   });
 
+  it('prints what a worker calls: the work ports of jobs and the calls ports of assets', () => {
+    const [jobs, assets] = [status('jobs-1'), status('assets-1')];
+    const lines = rendered(
+      [
+        { ...jobs, place: { ...jobs.place, port: 28390 }, health: HEALTHY },
+        { ...assets, health: HEALTHY },
+      ],
+      200,
+    );
+    expect(lines).toContain(
+      'workers   HEDDLE_WORK_URLS=http://127.0.0.1:28390 HEDDLE_ASSETS_URLS=http://127.0.0.1:28290',
+    );
+  });
+
   it('names the database of somebody else without its password', () => {
     const lines = rendered([], 200, { databaseUrl: 'postgres://heddle@db/heddle' });
     expect(lines).toContain('history   npm run heddle -- history show JOB --database-url postgres://heddle@db/heddle');

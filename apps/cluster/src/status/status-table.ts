@@ -27,7 +27,7 @@ export function renderStatus({ dataDir, state, rows, width, now }: StatusView): 
   // Log paths are copied: show them whole, or on lines of their own.
   const fits = Math.max(...whole.map((line) => line.length)) <= width;
   const lines = fits ? whole : table([TITLES, ...cells].map((row) => row.slice(0, -1)));
-  return [...lines, ...complaints(rows), '', ...facts(dataDir, state, fits)];
+  return [...lines, ...complaints(rows), '', ...facts({ dataDir, state, rows }, fits)];
 }
 
 function cellsOf(row: ProcessRow, now: number): string[] {
@@ -68,9 +68,11 @@ function fromHere(path: string): string {
   return here === '' || here.startsWith('..') ? path : here;
 }
 
-function facts(folder: string, state: ClusterState, logsShown: boolean): string[] {
-  const dataDir = fromHere(folder);
-  const { url, databaseUrl, brokers, pid } = state;
+function facts(view: Pick<StatusView, 'dataDir' | 'state' | 'rows'>, logsShown: boolean): string[] {
+  const dataDir = fromHere(view.dataDir);
+  const { url, databaseUrl, brokers, pid } = view.state;
+  const workUrls = urls(view.rows, 'jobs-', 'port');
+  const assetsUrls = urls(view.rows, 'assets-', 'callsPort');
   const log = databaseUrl === null ? `--data ${dataDir}` : `--database-url ${databaseUrl}`;
   const known: (readonly [string, string])[] = [
     ['address', url ?? 'not ready yet'],
@@ -79,8 +81,15 @@ function facts(folder: string, state: ClusterState, logsShown: boolean): string[
     ...(logsShown ? [] : [['logs', `${dataDir}/logs; --json has each path`] as const]),
     ['history', `npm run heddle -- history show JOB ${log}`],
     ...(brokers.length === 0 ? [] : [['brokers', `HEDDLE_KAFKA_BROKERS=${brokers.join(',')}`] as const]),
+    ...(workUrls === '' ? [] : [['workers', `HEDDLE_WORK_URLS=${workUrls} HEDDLE_ASSETS_URLS=${assetsUrls}`] as const]),
   ];
   return known.map(([name, value]) => `${name.padEnd(10)}${value}`);
+}
+
+/** What a worker calls: the work port of each jobs replica, the calls port of each assets replica. */
+function urls(rows: readonly ProcessRow[], prefix: string, port: 'port' | 'callsPort'): string {
+  const places = rows.map(({ place }) => place).filter(({ name }) => name.startsWith(prefix));
+  return places.flatMap((place) => (place[port] === null ? [] : [`http://127.0.0.1:${place[port]}`])).join(',');
 }
 
 /** `12 s`, `3 min`, `5 h`, `4 d` */
