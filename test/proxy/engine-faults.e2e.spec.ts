@@ -108,6 +108,7 @@ describe('an engine that fails, seen through the API', () => {
     proxy.engine.onNextPrompt(async (play) => {
       play.begin('1');
       proxy.engine.sendGarbage();
+      // The worker answers nothing to garbage, so nothing signals that it has arrived.
       await delay(50);
       proxy.engine.dropSockets();
       play.finish('1');
@@ -176,6 +177,7 @@ describe('an engine that fails, seen through the API', () => {
         last += 1;
         play.stage.nodeProgress('2', last, most);
         play.stage.preview('2', 'image/png', Buffer.concat([SMALL_PNG, Buffer.from([last])]));
+        // The pace of the node.
         await delay(50);
       }
       play.finish('2');

@@ -5,10 +5,12 @@ import { describeOnCluster } from './on-cluster.js';
 
 const OPTIONS = { env: { HEDDLE_READ_RATE: '1000' }, replicas: 'gateway=1,jobs=2,worker=1' };
 const SUBMISSIONS = 8;
-/** Longer than the deadlines of a submission and of the look-up after it */
+/** Longer than the deadlines of a submission and of the look-up after it: the length of the fault. */
 const FROZEN_MS = 25_000;
-const AFTERMATH_MS = 3_000;
-const SETTLED_MS = 1_500;
+/** A job that was never created gives no signal, so only time shows that none follows. */
+const ABSENCE_MS = 3_000;
+/** The same for a commit that the other replica may have begun when its caller was refused. */
+const BEGUN_COMMIT_MS = 1_500;
 
 await describeOnCluster('a jobs replica that is frozen', OPTIONS, (on) => {
   it('carries out no submission whose client was told that there is no job', { timeout: 180_000 }, async () => {
@@ -22,13 +24,12 @@ await describeOnCluster('a jobs replica that is frozen', OPTIONS, (on) => {
     const answers = await Promise.all(
       keys.map(async (key) => {
         const { status } = await client.submit(textGraph(), { key });
-        // Waits for a commit that the other replica had begun.
-        if (status !== 201) await delay(SETTLED_MS);
+        if (status !== 201) await delay(BEGUN_COMMIT_MS);
         return { key, status, jobs: await jobsOf(key) };
       }),
     );
     await thaw;
-    await delay(AFTERMATH_MS);
+    await delay(ABSENCE_MS);
     for (const { key, status, jobs } of answers) {
       expect([201, 500]).toContain(status);
       // The state that a client was shown must stay. The client may have repeated its graph with another key.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { HeddleClient, sleepingGraph } from '@heddle/testing-api';
+import { eventually, HeddleClient, sleepingGraph } from '@heddle/testing-api';
 import pg from 'pg';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { pythonIsHere } from '../clients/python-environment.js';
@@ -35,6 +35,19 @@ async function leasesOf({ cluster }: OnCluster, jobId: string): Promise<readonly
   }
 }
 
+/** True when all leases of these jobs ran out some seconds ago, by the database's clock. */
+async function leasesRanOut({ cluster }: OnCluster, jobIds: readonly string[]): Promise<boolean> {
+  const owner = new pg.Client(cluster.place.ownerUrl);
+  await owner.connect();
+  try {
+    const text = `select count(*)::int as held from jobs.queue
+      where job_id = any($1::uuid[]) and lease_until > clock_timestamp() - interval '3 seconds'`;
+    return (await owner.query<{ held: number }>(text, [jobIds])).rows[0]!.held === 0;
+  } finally {
+    await owner.end();
+  }
+}
+
 /** Jobs per second from the first lease to the last end, by their history. */
 async function rateOf({ cluster }: OnCluster, jobIds: readonly string[]): Promise<number> {
   const owner = new pg.Client(cluster.place.ownerUrl);
@@ -64,7 +77,8 @@ await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'job
       for (const { id } of [ends, runsOn]) await client.reached(id, 'running', 30_000);
       jobs.freeze();
       try {
-        await new Promise((resolve) => setTimeout(resolve, (LEASE_S + 4) * 1_000));
+        const ids = [ends.id, runsOn.id];
+        await eventually('the end of both leases', async () => await leasesRanOut(on(), ids));
       } finally {
         jobs.resume();
       }
@@ -79,6 +93,7 @@ await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'job
     const jobs = processOf(on(), 'jobs-1');
     for (const frozenMs of [3_000, 12_000]) {
       jobs.freeze();
+      // The length of the freeze is what the test varies.
       await new Promise((resolve) => setTimeout(resolve, frozenMs));
       jobs.resume();
       const thawed = Date.now();

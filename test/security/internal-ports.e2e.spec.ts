@@ -247,6 +247,7 @@ describe('the ports that no gateway stands before', () => {
       slow.socket.resume();
       while (came < read) await new Promise((done) => slow.socket.once('data', done));
       slow.socket.pause();
+      // The pace of the reader.
       await new Promise((done) => setTimeout(done, STALLED_MS / 3));
     }
     slow.socket.resume();

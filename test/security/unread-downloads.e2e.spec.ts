@@ -58,6 +58,7 @@ describe.runIf(ownServer)('downloads that nobody reads (finding S8)', () => {
       reader.socket.resume();
       while (came < read) await new Promise((done) => reader.socket.once('data', done));
       reader.socket.pause();
+      // The pace of the reader.
       await new Promise((done) => setTimeout(done, 300 * STALLED_S));
     }
     reader.socket.resume();

@@ -104,6 +104,7 @@ describe.runIf(ownServer)('limits of an upload (reliability 4.2)', () => {
       };
       async function* silent(): AsyncGenerator<Uint8Array> {
         yield Buffer.from('--x\r\n');
+        // A client that sends no more: the answer must come before the body ends.
         await new Promise((wake) => setTimeout(wake, 3000).unref());
       }
       return server.client.request('POST', '/api/v2/assets', { headers, body: silent() });
