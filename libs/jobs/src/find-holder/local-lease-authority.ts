@@ -1,20 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountId, DeploymentId, LeaseAuthorityPort, LeaseHolder, LeaseKey } from '@heddle/contracts-messages';
+import type { LeaseAuthorityPort, LeaseHolder, LeaseKey } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
-
-interface HolderRow {
-  readonly account_id: AccountId;
-  readonly deployment_id: DeploymentId;
-  readonly worker_id: string;
-  readonly expires_at: Date;
-}
-
-/** Nobody holds a condemned lease: its job is about to be given to another worker. */
-const holderSql = `
-select q.account_id, q.deployment_id, q.worker_id, j.expires_at
-  from jobs.queue q join jobs.job j on j.id = q.job_id
- where q.job_id = $1 and q.fence = $2 and q.state <> 'queued' and q.lease_until > '-infinity'`;
+import { holderSql } from './lease-holder.sql.js';
+import type { LeaseHolderRow } from './lease-holder.sql.js';
 
 /** Finds whose job a lease belongs to, from this service's rows. */
 @Injectable()
@@ -23,7 +12,7 @@ export class LocalLeaseAuthority implements LeaseAuthorityPort {
 
   async holderOf({ jobId, fence }: LeaseKey): Promise<LeaseHolder | null> {
     const query = { name: 'lease-holder', text: holderSql, values: [jobId, fence] };
-    const [row] = (await this.pool.query<HolderRow>(query)).rows;
+    const [row] = (await this.pool.query<LeaseHolderRow>(query)).rows;
     if (row === undefined) return null;
     const { account_id, deployment_id, worker_id, expires_at } = row;
     return {

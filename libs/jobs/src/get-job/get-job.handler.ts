@@ -3,14 +3,10 @@ import { accepted, isUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { QueuePositions } from '../queue-position/queue-positions.js';
-import { VIEW_COLUMNS, viewOf } from './job-row.js';
+import { getJobSql } from './get-job.sql.js';
+import { viewOf } from './job-row.js';
 import type { ViewRow } from './job-row.js';
 import { JOBS_READS } from '../jobs-connections.js';
-
-const getJobSql = `
-select ${VIEW_COLUMNS}
-from jobs.job j left join jobs.job_progress p on p.job_id = j.id
-where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
 
 /** Unknown, another account's, and past retention are the same answer (api-v2, Errors, Other rules 1). */
 export function jobNotFound(): ReturnType<typeof rejected> {

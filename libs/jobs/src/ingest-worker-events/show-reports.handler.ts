@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UndecodableEvent } from '@heddle/jobs-domain';
 import type { Principal, VolatileReport, WorkerIdentity } from '@heddle/contracts-messages';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { JobsMetrics } from '../jobs-metrics.js';
 import { LatestProgress } from './latest-progress.js';
 import { keepable } from './report-step.js';
@@ -14,7 +14,7 @@ export class ShowReportsHandler {
     private readonly latestProgress: LatestProgress,
     private readonly news: WorkerNews,
     private readonly metrics: JobsMetrics,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
 
   /** `owner`: owner of the job by the lease's row; null if the lease is not the worker's. Never rejects. */
@@ -33,7 +33,7 @@ export class ShowReportsHandler {
       }
     } catch (error) {
       if (error instanceof UndecodableEvent || error instanceof TypeError) this.metrics.dropped('malformed');
-      else this.log.failed('a progress report was not stored', error);
+      else this.log.error('a progress report was not stored', error);
     }
   }
 }

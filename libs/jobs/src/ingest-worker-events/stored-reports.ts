@@ -2,11 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DurableReport } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
-
-/** The index of worker sequences contains each report once; the worker is the correlation id of its reports. */
-const storedSql = `
-select from jobs.event
-where stream_id = $1 and fence = $2 and worker_seq = $3 and correlation_id = $4 limit 1`;
+import { storedSql } from './stored-reports.sql.js';
 
 /** Which reports of a worker are already in the log, although their lease has ended. */
 @Injectable()

@@ -3,17 +3,8 @@ import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { ClientBase } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { JOBS_POOL } from '../jobs-connections.js';
-
-interface DerivedRow {
-  readonly stream_id: string;
-  readonly version: number;
-  readonly status: string | null;
-  readonly traceparent: string | null;
-}
-
-const deriveSql = `
-select n.stream_id, n.version, d.status, d.traceparent
-from unnest($1::uuid[], $2::int[]) as n(stream_id, version), jobs.derive_envelope(n.stream_id, n.version) as d`;
+import { deriveSql } from './older-envelopes.sql.js';
+import type { DerivedRow } from './older-envelopes.sql.js';
 
 /** Adds status and trace to events written by a build without the envelope. */
 @Injectable()
