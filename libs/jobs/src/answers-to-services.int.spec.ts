@@ -3,7 +3,7 @@ import type { JobId, JobLogPort, LeaseAuthorityPort } from '@heddle/contracts-me
 import { describeJobLog, describeLeaseAuthority } from '@heddle/testing-jobs';
 import { AgeLog } from './age-log/age-log.js';
 import { LogCheckpoints } from './age-log/log-checkpoints.js';
-import { JobsLog } from './jobs-log.js';
+import { JobsLogger } from './jobs-logger.js';
 import {
   leased,
   openDatabase,
@@ -35,7 +35,7 @@ describeJobLog('the jobs service', async () => {
   const one = await openJobs(db, PATIENT);
   const me = someAccount();
   const pool = db.pool('heddle_jobs');
-  const log = new JobsLog(null);
+  const log = new JobsLogger(null);
   const ageLog = new AgeLog(pool, new LogCheckpoints(pool, null, log), new JobsSettings({ checkpointMs: 0 }), log);
   const allRelayed = async (): Promise<void> => {
     await until(async () => {
@@ -65,13 +65,13 @@ describeJobLog('the jobs service', async () => {
     },
     detach: async () => {
       await allRelayed();
-      await ageLog.turn();
+      await ageLog.run();
       // The log ages up to its newest events: those of a job of a later partition.
       const jobId = newUuid(Date.now() + 12 * DAY_MS) as JobId;
       valueOf(await one.jobs.submit(me, submissionOf({ jobId })));
       await allRelayed();
       await db.advanceClock(20 * DAY_MS);
-      await until(async () => await ageLog.turn(), 'the partition is detached');
+      await until(async () => await ageLog.run(), 'the partition is detached');
     },
     close: async () => {
       await one.close();

@@ -1,25 +1,11 @@
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { isEnded, isLeased, millisecondsBetween } from '@heddle/jobs-domain';
 import type { EndedJob, JobEvent } from '@heddle/jobs-domain';
-import { eventOfNumberSql } from '@heddle/platform-event-log';
 import type { SequencerTurn } from '@heddle/platform-event-log';
-import type { Pool } from 'pg';
 import type { Counter, Gauge, Histogram } from 'prom-client';
 import type { CommittedJob } from './commit-job-events/committed-job.js';
-import { WHOLE_DEPLOYMENT } from './jobs-schema/queue-tables.js';
 import { faultOf } from './fault-class.js';
 import { JOBS_METRICS } from './metrics.js';
-
-const depthSql = `
-select (select coalesce(sum(waiting), 0)::int from jobs.queue_depth where account_id = '${WHOLE_DEPLOYMENT}'::uuid) as waiting,
-  (select count(*)::int from jobs.queue where state <> 'queued') as running`;
-
-/** Number of events that the relay has still to publish, and the age of the oldest. */
-const relayLagSql = `
-select (select max(seq) from jobs.seq_cursor) - c.seq as events, coalesce(extract(epoch from heddle.clock_now() - (
-    select e.recorded_at from jobs.event_seq s ${eventOfNumberSql('jobs', 's')}
-    where s.seq = c.seq + 1)), 0) as seconds
-from jobs.relay_cursor c where c.consumer = 'jobs-relay'`;
 
 /** Further node classes share one series. */
 const MAX_CLASSES = 48;
@@ -91,14 +77,14 @@ export class JobsMetrics {
     this.#lag.set(Math.max(lagMs, waitingMs ?? 0) / 1000);
   }
 
-  /** Reads the queue's counters of waiting and running jobs, and the relay's lag behind the log. */
-  async readDepth(pool: Pool): Promise<void> {
-    const { rows } = await pool.query<{ waiting: number; running: number }>(depthSql);
-    this.#queued.set(rows[0]?.waiting ?? 0);
-    this.#running.set(rows[0]?.running ?? 0);
-    const { rows: lag } = await pool.query<{ events: string; seconds: string }>(relayLagSql);
-    this.#relayEvents.set(Math.max(0, Number(lag[0]?.events ?? 0)));
-    this.#relaySeconds.set(Math.max(0, Number(lag[0]?.seconds ?? 0)));
+  queueDepth(waiting: number, running: number): void {
+    this.#queued.set(waiting);
+    this.#running.set(running);
+  }
+
+  relayLag(events: number, seconds: number): void {
+    this.#relayEvents.set(Math.max(0, events));
+    this.#relaySeconds.set(Math.max(0, seconds));
   }
 
   submissionBatch(size: number): void {

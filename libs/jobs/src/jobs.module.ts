@@ -11,6 +11,16 @@ import type { Pool } from 'pg';
 import { AgeLog } from './age-log/age-log.js';
 import { LogCheckpoints } from './age-log/log-checkpoints.js';
 import { LogPartitions } from './age-log/log-partitions.js';
+import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
+import { GetJobHandler } from './get-job/get-job.handler.js';
+import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
+import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
+import { QueueDepth } from './observe-queue/queue-depth.js';
+import { QueuePositions } from './queue-position/queue-positions.js';
+import { RelayListener } from './relay-job-events/relay-listener.js';
+import { SequencerListener } from './sequence-events/sequencer-listener.js';
+import { HeldKeys } from './submit-job/held-keys.js';
+import { SubmitJobHandler } from './submit-job/submit-job.handler.js';
 import { CommitBatch } from './commit-job-events/commit-batch.js';
 import { CommitJobEventsHandler } from './commit-job-events/commit-job-events.handler.js';
 import { CommittedJobs } from './commit-job-events/committed-job.js';
@@ -25,8 +35,10 @@ import { LatestProgress } from './ingest-worker-events/latest-progress.js';
 import { StoredReports } from './ingest-worker-events/stored-reports.js';
 import { ShowReportsHandler } from './ingest-worker-events/show-reports.handler.js';
 import { WorkerNews } from './ingest-worker-events/worker-news.js';
-import { LocalJobLog } from './job-log.port.js';
-import { JobsLog } from './jobs-log.js';
+import { LocalJobLog } from './local-job-log.js';
+import { LocalJobs } from './local-jobs.js';
+import { LocalPeers } from './local-peers.js';
+import { JobsLogger } from './jobs-logger.js';
 import { JobsMetrics } from './jobs-metrics.js';
 import { JobsSettings } from './settings.js';
 import { KnownJobs } from './known-jobs/known-jobs.js';
@@ -39,7 +51,7 @@ import { FindCredentials } from './lease-job/find-credentials.js';
 import { HandBackLeaseHandler } from './lease-job/hand-back-lease.handler.js';
 import { LeaseAtOnce } from './lease-job/lease-at-once.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
-import { LeaseWatch } from './lease-job/lease-watch.js';
+import { LeaseNotifier } from './lease-job/lease-notifier.js';
 import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
 import { QueueLook } from './lease-job/queue-look.js';
 import { UnnamedLeases } from './lease-job/unnamed-leases.js';
@@ -61,22 +73,20 @@ import { Peers } from './notify-peers/peers.js';
 import type { ConnectPeer } from './notify-peers/peers.js';
 import { ReplicaTable } from './notify-peers/replicas.js';
 import { TraceJobs } from './trace-jobs.js';
-import { SnapshotWatch } from './watch-snapshots/snapshot-watch.js';
+import { SnapshotCheck } from './check-snapshots/snapshot-check.js';
 import { JOBS_METRICS } from './metrics.js';
 import { CommitSubscriptions, commitSubscribers } from './commit-job-events/commit-subscribers.js';
 import { EndOrphanedLeases } from './enforce-deadlines/end-orphaned-leases.js';
 import { jobsBackground } from './jobs-background.js';
 import { JOBS_ALONE, JOBS_BUS, JOBS_POOL, jobsPools } from './jobs-connections.js';
 import { jobsGauges } from './jobs-gauges.js';
-import type { JobsReadiness } from './jobs-gauges.js';
+import type { JobsReadiness } from './observed.js';
 import { JobsRuntime } from './jobs-runtime.js';
-import { JOBS_HANDLERS, jobsPort } from './jobs.port.js';
 import { GrantLease } from './lease-job/grant-lease.js';
 import { LeaseDelivery } from './lease-job/lease-delivery.js';
 import { LeasedWorkflow } from './lease-job/leased-workflow.js';
 import { LeaveCredentials } from './lease-job/leave-credentials.js';
 import { SweepVault } from './lease-job/sweep-vault.js';
-import { peersPort } from './peers.port.js';
 import { relayReader } from './relay-job-events/relay.provider.js';
 import { sequencer } from './sequence-events/sequencer.provider.js';
 import { WorkerLeases } from './serve-workers/worker-leases.js';
@@ -116,15 +126,22 @@ const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
 /** In the order of a job's lifecycle. */
 const useCases: readonly Provider[] = [
-  // It is submitted, read, listed or canceled,
-  ...JOBS_HANDLERS,
+  // Submission
+  SubmitJobHandler,
+  HeldKeys,
   LogPartitions,
   SubmissionBatch,
   SubmissionQueue,
   SubmissionWriter,
   JobHandOver,
+  // Reads and cancel
+  GetJobHandler,
+  ListJobsHandler,
   ListCursors,
-  // leased,
+  GetWorkflowHandler,
+  QueuePositions,
+  CancelJobHandler,
+  // Leases
   FindCredentials,
   LeasedWorkflow,
   GrantLease,
@@ -133,24 +150,24 @@ const useCases: readonly Provider[] = [
   LeaseDispatcher,
   LeaseAtOnce,
   RenewLeasesHandler,
-  LeaseWatch,
+  LeaseNotifier,
   AttemptStarts,
   HandBackLeaseHandler,
   UnnamedLeases,
   WorkerLeases,
-  // reported on by its worker,
+  // Reports of workers
   LatestProgress,
   StoredReports,
   IngestReportsHandler,
   ShowReportsHandler,
   WorkerNews,
-  // ended by a deadline, or purged.
+  // Deadlines and purge
   DeadlineClock,
   SweepCommits,
   DeadlineEnforcer,
   EndOrphanedLeases,
   JobPurger,
-  // Every change is committed in one place,
+  // Commits
   UnreadableJobs,
   LoadJob,
   CommitBatch,
@@ -159,17 +176,20 @@ const useCases: readonly Provider[] = [
   FailedJobLog,
   commitSubscribers,
   CommitSubscriptions,
-  // numbered, and published.
+  // Event log and relay
+  SequencerListener,
   sequencer,
   OlderEnvelopes,
   JobHoldingsReader,
   JobMessages,
   JobEventsRelay,
   RelayStop,
+  RelayListener,
   relayReader,
   AgeLog,
-  SnapshotWatch,
-  // Replicas share the work.
+  SnapshotCheck,
+  QueueDepth,
+  // Other replicas
   CommitNews,
   SweepVault,
   LeaveCredentials,
@@ -188,7 +208,7 @@ export class JobsModule {
         { provide: JOBS_BUS, useValue: options.bus ?? new MemoryMessageBus() },
         { provide: JOBS_ALONE, useValue: options.alone ?? false },
         { provide: JobsSettings, useValue: new JobsSettings(options.settings) },
-        { provide: JobsLog, useValue: new JobsLog(options.logger ?? null) },
+        { provide: JobsLogger, useValue: new JobsLogger(options.logger ?? null) },
         { provide: JobsMetrics, useValue: new JobsMetrics(registry) },
         { provide: TraceJobs, useValue: new TraceJobs(options.tracer ?? null) },
         { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },
@@ -199,9 +219,9 @@ export class JobsModule {
         jobsGauges(registry, options.readiness),
         jobsBackground,
         JobsRuntime,
-        jobsPort,
+        { provide: JOBS_PORT, useClass: LocalJobs },
         workPort,
-        peersPort,
+        { provide: PEERS_PORT, useClass: LocalPeers },
         { provide: JOB_LOG_PORT, useClass: LocalJobLog },
         { provide: LEASE_AUTHORITY_PORT, useClass: LocalLeaseAuthority },
       ],
@@ -252,7 +272,7 @@ function checkpointsIn({ checkpoints }: JobsModuleOptions): Provider {
   const folder = checkpoints ? new CheckpointFolder(checkpoints.folder, checkpoints.keyFile ?? undefined) : null;
   return {
     provide: LogCheckpoints,
-    inject: [JOBS_POOL, JobsLog],
-    useFactory: (pool: Pool, log: JobsLog) => new LogCheckpoints(pool, folder, log),
+    inject: [JOBS_POOL, JobsLogger],
+    useFactory: (pool: Pool, log: JobsLogger) => new LogCheckpoints(pool, folder, log),
   };
 }

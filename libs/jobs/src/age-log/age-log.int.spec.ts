@@ -22,7 +22,7 @@ import type { OpenJobs } from '../open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { replayLog } from '../replay-log/replay-log.js';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { JobsSettings } from '../settings.js';
 import { AgeLog } from './age-log.js';
 import { LogCheckpoints } from './log-checkpoints.js';
@@ -42,7 +42,7 @@ describe('a partition of the log', () => {
     // The clock moves by weeks; neither a deadline nor the service's own purge may add an event.
     const patient = { leaseMs: 400 * DAY_MS, maxRuntimeMs: 400 * DAY_MS, sweepIntervalMs: DAY_MS };
     one = await openJobs(db, { retentionMs: RETENTION_MS, ...patient });
-    const log = new JobsLog(null);
+    const log = new JobsLogger(null);
     const pool = db.pool('heddle_jobs');
     // A separate instance: the tests run each turn themselves, and each turn writes a checkpoint.
     ageLog = new AgeLog(pool, new LogCheckpoints(pool, null, log), new JobsSettings({ checkpointMs: 0 }), log);
@@ -67,10 +67,10 @@ describe('a partition of the log', () => {
       reportOf(lease, 2, succeeded),
     ]);
     await db.advanceClock(RETENTION_MS);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     return id as JobId;
   }
-  const age = async (): Promise<boolean> => await ageLog.turn();
+  const age = async (): Promise<boolean> => await ageLog.run();
   /** Waits until every event is numbered and relayed. */
   const all = async (): Promise<void> => {
     await until(async () => {

@@ -2,36 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { isLockTimeout } from '@heddle/platform-database';
 import { unrecordedPartitions } from '@heddle/platform-event-log';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
-import { JobsLog } from '../jobs-log.js';
+import type { BackgroundTask } from '../background-task.js';
+import { JobsLogger } from '../jobs-logger.js';
+import { JOBS_METRICS } from '../metrics.js';
+import type { Observed } from '../observed.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { JobsSettings } from '../settings.js';
 import { LogCheckpoints } from './log-checkpoints.js';
+import { logMaintenanceMs } from './log-partitions.js';
 import { JOBS_POOL } from '../jobs-connections.js';
+import { ageableSql, countsSql, detachSql, linkSql, removeNumbersSql } from './age-log.sql.js';
+import type { LinkedRow, PartitionCounts, RemovedRow } from './age-log.sql.js';
 
 /** Links copied and numbers removed per statement: some tens of milliseconds. */
 const STEP = 2_000;
 const DETACH_ATTEMPTS = 50;
 const DETACH_PAUSE_MS = 200;
-
-interface Reached {
-  readonly o_txid: string;
-  readonly o_position: string;
-  readonly o_read: number;
-}
-
-const countsSql = `
-select (select count(*)::int from jobs.attached_partitions()) as attached,
-       (select count(*)::int from jobs.event_partition where detached_at is not null) as detached,
-       (select extract(epoch from heddle.clock_now())::float8 - (('x' || left(replace(p.to_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)::float8
-          from jobs.attached_partitions() p order by p.to_id limit 1) as oldest`;
-
-export interface PartitionCounts {
-  readonly attached: number;
-  readonly detached: number;
-  /** Seconds since the end of the oldest attached partition; negative if it is in the future. */
-  readonly oldest: number;
-}
 
 /**
  * Detaches partitions whose jobs are all purged (docs/decisions/0026): copies links beside the numbers, writes a
@@ -39,9 +27,12 @@ export interface PartitionCounts {
  * be repeated, by any replica.
  */
 @Injectable()
-export class AgeLog {
+export class AgeLog implements BackgroundTask, Observed {
+  readonly failure = 'log maintenance failed';
+  readonly needsClock = true;
+  readonly readinessCheck = { name: 'log', check: () => this.trouble };
   #counts: PartitionCounts = { attached: 0, detached: 0, oldest: 0 };
-  #strays: string | null = null;
+  #unrecorded: string | null = null;
   /** Every number up to this one has its link. */
   #proven = '0';
   #checkpointAt = Number.NEGATIVE_INFINITY;
@@ -50,20 +41,35 @@ export class AgeLog {
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly checkpoints: LogCheckpoints,
     private readonly settings: JobsSettings,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
 
   get counts(): PartitionCounts {
     return this.#counts;
   }
 
-  /** A problem for an operator; null if there is none. */
-  get trouble(): string | null {
-    return this.checkpoints.trouble ?? this.#strays;
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.logPartitions, () => [
+      [{ state: 'attached' }, this.#counts.attached],
+      [{ state: 'detached' }, this.#counts.detached],
+    ]);
+    registry.gauge(JOBS_METRICS.logOldestPartition, () => this.#counts.oldest);
+    registry.gauge(JOBS_METRICS.logTrouble, () => [
+      [{ of: 'checkpoint' }, Number(this.checkpoints.trouble !== null)],
+      [{ of: 'partition' }, Number(this.checkpoints.trouble === null && this.#unrecorded !== null)],
+    ]);
   }
 
-  /** True if there may be more to do. */
-  async turn(): Promise<boolean> {
+  /** A problem for an operator; null if there is none. */
+  get trouble(): string | null {
+    return this.checkpoints.trouble ?? this.#unrecorded;
+  }
+
+  intervalMs(settings: JobsSettings): number {
+    return logMaintenanceMs(settings);
+  }
+
+  async run(): Promise<boolean> {
     await this.#look();
     await this.checkpoints.check();
     if (this.checkpoints.trouble !== null) return false;
@@ -71,23 +77,22 @@ export class AgeLog {
       await this.checkpoints.write();
       this.#checkpointAt = performance.now();
     }
-    const { rows } = await this.pool.query<{ name: string | null }>('select jobs.ageable_partition() as name');
+    const { rows } = await this.pool.query<{ name: string | null }>(ageableSql);
     const name = rows[0]?.name ?? null;
     const hasLeft = name !== null && (await this.#detach(name));
-    while (await this.#forgetNumbers());
+    while (await this.#removeNumbers());
     return hasLeft;
   }
 
   async #detach(name: string): Promise<boolean> {
-    const place = await this.#copyLinks(name);
+    const reached = await this.#copyLinks(name);
     await this.checkpoints.write();
-    const values = [name, place.o_txid, place.o_position];
+    const values = [name, reached.o_txid, reached.o_position];
     for (let attempt = 1; attempt <= DETACH_ATTEMPTS; attempt++) {
       try {
-        const text = 'select jobs.detach_event_partition($1, $2, $3) as done';
-        const { rows } = await this.pool.query<{ done: boolean }>(text, values);
+        const { rows } = await this.pool.query<{ done: boolean }>(detachSql, values);
         if (rows[0]?.done === true)
-          this.log.noticed('a partition of the log was detached: its table stays until it is archived and dropped', {
+          this.log.warn('a partition of the log was detached: its table stays until it is archived and dropped', {
             name,
           });
         return rows[0]?.done === true;
@@ -96,26 +101,25 @@ export class AgeLog {
         await delay(DETACH_PAUSE_MS);
       }
     }
-    this.log.noticed('a partition of the log could not be detached yet: a transaction keeps reading the log', {
+    this.log.warn('a partition of the log could not be detached yet: a transaction keeps reading the log', {
       name,
     });
     return false;
   }
 
-  async #copyLinks(name: string): Promise<Reached> {
-    let place: Reached = { o_txid: '0', o_position: '0', o_read: STEP };
-    while (place.o_read === STEP) {
-      const values = [name, place.o_txid, place.o_position, STEP];
-      const { rows } = await this.pool.query<Reached>('select * from jobs.link_partition($1, $2, $3, $4)', values);
-      place = rows[0]!;
+  async #copyLinks(name: string): Promise<LinkedRow> {
+    let reached: LinkedRow = { o_txid: '0', o_position: '0', o_read: STEP };
+    while (reached.o_read === STEP) {
+      const values = [name, reached.o_txid, reached.o_position, STEP];
+      const { rows } = await this.pool.query<LinkedRow>(linkSql, values);
+      reached = rows[0]!;
     }
-    return place;
+    return reached;
   }
 
   /** True if there may be more to remove. */
-  async #forgetNumbers(): Promise<boolean> {
-    const text = 'select o_gone, o_proven from jobs.forget_numbers($1, $2)';
-    const { rows } = await this.pool.query<{ o_gone: number; o_proven: string | null }>(text, [STEP, this.#proven]);
+  async #removeNumbers(): Promise<boolean> {
+    const { rows } = await this.pool.query<RemovedRow>(removeNumbersSql, [STEP, this.#proven]);
     const { o_gone: gone, o_proven: proven } = rows[0]!;
     const wentOn = proven !== null && BigInt(proven) > BigInt(this.#proven);
     if (proven !== null) this.#proven = proven;
@@ -126,9 +130,9 @@ export class AgeLog {
   async #look(): Promise<void> {
     const { rows } = await this.pool.query<PartitionCounts>(countsSql);
     this.#counts = rows[0] ?? this.#counts;
-    const strays = await unrecordedPartitions(this.pool, JOBS_SCHEMA);
-    const trouble = strays.length === 0 ? null : `${strays.join('; ')}; see docs/how-to/age-the-log.md`;
-    if (trouble !== null && trouble !== this.#strays) this.log.noticed(trouble, {});
-    this.#strays = trouble;
+    const unrecorded = await unrecordedPartitions(this.pool, JOBS_SCHEMA);
+    const trouble = unrecorded.length === 0 ? null : `${unrecorded.join('; ')}; see docs/how-to/age-the-log.md`;
+    if (trouble !== null && trouble !== this.#unrecorded) this.log.warn(trouble, {});
+    this.#unrecorded = trouble;
   }
 }

@@ -44,7 +44,7 @@ describe('the payloads of a purged job', () => {
     purged = id;
     await db.advanceClock(RETENTION_MS);
     kept = (await submitted(one, me, { metadata: { owner: CANARY } })).id;
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     await until(async () => (await chain()).events === 6n, 'the numbers');
   });
   afterAll(async () => {
@@ -129,10 +129,10 @@ describe('the payloads of a purged job', () => {
     const again = submissionOf({ idempotencyKey: 'key-of-24-hours' });
     expect(codeOf(await one.jobs.submit(me, again))).toBe('idempotency_key_reuse');
     await db.advanceClock(86_400_000 - RETENTION_MS - 60_000);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     expect(codeOf(await one.jobs.submit(me, again))).toBe('idempotency_key_reuse');
     await db.advanceClock(120_000);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     expect(codeOf(await one.jobs.submit(me, again))).toBe('accepted');
   });
 });
@@ -150,7 +150,7 @@ describe('the guard of the log', () => {
     await db.advanceClock(RETENTION_MS);
     // Purges the job as a build would that keeps payloads.
     await db.owner.query('begin; alter table jobs.event disable trigger append_only; commit');
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     await db.owner.query(
       `update jobs.event set data = '{"a":1}', data_digest = null where stream_id = $1 and data is null`,
       [ended],

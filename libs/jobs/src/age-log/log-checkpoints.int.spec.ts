@@ -5,7 +5,7 @@ import { CheckpointFolder } from '@heddle/platform-event-log';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { dropConsistent, openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
 import type { OpenJobs } from '../open-jobs.fixture.js';
 import { AgeLog } from './age-log.js';
@@ -44,7 +44,7 @@ describe('checkpoints of the log', () => {
 
   function opened(): LogCheckpoints {
     const logger = { warn: () => undefined, error: (_: unknown, text?: string) => said.push(text ?? '') };
-    return new LogCheckpoints(db.pool('heddle_jobs'), new CheckpointFolder(folder), new JobsLog(logger as never));
+    return new LogCheckpoints(db.pool('heddle_jobs'), new CheckpointFolder(folder), new JobsLogger(logger as never));
   }
   async function grown(to: number): Promise<void> {
     const me = someAccount();

@@ -1,49 +1,30 @@
 import type { CheckpointFolder, FoundCheckpoint, SignedCheckpoint } from '@heddle/platform-event-log';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
-import type { JobsLog } from '../jobs-log.js';
-
-interface HeadRow {
-  readonly log_id: string;
-  readonly seq: string;
-  readonly chain: Buffer;
-  readonly last: string;
-  readonly now: Date;
-}
-
-const headSql = `
-select i.log_id, c.seq, c.chain, coalesce((select max(seq) from jobs.checkpoint), 0) as last, heddle.clock_now_ms() as now
-from jobs.log_identity i, jobs.seq_cursor c`;
-
-const insertSql = `
-insert into jobs.checkpoint (seq, chain, recorded_at, key_id, signature) values ($1, $2, $3, $4, $5) on conflict do nothing`;
-
-interface PlaceRow {
-  readonly log_id: string;
-  readonly head: string;
-  readonly first: string | null;
-  readonly chain: Buffer | null;
-}
-
-/** The chain at a seq: from its number, or from a checkpoint of it. */
-const placeSql = `
-select i.log_id, c.seq as head, (select seq from jobs.event_seq order by seq limit 1) as first,
-       coalesce((select s.chain from jobs.event_seq s where s.seq = $1), (select k.chain from jobs.checkpoint k where k.seq = $1)) as chain
-from jobs.log_identity i, jobs.seq_cursor c`;
+import type { JobsLogger } from '../jobs-logger.js';
+import { JOBS_METRICS } from '../metrics.js';
+import type { Observed } from '../observed.js';
+import { chainAtSql, headSql, insertCheckpointSql, lastSignedSql } from './log-checkpoints.sql.js';
+import type { ChainRow, HeadRow } from './log-checkpoints.sql.js';
 
 /**
  * Checkpoints of the chain: in the database for ageing, and signed in a folder outside it that an attacker of the
  * database cannot reach. While the folder contradicts the log, no checkpoint is written and so nothing ages: an
  * operator must decide.
  */
-export class LogCheckpoints {
+export class LogCheckpoints implements Observed {
   #trouble: string | null = null;
   #writtenAt = performance.now();
 
   constructor(
     private readonly pool: Pool,
     private readonly folder: CheckpointFolder | null,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
+
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.checkpointAge, () => this.ageSeconds);
+  }
 
   /** Why the folder and the log do not match, and what to do; null if they do. */
   get trouble(): string | null {
@@ -59,7 +40,7 @@ export class LogCheckpoints {
   async check(): Promise<void> {
     const before = this.#trouble;
     this.#trouble = await this.#contradiction();
-    if (this.#trouble !== null && this.#trouble !== before) this.log.failed(this.#trouble, undefined);
+    if (this.#trouble !== null && this.#trouble !== before) this.log.error(this.#trouble, undefined);
   }
 
   /**
@@ -81,7 +62,7 @@ export class LogCheckpoints {
       signed = await this.folder.sign(checkpoint);
       await this.folder.write(signed);
     }
-    await this.pool.query(insertSql, [seq, chain, signed.recordedAt, signed.keyId, signed.signature]);
+    await this.pool.query(insertCheckpointSql, [seq, chain, signed.recordedAt, signed.keyId, signed.signature]);
   }
 
   async #contradiction(): Promise<string | null> {
@@ -96,9 +77,7 @@ export class LogCheckpoints {
   }
 
   async #missing(folder: string): Promise<string | null> {
-    const { rows } = await this.pool.query<{ seq: string }>(
-      `select seq from jobs.checkpoint where key_id <> '' order by seq desc limit 1`,
-    );
+    const { rows } = await this.pool.query<{ seq: string }>(lastSignedSql);
     const seq = rows[0]?.seq;
     return seq === undefined
       ? null
@@ -109,7 +88,7 @@ export class LogCheckpoints {
   async #reasonAgainst(found: FoundCheckpoint): Promise<string | null> {
     if ('fault' in found) return found.fault;
     const { logId, seq, chain } = found.checkpoint;
-    const { rows } = await this.pool.query<PlaceRow>(placeSql, [String(seq)]);
+    const { rows } = await this.pool.query<ChainRow>(chainAtSql, [String(seq)]);
     const row = rows[0];
     if (row === undefined) return 'the database has no log';
     if (row.log_id !== logId) return `it belongs to another log, ${logId}; this one is ${row.log_id}`;

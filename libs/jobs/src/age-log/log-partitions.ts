@@ -1,17 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { JobsLog } from '../jobs-log.js';
+import type { BackgroundTask } from '../background-task.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { JobsSettings } from '../settings.js';
 import { JOBS_POOL } from '../jobs-connections.js';
+import { aheadSql, coverSql } from './log-partitions.sql.js';
 
 /** Partitions created in advance: weeks during which none must be created. */
 const PERIODS_AHEAD = 4;
 
-const aheadSql = `
-select jobs.make_event_partitions($1::bigint, array(
-  select (extract(epoch from heddle.clock_now()) * 1000)::bigint + n * $1::bigint from generate_series(0, $2::int) n)) as made`;
+const MAX_MAINTENANCE_MS = 60_000;
 
-const coverSql = `select jobs.make_event_partitions($1::bigint, $2::bigint[]) as made`;
+/** Interval of log maintenance. */
+export function logMaintenanceMs({ logPartitionMs, checkpointMs }: JobsSettings): number {
+  return Math.min(MAX_MAINTENANCE_MS, logPartitionMs / 2, checkpointMs);
+}
 
 /** PostgreSQL's error for a row without a partition: a violated check that is not a table's constraint. */
 export function isWithoutPartition(error: unknown): boolean {
@@ -24,15 +27,24 @@ export function isWithoutPartition(error: unknown): boolean {
  * clock jumped in the database or where ids are generated) gets its partition on demand.
  */
 @Injectable()
-export class LogPartitions {
+export class LogPartitions implements BackgroundTask {
+  readonly failure = 'partitions of the log were not created in advance';
+  readonly needsClock = false;
+
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
 
-  async makeAhead(): Promise<void> {
+  intervalMs(settings: JobsSettings): number {
+    return logMaintenanceMs(settings);
+  }
+
+  /** Creates partitions in advance. */
+  async run(): Promise<boolean> {
     await this.pool.query(aheadSql, [this.settings.logPartitionMs, PERIODS_AHEAD]);
+    return false;
   }
 
   /** Creates missing partitions for these jobs, unless another process already has. */
@@ -42,7 +54,7 @@ export class LogPartitions {
     const { rows } = await this.pool.query<{ made: readonly string[] }>(coverSql, [period, [...times.values()]]);
     const made = rows[0]?.made ?? [];
     if (made.length > 0)
-      this.log.noticed(
+      this.log.warn(
         'created a log partition for a job id from another time: compare the clocks of the gateways and of the database',
         { made, jobIds: jobIds.slice(0, 10) },
       );

@@ -4,7 +4,7 @@ import { JobsMetrics } from '../jobs-metrics.js';
 import { KnownJobs } from '../known-jobs/known-jobs.js';
 import { CredentialVault } from '../lease-job/credential-vault.js';
 import { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
-import { LeaseWatch } from '../lease-job/lease-watch.js';
+import { LeaseNotifier } from '../lease-job/lease-notifier.js';
 import { LiveJobs } from '../relay-job-events/live-jobs.js';
 import { CommitNews } from '../notify-peers/commit-news.js';
 import { TraceJobs } from '../trace-jobs.js';
@@ -25,7 +25,7 @@ export const commitSubscribers: FactoryProvider<readonly CommitSubscriber[]> = {
     KnownJobs,
     TraceJobs,
     LiveJobs,
-    LeaseWatch,
+    LeaseNotifier,
     LeaseDispatcher,
     CredentialVault,
     JobsMetrics,

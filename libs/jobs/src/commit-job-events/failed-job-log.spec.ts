@@ -3,7 +3,7 @@ import { newUuid } from '@heddle/contracts-messages';
 import { evolve, initial } from '@heddle/jobs-domain';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 import { expect, it } from 'vitest';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { submittedJob } from '../submitted-job.fixture.js';
 import { FailedJobLog } from './failed-job-log.js';
 
@@ -28,7 +28,7 @@ const failed: JobEvent = {
 it('names the job, the code and the node of each failure once, and nothing of what the node said', () => {
   const lines: unknown[] = [];
   const logger = { info: (facts: unknown, text: unknown) => lines.push([facts, text]) };
-  const log = new FailedJobLog(new JobsLog(logger as never));
+  const log = new FailedJobLog(new JobsLogger(logger as never));
   const jobId = newUuid() as JobId;
   let before: JobState = initial;
   for (const event of [submittedJob, leased, failed]) {

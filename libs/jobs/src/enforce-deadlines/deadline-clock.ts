@@ -1,28 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eventOfNumberSql } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { JobsSettings } from '../settings.js';
+import { clockSql } from './deadline-clock.sql.js';
+import type { ClockRow } from './deadline-clock.sql.js';
 import { renewAllSql } from './overdue.sql.js';
 import { RescueGrace } from './rescue-grace.js';
 import type { ClockLook } from './rescue-grace.js';
 import { mendAttemptsSql } from './mend-attempts.sql.js';
 import { mendWaitsSql } from './mend-waits.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
-
-interface ClockRow {
-  readonly now: number;
-  /** Time of the last sequenced event. */
-  readonly newest: number | null;
-  /** Position of that event; later ones may have been written. */
-  readonly position: string;
-}
-
-const clockSql = `
-select (extract(epoch from heddle.clock_now()) * 1000)::float8 as now, n.newest, coalesce(n.position, 0)::text as position
-  from (select 1) one left join lateral (
-    select (extract(epoch from e.recorded_at) * 1000)::float8 as newest, e.position
-      from (select * from jobs.event_seq order by seq desc limit 1) s ${eventOfNumberSql('jobs', 's')}) n on true`;
 
 /**
  * Checks that the database's clock advances like this process's monotonic clock. While it does not, no deadline ends a
@@ -40,7 +27,7 @@ export class DeadlineClock {
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
     private readonly grace: RescueGrace,
   ) {}
 
@@ -52,20 +39,24 @@ export class DeadlineClock {
     return this.#last === null ? -Infinity : this.#last.databaseMs + this.settings.clockToleranceMs;
   }
 
-  async isSane(): Promise<boolean> {
+  /**
+   * Looks at the database's clock, once before each round that needs it. A jump renews all leases and, once it is over,
+   * mends the deadlines written meanwhile. True if the clock is trusted.
+   */
+  async look(): Promise<boolean> {
     const { clockToleranceMs } = this.settings;
     const askedMs = performance.now();
     const { rows } = await this.pool.query<ClockRow>({ name: 'deadline-clock', text: clockSql, values: [] });
     const { now: databaseMs, newest, position } = rows[0]!;
     const processMs = performance.now();
-    await this.#grant({ processMs, databaseMs });
+    await this.#observeForLeases({ processMs, databaseMs });
     // A later look has seen a jump: this one's answer is older.
     if (this.#jumpedAt !== null && askedMs < this.#jumpedAt) return false;
     const offMs = this.#offBy(databaseMs, newest, processMs);
     const hasJumped = Math.abs(offMs) > clockToleranceMs;
     if (hasJumped && this.#jumpedAt === null) {
       this.#jumpedAt = processMs;
-      this.log.noticed('the clock of the database jumped: deadlines and purge are suspended', {
+      this.log.warn('the clock of the database jumped: deadlines and purge are suspended', {
         offMs: Math.round(offMs),
       });
     }
@@ -79,11 +70,11 @@ export class DeadlineClock {
   }
 
   /** Leases have a smaller tolerance than retention and runtimes, and a grace period of their own. */
-  async #grant(look: ClockLook): Promise<void> {
+  async #observeForLeases(look: ClockLook): Promise<void> {
     const reason = this.grace.observe(look);
     if (reason === null || reason === 'start') return;
     const { leaseMs, rescueGraceMs } = this.settings;
-    this.log.noticed(`lease rescue is paused for ${rescueGraceMs / 1000} s: workers renew first`, {
+    this.log.warn(`lease rescue is paused for ${rescueGraceMs / 1000} s: workers renew first`, {
       reason,
       graceMs: rescueGraceMs,
     });

@@ -3,12 +3,14 @@ import { endOverrun, expireWaiting, giveUpOnCancel, loseLease } from '@heddle/jo
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import type { JobId, JobProgress } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
+import type { BackgroundTask } from '../background-task.js';
 import { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { overdueSql } from './overdue.sql.js';
 import type { OverdueRow } from './overdue.sql.js';
 import { RescueGrace } from './rescue-grace.js';
 import { JOBS_POOL } from '../jobs-connections.js';
+import type { JobsSettings } from '../settings.js';
 
 type Rule = (state: JobState, row: OverdueRow, progress: JobProgress | null) => JobDecision;
 
@@ -25,7 +27,10 @@ const rules: Readonly<Record<OverdueRow['deadline'], Rule>> = {
  * number of processes may do so: the version decides whose change counts.
  */
 @Injectable()
-export class DeadlineEnforcer {
+export class DeadlineEnforcer implements BackgroundTask {
+  readonly failure = 'deadlines were not checked';
+  readonly needsClock = true;
+
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly commits: SweepCommits,
@@ -33,9 +38,14 @@ export class DeadlineEnforcer {
     private readonly grace: RescueGrace,
   ) {}
 
-  /** Handles what is overdue now, unless the database clock is past `untilMs`; returns true if there may be more. */
-  async enforce(untilMs: number): Promise<boolean> {
-    const values = [untilMs, this.grace.trustedUntilMs, this.grace.since, this.commits.leftAlone];
+  /** Several looks within the silence that counts as an outage (RescueGrace). */
+  intervalMs({ leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs, sweepIntervalMs }: JobsSettings): number {
+    return Math.min(sweepIntervalMs, Math.min(leaseMs, maxRuntimeMs, maxQueueWaitMs, cancelGraceMs) / 4, leaseMs / 12);
+  }
+
+  /** Handles what is overdue now. */
+  async run(trustedUntilMs: number): Promise<boolean> {
+    const values = [trustedUntilMs, this.grace.trustedUntilMs, this.grace.since, this.commits.leftAlone];
     const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values });
     // A job may have passed several deadlines: only the first in the statement's order counts.
     const jobs = new Map<string, OverdueRow>();

@@ -1,3 +1,7 @@
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import { JOBS_METRICS } from '../metrics.js';
+import type { Observed } from '../observed.js';
+
 /** Why no lease is rescued for now. `silence`: this process or the database did not respond for a while. */
 export type Disturbance = 'start' | 'silence' | 'clock_jump';
 
@@ -24,13 +28,17 @@ export interface RescueRule {
  * after a clock jump nobody knows how long the worker was silent. It sees every look at the database's clock and judges
  * only by those: a missing look, or an answer that is read late, is itself a disturbance.
  */
-export class RescueGrace {
+export class RescueGrace implements Observed {
   #last: ClockLook | null = null;
   /** A look at most one grace period older than the last: small jumps must not add up to a large one. */
   #anchor: ClockLook | null = null;
   #began: ClockLook | null = null;
 
   constructor(private readonly rule: RescueRule) {}
+
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.rescueGrace, () => this.leftSeconds);
+  }
 
   /** Returns the disturbance that this look reveals since the previous one. */
   observe(look: ClockLook): Disturbance | null {

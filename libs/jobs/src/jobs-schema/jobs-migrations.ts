@@ -11,7 +11,7 @@ import { forgetPayloads } from '../age-log/forget-payloads.js';
 import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
 import { leaseJobsSql } from '../commit-job-events/lease-jobs.sql.js';
 import { purgeWorkflowSql } from '../purge-jobs/purge-workflows.sql.js';
-import { oldestSnapshot } from '../watch-snapshots/oldest-snapshot.js';
+import { oldestSnapshot } from '../check-snapshots/oldest-snapshot.js';
 import { submitJobsSql } from '../submit-job/submit-jobs.sql.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';

@@ -94,10 +94,10 @@ describe('a job with an event that this build cannot read', () => {
     await writeNewerEvent(db, id);
     await db.advanceClock(2 * 3_600_000);
     const deadlines = one.get(DeadlineEnforcer);
-    expect(await deadlines.enforce(Infinity)).toBe(true);
+    expect(await deadlines.run(Infinity)).toBe(true);
     expect(await types(other.id)).toEqual(['JobSubmitted', 'JobExpired']);
     expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
-    expect(await deadlines.enforce(Infinity)).toBe(false);
+    expect(await deadlines.run(Infinity)).toBe(false);
   });
 
   it('is not ended by the purge', async () => {
@@ -105,7 +105,7 @@ describe('a job with an event that this build cannot read', () => {
     const { id } = await submitted(one, me);
     await writeNewerEvent(db, id);
     await db.advanceClock(400 * 24 * 3_600_000);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
   });
 });

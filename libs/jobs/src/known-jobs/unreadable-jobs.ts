@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobId } from '@heddle/contracts-messages';
 import type { StoredEvent } from '@heddle/platform-event-log';
-import { JobsLog } from '../jobs-log.js';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import { JobsLogger } from '../jobs-logger.js';
+import { JOBS_METRICS } from '../metrics.js';
+import type { Observed } from '../observed.js';
 
 /** How long an unreadable job is skipped; only another build or a repair makes it readable. */
 const SET_ASIDE_MS = 60_000;
@@ -25,14 +28,18 @@ export class UnreadableJobError extends Error {
 
 /** Jobs that this replica skips. Its sweeps pass over them, so that others get their turn. */
 @Injectable()
-export class UnreadableJobs {
+export class UnreadableJobs implements Observed {
   readonly #until = new Map<JobId, number>();
 
-  constructor(private readonly log: JobsLog) {}
+  constructor(private readonly log: JobsLogger) {}
+
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.unreadableJobs, () => this.jobs().length);
+  }
 
   /** Logged once while the job is set aside. */
   found(error: UnreadableJobError, jobId: JobId): UnreadableJobError {
-    if (!this.#isSetAside(jobId)) this.log.failed('a job has an event that this build cannot read', error);
+    if (!this.#isSetAside(jobId)) this.log.error('a job has an event that this build cannot read', error);
     this.#until.set(jobId, performance.now() + SET_ASIDE_MS);
     if (this.#until.size > MAX_JOBS) this.#until.delete(this.#until.keys().next().value!);
     return error;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobId, JobLease } from '@heddle/contracts-messages';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { GrantLease } from './grant-lease.js';
 import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import type { OfferingWorker } from './offering-worker.js';
@@ -14,13 +14,13 @@ export class LeaseDelivery {
   constructor(
     private readonly leases: GrantLease,
     private readonly handBack: HandBackLeaseHandler,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
 
   /** The slot becomes free again unless the lease was delivered. */
   async grant(jobId: JobId, worker: OfferingWorker): Promise<GrantOutcome> {
     const outcome = await this.#grant(jobId, worker).catch((error: unknown) => {
-      this.log.failed(`job ${jobId} was not leased`, error);
+      this.log.error(`job ${jobId} was not leased`, error);
       return 'undelivered' as const;
     });
     if (outcome !== 'delivered') worker.release();
@@ -46,6 +46,6 @@ export class LeaseDelivery {
   async #giveBack({ identity }: OfferingWorker, lease: JobLease): Promise<void> {
     await this.handBack
       .handle(identity, lease)
-      .catch((error: unknown) => this.log.failed(`job ${lease.jobId} was not handed back`, error));
+      .catch((error: unknown) => this.log.error(`job ${lease.jobId} was not handed back`, error));
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity } from '@heddle/contracts-messages';
+import type { BackgroundTask } from '../background-task.js';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
+import type { JobsSettings } from '../settings.js';
 import { Peers } from '../notify-peers/peers.js';
 import { LeaseDelivery } from './lease-delivery.js';
 import { RetryQueue } from './retry-queue.js';
@@ -28,7 +30,9 @@ interface Arrival {
  * Other replicas are notified of jobs that no worker here takes; a slow poll (`poll`) covers lost wake-ups.
  */
 @Injectable()
-export class LeaseDispatcher {
+export class LeaseDispatcher implements BackgroundTask {
+  readonly failure = 'waiting jobs were not polled';
+  readonly needsClock = false;
   /** Workers that accept leases, longest waiting first. */
   readonly #waiting = new Set<OfferingWorker>();
   /** Jobs queued just now, while a worker waited. */
@@ -44,7 +48,7 @@ export class LeaseDispatcher {
     private readonly queue: QueueLook,
     private readonly leases: LeaseDelivery,
     private readonly peers: Peers,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
 
   /** Opens a worker's session; it gets leases once it offers slots. */
@@ -67,10 +71,15 @@ export class LeaseDispatcher {
     await worker.leave();
   }
 
+  intervalMs({ sweepIntervalMs, retryDelayMs }: JobsSettings): number {
+    return Math.min(sweepIntervalMs, retryDelayMs);
+  }
+
   /** Checks the queue if a worker waits: covers lost wake-ups and expired delays. */
-  lookAgain(): void {
+  async run(): Promise<boolean> {
     this.queue.distrust();
     this.poll();
+    return await Promise.resolve(false);
   }
 
   /** Reads the queue if a worker waits. */
@@ -141,7 +150,7 @@ export class LeaseDispatcher {
     if (this.#busy) return;
     this.#busy = true;
     void this.#rounds()
-      .catch((error: unknown) => this.log.failed('waiting jobs were not dispatched', error))
+      .catch((error: unknown) => this.log.error('waiting jobs were not dispatched', error))
       .finally(() => {
         this.#busy = false;
         if (this.#waiting.size > 0 && (this.#arrived.size > 0 || this.#askQueue)) this.#turn();

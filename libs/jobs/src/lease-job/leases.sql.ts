@@ -82,3 +82,6 @@ export const leasesOfWorkerSql = `
 select job_id, fence from jobs.queue
 where worker_id = $1 and ($2::uuid is null or deployment_id = $2) and state <> 'queued'
   and lease_until <= heddle.clock_now_ms() + $3::bigint * interval '1 millisecond'`;
+
+/** Which of the jobs $1 have not ended. */
+export const openJobsSql = `select job_id from jobs.queue where job_id = any($1::uuid[])`;

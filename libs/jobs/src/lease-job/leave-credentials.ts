@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { Peers } from '../notify-peers/peers.js';
 import { CredentialVault } from './credential-vault.js';
 
@@ -12,12 +12,12 @@ export class LeaveCredentials {
   constructor(
     private readonly vault: CredentialVault,
     private readonly peers: Peers,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
 
   async leave(): Promise<void> {
     const held = this.vault.all();
     if (await this.peers.leaveCredentials(held)) return;
-    this.log.noticed('no replica accepted the partner credentials of queued jobs', { jobs: held.length });
+    this.log.warn('no replica accepted the partner credentials of queued jobs', { jobs: held.length });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isEnded } from '@heddle/jobs-domain';
 import { Sequencer } from '@heddle/platform-event-log';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
-import { leaseNewsOf } from '../lease-job/lease-watch.js';
+import { leaseNewsOf } from '../lease-job/lease-notifier.js';
 import { Peers } from './peers.js';
 
 /** Notifies others of a commit: the sequencer, wherever it runs, and workers with a session at another replica. */
@@ -18,7 +18,7 @@ export class CommitNews {
     this.sequencer.nudge();
     if (this.peers.isAlone) return;
     const { leader } = this.sequencer;
-    if (leader !== null) this.peers.tell(leader, { commits: true });
+    if (leader !== null) this.peers.notify(leader, { commits: true });
     const news = leaseNewsOf(committed);
     if (news !== null) this.peers.notifyAll({ states: [news] });
     const { jobId, after } = committed;

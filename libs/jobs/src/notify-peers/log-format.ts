@@ -1,6 +1,9 @@
 import { formatOfJobEvent, JOB_EVENT_FORMAT } from '@heddle/jobs-domain';
 import type { JobEventType } from '@heddle/jobs-domain';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
+import { JOBS_METRICS } from '../metrics.js';
+import type { Observed } from '../observed.js';
 
 /**
  * Looks, one per heartbeat, during which every replica must read a format before it may be written: time to stop a bad
@@ -31,7 +34,7 @@ export class FormatNotAllowedError extends Error {
  * The newest log format that may be written. It only rises, and only if every replica in the table has read the next
  * one for a while; a row of a build without a format counts as 1 and holds it down while it lives.
  */
-export class LogFormat {
+export class LogFormat implements Observed {
   #floor = 1;
   #steady = 0;
 
@@ -44,6 +47,13 @@ export class LogFormat {
 
   get floor(): number {
     return this.#floor;
+  }
+
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.logFormat, () => [
+      [{ kind: 'reads' }, this.reads],
+      [{ kind: 'floor' }, this.#floor],
+    ]);
   }
 
   /** True if events of this type may be written as this build writes them. */

@@ -9,7 +9,8 @@ import type {
 import { MAX_HINTS } from '@heddle/contracts-messages';
 import { PeerOutbox, withinPatience } from './peer-outbox.js';
 import type { Counter } from 'prom-client';
-import type { Replica, ReplicaTable } from './replicas.js';
+import type { ReplicaTable } from './replicas.js';
+import type { Replica } from './replicas.sql.js';
 
 /** Connects to the internal port at an address. */
 export type ConnectPeer = (address: string) => PeersPort;
@@ -49,13 +50,13 @@ export class Peers {
   }
 
   /** Notifies one replica, if it is known to be alive. */
-  tell(replicaId: string, hints: Partial<PeerHints>): void {
+  notify(replicaId: string, hints: Partial<PeerHints>): void {
     const replica = this.replicas.peers.find(({ id }) => id === replicaId);
     if (replica !== undefined) this.#line(replica)?.outbox.add(hints);
   }
 
   /** Resolves when all notifications were sent or dropped. */
-  async told(): Promise<void> {
+  async sent(): Promise<void> {
     await Promise.all([...this.#lines.values()].map(async ({ outbox }) => await outbox.sent()));
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobsLog } from '../jobs-log.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { LeaveCredentials } from '../lease-job/leave-credentials.js';
 import { Peers } from './peers.js';
 import { ReplicaTable } from './replicas.js';
@@ -13,7 +13,7 @@ export class ReplicaMembership {
     private readonly replicas: ReplicaTable,
     private readonly peers: Peers,
     private readonly credentials: LeaveCredentials,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
 
   async join(): Promise<void> {
@@ -25,7 +25,7 @@ export class ReplicaMembership {
     await this.credentials.leave();
     await this.replicas
       .leave()
-      .catch((error: unknown) => this.log.failed('the replica was not removed from the table', error));
+      .catch((error: unknown) => this.log.error('the replica was not removed from the table', error));
   }
 
   /** The leases of sequencer and relay are free now: the replica that looks first takes them. */
@@ -33,6 +33,6 @@ export class ReplicaMembership {
     if (this.peers.isAlone) return;
     this.peers.notifyAll({ commits: true, sequenced: true });
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, LAST_WORD_MS).unref());
-    await Promise.race([this.peers.told(), timeout]);
+    await Promise.race([this.peers.sent(), timeout]);
   }
 }

@@ -1,20 +1,13 @@
 import { newUuid } from '@heddle/contracts-messages';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
+import type { BackgroundTask } from '../background-task.js';
 import { plainArray } from '../group-commit/byte-arena.js';
+import { JOBS_METRICS } from '../metrics.js';
+import type { Observed } from '../observed.js';
 import type { LogFormat } from './log-format.js';
-
-/** Another replica of the jobs service that is not known to be gone. */
-export interface Replica {
-  readonly id: string;
-  /** Address of its internal port. */
-  readonly address: string;
-  /** The log format that it reads. */
-  readonly reads: number;
-}
-
-interface ReplicaRow extends Replica {
-  readonly beat: string;
-}
+import { heartbeatSql, removeReplicasSql } from './replicas.sql.js';
+import type { Replica, ReplicaRow } from './replicas.sql.js';
 
 interface Watched {
   readonly beat: string;
@@ -24,38 +17,27 @@ interface Watched {
 
 /** A replica whose row did not move for this many looks, one per heartbeat, is gone. */
 const GONE_AFTER_MISSES = 10;
-/** Maximum rows of one look; a jobs service has a handful of replicas. */
-const MOST = 200;
-
-/** A previous replica at this address is gone. */
-const beatSql = `
-with off as materialized (select set_config('synchronous_commit', 'off', true)),
-beat as (
-  insert into jobs.replica as r (id, address, reads) select $1::uuid, $2::text, $3::int from off
-  on conflict (id) do update set beat = r.beat + 1, address = excluded.address, reads = excluded.reads, seen_at = heddle.clock_now_ms()
-),
-before as (delete from jobs.replica where address = $2::text and id <> $1::uuid)
-select id, address, reads, beat from jobs.replica where id <> $1::uuid and address <> $2::text order by started_at desc limit ${MOST}`;
-
 /**
  * The table of live replicas, as this one sees it. No clock decides: a row that did not move during ten successful
  * looks is gone, so neither a clock jump nor a database outage makes a replica look dead.
  */
-export class ReplicaTable {
+export class ReplicaTable implements BackgroundTask, Observed {
+  readonly failure = 'the table of replicas was not read';
+  readonly needsClock = false;
   readonly id = newUuid();
   #peers: readonly Replica[] = [];
   readonly #watched = new Map<string, Watched>();
   #left = false;
   #lastLook: Promise<void> = Promise.resolve();
   #judgedAt = Number.NEGATIVE_INFINITY;
-  #isBeat = false;
+  #isHeartbeat = false;
 
   constructor(
     private readonly pool: Pool,
     /** Address of this replica; null: no peers and no row. */
     readonly address: string | null,
     /** Heartbeat interval; default 1000. */
-    private readonly beatMs: number,
+    private readonly heartbeatMs: number,
     private readonly format: LogFormat,
   ) {}
 
@@ -78,6 +60,19 @@ export class ReplicaTable {
     await this.format.join();
   }
 
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.peersLive, () => this.#peers.length);
+  }
+
+  intervalMs(): number {
+    return this.heartbeatMs;
+  }
+
+  async run(): Promise<boolean> {
+    await this.look();
+    return false;
+  }
+
   /** Sends a heartbeat and reads the other replicas. */
   async look(): Promise<void> {
     if (this.#left) return;
@@ -93,13 +88,13 @@ export class ReplicaTable {
     this.#left = true;
     // A look in flight would insert the row again.
     await this.#lastLook;
-    await this.pool.query('delete from jobs.replica where id = $1', [this.id]);
+    await this.pool.query(removeReplicasSql, [plainArray([this.id])]);
   }
 
   async #look(address: string): Promise<void> {
     const { rows } = await this.pool.query<ReplicaRow>({
       name: 'replica-beat',
-      text: beatSql,
+      text: heartbeatSql,
       values: [this.id, address, this.format.reads],
     });
     this.#judge(rows);
@@ -107,21 +102,20 @@ export class ReplicaTable {
     this.#peers = rows
       .filter(({ id }) => !gone.includes(id))
       .map(({ id, address: at, reads }) => ({ id, address: at, reads }));
-    if (gone.length > 0)
-      await this.pool.query('delete from jobs.replica where id = any($1::uuid[])', [plainArray(gone)]);
-    if (this.#isBeat) await this.format.look(Math.min(...rows.map(({ reads }) => reads), this.format.reads));
+    if (gone.length > 0) await this.pool.query(removeReplicasSql, [plainArray(gone)]);
+    if (this.#isHeartbeat) await this.format.look(Math.min(...rows.map(({ reads }) => reads), this.format.reads));
   }
 
   #judge(rows: readonly ReplicaRow[]): void {
     const before = new Map(this.#watched);
     this.#watched.clear();
     // Looks between two heartbeats, for a job's credentials, do not count.
-    const isBeat = performance.now() - this.#judgedAt > 0.9 * this.beatMs;
-    this.#isBeat = isBeat;
-    if (isBeat) this.#judgedAt = performance.now();
+    const isHeartbeat = performance.now() - this.#judgedAt > 0.9 * this.heartbeatMs;
+    this.#isHeartbeat = isHeartbeat;
+    if (isHeartbeat) this.#judgedAt = performance.now();
     for (const { id, beat } of rows) {
       const known = before.get(id);
-      this.#watched.set(id, { beat, misses: known?.beat === beat ? known.misses + Number(isBeat) : 0 });
+      this.#watched.set(id, { beat, misses: known?.beat === beat ? known.misses + Number(isHeartbeat) : 0 });
     }
   }
 

@@ -3,6 +3,7 @@ import { expireWaiting, JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
 import type { Pool, PoolClient } from 'pg';
+import type { BackgroundTask } from '../background-task.js';
 import { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { JobsSettings } from '../settings.js';
@@ -11,6 +12,8 @@ import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Jobs per statement, and workflows per round. */
 const MAX_JOBS = 200;
+
+const MAX_INTERVAL_MS = 60_000;
 
 /** Result of `jobs.purge_next_workflow`. */
 type Outcome = 'none' | 'busy' | 'removed' | 'used';
@@ -21,36 +24,42 @@ type Outcome = 'none' | 'busy' | 'removed' | 'used';
  * the workflow's bytes go with the last job.
  */
 @Injectable()
-export class JobPurger {
+export class JobPurger implements BackgroundTask {
+  readonly failure = 'jobs past their retention were not purged';
+  readonly needsClock = true;
+
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly commits: SweepCommits,
     private readonly settings: JobsSettings,
   ) {}
 
-  /** True if there may be more; a clock past `untilMs` is not trusted. */
-  async purge(untilMs = Infinity): Promise<boolean> {
-    await this.#endWaiting(untilMs);
-    const purged = await this.#purgeEnded(untilMs);
+  intervalMs({ retentionMs }: JobsSettings): number {
+    return Math.min(MAX_INTERVAL_MS, retentionMs / 4);
+  }
+
+  async run(trustedUntilMs = Infinity): Promise<boolean> {
+    await this.#endWaiting(trustedUntilMs);
+    const purged = await this.#purgeEnded(trustedUntilMs);
     const workflowsLeft = await this.#purgeWorkflows();
-    const keys = await this.pool.query(purgeKeysSql, [untilMs, this.settings.keyLifeMs]);
+    const keys = await this.pool.query(purgeKeysSql, [trustedUntilMs, this.settings.keyLifeMs]);
     const counters = await this.pool.query(purgeCountersSql);
     return purged > 0 || workflowsLeft || keys.rowCount === 1_000 || counters.rowCount === 1_000;
   }
 
-  async #endWaiting(untilMs: number): Promise<void> {
-    const { rows } = await this.pool.query<{ id: JobId }>(unendedSql, [untilMs, this.commits.leftAlone]);
+  async #endWaiting(trustedUntilMs: number): Promise<void> {
+    const { rows } = await this.pool.query<{ id: JobId }>(unendedSql, [trustedUntilMs, this.commits.leftAlone]);
     const step = { decide: expireWaiting, workerSequence: null, correlation: 'purge' };
     await Promise.all(rows.map(async ({ id }) => await this.commits.handle(id, step)));
   }
 
-  async #purgeEnded(untilMs: number): Promise<number> {
+  async #purgeEnded(trustedUntilMs: number): Promise<number> {
     const client: PoolClient = await this.pool.connect();
     let broken = true;
     try {
       await client.query('begin');
       const eventIds = plainArray(Array.from({ length: MAX_JOBS }, () => newUuid()));
-      const values = [untilMs, eventIds, JOB_EVENT_SCHEMA_VERSION];
+      const values = [trustedUntilMs, eventIds, JOB_EVENT_SCHEMA_VERSION];
       const { rows } = await client.query<{ id: string }>(purgeSql, values);
       if (rows.length > 0) await client.query(forgetPayloadsSql, [rows.map((row) => row.id)]);
       await client.query('commit');

@@ -69,7 +69,7 @@ describe('retention', () => {
 
   it('frees rows, outputs and, with its last job, the workflow; the events stay', async () => {
     const me = someAccount();
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     const before = await workflows();
     const workflow = Buffer.from(`{"${newUuid()}":{}}`);
     const done = await submitted(one, me, { workflow });
@@ -80,13 +80,13 @@ describe('retention', () => {
     await db.advanceClock(RETENTION_MS / 2);
     const younger = await submitted(one, me, { workflow });
     await db.advanceClock(RETENTION_MS / 2);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     expect(await types(done.id)).toEqual(['JobSubmitted', 'JobLeased', 'OutputCommitted', 'JobSucceeded', 'JobPurged']);
     expect(await types(waiting.id)).toEqual(['JobSubmitted', 'JobExpired', 'JobPurged']);
     expect([await rowsOf(done.id), await rowsOf(waiting.id), await workflows()]).toEqual([0, 0, before + 1]);
     expect(valueOf(await one.jobs.workflow(me, younger.id))).toEqual(workflow);
     await db.advanceClock(RETENTION_MS);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     expect(await workflows()).toBe(before);
   });
 
@@ -97,7 +97,7 @@ describe('retention', () => {
     const lease = await leased(one, me);
     await one.leases.ingest([reportOf(lease, 1, succeeded)]);
     await db.advanceClock(RETENTION_MS);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     const last = 'select type, status, traceparent from jobs.event where stream_id = $1 order by version desc limit 1';
     expect((await db.owner.query(last, [id])).rows).toEqual([{ type: 'JobPurged', status: 'succeeded', traceparent }]);
   });
@@ -106,7 +106,7 @@ describe('retention', () => {
     const me = someAccount();
     const { id } = await submitted(one, me);
     await db.advanceClock(RETENTION_MS);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     expect(await rowsOf(id)).toBe(0);
     expect(await one.get(JobHoldingsReader).endedOf([id, newUuid() as JobId])).toEqual([id]);
   });
@@ -116,11 +116,11 @@ describe('retention', () => {
     const { id } = await submitted(one, me);
     const lease = await leased(one, me);
     await db.advanceClock(RETENTION_MS);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     expect(codeOf(await one.jobs.get(me, id))).toBe('not_found');
     expect(await types(id)).toEqual(['JobSubmitted', 'JobLeased']);
     await one.leases.ingest([reportOf(lease, 1, succeeded)]);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     expect(await types(id)).toEqual(['JobSubmitted', 'JobLeased', 'JobSucceeded', 'JobPurged']);
   });
 
@@ -131,7 +131,7 @@ describe('retention', () => {
       await submitted(one, me, { workflow });
       await db.advanceClock(RETENTION_MS);
       const [, ...jobs] = await Promise.all([
-        one.get(JobPurger).purge(),
+        one.get(JobPurger).run(),
         ...Array.from({ length: 4 }, async () => await submitted(one, me, { workflow })),
       ]);
       for (const { id } of jobs) expect(valueOf(await one.jobs.workflow(me, id))).toEqual(workflow);
@@ -152,7 +152,7 @@ describe('retention', () => {
     const me = someAccount();
     await submitted(one, me, { idempotencyKey: newUuid() });
     await db.advanceClock(86_400_000);
-    await one.get(JobPurger).purge();
+    await one.get(JobPurger).run();
     const { rowCount } = await db.owner.query('select from jobs.idempotency_key');
     expect(rowCount).toBe(0);
   });

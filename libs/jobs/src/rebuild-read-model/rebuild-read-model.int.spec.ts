@@ -88,7 +88,7 @@ describe(`the read model after a random run (seed ${seed})`, () => {
         await one.leases.ingest([reportOf(lease, next(lease), { ...succeeded, outcome })]);
       } else {
         await db.advanceClock(20_000);
-        await one.get(JobPurger).purge();
+        await one.get(JobPurger).run();
       }
     }
   }

@@ -1,21 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { StoppedBefore } from '@heddle/platform-event-log';
-import { JobsLog } from '../jobs-log.js';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import { JobsLogger } from '../jobs-logger.js';
+import { JOBS_METRICS } from '../metrics.js';
 import { ReplicaTable } from '../notify-peers/replicas.js';
+import type { Observed } from '../observed.js';
 
 /** The unreadable event before which this replica's relay has stopped, for log, readiness, metric and lease. */
 @Injectable()
-export class RelayStop {
+export class RelayStop implements Observed {
+  readonly readinessCheck = { name: 'job events', check: () => this.reason };
   #before: StoppedBefore | null = null;
 
   constructor(
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
     @Inject(ReplicaTable) private readonly replicas: Pick<ReplicaTable, 'othersReadMore'>,
   ) {}
 
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.relayStopped, () => Number(this.reason !== null));
+  }
+
   /** Logged once per event. */
   stopped(stop: StoppedBefore): void {
-    if (this.#before?.seq !== stop.seq) this.log.failed(stop.message, stop.cause);
+    if (this.#before?.seq !== stop.seq) this.log.error(stop.message, stop.cause);
     this.#before = stop;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LeaseKey, LeaseState, WorkerIdentity } from '@heddle/contracts-messages';
 import { HandBackLeaseHandler } from '../lease-job/hand-back-lease.handler.js';
-import { LeaseWatch } from '../lease-job/lease-watch.js';
+import { LeaseNotifier } from '../lease-job/lease-notifier.js';
 import { RenewLeasesHandler } from '../lease-job/renew-leases.handler.js';
 import type { RenewedLease } from '../lease-job/renew-leases.handler.js';
 import { UnnamedLeases } from '../lease-job/unnamed-leases.js';
@@ -11,7 +11,7 @@ import { UnnamedLeases } from '../lease-job/unnamed-leases.js';
 export class WorkerLeases {
   constructor(
     private readonly renewal: RenewLeasesHandler,
-    private readonly changes: LeaseWatch,
+    private readonly changes: LeaseNotifier,
     private readonly returned: HandBackLeaseHandler,
     private readonly unnamed: UnnamedLeases,
   ) {}

@@ -1,23 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobHoldings, JobId, JobLogPort, JobMessagePage } from '@heddle/contracts-messages';
-import { eventOfNumberSql, readFrom } from '@heddle/platform-event-log';
+import { readFrom } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_SCHEMA } from './jobs-schema/jobs-migrations.js';
 import { JobHoldingsReader } from './read-holdings/job-holdings.js';
 import { JobMessages } from './relay-job-events/job-messages.js';
 import { JOBS_POOL } from './jobs-connections.js';
-
-interface EndsRow {
-  readonly head: string;
-  readonly after: string | null;
-}
-
-/** The end of the log, and the event at a given seq. Parameter: the seq. */
-const endsSql = `
-select c.seq as head, (
-  select coalesce(e.event_id, encode(substring(s.link for 16), 'hex')::uuid) from jobs.event_seq s ${eventOfNumberSql('jobs', 's', 'left')} where s.seq = $1::bigint
-) as after
-from jobs.seq_cursor c where c.id = 1`;
+import { endsSql } from './local-job-log.sql.js';
+import type { EndsRow } from './local-job-log.sql.js';
 
 /** Answers, in this process, the queries of services that follow jobs. */
 @Injectable()

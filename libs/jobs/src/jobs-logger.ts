@@ -1,18 +1,18 @@
 import type { Logger } from '@heddle/platform-telemetry';
 
-/** What no caller waits for: logged once, where it happens. */
-export class JobsLog {
+/** Logs what no caller waits for: once, where it happens. */
+export class JobsLogger {
   constructor(private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'> | null) {}
 
-  failed(what: string, error: unknown): void {
+  error(what: string, error: unknown): void {
     this.logger?.error({ err: error }, what);
   }
 
-  noticed(what: string, facts: Readonly<Record<string, unknown>>): void {
+  warn(what: string, facts: Readonly<Record<string, unknown>>): void {
     this.logger?.warn(facts, what);
   }
 
-  told(what: string, facts: Readonly<Record<string, unknown>>): void {
+  info(what: string, facts: Readonly<Record<string, unknown>>): void {
     this.logger?.info(facts, what);
   }
 }

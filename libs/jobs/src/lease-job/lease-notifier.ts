@@ -5,7 +5,7 @@ import type { CommittedJob } from '../commit-job-events/committed-job.js';
 
 /** Notifies workers with a session at this replica at once of cancel requests and lost leases. */
 @Injectable()
-export class LeaseWatch {
+export class LeaseNotifier {
   readonly #listeners = new Map<string, Set<(state: LeaseState) => void>>();
 
   watch(workerId: string, listener: (state: LeaseState) => void): () => void {
@@ -21,10 +21,10 @@ export class LeaseWatch {
   /** Called after each commit in this process. */
   onCommitted(committed: CommittedJob): void {
     const news = leaseNewsOf(committed);
-    if (news !== null) this.tell(news.workerId, news.state);
+    if (news !== null) this.notify(news.workerId, news.state);
   }
 
-  tell(workerId: string, state: LeaseState): void {
+  notify(workerId: string, state: LeaseState): void {
     for (const listener of this.#listeners.get(workerId) ?? []) listener(state);
   }
 }

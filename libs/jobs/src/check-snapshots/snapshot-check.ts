@@ -1,9 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
-import { JobsLog } from '../jobs-log.js';
+import type { BackgroundTask } from '../background-task.js';
+import { JobsLogger } from '../jobs-logger.js';
+import { JOBS_METRICS } from '../metrics.js';
+import type { Observed } from '../observed.js';
 import { JobsSettings } from '../settings.js';
 import { oldestSnapshotSql, type OldestSnapshotRow } from './oldest-snapshot.js';
 import { JOBS_POOL } from '../jobs-connections.js';
+
+const MAX_INTERVAL_MS = 10_000;
 
 /**
  * An open snapshot keeps vacuum from removing every row changed since: queue, counters and cursors grow, and every
@@ -11,28 +17,31 @@ import { JOBS_POOL } from '../jobs-connections.js';
  * none is terminated.
  */
 @Injectable()
-export class SnapshotWatch {
+export class SnapshotCheck implements BackgroundTask, Observed {
+  readonly failure = 'open snapshots were not checked';
+  readonly needsClock = false;
+  readonly readinessCheck = { name: 'snapshots', check: () => this.#reason };
+  /** Age of the oldest snapshot at the last look; 0 if there is none. */
   #seconds = 0;
+  /** Who holds a snapshot for too long, and what to do; null if nobody does. */
   #reason: string | null = null;
-  #toldPid: number | null = null;
+  #loggedPid: number | null = null;
 
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
-    private readonly log: JobsLog,
+    private readonly log: JobsLogger,
   ) {}
 
-  /** Age of the oldest snapshot at the last look; 0 if there is none. */
-  get seconds(): number {
-    return this.#seconds;
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.oldestSnapshot, () => this.#seconds);
   }
 
-  /** Who holds a snapshot for too long, and what to do; null if nobody does. */
-  get reason(): string | null {
-    return this.#reason;
+  intervalMs({ snapshotAlarmMs }: JobsSettings): number {
+    return Math.min(MAX_INTERVAL_MS, snapshotAlarmMs / 4);
   }
 
-  async look(): Promise<void> {
+  async run(): Promise<boolean> {
     const { rows } = await this.pool.query<OldestSnapshotRow>(oldestSnapshotSql);
     const { pid, application, role, seconds } = rows[0] ?? { pid: null, application: null, role: null, seconds: null };
     this.#seconds = seconds ?? 0;
@@ -42,8 +51,9 @@ export class SnapshotWatch {
         'vacuum from the tables of jobs: end it, and take base backups instead of dumps'
       : null;
     // Once per session, while it lasts.
-    if (this.#reason !== null && this.#toldPid !== pid)
-      this.log.noticed('a snapshot is open for too long', { reason: this.#reason, pid, application, role });
-    this.#toldPid = isOld ? pid : null;
+    if (this.#reason !== null && this.#loggedPid !== pid)
+      this.log.warn('a snapshot is open for too long', { reason: this.#reason, pid, application, role });
+    this.#loggedPid = isOld ? pid : null;
+    return false;
   }
 }
