@@ -61,7 +61,7 @@ describeJobLog('the jobs service', async () => {
     },
     purge: async () => {
       await db.advanceClock(RETENTION_MS);
-      await one.get(JobPurger).purge();
+      await one.get(JobPurger).run();
     },
     detach: async () => {
       await allRelayed();
