@@ -91,10 +91,11 @@ const assetsPort = {
     onMinted: MintedListener | null,
     ...[upload, mint, check, get, remove, content, holds, nearNames]: Handlers
   ): AssetsPort => {
-    const told = notifyMinted(onMinted, content);
+    const notify = notifyMinted(onMinted, content);
     return {
-      upload: async (principal, request) => told(principal, metrics.uploaded(await upload.handle(principal, request))),
-      mintFromHash: async (principal, request) => told(principal, await mint.handle(principal, request)),
+      upload: async (principal, request) =>
+        notify(principal, metrics.uploaded(await upload.handle(principal, request))),
+      mintFromHash: async (principal, request) => notify(principal, await mint.handle(principal, request)),
       canMint: (principal, hash) => check.handle(principal, hash),
       get: (principal, assetId) => get.handle(principal, assetId),
       delete: (principal, assetId) => remove.handle(principal, assetId),

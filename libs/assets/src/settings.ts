@@ -46,13 +46,13 @@ export const ASSETS_SETTINGS = {
       meaning: 'rate at which stored bytes are read again to find damage; 0: never',
     }),
     scrubPass: seconds('SCRUB_PASS_S', 7 * DAY, { meaning: 'pause between two passes over all stored bytes' }),
-    strayAge: seconds('STRAY_AGE_S', 2 * DAY, {
+    orphanAge: seconds('STRAY_AGE_S', 2 * DAY, {
       meaning: 'minimum age before an orphaned object is reported',
     }),
-    strayPass: seconds('STRAY_PASS_S', DAY, {
+    orphanPass: seconds('STRAY_PASS_S', DAY, {
       meaning: 'interval between two comparisons of the store with the database',
     }),
-    removeStrays: flag('REMOVE_STRAYS', false, {
+    removeOrphans: flag('REMOVE_STRAYS', false, {
       meaning: 'remove such objects too; never where two databases share a bucket',
     }),
   }),
@@ -111,9 +111,9 @@ function ofOperator(values: Values) {
     provisionalHoldMs: values.provisionalHold * 1_000,
     scrubBytesPerSecond: values.scrubRate,
     scrubPassMs: values.scrubPass * 1_000,
-    strayAgeMs: values.strayAge * 1_000,
-    strayPassMs: values.strayPass * 1_000,
-    removeStrays: values.removeStrays,
+    orphanAgeMs: values.orphanAge * 1_000,
+    orphanPassMs: values.orphanPass * 1_000,
+    removeOrphans: values.removeOrphans,
     unconfirmedOutputMs: values.unconfirmedOutput * 1_000,
   };
 }
@@ -170,11 +170,11 @@ export class AssetsSettings {
   /** Pause between two passes over all blobs. */
   readonly scrubPassMs: number = DEFAULTS.scrubPassMs;
   /** Minimum age before an object without a row, or an unfinished one, counts as orphaned. */
-  readonly strayAgeMs: number = DEFAULTS.strayAgeMs;
-  /** Interval interval between two comparisons of the store with the database. */
-  readonly strayPassMs: number = DEFAULTS.strayPassMs;
+  readonly orphanAgeMs: number = DEFAULTS.orphanAgeMs;
+  /** Interval between two comparisons of the store with the database. */
+  readonly orphanPassMs: number = DEFAULTS.orphanPassMs;
   /** Removes orphaned objects instead of only reporting them: never if two databases share a bucket. */
-  readonly removeStrays: boolean = DEFAULTS.removeStrays;
+  readonly removeOrphans: boolean = DEFAULTS.removeOrphans;
   /** Silence after which another process takes over exclusive work. */
   readonly loneLeaseMs: number = 30_000;
   /** The same for the relay of events. */

@@ -12,10 +12,10 @@ export interface Statement {
   readonly text: string;
 }
 
-/** A change that publishes events if there is a bus, and costs nothing extra otherwise. */
+/** A change that also writes events to the outbox if there is a bus, and costs nothing extra otherwise. */
 export interface EventfulStatement {
   readonly quiet: Statement;
-  readonly telling: Statement;
+  readonly recording: Statement;
 }
 
 /** The connection was lost during COMMIT: look for what was written before reporting a result. */
@@ -27,25 +27,25 @@ export class CommitUnknownError extends Error {
 
 /** Statements and transactions under the assets service's role. */
 export class AssetsDatabase {
-  #onTold: () => void = () => undefined;
+  #whenRecorded: () => void = () => undefined;
 
-  /** `tellsEvents`: changes write events to the outbox. */
+  /** `recordsEvents`: changes write their events to the outbox. */
   constructor(
     private readonly pool: pg.Pool,
-    private readonly tellsEvents = false,
+    private readonly recordsEvents = false,
   ) {}
 
   /** Called after each commit of this process that may have written to the outbox. */
-  whenTold(listener: () => void): void {
-    this.#onTold = listener;
+  onRecorded(listener: () => void): void {
+    this.#whenRecorded = listener;
   }
 
   async query<Row extends pg.QueryResultRow>(
     statement: Statement | EventfulStatement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>({ ...chosen(statement, this.tellsEvents), values: [...values] });
-    if (this.tellsEvents && 'telling' in statement) this.#onTold();
+    const { rows } = await this.pool.query<Row>({ ...chosen(statement, this.recordsEvents), values: [...values] });
+    if (this.recordsEvents && 'recording' in statement) this.#whenRecorded();
     return rows;
   }
 
@@ -61,13 +61,13 @@ export class AssetsDatabase {
     const client = await this.pool.connect();
     let broken = false;
     try {
-      const query = { ...chosen(statement, this.tellsEvents), values: [...values] };
+      const query = { ...chosen(statement, this.recordsEvents), values: [...values] };
       const { rows } = await client.query<Row>(query).catch((error: unknown) => {
         if (wasRolledBack(error)) throw error;
         broken = true;
         throw new CommitUnknownError(error);
       });
-      if (this.tellsEvents && 'telling' in statement) this.#onTold();
+      if (this.recordsEvents && 'recording' in statement) this.#whenRecorded();
       return rows;
     } finally {
       client.release(broken);
@@ -77,7 +77,7 @@ export class AssetsDatabase {
   /** READ COMMITTED: each statement sees what was committed before it began, including what it waited for. */
   async transaction<T>(work: (session: Session) => Promise<Ending<T>>): Promise<T> {
     const client = await this.pool.connect();
-    const session = new Session(client, this.tellsEvents);
+    const session = new Session(client, this.recordsEvents);
     let broken: unknown;
     try {
       await client.query('begin');
@@ -93,7 +93,7 @@ export class AssetsDatabase {
         broken = error;
         throw new CommitUnknownError(error);
       });
-      if (session.hasTold) this.#onTold();
+      if (session.hasRecorded) this.#whenRecorded();
       return ending.value;
     } finally {
       client.release(broken !== undefined);
@@ -104,26 +104,26 @@ export class AssetsDatabase {
 /** The open transaction of one connection. */
 export class Session {
   /** It may have written to the outbox. */
-  hasTold = false;
+  hasRecorded = false;
 
   constructor(
     private readonly client: pg.PoolClient,
-    private readonly tellsEvents: boolean,
+    private readonly recordsEvents: boolean,
   ) {}
 
   async query<Row extends pg.QueryResultRow>(
     statement: Statement | EventfulStatement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>({ ...chosen(statement, this.tellsEvents), values: [...values] });
-    this.hasTold ||= this.tellsEvents && 'telling' in statement;
+    const { rows } = await this.client.query<Row>({ ...chosen(statement, this.recordsEvents), values: [...values] });
+    this.hasRecorded ||= this.recordsEvents && 'recording' in statement;
     return rows;
   }
 }
 
-function chosen(statement: Statement | EventfulStatement, tellsEvents: boolean): Statement {
-  if (!('telling' in statement)) return statement;
-  return tellsEvents ? statement.telling : statement.quiet;
+function chosen(statement: Statement | EventfulStatement, recordsEvents: boolean): Statement {
+  if (!('recording' in statement)) return statement;
+  return recordsEvents ? statement.recording : statement.quiet;
 }
 
 /**

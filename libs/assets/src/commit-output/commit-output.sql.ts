@@ -12,11 +12,11 @@ export interface CommittedOutputRow {
  */
 export const COMMIT_OUTPUT: EventfulStatement = {
   quiet: { name: 'assets.commit_output', text: commitOutput(false) },
-  telling: { name: 'assets.commit_output_telling', text: commitOutput(true) },
+  recording: { name: 'assets.commit_output_recording', text: commitOutput(true) },
 };
 
-function commitOutput(tells: boolean): string {
-  return `select assets.commit_output($1, $2, $3, $4, $5, $6, $7, $8, $9::timestamptz, $10, $11, $12, ${tells}) as settled`;
+function commitOutput(recordsEvents: boolean): string {
+  return `select assets.commit_output($1, $2, $3, $4, $5, $6, $7, $8, $9::timestamptz, $10, $11, $12, ${recordsEvents}) as settled`;
 }
 
 export interface HeldInputRow {

@@ -60,6 +60,8 @@ export const RELEASE_ENDED: Statement = {
 /** The blob may have lost its last record: the collector checks. Parameter: asset. */
 export const DELETE_ASSET = eventful(
   'assets.delete_asset',
-  (tell) => `with gone as (delete from assets.asset where id = $1 returning *)${tell('AssetDeleted', 'gone', 'deleted')}
+  (
+    record,
+  ) => `with gone as (delete from assets.asset where id = $1 returning *)${record('AssetDeleted', 'gone', 'deleted')}
          insert into assets.collect_candidate (hash) select hash from gone`,
 );

@@ -9,14 +9,14 @@ export interface SweptRow {
 /** Reads filter by expiry themselves: this only frees space. Parameter: maximum rows. */
 export const SWEEP_EXPIRED = eventful(
   'assets.sweep_expired',
-  (tell) => `with due as (
+  (record) => `with due as (
            select id from assets.asset where expires_at <= ${NOW}
            order by expires_at limit $1 for update skip locked
          ), gone as (
            delete from assets.asset a using due where a.id = due.id returning a.*
          ), candidates as (
            insert into assets.collect_candidate (hash) select hash from gone
-         )${tell('AssetDeleted', 'gone', 'expired')}
+         )${record('AssetDeleted', 'gone', 'expired')}
          select count(*)::int as swept from gone`,
 );
 

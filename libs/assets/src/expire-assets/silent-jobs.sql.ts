@@ -25,13 +25,13 @@ export const SILENT_JOBS: Statement = {
 };
 
 /** Deletes holds and outputs that no event has named, of jobs that are not in the log. Parameter: jobs. */
-export const FORGET_JOBS = eventful(
-  'assets.forget_jobs',
-  (tell) => `with unheld as (
+export const DELETE_UNKNOWN_JOBS = eventful(
+  'assets.delete_unknown_jobs',
+  (record) => `with unheld as (
            delete from assets.hold where job_id = any($1::uuid[]) and firm_at is null returning hash
          ), unnamed as (
            delete from assets.asset where job_id = any($1::uuid[]) and confirmed_at is null returning *
-         )${tell('AssetDeleted', 'unnamed', 'unnamed')}
+         )${record('AssetDeleted', 'unnamed', 'unnamed')}
          insert into assets.collect_candidate (hash) select hash from unheld union all select hash from unnamed`,
 );
 

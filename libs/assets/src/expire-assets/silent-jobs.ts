@@ -4,7 +4,7 @@ import type { JobHoldings, JobId, JobLogPort } from '@heddle/contracts-messages'
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
 import { CONFIRM_OUTPUTS, END_JOBS } from '../follow-jobs/follow-jobs.sql.js';
-import { FIRM_HOLDS, FORGET_JOBS, SILENT_JOBS } from './silent-jobs.sql.js';
+import { FIRM_HOLDS, DELETE_UNKNOWN_JOBS, SILENT_JOBS } from './silent-jobs.sql.js';
 import type { SilentJobRow } from './silent-jobs.sql.js';
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
@@ -28,13 +28,13 @@ export class SilentJobs {
   /** @throws errors of the call to the jobs service: then nothing in question is deleted. */
   async run(): Promise<void> {
     const { unconfirmedOutputMs, provisionalHoldMs, sweepBatch } = this.settings;
-    const most = Math.min(sweepBatch, MAX_ASKED_JOBS);
+    const limit = Math.min(sweepBatch, MAX_ASKED_JOBS);
     const unknown = new Map<JobId, number>();
     for (let behind: string = BEFORE_ALL; ;) {
-      const values = [behind, most, unconfirmedOutputMs, provisionalHoldMs];
+      const values = [behind, limit, unconfirmedOutputMs, provisionalHoldMs];
       const jobs = (await this.database.query<SilentJobRow>(SILENT_JOBS, values)).map((row) => row.job_id);
       if (jobs.length > 0) await this.#settle(jobs, unknown);
-      if (jobs.length < most) break;
+      if (jobs.length < limit) break;
       behind = jobs.at(-1)!;
     }
     this.#unknown = unknown;
@@ -49,18 +49,18 @@ export class SilentJobs {
     if (ended.length > 0) await this.database.query(END_JOBS, [ofAll, assets, ended, ended]);
     else if (assets.length > 0) await this.database.query(CONFIRM_OUTPUTS, [ofAll, assets]);
     if (open.length > 0) await this.database.query(FIRM_HOLDS, [open]);
-    const forgotten = this.#forgotten(
+    const lost = this.#missingForLong(
       jobs.filter((jobId) => !known.has(jobId)),
       unknown,
     );
-    if (forgotten.length > 0) await this.database.query(FORGET_JOBS, [forgotten]);
+    if (lost.length > 0) await this.database.query(DELETE_UNKNOWN_JOBS, [lost]);
   }
 
   /**
    * The jobs missing from the log for a while, by the process's monotonic clock. When a database clock that was an hour
    * slow is corrected, a hold of a submission in progress looks an hour old.
    */
-  #forgotten(jobs: readonly JobId[], unknown: Map<JobId, number>): JobId[] {
+  #missingForLong(jobs: readonly JobId[], unknown: Map<JobId, number>): JobId[] {
     const { unconfirmedOutputMs, provisionalHoldMs, sweepPatienceMs } = this.settings;
     const patienceMs = Math.min(unconfirmedOutputMs, provisionalHoldMs, sweepPatienceMs);
     const now = performance.now();

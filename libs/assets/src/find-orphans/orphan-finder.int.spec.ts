@@ -22,7 +22,7 @@ describeOnEachStore('objects that no row names', (open) => {
     await database.drop();
   });
 
-  it('are told of once they are old, and removed only where a setting says so', async () => {
+  it('are reported once they are old, and removed only if a setting allows it', async () => {
     const place = await open();
     const lasting = () => Promise.resolve({ ...place, end: () => Promise.resolve() });
     const unfinished: BlobWriter[] = [];
@@ -35,29 +35,29 @@ describeOnEachStore('objects that no row names', (open) => {
       else unfinished.push(writer);
       return key;
     };
-    const [stray, staged, replaced] = [await write(true), await write(true), await write(true)];
+    const [orphan, staged, replaced] = [await write(true), await write(true), await write(true)];
     await write(false);
     // A negative age: everything is old.
-    const careful = await assetsUnderTest(database.database, { strayAgeMs: 3_600_000 }, undefined, lasting);
+    const careful = await assetsUnderTest(database.database, { orphanAgeMs: 3_600_000 }, undefined, lasting);
     const { asset } = valueOf(await careful.assets.upload(alice, sampleRequest({ bytes: 'kept' })));
     await careful.pool.query({ ...OPEN_INTENT, values: [staged, alice.accountId, 60_000] });
     await careful.pool.query('update assets.blob set former_keys = array[$1::uuid]', [replaced]);
     expect(await careful.get(OrphanFinder).look()).toEqual({ objects: 0, uploads: 0 });
-    const telling = await assetsUnderTest(database.database, { strayAgeMs: -60_000 }, undefined, lasting);
+    const reporting = await assetsUnderTest(database.database, { orphanAgeMs: -60_000 }, undefined, lasting);
     await expect.poll(async () => (await place.files()).length).toBe(5);
-    expect(await telling.get(OrphanFinder).look()).toEqual({ objects: 1, uploads: 1 });
-    await telling.get(BlobCollector).run();
-    expect(await place.store.stat(stray)).not.toBeNull();
+    expect(await reporting.get(OrphanFinder).look()).toEqual({ objects: 1, uploads: 1 });
+    await reporting.get(BlobCollector).run();
+    expect(await place.store.stat(orphan)).not.toBeNull();
 
-    const removing = { strayAgeMs: -60_000, removeStrays: true };
+    const removing = { orphanAgeMs: -60_000, removeOrphans: true };
     const cleaning = await assetsUnderTest(database.database, removing, undefined, lasting);
     expect(await cleaning.get(OrphanFinder).look()).toEqual({ objects: 1, uploads: 0 });
     await cleaning.get(BlobCollector).run();
-    expect((await place.files()).includes(stray)).toBe(false);
+    expect((await place.files()).includes(orphan)).toBe(false);
     expect(await place.store.stat(staged)).not.toBeNull();
     expect(codeOf(await cleaning.assets.content(alice, asset.id))).toBe('accepted');
     for (const writer of unfinished) await writer.abort();
-    for (const under of [careful, telling, cleaning]) await under.end();
+    for (const under of [careful, reporting, cleaning]) await under.end();
     await place.end();
   });
 });

@@ -57,23 +57,23 @@ export class OrphanFinder implements OnApplicationBootstrap, OnApplicationShutdo
 
   async #step(): Promise<number> {
     const { rested } = await this.#walk.find();
-    if (rested !== null && rested < this.settings.strayPassMs) return LOOK_AGAIN_MS;
+    if (rested !== null && rested < this.settings.orphanPassMs) return LOOK_AGAIN_MS;
     await this.look();
     await this.#walk.end();
     return LOOK_AGAIN_MS;
   }
 
   async look(): Promise<Orphans> {
-    const { strayAgeMs, removeStrays } = this.settings;
-    const uploads = await this.store.abortOrphans(strayAgeMs);
+    const { orphanAgeMs, removeOrphans } = this.settings;
+    const uploads = await this.store.abortOrphans(orphanAgeMs);
     let objects = 0;
-    for await (const keys of this.#oldObjects(Date.now() - strayAgeMs)) {
+    for await (const keys of this.#oldObjects(Date.now() - orphanAgeMs)) {
       const orphans = (await this.database.query<OrphanRow>(UNKNOWN_KEYS, [keys])).map((row) => row.key);
       if (orphans.length === 0) continue;
       objects += orphans.length;
-      const message = `objects without a row in the database: ${removeStrays ? 'removed' : 'kept'}`;
+      const message = `objects without a row in the database: ${removeOrphans ? 'removed' : 'kept'}`;
       this.#logger.warn({ message, count: orphans.length, first: orphans[0] });
-      if (removeStrays) await this.database.query(REMOVE_ORPHANS, [orphans]);
+      if (removeOrphans) await this.database.query(REMOVE_ORPHANS, [orphans]);
     }
     this.metrics.orphans(objects, uploads);
     return { objects, uploads };

@@ -49,7 +49,7 @@ export const released = (jobs: '$1' | '$3'): string => `held as (
  */
 export const END_JOBS = eventful(
   'assets.end_jobs',
-  (tell) => `with confirmed as (${confirmOutputs}),
+  (record) => `with confirmed as (${confirmOutputs}),
          ${released('$3')},
          unnamed as (
            delete from assets.asset a where a.job_id = any($4::uuid[]) and a.confirmed_at is null and not exists (
@@ -57,6 +57,6 @@ export const END_JOBS = eventful(
              where a.id = w.asset_id and a.job_id = w.job_id
            )
            returning *
-         )${tell('AssetDeleted', 'unnamed', 'unnamed')}
+         )${record('AssetDeleted', 'unnamed', 'unnamed')}
          insert into assets.collect_candidate (hash) select hash from released union all select hash from unnamed`,
 );

@@ -35,7 +35,7 @@ describe('an assets service that misses messages of a job', () => {
   });
 
   const newJob = (): JobId => newUuid() as JobId;
-  const tell = async (jobId: JobId, type: string, more: Partial<JobMessage> = {}): Promise<void> => {
+  const follow = async (jobId: JobId, type: string, more: Partial<JobMessage> = {}): Promise<void> => {
     const recordedAt = new Date(Date.now() + 365 * DAY).toISOString();
     const head = { eventId: newUuid(), jobId, ...alice, version: 1, type, fence: 1, recordedAt };
     await under.get(FollowJobsHandler).handle([{ ...head, status: 'running', ...more }]);
@@ -63,7 +63,7 @@ describe('an assets service that misses messages of a job', () => {
     const output = await commitOutput(jobId);
     const duplicate = await commitOutput(jobId);
     jobLog.put(jobId, 'ended', [output.assetId]);
-    await tell(jobId, 'JobSucceeded', { status: 'succeeded', outputAssetIds: [output.assetId] });
+    await follow(jobId, 'JobSucceeded', { status: 'succeeded', outputAssetIds: [output.assetId] });
     expect(await contentOf(output)).toBe('accepted');
     // Missing from a complete list: that is proof.
     expect(await contentOf(duplicate)).toBe('not_found');
@@ -77,7 +77,7 @@ describe('an assets service that misses messages of a job', () => {
     const output = await commitOutput(jobId);
     const duplicate = await commitOutput(jobId);
     jobLog.put(jobId, 'ended', [output.assetId]);
-    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    await follow(jobId, 'JobSucceeded', { status: 'succeeded' });
     expect([await contentOf(output), await contentOf(duplicate)]).toEqual(['accepted', 'accepted']);
     await database.advanceClock(2 * DAY);
     await sweep();
@@ -89,7 +89,7 @@ describe('an assets service that misses messages of a job', () => {
     const output = await commitOutput(jobId);
     jobLog.put(jobId, 'ended', [output.assetId]);
     jobLog.away = true;
-    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    await follow(jobId, 'JobSucceeded', { status: 'succeeded' });
     await database.advanceClock(20 * DAY);
     await expect(sweep()).rejects.toThrow('the jobs service is away');
     expect(await contentOf(output)).toBe('accepted');
@@ -144,7 +144,7 @@ describe('an assets service that misses messages of a job', () => {
   it('ends everything of a purged job', async () => {
     const jobId = newJob();
     const output = await commitOutput(jobId);
-    await tell(jobId, 'JobPurged', { status: 'succeeded' });
+    await follow(jobId, 'JobPurged', { status: 'succeeded' });
     expect(await contentOf(output)).toBe('not_found');
   });
 });

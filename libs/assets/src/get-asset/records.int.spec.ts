@@ -85,7 +85,7 @@ describe('a record', () => {
     expect((await readdir('/proc/self/fd')).length).toBeLessThan(before + 5);
   });
 
-  it('lives as long as the surface keeps uploads, and tells of other accounts only where a setting says so', async () => {
+  it('lives as long as the surface keeps uploads, and reveals other accounts only if a setting allows it', async () => {
     const managed = await assetsUnderTest(database.database, {
       uploadRetentionMs: 30 * 86_400_000,
       dedupDisclosure: 'platform',

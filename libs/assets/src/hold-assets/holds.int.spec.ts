@@ -35,7 +35,7 @@ describe('what a job needs of its assets', () => {
   const upload = async (bytes: string, more: { filePath?: string; expiresIn?: string } = {}): Promise<AssetView> =>
     valueOf(await under.assets.upload(alice, sampleRequest({ bytes, ...more }))).asset;
   const newJob = (): JobId => newUuid() as JobId;
-  const tell = async (jobId: JobId, type: string, more: Partial<JobMessage> = {}): Promise<void> => {
+  const follow = async (jobId: JobId, type: string, more: Partial<JobMessage> = {}): Promise<void> => {
     const head = { eventId: newUuid(), jobId, ...alice, version: 1, type, fence: 1, recordedAt: '' };
     await under.get(FollowJobsHandler).handle([{ ...head, status: 'queued', ...more }]);
   };
@@ -77,7 +77,7 @@ describe('what a job needs of its assets', () => {
     expect(valueOf(await under.assets.hold(bob, newJob(), { ids: [], names: ['shared/name.png'] }))).toEqual([]);
   });
 
-  it('is told apart from what a misspelt name may have meant: live paths of the account that begin alike', async () => {
+  it('is offered for a misspelt name if it is a live path of the account that begins alike', async () => {
     for (const path of ['near/lake.jpg', 'near/sea.jpg']) await upload(path, { filePath: path });
     await upload('gone', { filePath: 'near/lake.jqp', expiresIn: '60' });
     await database.advanceClock(60_001);
@@ -124,10 +124,10 @@ describe('what a job needs of its assets', () => {
     const jobId = newJob();
     valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id], names: [] }));
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('asset_in_use');
-    await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await follow(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
     await under.assets.releaseHolds(jobId);
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('asset_in_use');
-    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    await follow(jobId, 'JobSucceeded', { status: 'succeeded' });
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('not_found');
   });
@@ -137,15 +137,15 @@ describe('what a job needs of its assets', () => {
     const wanted = { ids: [asset.id], names: [] };
     const jobId = newJob();
     valueOf(await under.assets.hold(alice, jobId, wanted));
-    await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
-    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    await follow(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await follow(jobId, 'JobSucceeded', { status: 'succeeded' });
     // A batch that its former reader took before another one continued, and a call that was repeated meanwhile.
-    await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await follow(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
     valueOf(await under.assets.hold(alice, jobId, wanted));
     await under.assets.releaseHolds(jobId);
     const unreleased = 'select from assets.hold where job_id = $1 and released_at is null';
     expect((await under.pool.query(unreleased, [jobId])).rowCount).toBe(0);
-    await tell(jobId, 'JobSucceeded', { status: 'succeeded' });
+    await follow(jobId, 'JobSucceeded', { status: 'succeeded' });
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
     await sweep();
     const { rows: blobs } = await under.pool.query('select from assets.blob where hash = $1', [asset.hash]);
@@ -161,10 +161,10 @@ describe('what a job needs of its assets', () => {
       const asset = await upload(`released at once ${round}`);
       const jobId = newJob();
       valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id], names: [] }));
-      await tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
+      await follow(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] });
       await Promise.all([
-        tell(jobId, 'JobSucceeded', { status: 'succeeded' }),
-        tell(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] }),
+        follow(jobId, 'JobSucceeded', { status: 'succeeded' }),
+        follow(jobId, 'JobSubmitted', { inputAssetIds: [asset.id] }),
       ]);
       expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
     }
@@ -179,15 +179,15 @@ describe('what a job needs of its assets', () => {
     valueOf(await under.assets.hold(alice, silent, { ids: [asset.id], names: [] }));
     const firm = newJob();
     valueOf(await under.assets.hold(alice, firm, { ids: [asset.id], names: [] }));
-    await tell(firm, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await follow(firm, 'JobSubmitted', { inputAssetIds: [asset.id] });
     await database.advanceClock(600_001);
     await sweep();
     const { rows } = await under.pool.query('select job_id from assets.hold where asset_id = $1', [asset.id]);
     expect(rows).toEqual([{ job_id: firm }]);
-    await tell(silent, 'JobSubmitted', { inputAssetIds: [asset.id] });
-    await tell(firm, 'JobCanceled', { status: 'canceled' });
+    await follow(silent, 'JobSubmitted', { inputAssetIds: [asset.id] });
+    await follow(firm, 'JobCanceled', { status: 'canceled' });
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('asset_in_use');
-    await tell(silent, 'JobFailed', { status: 'failed' });
+    await follow(silent, 'JobFailed', { status: 'failed' });
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('accepted');
   });
 
@@ -200,7 +200,7 @@ describe('what a job needs of its assets', () => {
     await sweep();
     expect(codeOf(await under.assets.get(alice, asset.id))).toBe('not_found');
     expect(await text(await under.worker.openInput(lease, asset.id))).toBe('expires while queued');
-    await tell(jobId, 'JobFailed', { status: 'failed' });
+    await follow(jobId, 'JobFailed', { status: 'failed' });
     await sweep();
     await expect(under.worker.openInput(lease, asset.id)).rejects.toThrow('not held');
   });
@@ -237,8 +237,8 @@ describe('what a job needs of its assets', () => {
       type: 'image',
       contentType: 'image/png',
     } as const;
-    await tell(jobId, 'OutputCommitted', { status: 'running', output });
-    await tell(jobId, 'JobSucceeded', { status: 'succeeded', outputAssetIds: [named.assetId] });
+    await follow(jobId, 'OutputCommitted', { status: 'running', output });
+    await follow(jobId, 'JobSucceeded', { status: 'succeeded', outputAssetIds: [named.assetId] });
     expect(codeOf(await under.assets.get(alice, named.assetId))).toBe('accepted');
     expect(codeOf(await under.assets.get(alice, duplicate.assetId))).toBe('not_found');
     expect(codeOf(await under.assets.delete(alice, named.assetId))).toBe('asset_in_use');
@@ -316,7 +316,7 @@ describe('what a job needs of its assets', () => {
     const began = performance.now();
     await patient.get(AssetExpirer).run();
     // Its event was in flight.
-    await tell(decided, 'JobSubmitted', { inputAssetIds: [id] });
+    await follow(decided, 'JobSubmitted', { inputAssetIds: [id] });
     const left = async (): Promise<unknown[]> => {
       await patient.get(AssetExpirer).run();
       return (await under.pool.query('select job_id from assets.hold where asset_id = $1', [id])).rows;

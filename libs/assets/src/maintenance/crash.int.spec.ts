@@ -109,9 +109,9 @@ describeOnEachStore('a process that is killed', (open, kind) => {
   });
 
   const eventPoints = upkeepPoints.filter((name) => name.startsWith('assets.events.'));
-  it.each(eventPoints)('at %s has its events told again, under the same ids', async (failpoint) => {
+  it.each(eventPoints)('at %s publishes its events again, under the same ids', async (failpoint) => {
     await database.owner.query('truncate assets.outbox, assets.lease');
-    const [told] = (await crash(failpoint, somebody().accountId, 'told twice', 'tell')).trim().split('\n');
+    const [published] = (await crash(failpoint, somebody().accountId, 'published twice', 'publish')).trim().split('\n');
     const bus = new MemoryMessageBus();
     const heard: string[] = [];
     await bus.subscribe(ASSET_EVENTS_TOPIC, 'parent', async (batch) => {
@@ -122,7 +122,7 @@ describeOnEachStore('a process that is killed', (open, kind) => {
     await database.advanceClock(60_000);
     await under.get(EventRelay).step();
     await database.advanceClock(-60_000);
-    expect(heard).toEqual(JSON.parse(told!));
+    expect(heard).toEqual(JSON.parse(published!));
     expect((await under.pool.query('select from assets.outbox')).rowCount).toBe(0);
     await under.end();
     await bus.close();

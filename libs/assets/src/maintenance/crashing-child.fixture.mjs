@@ -1,14 +1,15 @@
 // A process that uploads and is killed at a failpoint. Arguments: the owner's database URL, the store's address, the
-// account, the file's text or size, and `delete` to delete the record again, or `tell` to publish its event. Prints its
+// account, the file's text or size, and `delete` to delete the record again, or `publish` to publish its event. Prints its
 // answer if it lives that long.
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { NestFactory } from '@nestjs/core';
 import { AssetsModule } from '@heddle/assets';
-import { ASSET_EVENTS_TOPIC, ASSETS_PORT, JOB_LOG_PORT, LEASE_AUTHORITY_PORT } from '@heddle/contracts-messages';
+import { ASSET_EVENTS_TOPIC, ASSETS_PORT } from '@heddle/contracts-messages';
 import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
 import { connectDatabase } from '@heddle/platform-database';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
+import { jobsServiceFake } from '@heddle/testing-jobs';
 
 const [databaseUrl, address, accountId, content, then] = process.argv.slice(2);
 const database = await connectDatabase({ databaseUrl });
@@ -18,29 +19,14 @@ const size = Number(content);
 const bytes = Number.isInteger(size) ? 'x'.repeat(size) : content;
 const pieces = bytes.length < 100_000 ? [bytes.slice(0, 5), bytes.slice(5)] : bytes.match(/.{1,65536}/g);
 const settings = { blobGraceMs: 0, sweepIntervalMs: 5, relayIntervalMs: 5 };
-const bus = then === 'tell' ? new MemoryMessageBus() : undefined;
+const bus = then === 'publish' ? new MemoryMessageBus() : undefined;
 if (bus !== undefined) {
   await bus.subscribe(ASSET_EVENTS_TOPIC, 'child', async (batch) => {
     console.log(JSON.stringify(batch.map((message) => message.id)));
   });
 }
 // The jobs service knows none of its jobs.
-class JobLogModule {}
-const jobLog = {
-  holdingsOf: () => Promise.resolve(new Map()),
-  messagesAfter: () => Promise.resolve({ messages: [], after: null, head: 0 }),
-};
-const leases = { holderOf: () => Promise.resolve(null) };
-const imports = [
-  {
-    module: JobLogModule,
-    providers: [
-      { provide: JOB_LOG_PORT, useValue: jobLog },
-      { provide: LEASE_AUTHORITY_PORT, useValue: leases },
-    ],
-    exports: [JOB_LOG_PORT, LEASE_AUTHORITY_PORT],
-  },
-];
+const imports = [jobsServiceFake()];
 const module = AssetsModule.register({ database, store, imports, settings, bus });
 const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
 await app.init();

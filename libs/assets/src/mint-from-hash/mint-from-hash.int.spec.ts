@@ -109,13 +109,13 @@ describe('minting from a hash', () => {
     expect(minted).toMatchObject({ created: false, asset: { id: forEver.id, expiresAt: null } });
   });
 
-  it('answers unknown, foreign, blocked and forgotten bytes alike, and HEAD agrees (FH01 to FH05, FH09, FH10, FH13)', async () => {
+  it('answers unknown, foreign, blocked and deleted bytes alike, and HEAD agrees (FH01 to FH05, FH09, FH10, FH13)', async () => {
     const asset = await upload('mine');
     expect(await under.assets.canMint(alice, asset.hash)).toBe(true);
     const blocked = await upload('blocked');
     await under.get(ModerateHashHandler).handle(blocked.hash, { blocked: true, held: false });
-    const forgotten = await upload('forgotten');
-    valueOf(await under.assets.delete(alice, forgotten.id));
+    const deleted = await upload('deleted');
+    valueOf(await under.assets.delete(alice, deleted.id));
     const expired = await upload('expired', '60');
     await database.advanceClock(60_001);
     const unknown = await under.assets.mintFromHash(alice, request(hashOf('unknown')));
@@ -123,7 +123,7 @@ describe('minting from a hash', () => {
     for (const [who, hash] of [
       [bob, asset.hash],
       [alice, blocked.hash],
-      [alice, forgotten.hash],
+      [alice, deleted.hash],
       [alice, expired.hash],
     ] as const) {
       expect(await under.assets.mintFromHash(who, request(hash))).toEqual(unknown);

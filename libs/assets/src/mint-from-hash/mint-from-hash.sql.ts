@@ -55,11 +55,11 @@ export const EXTEND_REFERENCE: Statement = {
 export const MINT_REFERENCE = eventful(
   'assets.mint_reference',
   (
-    tell,
+    record,
   ) => `with a as (insert into assets.asset (id, account_id, deployment_id, hash, size_bytes, content_type, file_path, tags,
                                         tag_set, created_at, expires_at)
          select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock.at, clock.at + $10 * interval '1 second'
          from (select heddle.clock_now_ms() as at) clock
-         returning *)${tell('AssetMinted', 'a')}
+         returning *)${record('AssetMinted', 'a')}
          select ${ASSET_COLUMNS} from a`,
 );

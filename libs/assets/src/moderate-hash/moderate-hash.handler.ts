@@ -8,8 +8,8 @@ const setVerdict = `insert into assets.verdict (hash, blocked, held, decided_at)
            set blocked = excluded.blocked, held = excluded.held, decided_at = excluded.decided_at`;
 const SET_VERDICT: EventfulStatement = {
   quiet: { name: 'assets.set_verdict', text: setVerdict },
-  telling: {
-    name: 'assets.set_verdict_telling',
+  recording: {
+    name: 'assets.set_verdict_recording',
     text: `with judged as (${setVerdict} returning hash, blocked, decided_at)
          insert into assets.outbox (type, hash, recorded_at)
          select case when blocked then 'HashBlocked' else 'HashUnblocked' end, hash, decided_at from judged`,

@@ -47,9 +47,9 @@ describe('asset events', () => {
     assetsUnderTest(database.database, { relayIntervalMs: 0, relayLeaseMs: 60_000 }, undefined, undefined, { bus: on });
   const waiting = async (): Promise<number> => (await database.owner.query('select from assets.outbox')).rowCount ?? 0;
 
-  it('tell of every change in the order of the changes, and hold no content of users', async () => {
+  it('report every change in the order of the changes, and hold no content of users', async () => {
     const under = await start();
-    const bytes = 'told of';
+    const bytes = 'reported';
     const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes, filePath: 'secret-name.png' })));
     const reference = { hash: asset.hash, filePath: 'other-secret.png', tags: ['secret'], expiresIn: 60 };
     const minted = valueOf(await under.assets.mintFromHash(alice, reference)).asset;
@@ -85,7 +85,7 @@ describe('asset events', () => {
     await under.end();
   });
 
-  it('tell of outputs, and of those that their job never named', async () => {
+  it('report outputs, and those that their job never named', async () => {
     const under = await start();
     const jobId = newUuid() as JobId;
     const output = { key: 'k', name: 'o.png', type: 'image' as const, contentType: 'image/png' };
@@ -146,7 +146,7 @@ describe('asset events', () => {
     const leases = async (): Promise<number | null> =>
       (await database.owner.query('select from assets.lease')).rowCount;
     await expect.poll(leases).toBe(1);
-    for (const bytes of ['told at once', 'and again']) {
+    for (const bytes of ['published at once', 'and again']) {
       const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes })));
       await expect.poll(() => heard.at(-1)?.key).toBe(asset.id);
     }

@@ -13,7 +13,7 @@ import { END_EVENTS, NEXT_EVENTS } from './outbox.sql.js';
 import type { OutboxRow } from './outbox.sql.js';
 
 /** A round costs two statements; this limits how many rounds run. */
-const GATHER_MS = 20;
+const BATCH_MS = 20;
 
 /**
  * Publishes the outbox to the bus, in order and at least once: an event leaves the table after the bus has accepted it.
@@ -42,7 +42,7 @@ export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     if (this.bus === null || this.settings.relayIntervalMs <= 0) return;
-    this.database.whenTold(() => this.#nudge());
+    this.database.onRecorded(() => this.#nudge());
     this.#task.start();
   }
 
@@ -77,6 +77,6 @@ export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown
     this.#nudging ??= setTimeout(() => {
       this.#nudging = null;
       this.#task.wake();
-    }, GATHER_MS).unref();
+    }, BATCH_MS).unref();
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceLease } from './service-lease.js';
 
-const BACKOFF_FIRST_MS = 100;
-const BACKOFF_MOST_MS = 10_000;
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 10_000;
 
 export interface LoneWork {
   readonly lease: ServiceLease;
@@ -54,7 +54,7 @@ export class LoneTask {
       } catch (error) {
         if (signal.aborted) return;
         this.work.onError(error);
-        pauseMs = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures++, 10));
+        pauseMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.min(failures++, 10));
       }
       if (pauseMs > 0) await delay(pauseMs, undefined, { signal: until, ref: false }).catch(() => undefined);
     }

@@ -244,12 +244,12 @@ describeOnEachStore('the scrubber', (open) => {
     await expect(scrubbing).rejects.toThrow();
   });
 
-  it('rests between passes, and tells of damage once', async () => {
+  it('rests between passes, and reports damage once', async () => {
     await under.end();
     const bus = new MemoryMessageBus();
-    const told: string[] = [];
+    const published: string[] = [];
     await bus.subscribe(ASSET_EVENTS_TOPIC, 'test', async (batch) => {
-      told.push(...batch.map((message) => message.type));
+      published.push(...batch.map((message) => message.type));
     });
     under = await assetsUnderTest(
       database.database,
@@ -258,14 +258,14 @@ describeOnEachStore('the scrubber', (open) => {
       () => Promise.resolve({ ...place, end: () => Promise.resolve() }),
       { bus },
     );
-    const asset = await upload('told once');
+    const asset = await upload('reported once');
     await place.store.delete(await keyOf(asset.hash));
     await pass();
     await pass();
     await database.owner.query(`update assets.walk set ended_at = ended_at - interval '2 hours'`);
     await pass();
     await under.get(EventRelay).step();
-    expect(told.sort()).toEqual(['AssetUploaded', 'BlobDamaged']);
+    expect(published.sort()).toEqual(['AssetUploaded', 'BlobDamaged']);
     await bus.close();
   });
 });

@@ -26,10 +26,10 @@ const markDamaged = `update assets.blob set damaged_at = heddle.clock_now()
          where hash = $1 and object_key = $2 and damaged_at is null`;
 export const MARK_DAMAGED: EventfulStatement = {
   quiet: { name: 'assets.mark_damaged', text: `${markDamaged} returning hash` },
-  telling: {
-    name: 'assets.mark_damaged_telling',
+  recording: {
+    name: 'assets.mark_damaged_recording',
     text: `with marked as (${markDamaged} returning hash, size_bytes),
-         told as (
+         event as (
            insert into assets.outbox (type, hash, size_bytes, recorded_at)
            select 'BlobDamaged', hash, size_bytes, heddle.clock_now_ms() from marked
          )

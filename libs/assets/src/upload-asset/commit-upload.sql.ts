@@ -35,7 +35,7 @@ export interface MintedUploadRow extends AssetRow {
  */
 export const MINT_UPLOAD = eventful(
   'assets.mint_upload',
-  (tell) => `with clock as materialized (select heddle.clock_now_ms() as at),
+  (record) => `with clock as materialized (select heddle.clock_now_ms() as at),
          blocked as materialized (select from assets.verdict where hash = $4 and blocked),
          known as materialized (
            select exists (select from assets.asset a where a.hash = $4 and ($13 or a.account_id = $2) and ${IS_LIVE}) as known
@@ -50,7 +50,7 @@ export const MINT_UPLOAD = eventful(
            select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock.at, clock.at + $10 * interval '1 second' from clock
            where not exists (select from blocked)
            returning *
-         )${tell('AssetUploaded', 'a')}
+         )${record('AssetUploaded', 'a')}
          select ${ASSET_COLUMNS}, known.known from a, known`,
 );
 

@@ -28,7 +28,7 @@ describeOnS3('while the S3 store is away', (server) => {
     await database.drop();
   });
 
-  it('uploads and content answer upstream_error, records are still told, and nothing is left once it is back', async () => {
+  it('uploads and content answer upstream_error, records are still shown, and nothing is left once it is back', async () => {
     const bytes = randomBytes(200_000);
     const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes })));
     const whole = multipartBody([

@@ -86,7 +86,7 @@ describeOnEachStore('an upload', (open) => {
     expect(await content(alice, empty.asset.id)).toHaveLength(0);
   });
 
-  it('is told every missing or wrong field at once, and leaves nothing (UP05, UP08, UP11, UP18)', async () => {
+  it('reports every missing or wrong field at once, and leaves nothing (UP05, UP08, UP11, UP18)', async () => {
     const before = await traces();
     const wrong: [Parameters<typeof multipartBody>[0], string[]][] = [
       [

@@ -29,7 +29,7 @@ const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   allowedHosts: 'another.example',
   corsOrigins: 'https://another.example',
   urlExpiry: 'null',
-  removeStrays: 'true',
+  removeOrphans: 'true',
   dedupDisclosure: 'platform',
   headerBytes: '777',
   bodyBudget: '77777777',
