@@ -165,7 +165,7 @@ describe('a worker in front of a real engine', () => {
     expect(outcome()).toEqual({ kind: 'lost', reason: expect.stringContaining('restarted') });
   });
 
-  it('tells the last preview before the outcome, and whole progress with it', async () => {
+  it('reports the last preview before the outcome, and the outcome with the whole progress', async () => {
     engine.onNextPrompt(async (play) => {
       play.start(['1']);
       play.begin('2');

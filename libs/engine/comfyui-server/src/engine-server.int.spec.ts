@@ -85,7 +85,7 @@ describe('prompts', () => {
     expect(await (await fetch(`${server.url}/history/${prompt_id}`)).text()).toContain(text);
   });
 
-  it('of 5,000 nodes run, and what is told of them stays small', async () => {
+  it('of 5,000 nodes run, and what is sent of them stays small', async () => {
     const chain = graph();
     for (let i = 10; i < 4_990; i++) {
       chain[i] = { class_type: 'ImageInvert', inputs: { image: [i === 10 ? '1' : String(i - 1), 0] } };

@@ -8,7 +8,7 @@ import { InputRefused } from './inputs/file-names.js';
 import { InputFiles, withNames } from './inputs/input-files.js';
 import { LocalInputFolder } from './inputs/local-input-folder.js';
 import { AbandonedPrompts } from './run-prompt/abandoned-prompts.js';
-import { AwayTeller } from './run-prompt/away-teller.js';
+import { AwayNotifier } from './run-prompt/away-notifier.js';
 import { engineFailure } from './run-prompt/execution-failure.js';
 import { PromptRun } from './run-prompt/prompt-run.js';
 import { QueueWatch } from './run-prompt/queue-watch.js';
@@ -101,13 +101,13 @@ export class ComfyUiEngine implements Engine {
     if (typeof graph === 'string') return engineFailure(graph);
     this.#link.start();
     const patience = AbortSignal.timeout(this.#timing.unreachableMs);
-    const away = new AwayTeller(observer);
-    if (!(await this.#link.reached(AbortSignal.any([signal, patience]), () => away.tell(true)))) {
+    const away = new AwayNotifier(observer);
+    if (!(await this.#link.reached(AbortSignal.any([signal, patience]), () => away.notify(true)))) {
       return signal.aborted
         ? { kind: 'interrupted' }
         : { kind: 'lost', reason: 'the engine is away', beforeStart: true };
     }
-    away.tell(false);
+    away.notify(false);
     try {
       const names = await this.#inputs.provide(request.files);
       if (signal.aborted) return { kind: 'interrupted' };

@@ -160,7 +160,7 @@ export class EngineLink {
     if (routed === null) return;
     const { promptId, event } = routed;
     if (event.kind === 'executing') this.#current = { promptId, nodeId: event.displayNodeId };
-    this.#tell(promptId, event);
+    this.#deliver(promptId, event);
   }
 
   #binary(message: Buffer): void {
@@ -169,10 +169,10 @@ export class EngineLink {
     const promptId = preview.promptId ?? this.#current?.promptId;
     const nodeId = preview.nodeId ?? this.#current?.nodeId;
     if (promptId === undefined || nodeId === undefined) return;
-    this.#tell(promptId, { kind: 'preview', nodeId, contentType: preview.contentType, bytes: preview.bytes });
+    this.#deliver(promptId, { kind: 'preview', nodeId, contentType: preview.contentType, bytes: preview.bytes });
   }
 
-  #tell(promptId: string, event: PromptEvent): void {
+  #deliver(promptId: string, event: PromptEvent): void {
     for (const listener of this.#listeners) listener.event(promptId, event);
   }
 }

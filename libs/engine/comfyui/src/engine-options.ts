@@ -12,7 +12,7 @@ export interface EngineTiming {
   /** An engine that refuses connections, or accepts them without answering, for this long has lost its prompts. */
   readonly unreachableMs: number;
   readonly silentMs: number;
-  /** How long a cancelled prompt may take to stop; then the run ends without the engine's confirmation. */
+  /** How long a canceled prompt may take to stop; then the run ends without the engine's confirmation. */
   readonly cancelMs: number;
   /** Ping interval on the socket; twice this without any message ends the connection. */
   readonly pingMs: number;

@@ -36,7 +36,7 @@ describe('a throttle', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('gathers for a moment first where it is told to, and never lets more through', () => {
+  it('waits for a moment first if a delay is set, and never lets more through', () => {
     const seen: number[] = [];
     const throttle = new ReportThrottle<number>(
       500,

@@ -1,28 +1,28 @@
 /**
  * Lets the newest of many values through at most once per interval. After a pause the first value passes at once or, if
- * `gatherMs` returns a delay for it, after that delay as the newest value of that time (leading edge). The last value
+ * `delayMs` returns a delay for it, after that delay as the newest value of that time (leading edge). The last value
  * always passes (trailing edge).
  */
 export class ReportThrottle<T> {
   readonly #intervalMs: number;
   readonly #emit: (value: T) => void;
-  readonly #gatherMs: (value: T) => number;
+  readonly #delayMs: (value: T) => number;
   #waiting: { value: T } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(intervalMs: number, emit: (value: T) => void, gatherMs: (value: T) => number = () => 0) {
+  constructor(intervalMs: number, emit: (value: T) => void, delayMs: (value: T) => number = () => 0) {
     this.#intervalMs = intervalMs;
     this.#emit = emit;
-    this.#gatherMs = gatherMs;
+    this.#delayMs = delayMs;
   }
 
   offer(value: T): void {
     if (this.#closed) return;
-    const gatherMs = this.#gatherMs(value);
-    if (this.#timer === null && gatherMs === 0) return this.#letThrough(value);
+    const delayMs = this.#delayMs(value);
+    if (this.#timer === null && delayMs === 0) return this.#letThrough(value);
     this.#waiting = { value };
-    this.#timer ??= setTimeout(() => this.#tick(), gatherMs);
+    this.#timer ??= setTimeout(() => this.#tick(), delayMs);
   }
 
   /** Lets the waiting value through now: it is the last one. */

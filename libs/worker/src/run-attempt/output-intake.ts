@@ -38,7 +38,7 @@ export class OutputIntake {
     await this.#kept.settled();
   }
 
-  /** Resolves when the engine may continue and forget the output. */
+  /** Resolves when the engine may continue and drop the output. */
   async take(given: EngineOutput): Promise<void> {
     const output = fitOutput(given);
     this.#count += 1;

@@ -79,7 +79,7 @@ describe('the progress of an attempt', () => {
     expect(tracker.snapshot()).toMatchObject({ value: 0.5, nodesDone: 1, currentNode: '2' });
   });
 
-  it('never falls and never leaves 0..1, whatever the engine tells (I13)', () => {
+  it('never falls and never leaves 0..1, whatever the engine reports (I13)', () => {
     const event = fc.oneof(
       fc.record({ kind: fc.constant('start' as const), node: fc.integer({ min: 0, max: 9 }) }),
       fc.record({ kind: fc.constant('finish' as const), node: fc.integer({ min: 0, max: 9 }) }),

@@ -74,14 +74,14 @@ export class RunAttemptHandler {
       const ended = await whenStored(ran, intake, control);
       await this.#close(lease, control, reporter, tracker, ended);
       trace.end(ended.kind);
-      this.#tell(lease, ended, reporter.refusal);
+      this.#logEnd(lease, ended, reporter.refusal);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** The log line carries the ids of job, trace and attempt. A node's text stays with the job. */
-  #tell({ attempt }: JobLease, ended: EngineOutcome, refusal: ReportVerdict | null): void {
+  /** The ids of job, trace and attempt are added to each log line. A node's text stays with the job. */
+  #logEnd({ attempt }: JobLease, ended: EngineOutcome, refusal: ReportVerdict | null): void {
     const facts = { attempt, outcome: ended.kind };
     if (refusal !== null) this.#ports.logger?.warn({ ...facts, reason: refusal }, 'a report was refused');
     if (ended.kind === 'lost') this.#ports.logger?.warn({ ...facts, reason: ended.reason }, 'an attempt was lost');

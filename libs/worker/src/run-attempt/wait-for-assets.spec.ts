@@ -25,14 +25,14 @@ describe('an outage of the assets service', () => {
     expect(await waitForAssets(failing(2, new ServiceAwayError('away')), PATIENT, signal)).toBe(3);
   });
 
-  it('that the other process tells by the code of its error counts too', async () => {
-    const told = Object.assign(new Error('failed'), { code: 'BlobStoreUnavailableError' });
-    expect(await waitForAssets(failing(1, told), PATIENT, signal)).toBe(2);
+  it('counts too if the other process reports it by the code of its error', async () => {
+    const reported = Object.assign(new Error('failed'), { code: 'BlobStoreUnavailableError' });
+    expect(await waitForAssets(failing(1, reported), PATIENT, signal)).toBe(2);
   });
 
   it('of what the assets service needs counts too, wherever that service runs', async () => {
-    const told = Object.assign(new Error('failed'), { code: 'DependencyAwayError' });
-    expect(await waitForAssets(failing(1, told), PATIENT, signal)).toBe(2);
+    const reported = Object.assign(new Error('failed'), { code: 'DependencyAwayError' });
+    expect(await waitForAssets(failing(1, reported), PATIENT, signal)).toBe(2);
     expect(await waitForAssets(failing(1, away), PATIENT, signal)).toBe(2);
   });
 

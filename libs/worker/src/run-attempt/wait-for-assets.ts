@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const PAUSE_FIRST_MS = 100;
-const PAUSE_MOST_MS = 2_000;
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2_000;
 /** Errors of service calls and of the blob store during an outage. */
 const OUTAGES: ReadonlySet<string> = new Set(['ServiceAwayError', 'BlobStoreUnavailableError', 'DependencyAwayError']);
 
@@ -24,13 +24,13 @@ export async function waitForAssets<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const deadline = performance.now() + outageMs;
-  for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(PAUSE_MOST_MS, pauseMs * 2)) {
+  for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
     try {
       return await work();
     } catch (error) {
       const waits = isReportedOutage(error) || isOutage(error);
       if (signal.aborted || !waits || performance.now() + pauseMs > deadline) throw error;
-      if (pauseMs === PAUSE_FIRST_MS) onWait?.(error);
+      if (pauseMs === MIN_PAUSE_MS) onWait?.(error);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

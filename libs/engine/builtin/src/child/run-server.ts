@@ -78,7 +78,7 @@ export class RunServer {
   }
 
   private cancel(): void {
-    if (this.report) this.report.cancelled = true;
+    if (this.report) this.report.canceled = true;
     for (const { reject } of this.waiting.values()) reject(new InterruptedError());
     this.waiting.clear();
   }
@@ -88,7 +88,7 @@ export class RunServer {
   }
 
   private ask(ask: Ask): Promise<string | number | null> {
-    if (this.report?.cancelled === true) return Promise.reject(new InterruptedError());
+    if (this.report?.canceled === true) return Promise.reject(new InterruptedError());
     this.requests += 1;
     const request = this.requests;
     return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ export interface Spread {
 
 export type LabMethod = 'reinhard_lab' | 'mkl_lab';
 
-const LEAST = 1e-6;
+const MIN_DEVIATION = 1e-6;
 
 /** Mean and covariance over all pictures with equal weight. */
 export function spreadOf(pictures: readonly Float64Array[]): Spread {
@@ -51,12 +51,12 @@ export function matchSpread(method: LabMethod, source: Spread, reference: Spread
 }
 
 function deviation({ covariance }: Spread, at: number): number {
-  return Math.max(Math.sqrt(covariance[at] as number), LEAST);
+  return Math.max(Math.sqrt(covariance[at] as number), MIN_DEVIATION);
 }
 
 function leastMoving(source: Matrix, reference: Matrix): Matrix {
   const own = eigen(source);
-  const roots = own.values.map((value) => Math.max(Math.sqrt(Math.max(value, 0)), LEAST));
+  const roots = own.values.map((value) => Math.max(Math.sqrt(Math.max(value, 0)), MIN_DEVIATION));
   const scaled = scaleColumns(own.vectors, roots);
   const middle = eigen(multiply(multiply(transpose(scaled), reference), scaled));
   const middleRoots = middle.values.map((value) => Math.sqrt(Math.max(value, 0)));

@@ -36,7 +36,7 @@ export interface RunPlaces {
 export class RunReport {
   /** The graph as saved pictures carry it */
   document: ReadonlyMap<string, JsonValue> = new Map();
-  cancelled = false;
+  canceled = false;
   private texts: readonly (readonly [string, string])[] | null = null;
   private chunks: Uint8Array | null = null;
   private readonly files: ResultFiles;
@@ -111,7 +111,7 @@ export class RunReport {
   }
 
   checkpoint(): void | Promise<void> {
-    if (this.cancelled) throw new InterruptedError();
+    if (this.canceled) throw new InterruptedError();
     if (performance.now() < this.turnEnds) return undefined;
     return this.turn();
   }
@@ -125,7 +125,7 @@ export class RunReport {
   private async turn(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.turnEnds = performance.now() + TURN_MS;
-    if (this.cancelled) throw new InterruptedError();
+    if (this.canceled) throw new InterruptedError();
   }
 
   private async hand(

@@ -17,7 +17,7 @@ export interface RunSurroundings {
   readonly folders: EngineFolders | null;
   /** Memory at which a process is ended as out of memory. */
   readonly residentBytes: number;
-  /** How long a cancelled run may take to stop by itself before its process is killed. */
+  /** How long a canceled run may take to stop by itself before its process is killed. */
   readonly cancelGraceMs: number;
 }
 
@@ -31,12 +31,12 @@ export class ChildRun {
   private readonly paths = new Map<string, Promise<string>>();
   private current: { nodeId: string; classType: string } | null = null;
   private ended = false;
-  private cancelled = false;
+  private canceled = false;
   private memoryExceeded = false;
   private usedFolder = false;
   /** The last output that the observer was given and has not accepted yet. */
   private handing: Promise<void> | null = null;
-  /** An output was left out, as the run was cancelled. */
+  /** An output was left out, as the run was canceled. */
   private isPartial = false;
   private settle: (outcome: EngineOutcome) => void = () => undefined;
   private fail: (error: unknown) => void = () => undefined;
@@ -98,8 +98,8 @@ export class ChildRun {
   }
 
   private cancel(): void {
-    if (this.cancelled) return;
-    this.cancelled = true;
+    if (this.canceled) return;
+    this.canceled = true;
     this.child.send({ kind: 'cancel' });
     this.graceTimer = setTimeout(() => {
       // Nothing survives this signal, so its effect need not be waited for.
@@ -114,7 +114,7 @@ export class ChildRun {
       return;
     }
     if (this.ended) return;
-    if (this.cancelled) {
+    if (this.canceled) {
       // Nobody wants to hear of progress; the process is about to stop.
       this.isPartial ||= message.kind === 'output' || (message.kind === 'request' && message.ask.about === 'output');
       return;
@@ -138,7 +138,7 @@ export class ChildRun {
 
   /** The process is done; the observer may still be busy with an output. A cancel that left one out wins over a success. */
   private finish(outcome: EngineOutcome): void {
-    if (this.cancelled) {
+    if (this.canceled) {
       const isWhole = !this.isPartial && this.handing === null;
       this.settle(outcome.kind === 'succeeded' && !isWhole ? { kind: 'interrupted' } : outcome);
     } else if (this.handing === null) {
@@ -196,7 +196,7 @@ export class ChildRun {
         ? (await this.surroundings.directory.openOutput(content)).createReadStream()
         : Readable.from([content], { objectMode: false });
     const give = async (): Promise<void> => {
-      if (this.ended || this.cancelled) this.isPartial = true;
+      if (this.ended || this.canceled) this.isPartial = true;
       else await this.observer.output({ ...output, open });
     };
     const handed = this.handing === null ? give() : this.handing.then(give);
@@ -260,6 +260,6 @@ export class ChildRun {
         traceback: null,
       };
     }
-    return this.cancelled ? { kind: 'interrupted' } : { kind: 'lost', reason: `the engine process ended (${reason})` };
+    return this.canceled ? { kind: 'interrupted' } : { kind: 'lost', reason: `the engine process ended (${reason})` };
   }
 }

@@ -9,7 +9,7 @@ const script = new Script('work()');
 
 /**
  * Runs a search that may go back and forth for ever: the runtime breaks it off after `limitMs` and the node fails. (A
- * cancelled run does not wait for that: its process is ended.)
+ * canceled run does not wait for that: its process is ended.)
  */
 export function withinTime<Result>(work: () => Result, limitMs = REGEX_LIMIT_MS): Result {
   let outcome: { result: Result } | { error: unknown } | null = null;

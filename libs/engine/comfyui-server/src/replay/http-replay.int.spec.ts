@@ -47,7 +47,7 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded exchanges with engine
   };
 
   plays(
-    'tells of itself',
+    'reports about itself',
     `get_prompt get_queue_idle api_jobs system_stats features embeddings extensions_missing_route models models_checkpoints
      models_unknown object_info_one_v1 object_info_one_v3 object_info_unknown origin_mismatch free`,
   );
@@ -63,13 +63,13 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded exchanges with engine
   );
   plays('drops a bad output', 'post_prompt_one_bad_of_two');
   // The real engine remembers only the results of the previous prompt.
-  plays('tells of a failure', 'post_prompt_will_fail history_failed', () => replay.freeMemory());
+  plays('reports a failure', 'post_prompt_will_fail history_failed', () => replay.freeMemory());
   plays(
     'keeps prompts waiting, and removes them',
     `post_prompt_slow get_prompt_busy get_queue_busy history_running queue_delete_unknown queue_delete
      history_deleted_pending queue_clear interrupt_other interrupt`,
   );
-  plays('forgets prompts', 'history_interrupted history_unknown history_bad_max history_delete');
+  plays('deletes prompts', 'history_interrupted history_unknown history_bad_max history_delete');
   plays(
     'lists jobs',
     `jobs_list jobs_list_limit_0 jobs_list_limit_x jobs_list_offset_1_limit_1 jobs_list_status_cancelled
@@ -85,7 +85,7 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded exchanges with engine
       if (version === '0.33.0') await replay.fillQueue([`${JOB_ID}60`, `${JOB_ID}61`, `${JOB_ID}62`]);
     },
   );
-  plays('tells of a cancelled job', 'jobs_one_cancelled_running', async () => {
+  plays('reports a canceled job', 'jobs_one_cancelled_running', async () => {
     if (version === '0.33.0') await replay.ended(`${JOB_ID}60`);
   });
   plays('judges prompt ids', 'post_prompt_bad_id post_prompt_bad_id_upper post_prompt_id_number post_prompt_id_null');
@@ -138,8 +138,8 @@ class Replay {
     else if (bytes.length > 0 && !type.startsWith('text/')) shown = { bytes: bytes.length, sha256: '' };
     const names = Object.keys(exchange.headers);
     const present = names.filter((name) => response.headers.has(name));
-    const told = Object.fromEntries(present.map((name) => [name, response.headers.get(name) ?? '']));
-    return comparable({ ...exchange, status: response.status, headers: told, body: shown });
+    const shownHeaders = Object.fromEntries(present.map((name) => [name, response.headers.get(name) ?? '']));
+    return comparable({ ...exchange, status: response.status, headers: shownHeaders, body: shown });
   }
 
   /** Waits for the end of a prompt before the next exchange, except for the slow one, behind which others queue. */

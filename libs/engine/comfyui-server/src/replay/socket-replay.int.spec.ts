@@ -19,7 +19,7 @@ const INTERRUPTED_FIRST_NODE = {
   class_type: 'EmptyImage',
   inputs: { width: 1500, height: 1500, batch_size: 1, color: 5 },
 };
-const AT_CONNECTION = 'executing (told at the connection)';
+const AT_CONNECTION = 'executing (sent at the connection)';
 const MAX_TRIES = 200;
 const ROWS: readonly (readonly string[])[] = [
   ['success', 'cached_rerun', 'partly_cached'],
@@ -148,11 +148,11 @@ class SocketReplay {
   private async caughtUp(before: readonly SocketEvent[]): Promise<void> {
     const interrupted = before.some(({ path }) => path === '/interrupt');
     for (const [on, { client, from }] of this.sockets) {
-      const told = before.findLast(({ on: by, text }) => by === on && text !== undefined && isStep(text))?.text?.data;
-      if (told === undefined || (interrupted && told['node'] !== null)) continue;
-      const isTold = (frame: Heard): boolean =>
-        isStep(frame) && frame.data['node'] === told['node'] && frame.data['prompt_id'] === told['prompt_id'];
-      await client.until(({ frames }) => frames.slice(from).some(isTold));
+      const sent = before.findLast(({ on: by, text }) => by === on && text !== undefined && isStep(text))?.text?.data;
+      if (sent === undefined || (interrupted && sent['node'] !== null)) continue;
+      const isSent = (frame: Heard): boolean =>
+        isStep(frame) && frame.data['node'] === sent['node'] && frame.data['prompt_id'] === sent['prompt_id'];
+      await client.until(({ frames }) => frames.slice(from).some(isSent));
     }
   }
 

@@ -41,7 +41,7 @@ export class ProgressState {
 
   /** Sends the newest state if it was held back. */
   flush(): void {
-    if (this.waiting) this.tell();
+    if (this.waiting) this.sendNow();
   }
 
   private put(nodeId: string, value: number, max: number, state: 'running' | 'finished'): void {
@@ -54,10 +54,10 @@ export class ProgressState {
     this.texts.set(nodeId, text);
     const pause = this.length > LONG_SNAPSHOT ? this.length / LONG_RATE : 0;
     if (performance.now() - this.sentAt < pause) this.waiting = true;
-    else this.tell();
+    else this.sendNow();
   }
 
-  private tell(): void {
+  private sendNow(): void {
     this.waiting = false;
     this.sentAt = performance.now();
     const nodes = [...this.texts.values()].join(',');

@@ -23,7 +23,7 @@ export class PromptStage {
     readonly prompt: QueuedPrompt,
     private readonly hub: SocketHub,
   ) {
-    this.progress = new ProgressState(prompt.id, (frame) => hub.tell(prompt.clientId, frame));
+    this.progress = new ProgressState(prompt.id, (frame) => hub.sendTo(prompt.clientId, frame));
   }
 
   /** Called first, with the nodes whose results are reused. */
@@ -35,26 +35,26 @@ export class PromptStage {
   /** Repeats the output of a reused node. */
   repeatOutput(nodeId: string, output: NodeOutput): void {
     this.outputs[nodeId] = output;
-    this.tellClient('executed', { node: nodeId, display_node: nodeId, output, prompt_id: this.prompt.id });
+    this.sendToClient('executed', { node: nodeId, display_node: nodeId, output, prompt_id: this.prompt.id });
     this.progress.finish(nodeId);
   }
 
   nodeStarted(nodeId: string): void {
     this.current = nodeId;
     this.progress.start(nodeId);
-    this.tellClient('executing', { node: nodeId, display_node: nodeId, prompt_id: this.prompt.id });
+    this.sendToClient('executing', { node: nodeId, display_node: nodeId, prompt_id: this.prompt.id });
   }
 
   nodeProgress(nodeId: string, value: number, max: number): void {
     this.progress.step(nodeId, value, max);
     const { id, clientId } = this.prompt;
-    this.hub.tell(clientId, messageFrame('progress', { value, max, prompt_id: id, node: nodeId }));
+    this.hub.sendTo(clientId, messageFrame('progress', { value, max, prompt_id: id, node: nodeId }));
   }
 
   /** Output of a node, before it ends. */
   nodeOutput(nodeId: string, output: NodeOutput): void {
     this.outputs[nodeId] = output;
-    this.tellClient('executed', { node: nodeId, display_node: nodeId, output, prompt_id: this.prompt.id });
+    this.sendToClient('executed', { node: nodeId, display_node: nodeId, output, prompt_id: this.prompt.id });
   }
 
   nodeFinished(nodeId: string): void {
@@ -73,17 +73,17 @@ export class PromptStage {
     const { nodeId } = picture;
     this.progress.counted(nodeId, index, count);
     this.hub.sendPreview(clientId, { ...picture, promptId: id });
-    this.hub.tell(clientId, messageFrame('progress', { value: index, max: count, prompt_id: id, node: nodeId }));
+    this.hub.sendTo(clientId, messageFrame('progress', { value: index, max: count, prompt_id: id, node: nodeId }));
   }
 
   /** Text of a node, sent to all clients. */
   text(nodeId: string, text: string): void {
-    this.hub.tell(null, textFrame(nodeId, text));
+    this.hub.sendTo(null, textFrame(nodeId, text));
   }
 
   /** Sends any JSON message to the prompt's client or, without one, to all. */
-  tell(type: string, data: Readonly<Record<string, unknown>>): void {
-    this.hub.tell(this.prompt.clientId, messageFrame(type, data));
+  send(type: string, data: Readonly<Record<string, unknown>>): void {
+    this.hub.sendTo(this.prompt.clientId, messageFrame(type, data));
   }
 
   /** Sends the last messages before the prompt is in the history, and returns its record. */
@@ -116,7 +116,7 @@ export class PromptStage {
   /** Sends the final message, after the prompt is in the history. */
   sendEnd(): void {
     this.current = null;
-    this.tellClient('executing', { node: null, prompt_id: this.prompt.id });
+    this.sendToClient('executing', { node: null, prompt_id: this.prompt.id });
   }
 
   private classOf(nodeId: string | null): string | null {
@@ -126,11 +126,11 @@ export class PromptStage {
   private sendStatus(type: string, more: Readonly<Record<string, unknown>>, toAll = false): void {
     const data = { ...more, prompt_id: this.prompt.id, timestamp: Date.now() };
     this.messages.push([type, data]);
-    if (toAll) this.tell(type, data);
-    else this.tellClient(type, data);
+    if (toAll) this.send(type, data);
+    else this.sendToClient(type, data);
   }
 
-  private tellClient(type: string, data: Readonly<Record<string, unknown>>): void {
-    if (this.prompt.clientId !== null) this.tell(type, data);
+  private sendToClient(type: string, data: Readonly<Record<string, unknown>>): void {
+    if (this.prompt.clientId !== null) this.send(type, data);
   }
 }

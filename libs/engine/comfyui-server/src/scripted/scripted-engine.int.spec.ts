@@ -62,14 +62,14 @@ describe('the scripted engine', () => {
     expect(again.of('execution_interrupted')).toMatchObject([{ prompt_id: id }]);
   });
 
-  it('refuses sockets while told to', async () => {
+  it('refuses sockets while it is set to', async () => {
     engine.dropSockets(true);
     await expect(connect()).rejects.toThrow('403');
     engine.heal();
     await connect();
   });
 
-  it('forgets queue and history at a restart, on the same port', async () => {
+  it('loses queue and history at a restart, on the same port', async () => {
     engine.onPrompt((play) => play.deaf());
     const ids = [await submitted(), await submitted()];
     expect(await read('/prompt')).toEqual({ exec_info: { queue_remaining: 2 } });

@@ -59,7 +59,7 @@ export class SocketHub {
   }
 
   /** Sends to the client with this id, or to all if it is null. */
-  tell(clientId: string | null, frame: SocketFrame): void {
+  sendTo(clientId: string | null, frame: SocketFrame): void {
     if (clientId === null) {
       for (const socket of this.current.values()) this.send(socket, frame);
       return;
@@ -78,7 +78,7 @@ export class SocketHub {
 
   /** The queue has changed. */
   sendStatus(): void {
-    this.tell(null, messageFrame('status', this.status()));
+    this.sendTo(null, messageFrame('status', this.status()));
   }
 
   get sockets(): ReadonlySet<WebSocket> {

@@ -77,10 +77,10 @@ function judgeOutputs(graph: JudgedGraph, wanted: readonly string[], errors: Nod
     const dependents = dependentOutputs(id, wanted, links);
     if (dependents.length === 0) continue;
     for (const output of dependents) bad.add(output);
-    const told = reportedProblems(problems, graph.generation);
-    if (told.length === 0) continue;
+    const reported = reportedProblems(problems, graph.generation);
+    if (reported.length === 0) continue;
     const isOutput = wanted.includes(id);
-    const forms = formsOf(id, told, graph, isOutput ? null : (links.get(id)?.[0] ?? null));
+    const forms = formsOf(id, reported, graph, isOutput ? null : (links.get(id)?.[0] ?? null));
     if (isOutput) ownLines.push(...forms.map(({ message, details }) => `${message}: ${details}`));
     const class_type = graph.descriptions.classOf(graph.workflow, id);
     nodeErrors[id] = { errors: forms as unknown as Answerable, dependent_outputs: dependents, class_type };

@@ -133,20 +133,20 @@ export class EngineCalls {
   }
 
   async #read(answer: Dispatcher.ResponseData, route: string): Promise<EngineAnswer> {
-    const most = this.#limits.answerBytes;
+    const limit = this.#limits.answerBytes;
     const tooLarge = (): EngineCallError =>
-      new EngineCallError('too_large', route, `the answer is larger than ${most} bytes`);
-    if ((lengthOf(answer) ?? 0) > most) {
+      new EngineCallError('too_large', route, `the answer is larger than ${limit} bytes`);
+    if ((lengthOf(answer) ?? 0) > limit) {
       answer.body.on('error', () => undefined).destroy();
       throw tooLarge();
     }
-    const gathered = new GatheredBytes(most);
+    const received = new GatheredBytes(limit);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       // Leaving the loop destroys the body and its connection.
-      if (gathered.size + chunk.length > most) throw tooLarge();
-      gathered.add(chunk);
+      if (received.size + chunk.length > limit) throw tooLarge();
+      received.add(chunk);
     }
-    const text = gathered.bytes().toString('utf8');
+    const text = received.bytes().toString('utf8');
     return { status: answer.statusCode, text, json: parseJson(text) };
   }
 }

@@ -162,7 +162,7 @@ describe('the input folder on this machine', () => {
     expect((await stat(join(path, used.name))).size).toBe(used.sizeBytes);
   });
 
-  it('that the engine does not see is told by its setting', async () => {
+  it('that the engine does not see is reported with its setting', async () => {
     const drive = await ScriptedDrive.start({}, { inputFolder: { path, keepMs: DAY } });
     try {
       const file = contentFile();

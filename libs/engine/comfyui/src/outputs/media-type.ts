@@ -41,10 +41,10 @@ const UNKNOWN = 'application/octet-stream';
 const PLAIN = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,60}$/;
 
 /** The media type of a file: by its name, else as the engine sends it, else unknown. */
-export function mediaTypeOf(fileName: string, told: string | null): string {
+export function mediaTypeOf(fileName: string, reported: string | null): string {
   const extension = /\.([A-Za-z0-9]{1,10})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension] ?? UNKNOWN;
-  const type = told?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = reported?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return PLAIN.test(type) ? type : UNKNOWN;
 }
 

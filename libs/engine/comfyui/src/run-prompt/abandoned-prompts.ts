@@ -1,10 +1,10 @@
 import type { EngineCalls } from '../calls/engine-calls.js';
 import { cancelPrompt } from './cancel-prompt.js';
 
-const MOST = 1_000;
+const MAX_PROMPTS = 1_000;
 
 /**
- * Prompts that nobody waits for but the engine may still run: they are cancelled, again whenever the engine returns.
+ * Prompts that nobody waits for but the engine may still run: they are canceled, again whenever the engine returns.
  */
 export class AbandonedPrompts {
   readonly #calls: EngineCalls;
@@ -15,7 +15,7 @@ export class AbandonedPrompts {
   }
 
   add(promptId: string): void {
-    if (this.#promptIds.size < MOST) this.#promptIds.add(promptId);
+    if (this.#promptIds.size < MAX_PROMPTS) this.#promptIds.add(promptId);
     void this.#cancel(promptId);
   }
 
@@ -29,7 +29,7 @@ export class AbandonedPrompts {
       await cancelPrompt(this.#calls, promptId);
       this.#promptIds.delete(promptId);
     } catch {
-      // Kept for the engine's return; a restarted engine has forgotten it.
+      // Kept for the engine's return; a restarted engine no longer knows it.
     }
   }
 }

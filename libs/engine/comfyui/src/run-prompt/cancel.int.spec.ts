@@ -3,14 +3,14 @@ import { RecordingObserver } from '@heddle/testing-engine';
 import { SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
 import { ScriptedDrive, until } from '../scripted-drive.fixture.js';
 
-describe.each(['0.3.64', '0.33.0'] as const)('a cancelled run (as %s speaks)', (version) => {
+describe.each(['0.3.64', '0.33.0'] as const)('a canceled run (as %s speaks)', (version) => {
   let drive: ScriptedDrive;
   beforeEach(async () => {
     drive = await ScriptedDrive.start({ version });
   });
   afterEach(() => drive.close());
 
-  it('is interrupted in the middle and tells nothing more', async () => {
+  it('is interrupted in the middle and reports nothing more', async () => {
     drive.engine.onNextPrompt(async (play) => {
       play.begin('1');
       await play.interrupted();
@@ -65,7 +65,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a cancelled run (as %s speaks)', (
     await until(() => cancels(drive) > asked || drive.requestsOf('POST', '/interrupt') > 0);
   });
 
-  it('is not submitted when it was cancelled before', async () => {
+  it('is not submitted when it was canceled before', async () => {
     expect(await drive.run(new RecordingObserver(), { signal: AbortSignal.abort() })).toEqual({ kind: 'interrupted' });
     expect(drive.requestsOf('POST', '/prompt')).toBe(0);
   });
@@ -79,7 +79,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a cancelled run (as %s speaks)', (
     expect(await ending).toEqual({ kind: 'interrupted' });
   });
 
-  it('that somebody else interrupts is told as interrupted', async () => {
+  it('that somebody else interrupts is reported as interrupted', async () => {
     drive.engine.onNextPrompt((play) => {
       play.begin('1');
       return play.endless();

@@ -45,7 +45,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     expect(await drive.run()).toEqual({ kind: 'succeeded' });
   });
 
-  it('tells once that it waits for an engine that is away, and that the engine is back', async () => {
+  it('reports once that it waits for an engine that is away, and once that the engine is back', async () => {
     await drive.engine.goDown();
     await until(() => drive.engine.socketCount === 0);
     const observer = new RecordingObserver();
@@ -88,7 +88,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
 
   it('succeeds by the word of the socket when no history ever appears', async () => {
     drive.engine.onNextPrompt(async (play) => {
-      play.node('2', { images: [await play.file('told.png', SMALL_PNG)] });
+      play.node('2', { images: [await play.file('shown.png', SMALL_PNG)] });
       drive.engine.hideHistory(60_000);
     });
     const observer = new RecordingObserver();
@@ -132,7 +132,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     ['dropped', (n: number): FrameFate => (n % 2 === 0 ? 'drop' : 'send')],
     ['doubled', (): FrameFate => 'twice'],
     ['out of order', (n: number): FrameFate => (n % 3 === 0 ? 'hold' : 'send')],
-  ] as const)('tells each node and output once when messages are %s', async (_, fate) => {
+  ] as const)('reports each node and output once when messages are %s', async (_, fate) => {
     let n = 0;
     drive.engine.tamperMessages((message) => (isJson(message) && message.type !== 'status' ? fate(++n) : 'send'));
     const observer = new RecordingObserver();

@@ -12,7 +12,7 @@ export class NodeBook {
   /** Running nodes with their start times. */
   readonly #running = new Map<string, string>();
   readonly #ended = new Set<string>();
-  readonly #told = new Map<string, string>();
+  readonly #notified = new Map<string, string>();
   /** Without snapshots a node has ended when the next one starts. */
   #hasSnapshots = false;
 
@@ -44,8 +44,8 @@ export class NodeBook {
     if (classType === undefined || !(max > 0) || this.#ended.has(nodeId)) return;
     this.#start(nodeId);
     const key = `${value}/${max}`;
-    if (this.#told.get(nodeId) === key) return;
-    this.#told.set(nodeId, key);
+    if (this.#notified.get(nodeId) === key) return;
+    this.#notified.set(nodeId, key);
     this.#observer.nodeProgress({ nodeId, step: value, steps: max });
   }
 

@@ -67,7 +67,7 @@ describe('the outputs of a prompt', () => {
     expect(await ending).toEqual({ kind: 'succeeded' });
   });
 
-  it('come from the history where the socket did not tell of them, each once', async () => {
+  it('come from the history if the socket did not report them, each once', async () => {
     drive.engine.tamperMessages((message) =>
       Buffer.isBuffer(message) || message.type !== 'executed' ? 'send' : 'drop',
     );

@@ -19,7 +19,7 @@ const URGENT_MS = 250;
  */
 export class PromptFate {
   readonly settled: Promise<Settled>;
-  /** Resolves when the run was cancelled for good although the prompt has ended. */
+  /** Resolves when the run was canceled for good although the prompt has ended. */
   readonly stopped: Promise<void>;
   readonly #calls: EngineCalls;
   readonly #timing: EngineTiming;
@@ -28,9 +28,9 @@ export class PromptFate {
   #reject: (error: unknown) => void = () => undefined;
   #stop: () => void = () => undefined;
   #isSettled = false;
-  #told: 'success' | 'error' | 'interrupted' | 'over' | null = null;
+  #reported: 'success' | 'error' | 'interrupted' | 'over' | null = null;
   #heardAll = true;
-  #cancelled = false;
+  #canceled = false;
   #reading = false;
   #absentSince: number | null = null;
   #looks = 0;
@@ -60,8 +60,8 @@ export class PromptFate {
 
   /** Milliseconds until the next queue poll; null if not urgent. */
   get nextLookMs(): number | null {
-    if (this.#told !== null || this.#absentSince !== null) return URGENT_MS;
-    return this.#cancelled ? this.#timing.blindPollMs : null;
+    if (this.#reported !== null || this.#absentSince !== null) return URGENT_MS;
+    return this.#canceled ? this.#timing.blindPollMs : null;
   }
 
   settle(settled: Settled): void {
@@ -86,15 +86,15 @@ export class PromptFate {
 
   /** The engine reported the end; its history follows. */
   ending(how: 'success' | 'error' | 'interrupted'): void {
-    this.#told = how;
+    this.#reported = how;
     this.#hurry();
   }
 
   /**
-   * The run was cancelled: a missing prompt counts as stopped, and after a while the engine is no longer waited for.
+   * The run was canceled: a missing prompt counts as stopped, and after a while the engine is no longer waited for.
    */
-  cancelled(abandon: () => void): void {
-    this.#cancelled = true;
+  canceled(abandon: () => void): void {
+    this.#canceled = true;
     this.#stop();
     this.#giveUp = setTimeout(() => {
       abandon();
@@ -107,7 +107,7 @@ export class PromptFate {
   over(promptId: string): void {
     if (this.#isSettled || this.#reading) return;
     this.#reading = true;
-    this.#told ??= 'over';
+    this.#reported ??= 'over';
     void this.#readHistory(promptId).finally(() => {
       this.#reading = false;
       if (!this.#isSettled) this.#hurry();
@@ -121,14 +121,14 @@ export class PromptFate {
       this.#looks = 0;
       return;
     }
-    if (this.#absentSince === null && this.#heardAll && this.#told !== 'over' && !this.#cancelled) {
+    if (this.#absentSince === null && this.#heardAll && this.#reported !== 'over' && !this.#canceled) {
       // Its last messages may be in flight, and take precedence.
       this.#absentSince = performance.now();
       return;
     }
     const answer = await this.#readHistory(promptId);
     if (answer !== 'absent' || this.#isSettled) return;
-    if (this.#cancelled) return this.settle({ kind: 'interrupted' });
+    if (this.#canceled) return this.settle({ kind: 'interrupted' });
     this.#absentSince ??= performance.now();
     this.#looks += 1;
     if (this.#looks >= LOOKS && performance.now() - this.#absentSince >= this.#timing.vanishedMs) this.#vanished();
@@ -136,8 +136,8 @@ export class PromptFate {
 
   /** The prompt is gone; the end reported by the socket counts if no message can have been missed. */
   #vanished(): void {
-    if (this.#heardAll && this.#told === 'success') return this.settle({ kind: 'succeeded' });
-    if (this.#heardAll && this.#told === 'interrupted') return this.settle({ kind: 'interrupted' });
+    if (this.#heardAll && this.#reported === 'success') return this.settle({ kind: 'succeeded' });
+    if (this.#heardAll && this.#reported === 'interrupted') return this.settle({ kind: 'interrupted' });
     this.settle({
       kind: 'lost',
       reason: 'the engine no longer knows the prompt; it was restarted or its queue was cleared',
@@ -159,7 +159,7 @@ export class PromptFate {
 
   /** The history cannot be read: rely on the socket's report. */
   #tooLarge(message: string): void {
-    if (this.#heardAll && this.#told === 'success') this.settle({ kind: 'succeeded' });
+    if (this.#heardAll && this.#reported === 'success') this.settle({ kind: 'succeeded' });
     else this.settle(engineFailure(message));
   }
 }

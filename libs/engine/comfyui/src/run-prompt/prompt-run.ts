@@ -3,7 +3,7 @@ import type { EngineCalls } from '../calls/engine-calls.js';
 import type { EngineLimits, EngineTiming } from '../engine-options.js';
 import { OutputFeed, OutputUnreadable } from '../outputs/output-feed.js';
 import type { PromptEvent } from '../socket/engine-event.js';
-import { AwayTeller } from './away-teller.js';
+import { AwayNotifier } from './away-notifier.js';
 import { cancelPrompt } from './cancel-prompt.js';
 import type { EngineQueue } from './engine-queue.js';
 import { engineFailure, withoutSecrets } from './execution-failure.js';
@@ -42,13 +42,13 @@ export class PromptRun implements WatchedRun {
   readonly #at: EngineServices;
   readonly #book: NodeBook;
   readonly #feed: OutputFeed;
-  readonly #away: AwayTeller;
+  readonly #away: AwayNotifier;
   readonly #fate: PromptFate;
   /** Aborted when nothing more may be reported. */
   readonly #quiet = new AbortController();
   readonly #pictures = new Map<string, number>();
   #promptId: string;
-  #cancelled = false;
+  #canceled = false;
   /** Events received before the submission was answered: the engine may run half of a graph that is refused here. */
   #held: PromptEvent[] | null = [];
 
@@ -59,7 +59,7 @@ export class PromptRun implements WatchedRun {
     this.#at = surroundings;
     this.#promptId = request.runId;
     this.#book = new NodeBook(graph, observer);
-    this.#away = new AwayTeller(observer);
+    this.#away = new AwayNotifier(observer);
     this.#fate = new PromptFate(surroundings.calls, surroundings.timing, () => surroundings.watch.hurry());
     const { calls, limits } = surroundings;
     this.#feed = new OutputFeed(calls, observer, limits, this.#quiet.signal);
@@ -76,14 +76,14 @@ export class PromptRun implements WatchedRun {
       // A cancel that the engine does not answer settles the run while the submission is still open.
       const early = await Promise.race([this.#submit(), this.#fate.settled.then(() => null)]);
       if (early !== null) return early;
-      if (this.#cancelled) this.#askToStop();
+      if (this.#canceled) this.#askToStop();
       this.#at.watch.add(this);
       this.#release();
       return this.#clean(await this.#ending());
     } catch (error) {
       this.#quiet.abort();
       this.#at.abandon(this.#promptId);
-      if (this.#cancelled) return { kind: 'interrupted' };
+      if (this.#canceled) return { kind: 'interrupted' };
       if (error instanceof OutputUnreadable) return engineFailure(error.message);
       throw error;
     } finally {
@@ -103,12 +103,12 @@ export class PromptRun implements WatchedRun {
   }
 
   engineAnswered(answered: boolean): void {
-    if (!this.#quiet.signal.aborted) this.#away.tell(!answered);
+    if (!this.#quiet.signal.aborted) this.#away.notify(!answered);
   }
 
   engineGone(reason: string): void {
     this.#at.abandon(this.#promptId);
-    this.#fate.settle(this.#cancelled ? { kind: 'interrupted' } : { kind: 'lost', reason });
+    this.#fate.settle(this.#canceled ? { kind: 'interrupted' } : { kind: 'lost', reason });
   }
 
   /** The socket broke: its messages meanwhile are lost. */
@@ -176,15 +176,15 @@ export class PromptRun implements WatchedRun {
     }
   }
 
-  #isCancelled(): boolean {
-    return this.#cancelled;
+  #isCanceled(): boolean {
+    return this.#canceled;
   }
 
   #cancel(): void {
-    if (this.#cancelled) return;
-    this.#cancelled = true;
+    if (this.#canceled) return;
+    this.#canceled = true;
     this.#quiet.abort();
-    this.#fate.cancelled(() => this.#at.abandon(this.#promptId));
+    this.#fate.canceled(() => this.#at.abandon(this.#promptId));
     this.#askToStop();
   }
 
@@ -200,14 +200,14 @@ export class PromptRun implements WatchedRun {
     if (ended.kind !== 'history') return ended;
     const { ending, outputs, displayNodes } = ended.entry;
     // Outputs after the cancel were not offered, so the run did not succeed for its job.
-    if (this.#cancelled) return { kind: 'interrupted' };
+    if (this.#canceled) return { kind: 'interrupted' };
     if (ending.kind === 'succeeded') {
       if (this.#missedPictures()) return { kind: 'lost', reason: MISSED_PICTURES };
       this.#book.finishRunning();
     }
     this.#showMissed(outputs, displayNodes);
     await Promise.race([this.#feed.drain(), this.#fate.stopped]);
-    return this.#isCancelled() ? { kind: 'interrupted' } : ending;
+    return this.#isCanceled() ? { kind: 'interrupted' } : ending;
   }
 
   /** Reports what the socket missed while it was away, or because messages were lost. */

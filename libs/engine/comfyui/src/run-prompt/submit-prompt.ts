@@ -45,8 +45,8 @@ export async function submitPrompt(calls: EngineCalls, submission: SubmittedGrap
   if (status !== 200) return { kind: 'refused', failure: refusalOf(answer) };
   if (!isRecord(json)) return { kind: 'unknown', reason: 'POST /prompt of the engine answered 200 and no JSON' };
   // Engines without client-made ids return theirs here.
-  const told = textAt(json, 'prompt_id');
-  const promptId = told !== null && told !== '' && told.length <= MAX_ID_LENGTH ? told : submission.promptId;
+  const given = textAt(json, 'prompt_id');
+  const promptId = given !== null && given !== '' && given.length <= MAX_ID_LENGTH ? given : submission.promptId;
   const errors = at(json, 'node_errors');
   const isClean = !isRecord(errors) || Object.keys(errors).length === 0;
   return isClean ? { kind: 'accepted', promptId } : { kind: 'partly', promptId, failure: refusalOf(answer) };

@@ -43,13 +43,13 @@ describe('an error of a node', () => {
     expect(failureOfError({ exception_type, exception_message, node_id: '1', node_type: 'A' }).code).toBe(code);
   });
 
-  it('without anything is still told', () => {
+  it('without any details still has a text', () => {
     expect(failureOfError(null)).toMatchObject({ code: 'node_execution_error', nodeId: null, traceback: null });
   });
 });
 
 describe('what the engine has against a graph', () => {
-  it('is told by node and field in a fixed order, unknown kinds included', () => {
+  it('names node and field in a fixed order, unknown kinds included', () => {
     const error = (type: string, input_name?: string) => ({
       type,
       message: 'm',
@@ -80,8 +80,8 @@ describe('the media type of an output', () => {
     ['a', null, 'application/octet-stream', 'file'],
     ['a.constructor', null, 'application/octet-stream', 'file'],
     ['x.latent', null, 'application/octet-stream', 'latent'],
-  ])('%s, told as %s, is %s', (name, told, contentType, type) => {
-    expect(mediaTypeOf(name, told)).toBe(contentType);
+  ])('%s, reported as %s, is %s', (name, reported, contentType, type) => {
+    expect(mediaTypeOf(name, reported)).toBe(contentType);
     expect(outputTypeOf('images', name, contentType)).toBe(type);
   });
 });

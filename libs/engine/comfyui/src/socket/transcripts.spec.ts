@@ -58,7 +58,7 @@ function hear(book: NodeBook, event: PromptEvent): void {
 }
 
 describe('the recorded messages of both engines', () => {
-  it.each(transcripts)('of %s are all read, and tell each node once', (file) => {
+  it.each(transcripts)('of %s are all read, and report each node once', (file) => {
     for (const { dir, text } of lines(file)) {
       if (dir !== 'recv' || text?.data.prompt_id === undefined) continue;
       expect(readTextMessage(JSON.stringify(text))?.promptId).toBe(text.data.prompt_id);
@@ -83,7 +83,7 @@ describe('the recorded messages of both engines', () => {
     }
   });
 
-  it.each(['0.3.64', '0.33.0'])('of %s: steps of a node are told while it runs', (version) => {
+  it.each(['0.3.64', '0.33.0'])('of %s: steps of a node are reported while it runs', (version) => {
     const [played] = replay(`${version}/feature_flags_and_binary`);
     const calls = played?.observer.calls ?? [];
     expect(calls).toContain('progress 3');
@@ -106,7 +106,7 @@ describe('the recorded messages of both engines', () => {
 });
 
 describe('a snapshot that is too large to be read each time', () => {
-  it('leaves it to the order of execution to tell which nodes ended', () => {
+  it('infers from the order of execution which nodes ended', () => {
     const nodes = Object.fromEntries(
       Array.from({ length: 1000 }, (_, i) => [
         `n${i}`,

@@ -13,13 +13,13 @@ describe('the watch over an engine', () => {
   });
   afterEach(() => drive.close());
 
-  it('tells the first catalogue, and the version of the engine', () => {
+  it('reports the first catalogue, and the version of the engine', () => {
     const objectInfo = '{"A":{"output_node":true}}';
     expect(news).toEqual([{ kind: 'catalogue', environment: 'comfyui/0.33.0', objectInfo }]);
     expect(drive.driver.environment).toBe('comfyui/0.33.0');
   });
 
-  it('tells that the engine went away, once, and came back with other classes', async () => {
+  it('reports once that the engine went away, and that it came back with other classes', async () => {
     await drive.engine.goDown();
     await until(() => news.length === 2);
     expect(await drive.driver.objectInfo()).toBe('{"A":{"output_node":true}}');
