@@ -1,15 +1,15 @@
 import { hasControlCharacter, isWellFormed, utf8Length } from './text-form.js';
 
 export const MAX_TAGS = 16;
-export const TAG_MAX_BYTES = 64;
+export const MAX_TAG_BYTES = 64;
 
 /** The problem of a list of tags, or null. */
 export function tagsProblem(tags: readonly string[]): string | null {
   if (tags.length > MAX_TAGS) return `must be at most ${MAX_TAGS} tags`;
   for (const tag of tags) {
     if (tag.length === 0) return 'must not contain an empty tag';
-    if (tag.length > TAG_MAX_BYTES || !isWellFormed(tag) || utf8Length(tag) > TAG_MAX_BYTES) {
-      return `must not contain a tag over ${TAG_MAX_BYTES} bytes`;
+    if (tag.length > MAX_TAG_BYTES || !isWellFormed(tag) || utf8Length(tag) > MAX_TAG_BYTES) {
+      return `must not contain a tag over ${MAX_TAG_BYTES} bytes`;
     }
     if (hasControlCharacter(tag)) return 'must not contain control characters';
   }

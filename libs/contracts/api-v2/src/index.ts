@@ -6,7 +6,13 @@ export type { QueryProblem } from './errors/job-errors.js';
 export { sizeText } from './errors/error-entry.js';
 export { errorCodesOf, methodsOf, ROUTES } from './routes.js';
 export type { Method, Route, RouteSuccess } from './routes.js';
-export { isIdempotencyKey, MAX_METADATA_FILTERS, PAGE_ENTRIES } from './request-limits.js';
+export {
+  ASSET_LIMITS,
+  BLOB_HASH_PATTERN,
+  isIdempotencyKey,
+  MAX_METADATA_FILTERS,
+  PAGE_ENTRIES,
+} from './request-limits.js';
 export { openApiDocument } from './openapi-document.js';
 export type { AssetWire } from './schemas/asset.js';
 export { JOB_ERROR_CODES, JOB_STATUSES, OUTPUT_TYPES } from './schemas/job.js';

@@ -13,3 +13,9 @@ export function isIdempotencyKey(text: string): boolean {
 
 /** The form of an idempotency key in the API document. */
 export const IDEMPOTENCY_KEY_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH } as const;
+
+/** Limits on an asset's fields; `libs/assets/domain` refuses by the same ones. */
+export const ASSET_LIMITS = { minExpiresIn: 60, maxExpiresIn: 604_800, maxTags: 16 } as const;
+
+/** A blob's public name, as a regular expression. */
+export const BLOB_HASH_PATTERN = '^blake3:[0-9a-f]{64}$';

@@ -1,5 +1,9 @@
+import { ASSET_LIMITS } from '@heddle/contracts-api-v2';
 import type { MintRequest } from '@heddle/contracts-messages';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+
+const { minExpiresIn, maxExpiresIn, maxTags } = ASSET_LIMITS;
+const expiry = { message: `must be an integer from ${minExpiresIn} to ${maxExpiresIn}` };
 
 /** Shape of from-hash's body (api-v2, POST /assets/from-hash); the rules of hash, path and tags belong to assets. */
 export class MintBody {
@@ -12,14 +16,14 @@ export class MintBody {
 
   @IsOptional()
   @IsArray({ message: 'must be an array of strings' })
-  @ArrayMaxSize(16, { message: 'must hold at most 16 strings' })
+  @ArrayMaxSize(maxTags, { message: `must hold at most ${maxTags} strings` })
   @IsString({ each: true, message: 'must be an array of strings' })
   tags: unknown;
 
   @IsOptional()
-  @IsInt({ message: 'must be an integer from 60 to 604800' })
-  @Min(60, { message: 'must be an integer from 60 to 604800' })
-  @Max(604_800, { message: 'must be an integer from 60 to 604800' })
+  @IsInt(expiry)
+  @Min(minExpiresIn, expiry)
+  @Max(maxExpiresIn, expiry)
   expires_in: unknown;
 
   /** Copies only known fields, so that no client key (such as `__proto__`) has an effect. */

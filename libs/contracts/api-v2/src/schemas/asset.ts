@@ -1,5 +1,6 @@
 import type { JsonSchema } from './json-schema.js';
 import { dateTime, nullable, object, ref } from './json-schema.js';
+import { ASSET_LIMITS, BLOB_HASH_PATTERN } from '../request-limits.js';
 
 /** api-v2, Asset; decisions, Assets (extra fields). `created_new` is present only in create answers. */
 export interface AssetWire {
@@ -33,10 +34,16 @@ const fields = {
   job_id: nullable({ ...text, format: 'uuid' }),
 } satisfies Record<string, JsonSchema>;
 
-const expiresIn: JsonSchema = { type: 'integer', minimum: 60, maximum: 604_800, description: 'seconds' };
+const { minExpiresIn, maxExpiresIn, maxTags } = ASSET_LIMITS;
+const expiresIn: JsonSchema = {
+  type: 'integer',
+  minimum: minExpiresIn,
+  maximum: maxExpiresIn,
+  description: 'seconds',
+};
 
 const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  Blake3Hash: { type: 'string', pattern: '^blake3:[0-9a-f]{64}$' },
+  Blake3Hash: { type: 'string', pattern: BLOB_HASH_PATTERN },
   Asset: object(fields),
   MintedAsset: object({
     ...fields,
@@ -48,7 +55,7 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     properties: {
       hash: ref('Blake3Hash'),
       file_path: text,
-      tags: { type: 'array', items: text, maxItems: 16 },
+      tags: { type: 'array', items: text, maxItems: maxTags },
       expires_in: expiresIn,
     },
   },
@@ -65,7 +72,7 @@ export function assetSchemas(uploadBytes: number): Readonly<Record<string, JsonS
         content_type: text,
         file_path: { ...text, description: 'relative, /-separated, NFC, 1 to 1024 bytes' },
         expected_hash: { ...text, description: 'compared with the hash that the server computes' },
-        tags: { type: 'array', items: text, maxItems: 16, description: 'one part a tag' },
+        tags: { type: 'array', items: text, maxItems: maxTags, description: 'one part a tag' },
         expires_in: expiresIn,
       },
     },
