@@ -50,6 +50,7 @@ describe('what the jobs service counts', () => {
       ...commits([submittedJob, leased(1), failed('worker_lost')]),
     ];
     for (const committed of told) metrics.onCommitted(committed);
+    metrics.leaseExpired();
     metrics.dropped('stale_fence');
     const text = await registry.metrics();
     for (const line of [
@@ -57,7 +58,7 @@ describe('what the jobs service counts', () => {
       'heddle_job_attempts_total{reason="first"} 2',
       'heddle_job_attempts_total{reason="again"} 1',
       'heddle_leases_lost_total{reason="expired"} 1',
-      'heddle_leases_expired_total 2',
+      'heddle_leases_expired_total 1',
       'heddle_jobs_ended_total{status="failed"} 2',
       'heddle_jobs_failed_total{code="node_execution_error",error_class="user"} 1',
       'heddle_jobs_failed_total{code="worker_lost",error_class="platform"} 1',

@@ -68,6 +68,11 @@ export class JobsMetrics {
     if (count > 0) this.#conflicts.inc(count);
   }
 
+  /** The service ended a lease that its worker did not renew, whatever became of the job. */
+  leaseExpired(): void {
+    this.#leasesExpired.inc();
+  }
+
   relayed(count: number): void {
     this.#relayed.inc(count);
   }
@@ -108,10 +113,7 @@ export class JobsMetrics {
       const seconds = Math.max(0, millisecondsBetween(startedAt, endedAt) ?? 0) / 1000;
       this.#node.observe({ class: this.#classOf(classType) }, seconds);
     }
-    if (event.type === 'LeaseLost' && wasLeased) {
-      this.#leasesLost.inc({ reason: event.data.reason });
-      if (event.data.reason === 'expired') this.#leasesExpired.inc();
-    }
+    if (event.type === 'LeaseLost' && wasLeased) this.#leasesLost.inc({ reason: event.data.reason });
   }
 
   #countEnd(job: EndedJob): void {
@@ -119,7 +121,6 @@ export class JobsMetrics {
     if (job.status === 'failed') {
       const { code } = job.error;
       this.#failed.inc({ code, error_class: faultOf(code) });
-      if (code === 'worker_lost') this.#leasesExpired.inc();
     }
     const { startedAt } = job.facts;
     if (startedAt !== null) this.#ran.observe((millisecondsBetween(startedAt, job.completedAt) ?? 0) / 1000);

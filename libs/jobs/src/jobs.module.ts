@@ -28,6 +28,7 @@ import { FailedJobLog } from './commit-job-events/failed-job-log.js';
 import { SweepCommits } from './commit-job-events/sweep-commits.js';
 import { DeadlineClock } from './enforce-deadlines/deadline-clock.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
+import { OverdueJobs } from './enforce-deadlines/overdue-jobs.js';
 import { RescueGrace } from './enforce-deadlines/rescue-grace.js';
 import { LocalLeaseAuthority } from './find-holder/local-lease-authority.js';
 import { IngestReportsHandler } from './ingest-worker-events/ingest-reports.handler.js';
@@ -164,6 +165,7 @@ const useCases: readonly Provider[] = [
   // Deadlines and purge
   DeadlineClock,
   SweepCommits,
+  OverdueJobs,
   DeadlineEnforcer,
   EndOrphanedLeases,
   JobPurger,

@@ -25,7 +25,7 @@ export const JOBS_METRICS = {
   },
   attempts: {
     name: 'heddle_job_attempts_total',
-    help: 'Started attempts by reason: first, or what ended the previous one',
+    help: 'Started attempts by reason: first, or again after a lost or returned lease',
     labelNames: ['reason'],
   },
   leaseLost: { name: 'heddle_leases_lost_total', help: 'Leases that ended without an outcome', labelNames: ['reason'] },

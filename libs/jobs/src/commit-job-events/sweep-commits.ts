@@ -18,11 +18,14 @@ export class SweepCommits {
     return plainArray(this.unreadable.jobs());
   }
 
-  async handle(jobId: JobId, step: Step): Promise<void> {
+  /** True if the step changed the job. */
+  async handle(jobId: JobId, step: Step): Promise<boolean> {
     try {
-      await this.commit.handle(jobId, [step]);
+      const { committed } = await this.commit.handle(jobId, [step]);
+      return committed !== null;
     } catch (error) {
       if (!(error instanceof UnreadableJobError)) throw error;
+      return false;
     }
   }
 }

@@ -1,15 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { endOverrun, expireWaiting, giveUpOnCancel, loseLease } from '@heddle/jobs-domain';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import type { JobId, JobProgress } from '@heddle/contracts-messages';
-import type { Pool } from 'pg';
 import type { BackgroundTask } from '../background-task.js';
 import { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
-import { overdueSql } from './overdue.sql.js';
+import { OverdueJobs } from './overdue-jobs.js';
 import type { OverdueRow } from './overdue.sql.js';
-import { RescueGrace } from './rescue-grace.js';
-import { JOBS_POOL } from '../jobs-connections.js';
+import { JobsMetrics } from '../jobs-metrics.js';
 import type { JobsSettings } from '../settings.js';
 
 type Rule = (state: JobState, row: OverdueRow, progress: JobProgress | null) => JobDecision;
@@ -32,10 +30,10 @@ export class DeadlineEnforcer implements BackgroundTask {
   readonly needsClock = true;
 
   constructor(
-    @Inject(JOBS_POOL) private readonly pool: Pool,
+    private readonly overdue: OverdueJobs,
     private readonly commits: SweepCommits,
     private readonly latestProgress: LatestProgress,
-    private readonly grace: RescueGrace,
+    private readonly metrics: JobsMetrics,
   ) {}
 
   /** Several looks within the silence that counts as an outage (RescueGrace). */
@@ -45,13 +43,9 @@ export class DeadlineEnforcer implements BackgroundTask {
 
   /** Handles what is overdue now. */
   async run(trustedUntilMs: number): Promise<boolean> {
-    const values = [trustedUntilMs, this.grace.trustedUntilMs, this.grace.since, this.commits.leftAlone];
-    const { rows } = await this.pool.query<OverdueRow>({ name: 'overdue', text: overdueSql, values });
-    // A job may have passed several deadlines: only the first in the statement's order counts.
-    const jobs = new Map<string, OverdueRow>();
-    for (const row of rows) if (!jobs.has(row.job_id)) jobs.set(row.job_id, row);
-    await Promise.all([...jobs.values()].map(async (row) => await this.#settle(row)));
-    return jobs.size > 0;
+    const rows = await this.overdue.find(trustedUntilMs, this.commits.leftAlone);
+    await Promise.all(rows.map(async (row) => await this.#settle(row)));
+    return rows.length > 0;
   }
 
   async #settle(row: OverdueRow): Promise<void> {
@@ -59,6 +53,8 @@ export class DeadlineEnforcer implements BackgroundTask {
     const jobId = row.job_id as JobId;
     const progress = deadline === 'queue' ? null : await this.latestProgress.of(jobId);
     const decide = (state: JobState): JobDecision => rules[deadline](state, row, progress);
-    await this.commits.handle(jobId, { decide, workerSequence: null, correlation: `deadline:${deadline}` });
+    const step = { decide, workerSequence: null, correlation: `deadline:${deadline}` };
+    const hasChanged = await this.commits.handle(jobId, step);
+    if (hasChanged && deadline === 'lease') this.metrics.leaseExpired();
   }
 }
