@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
+import { BusClosedError } from '../bus/message-bus.js';
 import { reasonOf } from './bus-failures.js';
 import type { HealthOfParts } from './bus-health.js';
 import { OpenClient } from './open-client.js';
-import { withinMs } from './time-limit.js';
+import { untilAborted, withinMs } from './time-limit.js';
 
 const CONNECTED_MS = 5_000;
 const AWAY_MS = 1_000;
@@ -53,7 +54,7 @@ export class BrokerProbe {
   async #run(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
-      const pause = await this.ask().then(
+      const pause = await untilAborted(signal, this.ask(), () => new BusClosedError()).then(
         () => CONNECTED_MS,
         () => AWAY_MS,
       );

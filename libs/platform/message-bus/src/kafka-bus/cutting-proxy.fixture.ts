@@ -1,11 +1,18 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy for one port of 127.0.0.1 that can reset connections. */
+/** Where the Kafka protocol has the kind of a request: behind its length. */
+const KIND_AT = 4;
+
+/** A TCP proxy for one port of 127.0.0.1 that can reset connections, and swallow requests of Kafka. */
 export class CuttingProxy {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   /** Set before the first connection. */
   target = 0;
+  /** Requests of this kind (`api_key`) get no answer, nor does anything after them on their connection. */
+  swallows: number | null = null;
+  /** Requests swallowed so far. */
+  swallowed = 0;
 
   constructor() {
     this.#server = createServer((incoming) => this.#join(incoming));
@@ -41,7 +48,17 @@ export class CuttingProxy {
         this.#sockets.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
     }
+    outgoing.pipe(incoming);
+    let isSilent = false;
+    // The client writes each request at once.
+    incoming.on('data', (request: Buffer) => {
+      if (this.swallows !== null && request.readInt16BE(KIND_AT) === this.swallows) {
+        isSilent = true;
+        this.swallowed++;
+      }
+      if (!isSilent) outgoing.write(request);
+    });
+    incoming.on('end', () => outgoing.end());
   }
 }

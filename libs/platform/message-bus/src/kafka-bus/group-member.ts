@@ -45,9 +45,10 @@ const LOOK_MS = 10;
 /** Maximum partitions of one round handled in parallel: they share its pause. */
 const SIDE_BY_SIDE = 32;
 const REBALANCE_WITHIN_MS = 10_000;
-const LEAVE_WITHIN_MS = 3_000;
+/** For the last commit and for leaving together. What is not committed is delivered again. */
+const LEAVE_WITHIN_MS = 2_500;
 /** For a lost member: starting the next one is more urgent than leaving. */
-const LET_GO_WITHIN_MS = 1_000;
+const LET_GO_WITHIN_MS = 2_000;
 const WATCH_MS = 1_000;
 
 /**
@@ -132,10 +133,11 @@ export class GroupMember {
     this.#closing = true;
     // Meanwhile heartbeats continue, and partitions may move to others.
     await Promise.all([...this.#lanes.values()].map(async (lane) => await lane.finish()));
+    const deadline = Date.now() + LEAVE_WITHIN_MS;
     // A lost member does not know who owns its partitions now.
-    if (this.#lost) this.#committer.abandon();
-    else await this.#committer.close();
-    await this.#end(LEAVE_WITHIN_MS);
+    if (!this.#lost) await settledBy(deadline, this.#committer.close());
+    this.#committer.abandon();
+    await this.#end(deadline);
   }
 
   /**
@@ -145,16 +147,16 @@ export class GroupMember {
     const id = this.#consumer.handOver() ?? undefined;
     for (const [partition, lane] of this.#lanes) void this.#dropLane(partition, lane);
     this.#committer.abandon();
-    await this.#end(LET_GO_WITHIN_MS);
+    await this.#end(Date.now() + LET_GO_WITHIN_MS);
     return id;
   }
 
-  async #end(limitMs: number): Promise<void> {
+  async #end(deadline: number): Promise<void> {
     this.#lost = true;
     const started = this.#starting.catch(() => undefined);
-    await settled(limitMs, started);
+    await settledBy(deadline, started);
     clearInterval(this.#watch);
-    await settled(limitMs, this.#consumer.disconnect());
+    await settledBy(deadline, this.#consumer.disconnect());
     // If the client is stopped while joining, it continues once it has joined.
     void started.then(async () => await this.#consumer.disconnect()).catch(() => undefined);
   }
@@ -275,6 +277,6 @@ export class GroupMember {
   }
 }
 
-async function settled(limitMs: number, work: Promise<unknown>): Promise<void> {
-  await withinMs(limitMs, work, () => new Error('too late')).catch(() => undefined);
+async function settledBy(deadline: number, work: Promise<unknown>): Promise<void> {
+  await withinMs(deadline - Date.now(), work, () => new Error('too late')).catch(() => undefined);
 }

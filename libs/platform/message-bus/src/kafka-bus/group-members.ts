@@ -3,6 +3,7 @@ import type { Kafka } from 'kafkajs';
 import { GroupMember } from './group-member.js';
 import type { MemberHooks } from './group-member.js';
 import type { KafkaBusSettings } from './kafka-bus-options.js';
+import { OpenClient } from './open-client.js';
 import type { WorkBatch } from './partition-lane.js';
 
 export interface SubscriptionPlace {
@@ -55,14 +56,12 @@ export class GroupMembers {
   /** `everyProcess` starts at the topic's current end; the client would use the end at its first fetch. */
   async findStart(): Promise<void> {
     if (!this.#positions || this.#positions.size > 0) return;
-    const admin = this.kafka.admin();
+    const admin = new OpenClient(this.kafka.admin());
     try {
-      await admin.connect();
-      for (const { partition, high } of await admin.fetchTopicOffsets(this.place.topic)) {
-        this.#positions.set(partition, BigInt(high));
-      }
+      const ends = await admin.use(async (client) => await client.fetchTopicOffsets(this.place.topic));
+      for (const { partition, high } of ends) this.#positions.set(partition, BigInt(high));
     } finally {
-      await admin.disconnect().catch(() => undefined);
+      await admin.leave();
     }
   }
 

@@ -24,7 +24,7 @@ import { untilAborted } from './time-limit.js';
 const RETRY_MS = 250;
 /** A broker that is starting or stopping may hang up once or twice. */
 const HANG_UPS_OF_A_REFUSAL = 3;
-const DRAIN_WITHIN_MS = 5_000;
+const DRAIN_WITHIN_MS = 1_500;
 
 /** Counters for metrics. */
 export interface KafkaBusCounters {

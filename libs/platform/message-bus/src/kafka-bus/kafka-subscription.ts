@@ -3,6 +3,7 @@ import type { BusSubscription } from '../bus/message-bus.js';
 import { BROKERS } from './broker-probe.js';
 import { hasType, reasonOf, refusalOf, type BusRefusedError } from './bus-failures.js';
 import type { HealthOfParts } from './bus-health.js';
+import type { GroupMember } from './group-member.js';
 import type { GroupMembers, SubscriptionPlace } from './group-members.js';
 import type { KafkaBusSettings } from './kafka-bus-options.js';
 import { silent } from './kafka-bus-options.js';
@@ -108,16 +109,16 @@ export class KafkaSubscription implements BusSubscription {
         this.#joinedOnce();
       },
     });
-    try {
-      await this.members.findStart();
-      if (this.#closed.signal.aborted) return undefined;
-      await this.members.start(member);
-    } catch (error) {
-      ended.resolve(error);
-    }
+    // Not awaited: a broker that does not answer would hold up `close`.
+    this.#start(member).catch((error: unknown) => ended.resolve(error));
     const error = await ended.promise;
     if (!this.#closed.signal.aborted) await this.members.abandon(member);
     return error;
+  }
+
+  async #start(member: GroupMember): Promise<void> {
+    await this.members.findStart();
+    if (!this.#closed.signal.aborted) await this.members.start(member);
   }
 
   #tell(error: unknown): void {

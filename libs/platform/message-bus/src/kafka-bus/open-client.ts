@@ -39,9 +39,8 @@ export class OpenClient<Client extends Connectable> {
     this.#left = true;
     const ended = this.#settled().then(async () => await this.#disconnect());
     // A broker that hangs ends nothing by itself: close its sockets first, and those opened for retries afterwards.
-    await withinMs(SETTLED_WITHIN_MS, ended, () => new Error('not settled yet')).catch(
-      async () => await this.#disconnect(),
-    );
+    // Not awaited: the library waits for the answers, up to their time-out, before it closes a socket.
+    await withinMs(SETTLED_WITHIN_MS, ended, () => new Error('not settled yet')).catch(() => void this.#disconnect());
   }
 
   #follow<Result>(work: Promise<Result>): Promise<Result> {
