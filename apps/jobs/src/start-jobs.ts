@@ -50,7 +50,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   const contexts = servedJobs(ports);
   await serveCalls(service, { tracer, contexts });
   // First step of a stop: workers move to another replica while calls are still served.
-  service.onStop(async () => {
+  service.onStop('jobs in progress', async () => {
     await app.get(JobsRuntime).drain();
     await sendWorkersAway(app);
   });

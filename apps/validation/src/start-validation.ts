@@ -15,7 +15,7 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   const tracer = await service.openTracer();
   const module = ValidationModule.register(validationLimits(settings));
   const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });
-  service.onStop(() => app.close());
+  service.onStop('catalogue', () => app.close());
   await followCatalogue(service, await openEngine(service, { runs: false }), app.get(CatalogueHolder));
   const contexts = servedValidation(app.get<ValidationPort>(VALIDATION_PORT));
   await serveCalls(service, { tracer, contexts });

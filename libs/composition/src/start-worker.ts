@@ -21,6 +21,6 @@ export function startWorker(service: ServiceProcess, ports: WorkerPorts): Worker
     Object.entries(worker.slots).map(([state, slots]) => [{ state }, slots] as const),
   );
   worker.start();
-  service.onStop(() => worker.drain());
+  service.onStop('worker', () => worker.drain());
   return worker;
 }

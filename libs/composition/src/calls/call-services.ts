@@ -37,7 +37,7 @@ export function callerOf(
   refusePlainTargets(service.settings, `HEDDLE_${called.toUpperCase()}_URLS`, targets);
   const channel = newChannel(service, called, targets, tracer);
   const bytes = new BytesClient(reach(service, called, targets, tracer));
-  service.onStop(() => Promise.all([channel.close(), bytes.close()]));
+  service.onStop(`calls to ${called}`, () => Promise.all([channel.close(), bytes.close()]));
   // Optional: the process serves everything else, and answers requests that need the service with an error.
   service.readiness.push({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });
   return { channel, bytes };
@@ -49,7 +49,7 @@ const MAX_PEERS = 64;
 /** Calls another replica of the jobs service at the address that it published. `instanceId`: name of this replica. */
 export function peerConnector(service: ServiceProcess, instanceId: string): (address: string) => PeersPort {
   const channels = new Map<string, ServiceChannel>();
-  service.onStop(() => Promise.all([...channels.values()].map((channel) => channel.close())));
+  service.onStop('calls to peers', () => Promise.all([...channels.values()].map((channel) => channel.close())));
   return (address) => {
     const channel = channels.get(address) ?? newChannel(service, 'jobs', [address], null);
     channels.delete(address);

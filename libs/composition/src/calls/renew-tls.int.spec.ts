@@ -27,7 +27,8 @@ it('a certificate that is replaced is given to new connections, once, and a half
       given.push(tls);
     },
   };
-  const service = { settings, logger: createLogger('silent'), onStop: (step: () => unknown) => void undo.push(step) };
+  const onStop = (_part: string, step: () => unknown): void => void undo.push(step);
+  const service = { settings, logger: createLogger('silent'), onStop };
   renewCallsTls(service, served, 10);
   await writeFile(cert, 'second');
   await utimes(cert, new Date(), new Date(Date.now() + 5_000));

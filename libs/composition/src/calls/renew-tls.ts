@@ -30,5 +30,5 @@ export function renewCallsTls(
     }
   };
   const timer = setInterval(look, lookMs).unref();
-  service.onStop(() => clearInterval(timer));
+  service.onStop('renewal of the certificate', () => clearInterval(timer));
 }

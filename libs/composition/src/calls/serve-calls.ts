@@ -51,6 +51,6 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, by
     },
   };
   const served = await listening('HEDDLE_CALLS_PORT', settings.callsPort, () => serveCallsPort(options));
-  service.onStop(() => served.close());
+  service.onStop('calls of other services', () => served.close());
   renewCallsTls(service, served);
 }

@@ -48,7 +48,7 @@ export async function startWorkProtocol(
   };
   const module = { module: WorkProtocolModule, imports: [jobs], controllers: [WorkController], providers: [streams] };
   const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLog });
-  service.onStop(() => app.close());
+  service.onStop('workers', () => app.close());
   await listening('HEDDLE_WORK_PORT', settings.workPort, () => app.listen());
   metrics.gauge(JOBS_METRICS.workStreams, () => app.get(WorkStreams).size);
   return app;

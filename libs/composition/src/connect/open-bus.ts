@@ -38,7 +38,7 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
   const delivery = { onDeadLetter, isOutage: isDependencyAway, onOutage };
   if (settings.kafkaBrokers.length === 0) {
     const bus = new MemoryMessageBus(delivery);
-    service.onStop(() => bus.close());
+    service.onStop('message bus', () => bus.close());
     metrics.gauge(PROCESS_METRICS.busConnected, () => 1);
     // A hop within the process takes no measurable time.
     return { bus: new ObservedBus(bus, metrics, null), isAway: () => false };

@@ -37,7 +37,7 @@ export async function openDatabase(
   };
   const options = settings.databaseUrl === null ? { dataDir } : { databaseUrl: settings.databaseUrl };
   const database = await connectDatabase({ ...options, applicationName: 'heddle', onNotice });
-  service.onStop(() => database.close());
+  service.onStop('database', () => database.close());
   return { database, watch };
 }
 

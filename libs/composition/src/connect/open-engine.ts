@@ -12,7 +12,7 @@ export async function openEngine(
   if (settings.engine !== 'builtin') {
     const { ComfyUiEngine } = await import('@heddle/engine-comfyui');
     const engine = new ComfyUiEngine(comfyUiOptions(settings));
-    service.onStop(() => engine.close());
+    service.onStop('engine', () => engine.close());
     return engine;
   }
   // The engine and its processes read this setting from the environment.
@@ -21,7 +21,7 @@ export async function openEngine(
   service.refusals.push(EngineUserError);
   const user = runs ? engineUser(settings.engineUser) : undefined;
   const engine = new BuiltinEngine({ ...engineOptions(settings), ...(user === undefined ? {} : { user }) });
-  service.onStop(() => engine.close());
+  service.onStop('engine', () => engine.close());
   // Only a warm-up: a stop may end its processes before they are ready, and a run starts them again.
   if (runs && settings.workers > 0) void engine.prestart().catch(() => undefined);
   return engine;

@@ -34,7 +34,7 @@ export async function openKafkaBus(
       ...delivery,
     }),
   );
-  service.onStop(() => bus.close());
+  service.onStop('Kafka', () => bus.close());
   // Brokers that did not answer just now are not waited for again.
   const missing = bus.health().connected ? await named(() => missingTopics(connection, settings)) : [];
   // As if a broker failed while services run: publications wait, everything else continues.

@@ -27,7 +27,7 @@ export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMi
     },
   });
   const opened = database;
-  service.onStop(() => opened.close());
+  service.onStop('database', () => opened.close());
   const role = schema.role ?? schema.schema;
   observePools(service.metrics, [
     [name, opened.pool(role)],

@@ -34,7 +34,7 @@ export async function watchDisk(service: ServiceProcess, folders: readonly Writt
     lookOnce().catch((error: unknown) => logger.warn({ err: error }, 'the free space of the disk cannot be read'));
   await lookOrTell();
   const timer = setInterval(() => void lookOrTell(), settings.diskLook * 1000).unref();
-  service.onStop(() => clearInterval(timer));
+  service.onStop('free space of the disk', () => clearInterval(timer));
   const ofFolders = (value: (room: DiskRoom) => number | null) => () =>
     rooms.flatMap((room) => {
       const found = value(room);

@@ -34,7 +34,7 @@ export async function createPublicApi(
     bodies: service.bodies,
     observe: requestObserver(metrics, logger),
   });
-  service.onStop(() => app.close());
+  service.onStop('requests, messages and use cases', () => app.close());
   return app;
 }
 

@@ -37,6 +37,12 @@ export function runService(
   });
 }
 
+function cutShort({ logger, unfinished }: ServiceProcess): never {
+  const [part = 'the start', ...waiting] = unfinished;
+  logger.warn({ part, waiting }, `the stop is cut short after ${STOP_WITHIN_MS / 1_000} s: ${part} did not end`);
+  process.exit(1);
+}
+
 async function run(
   name: string,
   readyWords: string,
@@ -62,7 +68,7 @@ async function run(
       return;
     }
     stoppingSince = performance.now();
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => cutShort(service), STOP_WITHIN_MS).unref();
     service.logger.info({ cause }, 'stopping');
     service.askToStop();
     // If it did not even start, `run` reports why.

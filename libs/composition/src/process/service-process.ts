@@ -13,6 +13,7 @@ import { guardConnections } from './guard-connections.js';
 import { listening } from './listen.js';
 import { urlOf } from './listen-address.js';
 import { observeProcess } from './observe-process.js';
+import { StopSteps } from './stop-steps.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
 type ErrorKind = abstract new (...args: never[]) => Error;
@@ -34,7 +35,7 @@ export class ServiceProcess {
   /** Errors of the environment: another start may succeed. The message is enough. */
   readonly troubles: ErrorKind[] = [];
   readonly #stopping = new AbortController();
-  readonly #undo: (() => unknown)[] = [];
+  readonly #steps = new StopSteps();
   #tracer: Promise<Tracer | null> | null = null;
   #serves = false;
   #healthUrl: string | null = null;
@@ -56,9 +57,14 @@ export class ServiceProcess {
     this.metrics.gauge(PROCESS_METRICS.bodyBytes, () => this.bodies.held);
   }
 
-  /** Steps run in reverse order of registration, at a stop or when a later part fails to start. */
-  onStop(step: () => unknown): void {
-    this.#undo.push(step);
+  /** Steps run in reverse order of registration, at a stop or when a later part fails to start. `part`: for the log. */
+  onStop(part: string, step: () => unknown): void {
+    this.#steps.add(part, step);
+  }
+
+  /** Parts that a stop has not ended yet, the one that is ending first. */
+  get unfinished(): readonly string[] {
+    return this.#steps.unfinished;
   }
 
   /** Aborted when a stop is requested: a start that still waits ends. */
@@ -82,13 +88,7 @@ export class ServiceProcess {
 
   async stop(): Promise<void> {
     this.askToStop();
-    for (const step of this.#undo.splice(0).reverse()) {
-      try {
-        await step();
-      } catch (error) {
-        this.logger.error({ err: error }, 'a part did not stop cleanly');
-      }
-    }
+    await this.#steps.run((part, error) => this.logger.error({ err: error, part }, 'a part did not stop cleanly'));
   }
 
   /** Serves livez, readyz and metrics first, so that a probe can see what the process waits for. */
@@ -105,7 +105,7 @@ export class ServiceProcess {
       }),
     );
     this.#healthUrl = `${urlOf(host, (ops.address() as AddressInfo).port)}/readyz`;
-    this.onStop(() => closeServer(ops));
+    this.onStop('health and metrics', () => closeServer(ops));
   }
 
   #notServing(): string | null {
@@ -122,7 +122,7 @@ export class ServiceProcess {
   async #createTracer(): Promise<Tracer | null> {
     const losses = new LostSpans(this.metrics.counter(PROCESS_METRICS.spansLost), this.logger);
     const tracer = await createTracer({ service: `heddle-${this.name}`, version: heddleVersion(), losses });
-    if (tracer !== null) this.onStop(() => tracer.close());
+    if (tracer !== null) this.onStop('traces', () => tracer.close());
     return tracer;
   }
 }

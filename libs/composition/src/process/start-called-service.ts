@@ -26,7 +26,7 @@ export async function startCalledService(
     strategy: new MessageBusStrategy(bus, service.name),
     logger: service.nestLog,
   });
-  service.onStop(() => app.close());
+  service.onStop('messages and use cases', () => app.close());
   await app.listen();
   await serveCalls(service, { tracer, contexts: contexts(app), bytes: bytes?.(app) });
   return app;
