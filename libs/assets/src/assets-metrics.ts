@@ -4,7 +4,6 @@ import type { Counter, Gauge } from 'prom-client';
 import type { Finding } from './scrub-blobs/examine-blob.js';
 import { ASSETS_METRICS } from './metrics.js';
 
-/** Metrics of the assets service. */
 export class AssetsMetrics {
   readonly #bytes: Counter<never>;
   readonly #taken: Counter<'source' | 'dedup'>;

@@ -1,6 +1,5 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** Metrics of the assets service. */
 export const ASSETS_METRICS = {
   assetBytes: {
     name: 'heddle_asset_bytes_total',

@@ -145,13 +145,13 @@ export class AssetsSettings {
   readonly keyLifeMs: number = 86_400_000;
   /** An upload whose process is silent for this long is swept. */
   readonly uploadLeaseMs: number = 900_000;
-  /** A hold ends after this time if nothing is heard of its job. */
+  /** A hold whose job no event has named is checked after this time. */
   readonly provisionalHoldMs: number = DEFAULTS.provisionalHoldMs;
   /** How long a released hold is remembered: longer than any message or call is delayed. */
   readonly releasedHoldMs: number = 3_600_000;
   /** An output that no event of its job names is checked after this time. */
   readonly unconfirmedOutputMs: number = DEFAULTS.unconfirmedOutputMs;
-  /** For both: the minimum time on the local clock from finding such a row to its removal. */
+  /** Minimum time on the local clock between finding such a hold or output and its deletion. */
   readonly sweepPatienceMs: number = 600_000;
   /**
    * From the last reference to the removal of bytes: longer than any signed URL lives, so that issued URLs keep
@@ -177,7 +177,7 @@ export class AssetsSettings {
   readonly removeOrphans: boolean = DEFAULTS.removeOrphans;
   /** Silence after which another process takes over exclusive work. */
   readonly loneLeaseMs: number = 30_000;
-  /** The same for the relay of events. */
+  /** Silence after which another process takes over the relay of events. */
   readonly relayLeaseMs: number = 3_000;
   /** Poll interval of the relay for events of other processes; its own are notified. 0 = do not start it. */
   readonly relayIntervalMs: number = 1_000;

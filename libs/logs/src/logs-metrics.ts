@@ -2,7 +2,6 @@ import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Counter } from 'prom-client';
 import { LOGS_METRICS } from './metrics.js';
 
-/** Metrics of the logs service. */
 export class LogsMetrics {
   readonly #bytes: Counter<never>;
   readonly #late: Counter<never>;

@@ -1,6 +1,5 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-/** Metrics of the logs service. */
 export const LOGS_METRICS = {
   logBytes: { name: 'heddle_execution_log_bytes_total', help: 'Bytes of stored execution logs' },
   logsRefused: {

@@ -139,7 +139,7 @@ describe('a worker in front of a real engine', () => {
     expect(outcome()).toEqual({ kind: 'succeeded' });
   });
 
-  it('hands a job back with its attempt unspent where the engine went away before it got the graph', async () => {
+  it('hands a job back with its attempt unspent if the engine went away before it got the graph', async () => {
     worker.start();
     await until(() => queue.asked === 1);
     await engine.goDown();
@@ -152,7 +152,7 @@ describe('a worker in front of a real engine', () => {
     expect(outcome()).toEqual({ kind: 'succeeded' });
   });
 
-  it('spends the attempt where the engine was restarted in the middle', async () => {
+  it('spends the attempt if the engine was restarted in the middle', async () => {
     engine.onNextPrompt((play) => {
       play.begin('1');
       return play.deaf();

@@ -29,7 +29,6 @@ export class CommitUnknownError extends Error {
 export class AssetsDatabase {
   #whenRecorded: () => void = () => undefined;
 
-  /** `recordsEvents`: changes write their events to the outbox. */
   constructor(
     private readonly pool: pg.Pool,
     private readonly recordsEvents = false,

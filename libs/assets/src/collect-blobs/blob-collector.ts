@@ -14,7 +14,6 @@ import {
 import type { HashRow } from './collect-blobs.sql.js';
 import { ObjectRemover } from './object-remover.js';
 
-/** Result of one run. */
 export interface Collection {
   readonly condemned: number;
   readonly unlinked: number;

@@ -60,7 +60,7 @@ describe('an output whose commit got no answer', () => {
     await under.get(ObjectRemover).run();
   };
 
-  it('keeps its bytes where it was committed', async () => {
+  it('keeps its bytes if it was committed', async () => {
     const under = await assetsUnderTest(losingCommits(true));
     await expect(store(under)).rejects.toThrow('the outcome of a transaction is unknown');
     await sweep(under);
@@ -70,7 +70,7 @@ describe('an output whose commit got no answer', () => {
     await under.end();
   });
 
-  it('leaves its object to the sweeper where it was not', async () => {
+  it('leaves its object to the sweeper if it was not committed', async () => {
     const under = await assetsUnderTest(losingCommits(false));
     await expect(store(under)).rejects.toThrow('the outcome of a transaction is unknown');
     expect(await under.files()).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('an output whose commit got no answer', () => {
     await under.end();
   });
 
-  it('leaves nothing where the database refused it', async () => {
+  it('leaves nothing if the database refused it', async () => {
     const under = await assetsUnderTest(database.database);
     const nobody = { ...alice, deploymentId: 'no uuid' } as unknown as Principal;
     await expect(store(under, nobody)).rejects.toThrow('invalid input syntax');

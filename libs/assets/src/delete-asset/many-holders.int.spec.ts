@@ -43,7 +43,7 @@ describe('the deletion of an asset whose jobs ended while no news of it came', (
     return jobs;
   }
 
-  it('asks about any number of holders in questions of a thousand', async () => {
+  it('asks about any number of holders, a thousand in each query', async () => {
     const assetId = await uploaded();
     const jobs = await held(assetId, HOLDERS);
     expect(codeOf(await under.assets.delete(alice, assetId))).toBe('accepted');
@@ -64,7 +64,7 @@ describe('the deletion of an asset whose jobs ended while no news of it came', (
     expect(rows).toEqual([]);
   });
 
-  it('is refused while one of them goes on, and asks about the others no more', async () => {
+  it('is refused while one of them runs, and does not ask about the others again', async () => {
     const assetId = await uploaded();
     const [last] = (await held(assetId, 150, 1)).slice(-1);
     expect(codeOf(await under.assets.delete(alice, assetId))).toBe('asset_in_use');
@@ -89,7 +89,7 @@ describe('the deletion of an asset whose jobs ended while no news of it came', (
     expect(codeOf(await under.assets.delete(alice, lost))).toBe('accepted');
   });
 
-  it('asks nobody where nothing holds the asset, and nothing of another account', async () => {
+  it('asks no service if nothing holds the asset, or if it is of another account', async () => {
     const [free, taken] = [await uploaded(), await uploaded()];
     await held(taken, 1);
     expect(codeOf(await under.assets.delete(somebody(), taken))).toBe('not_found');

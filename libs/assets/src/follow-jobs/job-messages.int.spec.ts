@@ -30,7 +30,7 @@ describe('the job messages on the bus', () => {
     await database.drop();
   });
 
-  it('make holds firm and release them, also when they come twice', async () => {
+  it('confirm holds and release them, also when they come twice', async () => {
     const module = AssetsModule.register({
       database: database.database,
       store: under.store,

@@ -141,7 +141,7 @@ describe('an assets service that misses messages of a job', () => {
     expect(rows).toEqual([{ job_id: waiting }]);
   });
 
-  it('ends everything of a purged job', async () => {
+  it('deletes everything of a purged job', async () => {
     const jobId = newJob();
     const output = await commitOutput(jobId);
     await follow(jobId, 'JobPurged', { status: 'succeeded' });

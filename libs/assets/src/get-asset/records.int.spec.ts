@@ -57,7 +57,7 @@ describe('a record', () => {
     expect(await under.assets.canMint(alice, two.hash)).toBe(true);
   });
 
-  it('is gone at the instant of its expiry, though no sweeper ran; a shorter re-upload changes nothing (AS11, AS12, I20)', async () => {
+  it('is gone at the instant of its expiry, before any sweeper runs; a shorter re-upload changes nothing (AS11, AS12, I20)', async () => {
     const long = await upload('expires', '120');
     const short = await upload('expires', '60');
     await database.advanceClock(60_001);

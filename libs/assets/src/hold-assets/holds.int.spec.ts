@@ -132,7 +132,7 @@ describe('what a job needs of its assets', () => {
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('not_found');
   });
 
-  it('stays released whatever a process that was held up still brings', async () => {
+  it('stays released, whatever a delayed process still sends', async () => {
     const asset = await upload('released once');
     const wanted = { ids: [asset.id], names: [] };
     const jobId = newJob();
@@ -280,7 +280,7 @@ describe('what a job needs of its assets', () => {
     expect(await states()).toEqual(['accepted', 'not_found', 'accepted', 'not_found']);
   });
 
-  it('gets a safe path whatever the engine calls an output', async () => {
+  it('gets a safe path for an output of any name', async () => {
     const odd = { key: 'a\0b/0/0', name: '../..\\evil\0.png', contentType: 'nonsense' };
     const { assetId } = await commitOutput(newJob(), odd, 90);
     const asset = valueOf(await under.assets.content(alice, assetId));
@@ -307,7 +307,7 @@ describe('what a job needs of its assets', () => {
     );
   });
 
-  it('waits, where its submission is being decided under a clock that was behind, by a clock that does not jump', async () => {
+  it('waits by a clock that does not jump while its submission is decided under a clock that was behind', async () => {
     const patient = await assetsUnderTest(database.database, { sweepPatienceMs: 1_000 });
     const { id } = await upload('held under a clock that was behind');
     const [decided, lost] = [newJob(), newJob()];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ClockGuard } from './clock-guard.js';
 
 describe('a clock guard', () => {
-  it('accepts a database clock that moves with ours', () => {
+  it('accepts a database clock that moves with the local one', () => {
     const guard = new ClockGuard();
     expect(guard.accepts(1_000_000, 0)).toBe(true);
     expect(guard.accepts(1_000_000 + 3_600_000, 3_599_000)).toBe(true);

@@ -4,7 +4,6 @@ import { ObjectRemover } from '../collect-blobs/object-remover.js';
 import { AssetExpirer } from '../expire-assets/asset-expirer.js';
 import { UploadSweeper } from '../sweep-uploads/upload-sweeper.js';
 
-/** One round of maintenance. */
 @Injectable()
 export class MaintenanceRound {
   constructor(

@@ -81,7 +81,7 @@ describe('minting from a hash', () => {
     }
   });
 
-  it('takes the file path of the newest record where none is given', async () => {
+  it('takes the file path of the newest record if none is given', async () => {
     const { hash } = await upload('path');
     // Of two records in the same millisecond neither is newer.
     await database.advanceClock(1);

@@ -101,7 +101,7 @@ describe('asset events', () => {
     await under.end();
   });
 
-  it('are not recorded for refusals, nor where nobody publishes them', async () => {
+  it('are not recorded for refusals, nor if there is no bus', async () => {
     const under = await start();
     await under.assets.upload(alice, sampleRequest({ bytes: 'x', expectedHash: hashOf('y') }));
     expect(await waiting()).toBe(0);
@@ -139,7 +139,7 @@ describe('asset events', () => {
     await under.end();
   });
 
-  it('are published at once where their own service commits them', async () => {
+  it('are published at once by the service that commits them', async () => {
     const settings = { relayIntervalMs: 3_600_000, relayLeaseMs: 60_000 };
     const under = await assetsUnderTest(database.database, settings, undefined, undefined, { bus });
     // The relay has polled and rests for an hour.

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-/** How a body ended. */
 export type BodyEnding =
   | { readonly kind: 'ended' }
   /** The consumer wants no more; the rest stays unread. */

@@ -130,7 +130,7 @@ describeOnEachStore('the scrubber', (open) => {
     expect(await damaged()).toEqual([]);
   });
 
-  it('takes back its finding where the right bytes are there again', async () => {
+  it('withdraws its finding when the right bytes are back', async () => {
     const asset = await upload('restored');
     const key = await keyOf(asset.hash);
     await place.store.delete(key);
@@ -204,7 +204,7 @@ describeOnEachStore('the scrubber', (open) => {
     expect(rows).toEqual([]);
   });
 
-  it('is done by one process at a time, which the next one follows where it stopped', async () => {
+  it('is done by one process at a time; the next one continues where it stopped', async () => {
     for (let turn = 0; turn < 6; turn += 1) await upload(`blob ${turn}`);
     const reads: string[] = [];
     const counting = (real: BlobStore): BlobStore =>

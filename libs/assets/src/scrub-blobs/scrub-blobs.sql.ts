@@ -44,7 +44,6 @@ export const MARK_SOUND: Statement = {
          where hash = $1 and object_key = $2 and damaged_at is not null returning hash`,
 };
 
-/** For the gauge. */
 export const COUNT_DAMAGED: Statement = {
   name: 'assets.count_damaged',
   text: 'select count(*)::int as damaged from assets.blob where damaged_at is not null',

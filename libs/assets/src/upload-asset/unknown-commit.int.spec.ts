@@ -46,14 +46,14 @@ describe('an upload whose commit got no answer', () => {
     return { pool: () => pool };
   };
 
-  it('is answered by what the database says once it can be asked', async () => {
+  it('is answered from the database once that answers', async () => {
     const under = await assetsUnderTest(losingCommits(true, 2));
     const minted = valueOf(await under.assets.upload(alice, sampleRequest({ bytes: 'carried out' })));
     expect(codeOf(await under.assets.content(alice, minted.asset.id))).toBe('accepted');
     await under.end();
   });
 
-  it('is an upstream_error where nothing was committed: no key is claimed, the object waits for the sweeper', async () => {
+  it('is an upstream_error if nothing was committed: no key is claimed, the object waits for the sweeper', async () => {
     const under = await assetsUnderTest(losingCommits(false, 0));
     const upload = sampleRequest({ bytes: 'undone', idempotencyKey: 'undone' });
     expect(codeOf(await under.assets.upload(alice, upload))).toBe('upstream_error');
@@ -63,7 +63,7 @@ describe('an upload whose commit got no answer', () => {
     await under.end();
   });
 
-  it('keeps its bytes and its key where it was committed and nobody could be asked', async () => {
+  it('keeps its bytes and its key if it was committed and the database does not answer', async () => {
     const under = await assetsUnderTest(losingCommits(true, 4));
     const upload = sampleRequest({ bytes: 'in doubt', idempotencyKey: 'in doubt' });
     expect(codeOf(await under.assets.upload(alice, upload))).toBe('upstream_error');

@@ -66,7 +66,7 @@ describeOnEachStore('an upload', (open) => {
     expect(second.asset).toMatchObject({ hash: first.asset.hash, filePath: 'other.png' });
   });
 
-  it('says nothing about another account’s bytes, though they are stored once (UP03)', async () => {
+  it('reveals nothing of another account’s bytes, which are stored once for both (UP03)', async () => {
     const bytes = randomBytes(1024);
     const first = valueOf(await under.assets.upload(alice, sampleRequest({ bytes, filePath: 'secret.png' })));
     const second = valueOf(await under.assets.upload(bob, sampleRequest({ bytes, filePath: 'mine.png' })));

@@ -155,7 +155,7 @@ describe('the processes of the built-in engine', () => {
     });
   });
 
-  it('show of a picture that is cut off what is there, and end with an error of the node where nothing is', async () => {
+  it('show of a picture that is cut off what is there, and end with an error of the node if nothing is left', async () => {
     const warm = await start();
     const bytes = await savedPicture(warm);
     const cut = (length: number): Promise<EngineOutcome> =>

@@ -113,7 +113,7 @@ describe.skipIf(skipped)(isRoot ? title : `${title} (skipped: this is not root)`
     expect(readdirSync(join(own, '..'))).toEqual([]);
   });
 
-  it('works where its user cannot reach the code', async () => {
+  it('works if its user cannot read the code', async () => {
     const away = mkdtempSync(join(tmpdir(), 'heddle-of-root-'));
     try {
       chmodSync(away, 0o700);
@@ -148,7 +148,7 @@ describe.skipIf(skipped)(isRoot ? title : `${title} (skipped: this is not root)`
 });
 
 describe('an engine process of a service that is not root', () => {
-  it('keeps its user, and can gain no rights where setpriv exists', async () => {
+  it('keeps its user, and can gain no rights if setpriv exists', async () => {
     const engine = new BuiltinEngine();
     try {
       await engine.prestart();

@@ -48,7 +48,7 @@ describe('a graph in the built-in engine', () => {
     expect(outcome).toHaveProperty('message', expect.stringContaining('CheckpointLoaderSimple needs models'));
   });
 
-  it('fails where a constant stands for a picture', async () => {
+  it('fails if a constant is given for a picture', async () => {
     const graph = { '2': { class_type: 'PreviewImage', inputs: { images: 'none' } } };
     expect(await run(graph)).toMatchObject({ kind: 'failed', code: 'node_execution_error', nodeId: '2' });
   });

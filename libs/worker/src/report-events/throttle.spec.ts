@@ -75,7 +75,7 @@ describe('a throttle', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('lets what waits wait a whole interval more where it has time', () => {
+  it('postpones a waiting value by a whole interval', () => {
     const seen: number[] = [];
     const throttle = new ReportThrottle<number>(
       500,

@@ -23,7 +23,7 @@ describe('an output as an engine names it', () => {
     expect(fitOutput(outputOf(`${'a'.repeat(2_000)}.png`)).name).toBe(`${'a'.repeat(MAX_OUTPUT_NAME - 4)}.png`);
   });
 
-  it('drops an ending that is none', () => {
+  it('drops an invalid ending', () => {
     expect(fitOutput(outputOf(`a.${'b'.repeat(2_000)}`)).name).toHaveLength(MAX_OUTPUT_NAME);
   });
 

@@ -89,7 +89,7 @@ describe('an output that is read whole', () => {
     expect((await readWhole(output(''), 0)).length).toBe(0);
   });
 
-  it('is refused where the engine said too small a size', async () => {
+  it('is refused if the engine announced too small a size', async () => {
     await expect(readWhole(output('bytes'), 4)).rejects.toThrow(
       '2/images/0 has more bytes than the engine declared (4)',
     );

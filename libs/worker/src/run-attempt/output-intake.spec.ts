@@ -72,7 +72,7 @@ describe('outputs of a run', () => {
     open: async () => Readable.from([Buffer.from(text)], { objectMode: false }),
   });
 
-  it('let the engine go on before they are stored, and are reported in their order', async () => {
+  it('let the engine continue before they are stored, and are reported in their order', async () => {
     await intake.take(output('a', 'one'));
     await intake.take(output('b', 'two'));
     await assets.let('b');
@@ -100,7 +100,7 @@ describe('outputs of a run', () => {
     expect(reported).toEqual(['small', 'large']);
   });
 
-  it('are stored from memory again where the assets service was away', async () => {
+  it('are stored from memory again after an outage of the assets service', async () => {
     assets.failures = [Object.assign(new Error('away'), { code: 'ServiceAwayError' })];
     await intake.take(output('a', 'one'));
     await assets.let('a');
@@ -109,7 +109,7 @@ describe('outputs of a run', () => {
     expect(assets.stored.get('a')).toBe('one');
   });
 
-  it('stop the run where one cannot be stored', async () => {
+  it('stop the run if one cannot be stored', async () => {
     assets.failures = [new Error('the disk is full')];
     await intake.take(output('a', 'one'));
     await expect.poll(() => intake.broken.aborted, { timeout: 10_000 }).toBe(true);
@@ -118,13 +118,13 @@ describe('outputs of a run', () => {
     expect(control.reason).toBeNull();
   });
 
-  it('end the job where the engine says that one is over the limit', async () => {
+  it('end the job if the engine announces one over the limit', async () => {
     await intake.take(output('a', 'x', 101));
     expect(control.reason).toBe('output_limit');
     expect(assets.asked).toEqual([]);
   });
 
-  it('end the job where one turns out to be over the limit', async () => {
+  it('end the job if one turns out to be over the limit', async () => {
     await expect(intake.take(output('b', 'x'.repeat(101), null))).rejects.toThrow('larger than the limit');
     expect(control.reason).toBe('output_limit');
     expect(assets.stored.size).toBe(0);

@@ -36,11 +36,11 @@ describe('an outage of the assets service', () => {
     expect(await waitForAssets(failing(1, away), PATIENT, signal)).toBe(2);
   });
 
-  it('is not what every failure is', async () => {
+  it('is not concluded from every failure', async () => {
     await expect(waitForAssets(failing(1, new Error('refused')), PATIENT, signal)).rejects.toThrow('refused');
   });
 
-  it('has an end', async () => {
+  it('is waited out for a limited time only', async () => {
     await expect(
       waitForAssets(failing(100, new ServiceAwayError('away')), { ...PATIENT, outageMs: 150 }, signal),
     ).rejects.toThrow('away');

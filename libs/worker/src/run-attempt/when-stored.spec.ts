@@ -17,7 +17,7 @@ describe('the end of a run whose outputs are still being stored', () => {
     expect(stored).toBe(true);
   });
 
-  it('loses the attempt where one cannot be stored', async () => {
+  it('loses the attempt if one cannot be stored', async () => {
     const settled = (): Promise<void> => Promise.reject(new Error('the disk is full'));
     const ended = await whenStored(SUCCEEDED, { settled }, new AttemptControl());
     expect(ended).toEqual({ kind: 'lost', reason: 'the disk is full' });
@@ -49,7 +49,7 @@ describe('the end of a run whose outputs are still being stored', () => {
     },
   );
 
-  it('waits for it where a cancel came before, and no longer than it may', async () => {
+  it('waits for it after a cancel, for a limited time', async () => {
     const control = new AttemptControl();
     control.stop('cancel');
     const began = performance.now();
@@ -57,7 +57,7 @@ describe('the end of a run whose outputs are still being stored', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(25);
   });
 
-  it('waits for nothing where the lease is lost', async () => {
+  it('does not wait if the lease is lost', async () => {
     const control = new AttemptControl();
     control.stop('lost');
     expect(await whenStored({ kind: 'interrupted' }, never, control)).toEqual({ kind: 'interrupted' });

@@ -32,7 +32,7 @@ describe('the name of a saved file', () => {
 });
 
 describe('the numbers of saved files', () => {
-  it('go on per folder and base name, and start again where the batch number is part of the name', () => {
+  it('go on per folder and base name, and start again if the batch number is part of the name', () => {
     const counters = new NameCounters();
     expect(counters.take('', 'a', 3)).toBe(1);
     expect(counters.take('', 'a', 1)).toBe(4);

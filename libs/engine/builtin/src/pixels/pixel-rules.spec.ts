@@ -105,7 +105,7 @@ describe('the blur', () => {
     }
   });
 
-  it('is refused where the radius does not fit, in the words of the engine', async () => {
+  it('is refused if the radius does not fit, in the words of the engine', async () => {
     const image = new Image([1, 6, 8, 3], new Float32Array(144));
     await expect(gaussianBlur(image, 6, 1, new Float32Array(144), turn)).rejects.toThrow(
       'padding (6, 6) at dimension 2 of input [1, 3, 6, 8]',

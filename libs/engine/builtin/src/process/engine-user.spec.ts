@@ -15,7 +15,7 @@ describe('the user of engine processes', () => {
     expect(withoutRoot('heddle-engine', { uid: 900, gid: 901 })).toEqual({ uid: 900, gid: 901 });
   });
 
-  it('is refused by the process itself where it would stay root', async () => {
+  it('is refused by the process itself if it would stay root', async () => {
     for (const argument of ['900,0', '0,900', '900', 'abc,900']) {
       await expect(leaveRoot(argument), argument).rejects.toThrow(`cannot become user ${argument}`);
     }

@@ -43,7 +43,7 @@ describe('a file of a folder', () => {
     expect(await folders.locate('input', subfolder, name)).toBeNull();
   });
 
-  it('is judged by its name alone where nothing is looked up', () => {
+  it('is judged by its name alone if nothing is looked up', () => {
     expect(['a.png', 'b/a.png'].map(isSafeRelative)).toEqual([true, true]);
     expect(['', '..', '../a', '/a', 'a/../../b', 'a\0'].map(isSafeRelative)).not.toContain(true);
   });

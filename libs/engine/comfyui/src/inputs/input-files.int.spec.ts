@@ -119,7 +119,7 @@ describe('the input folder on this machine', () => {
     await utimes(join(path, name), then, then);
   };
 
-  it('gets a file whole, leaves nothing half, and is content with the same file twice', async () => {
+  it('gets a file whole, leaves nothing half, and accepts the same file twice', async () => {
     const bytes = randomBytes(5_000);
     const file = contentFile(bytes);
     await Promise.all([folder.place(file), folder.place(file)]);

@@ -48,7 +48,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a canceled run (as %s speaks)', (v
     expect(await drive.run()).toEqual({ kind: 'succeeded' });
   });
 
-  it('ends after its patience where the engine does not stop, and is asked for again when the engine answers', async () => {
+  it('ends after its time-out if the engine does not stop, and is sent again when the engine answers', async () => {
     const stuck = drive.another({ timing: { callMs: 500, cancelMs: 400, pollMs: 100, blindPollMs: 100 } });
     drive.engine.onNextPrompt((play) => {
       play.begin('1');

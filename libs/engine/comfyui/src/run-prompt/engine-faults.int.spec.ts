@@ -57,7 +57,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     expect(observer.calls.filter((call) => call.startsWith('engine'))).toHaveLength(2);
   });
 
-  it('goes on when the socket breaks, comes back by itself and misses no output', async () => {
+  it('continues when the socket breaks, reconnects and misses no output', async () => {
     drive.engine.onNextPrompt(async (play) => {
       play.begin('1');
       drive.engine.dropSockets();
@@ -70,7 +70,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     await until(() => drive.engine.socketCount === 1);
   });
 
-  it('ends by polling while no socket can be had', async () => {
+  it('ends by polling while no socket can be opened', async () => {
     drive.engine.dropSockets(true);
     await until(() => drive.engine.socketCount === 0);
     const observer = new RecordingObserver();
@@ -86,7 +86,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     expect(await drive.run()).toEqual({ kind: 'succeeded' });
   });
 
-  it('succeeds by the word of the socket when no history ever appears', async () => {
+  it('succeeds by the messages of the socket when no history ever appears', async () => {
     drive.engine.onNextPrompt(async (play) => {
       play.node('2', { images: [await play.file('shown.png', SMALL_PNG)] });
       drive.engine.hideHistory(60_000);
@@ -171,7 +171,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     },
   );
 
-  it('reads what Python writes for numbers that are none, in messages, queue and history', async () => {
+  it('reads NaN and Infinity as Python writes them, in messages, queue and history', async () => {
     await drive.engine.foreignPrompt({ '1': { class_type: 'A', inputs: {} } });
     const body = '{"queue_running": [[0, "x", {"1": {"inputs": {"a": NaN}}}, {}, []]], "queue_pending": []}';
     drive.engine.breakRequests({ path: '/queue', fault: { kind: 'status', status: 200, body } });
@@ -185,7 +185,7 @@ describe.each(['0.3.64', '0.33.0'] as const)('a run on an engine that fails (as 
     expect(observer.outputs.map(({ key }) => key)).toEqual(['2/text/0']);
   });
 
-  it('hears nothing of the prompts of another client, and leaves them alone', async () => {
+  it('reports nothing of the prompts of another client, and leaves them alone', async () => {
     let isForeignDone = false;
     await drive.engine.foreignPrompt({ '1': { class_type: 'EmptyImage', inputs: {} } }, async (play) => {
       play.begin('1');

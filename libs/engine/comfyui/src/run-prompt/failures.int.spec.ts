@@ -30,7 +30,7 @@ describe('a run that fails', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/someone|tensor\(/);
   });
 
-  it('is out of memory where the engine says so', async () => {
+  it('is out of memory if the engine reports it', async () => {
     drive.engine.onPrompt(async (play) => {
       play.begin('1');
       return play.outOfMemory('1');
@@ -38,7 +38,7 @@ describe('a run that fails', () => {
     expect(await drive.run()).toMatchObject({ kind: 'failed', code: 'out_of_memory', nodeId: '1' });
   });
 
-  it('is refused with node and reason where the engine refuses what Heddle accepted', async () => {
+  it('is refused with node and reason if the engine refuses what Heddle accepted', async () => {
     const body = await recorded('post_prompt_below_min');
     drive.engine.breakRequests({
       method: 'POST',
@@ -57,7 +57,7 @@ describe('a run that fails', () => {
     });
   });
 
-  it('is refused and withdrawn where the engine would run only its valid half', async () => {
+  it('is refused and withdrawn if the engine would run only its valid half', async () => {
     drive.engine.onPrompt((play) => play.endless());
     const body = JSON.stringify({
       prompt_id: 'ffffffff-0000-4000-8000-000000000001',
@@ -76,7 +76,7 @@ describe('a run that fails', () => {
     await until(() => drive.requestsOf('POST', '/api/jobs/ffffffff-0000-4000-8000-000000000001/cancel') === 1);
   });
 
-  it('is refused even where the engine is done with the valid half by the time it answers', async () => {
+  it('is refused even if the engine has finished the valid half when it answers', async () => {
     const errors = { '1': { errors: [{ type: 'of_tomorrow', message: 'm', details: '', extra_info: {} }] } };
     const check = () => ({ kind: 'accepted', outputs: ['2'], nodeErrors: errors }) as const;
     const hasty = await ScriptedDrive.start({ check });
@@ -105,7 +105,7 @@ describe('a run that fails', () => {
     expect(outcome).toHaveProperty('message', expect.stringContaining(words));
   });
 
-  it('goes on past a branch that was blocked', async () => {
+  it('continues past a branch that was blocked', async () => {
     drive.engine.onPrompt(async (play) => {
       play.begin('1');
       const data = {
@@ -155,7 +155,7 @@ describe('partner credentials', () => {
     expect(seen).not.toContain(TOKEN);
   });
 
-  it('are not sent where there are none, and no origin of a page ever is', async () => {
+  it('are not sent if there are none, and the origin of a page never is', async () => {
     await drive.run();
     expect(drive.engine.prompts[0]?.sensitive).toEqual({});
     expect(drive.engine.requests.filter(({ headers }) => headers['origin'] !== undefined)).toEqual([]);

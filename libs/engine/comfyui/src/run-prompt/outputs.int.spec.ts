@@ -109,7 +109,7 @@ describe('the outputs of a prompt', () => {
     await until(() => wasStopped);
   });
 
-  it('break where the engine sends less than it promised, and the reader learns of it', async () => {
+  it('fail if the engine sends less than it announced, and the reader gets the error', async () => {
     drive.engine.breakRequests({ path: '/view', fault: { kind: 'short', declared: 100_000, sent: 1_000 } });
     await expect(drive.run(new RecordingObserver())).rejects.toThrow();
   });
