@@ -41,6 +41,6 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
     ],
   });
   const { follower } = app.get(AssetJobFollower);
-  service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
+  service.addReadiness({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   return callsAddress(settings);
 }

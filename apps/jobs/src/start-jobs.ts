@@ -35,10 +35,10 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     bus,
     address,
     peers: peerConnector(service, instanceId),
-    readiness: service.readiness,
+    readiness: { push: (check) => service.addReadiness(check) },
     checkpoints,
   });
-  service.refusals.push(LogFormatTooNewError);
+  service.addRefusals(LogFormatTooNewError);
   const app = await startWorkProtocol(service, module);
   const ports = {
     jobs: app.get<JobsPort>(JOBS_PORT),

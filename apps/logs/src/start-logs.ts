@@ -22,6 +22,6 @@ export async function startLogs(service: ServiceProcess): Promise<string> {
     contexts: (parts) => servedLogs(parts.get<LogsPort>(LOGS_PORT)),
   });
   const { follower } = app.get(LogJobFollower);
-  service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
+  service.addReadiness({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   return callsAddress(settings);
 }

@@ -17,9 +17,13 @@ import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport'
 import { CatalogueHolder } from '@heddle/validation';
 import { startFacts } from './start-facts.js';
 import { StandaloneModule } from './standalone.module.js';
+import type { StandaloneParts } from './standalone.module.js';
 
 /** Folders that grow: the data folder, and others that may be on other disks. */
-function writtenFolders({ settings }: ServiceProcess, { server }: Database): readonly WrittenFolder[] {
+function writtenFolders(
+  { settings }: Pick<ServiceProcess, 'settings'>,
+  { server }: Database,
+): readonly WrittenFolder[] {
   const data = resolve(settings.data);
   return [
     { name: 'data', path: data },
@@ -43,10 +47,10 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
 
   const tracer = await service.openTracer();
-  const { readiness } = service;
+  const readiness: StandaloneParts['readiness'] = { push: (check) => service.addReadiness(check) };
   const healthUrl = (): string | null => service.healthUrl;
   const parts = { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted, healthUrl };
-  service.refusals.push(LogFormatTooNewError);
+  service.addRefusals(LogFormatTooNewError);
   const app = await createPublicApi(service, StandaloneModule.register(parts), tracer);
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'standalone') });
   await followCatalogue(service, engine, app.get(CatalogueHolder));
@@ -61,9 +65,9 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const work = app.get<WorkPort>(WORK_PORT);
   const assets = app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT);
   startWorker(service, { engine, work, assets, tracer });
-  service.readiness.push(databaseReadiness(database, watch));
+  service.addReadiness(databaseReadiness(database, watch));
   const { follower } = app.get(AssetJobFollower);
-  service.readiness.push({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
+  service.addReadiness({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   await service.serveOps();
   return await listenForRequests(service, app, startFacts(service));
 }

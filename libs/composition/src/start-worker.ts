@@ -6,11 +6,13 @@ import type { WorkerPorts } from '@heddle/worker';
 import { isDependencyAway } from './connect/is-dependency-away.js';
 import type { ServiceProcess } from './process/service-process.js';
 
+type WorkerProcess = Pick<ServiceProcess, 'settings' | 'logger' | 'metrics' | 'onStop'>;
+
 /**
  * A worker under a name of its own; at a stop it drains. It is made by hand and not by Nest: it serves no requests, and
  * its other parts are made for each lease, so a module would hold this one object.
  */
-export function startWorker(service: ServiceProcess, ports: WorkerPorts): Worker {
+export function startWorker(service: WorkerProcess, ports: WorkerPorts): Worker {
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const { logger, settings } = service;
   const onWait = (error: unknown): void =>

@@ -39,7 +39,7 @@ export function callerOf(
   const bytes = new BytesClient(reach(service, called, targets, tracer));
   service.onStop(`calls to ${called}`, () => Promise.all([channel.close(), bytes.close()]));
   // Optional: the process serves everything else, and answers requests that need the service with an error.
-  service.readiness.push({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });
+  service.addReadiness({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });
   return { channel, bytes };
 }
 

@@ -6,7 +6,7 @@ import { callsTls } from './calls-settings.js';
 import { serviceTokenOf } from './service-token.js';
 
 /** Connects a worker to the jobs service at the addresses of the settings. */
-export function workOf(service: ServiceProcess): RemoteWork {
+export function workOf(service: Pick<ServiceProcess, 'name' | 'settings' | 'logger' | 'addReadiness'>): RemoteWork {
   const { settings, logger } = service;
   if (settings.workUrls.length === 0) {
     throw new SettingRefused(
@@ -19,6 +19,6 @@ export function workOf(service: ServiceProcess): RemoteWork {
   // A missing token fails the start, not the first stream.
   token();
   const work = new RemoteWork({ urls: settings.workUrls, token, tls: callsTls(settings), logger });
-  service.readiness.push({ name: 'jobs service', optional: true, check: () => work.missing });
+  service.addReadiness({ name: 'jobs service', optional: true, check: () => work.missing });
   return work;
 }

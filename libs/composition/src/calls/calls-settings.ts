@@ -31,7 +31,11 @@ function pem(name: string, file: string): string {
 }
 
 /** Rules for tokens of this service's callers. */
-export function tokenRules({ name, settings, logger }: ServiceProcess): TokenRules {
+export function tokenRules({
+  name,
+  settings,
+  logger,
+}: Pick<ServiceProcess, 'name' | 'settings' | 'logger'>): TokenRules {
   return {
     publicKeys: servicePublicKeys(settings),
     audience: name,

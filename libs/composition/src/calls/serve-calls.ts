@@ -3,7 +3,6 @@ import type { ByteRoute, EndedCall, ServedContext } from '@heddle/platform-servi
 import type { Tracer } from '@heddle/platform-telemetry';
 import { isReady } from '@heddle/platform-http/ops-server';
 import { isDependencyAway } from '../connect/is-dependency-away.js';
-import { guardConnections } from '../process/guard-connections.js';
 import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { networkLimits } from '../settings/process-settings.js';
@@ -37,7 +36,7 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, by
     logger,
     tracer,
     isOutage: isDependencyAway,
-    connections: guardConnections(service, 'calls'),
+    connections: service.ports.guard('calls'),
     bodies: service.bodies,
     headMs: networkLimits(settings).headMs,
     maxBodyBytes: settings.bodyBytes,

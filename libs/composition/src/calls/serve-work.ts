@@ -5,7 +5,6 @@ import { grpcStrategy } from '@heddle/platform-service-calls/serve';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { JOBS_METRICS } from '@heddle/jobs';
-import { guardConnections } from '../process/guard-connections.js';
 import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { networkLimits } from '../settings/process-settings.js';
@@ -32,7 +31,7 @@ export async function startWorkProtocol(
     tokens: tokenRules(service),
     tls: callsTls(settings),
     logger,
-    connections: guardConnections(service, 'work'),
+    connections: service.ports.guard('work'),
     bodies: service.bodies,
     headMs: networkLimits(settings).headMs,
     observe: ({ status }) => {

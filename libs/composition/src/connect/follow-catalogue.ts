@@ -18,11 +18,11 @@ const FIRST_LOOK_MS = 5_000;
  * of this process.
  */
 export async function followCatalogue(
-  service: ServiceProcess,
+  service: Pick<ServiceProcess, 'logger' | 'settings' | 'metrics' | 'addReadiness'>,
   engine: BuiltinEngine | ComfyUiEngine,
   catalogue: CatalogueHolder,
 ): Promise<void> {
-  service.readiness.push(catalogueReadiness(catalogue));
+  service.addReadiness(catalogueReadiness(catalogue));
   const firstLook = Promise.withResolvers<void>();
   const { logger, settings } = service;
   const kept = join(resolve(settings.data), KEPT_FILE);

@@ -34,7 +34,7 @@ export async function openBus(service: ServiceProcess): Promise<OpenedBus> {
     waits.set(place, reason);
   };
   metrics.gauge(PROCESS_METRICS.busWaits, () => waits.size);
-  service.readiness.push({ name: 'messages', optional: true, check: () => waitOf(waits) });
+  service.addReadiness({ name: 'messages', optional: true, check: () => waitOf(waits) });
   const delivery = { onDeadLetter, isOutage: isDependencyAway, onOutage };
   if (settings.kafkaBrokers.length === 0) {
     const bus = new MemoryMessageBus(delivery);

@@ -24,9 +24,9 @@ export async function openDatabase(
   dataDir: string,
 ): Promise<{ database: Database; watch: DatabaseWatch }> {
   const { settings, logger, metrics } = service;
-  service.refusals.push(DatabaseRefusedError, DataFolderInUseError, DataFolderRefusedError, SchemaTooOldError);
-  service.refusals.push(ServiceRolesMissingError);
-  service.troubles.push(DatabaseAwayError, EmbeddedServerError);
+  service.addRefusals(DatabaseRefusedError, DataFolderInUseError, DataFolderRefusedError, SchemaTooOldError);
+  service.addRefusals(ServiceRolesMissingError);
+  service.addTroubles(DatabaseAwayError, EmbeddedServerError);
   const watch: DatabaseWatch = { lost: false };
   const restarts = metrics.counter(PROCESS_METRICS.databaseRestarts);
   const onNotice = (notice: ServerNotice): void => {

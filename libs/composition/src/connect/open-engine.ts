@@ -5,7 +5,7 @@ import { comfyUiOptions, engineOptions } from '../settings/engine-settings.js';
 
 /** Loads only the configured engine; without `runs` it is only asked for its catalogue. */
 export async function openEngine(
-  service: ServiceProcess,
+  service: Pick<ServiceProcess, 'settings' | 'addRefusals' | 'onStop'>,
   { runs }: { readonly runs: boolean } = { runs: true },
 ): Promise<BuiltinEngine | ComfyUiEngine> {
   const { settings } = service;
@@ -18,7 +18,7 @@ export async function openEngine(
   // The engine and its processes read this setting from the environment.
   if (settings.testNodes) process.env['HEDDLE_TEST_NODES'] = '1';
   const { BuiltinEngine, engineUser, EngineUserError } = await import('@heddle/engine-builtin');
-  service.refusals.push(EngineUserError);
+  service.addRefusals(EngineUserError);
   const user = runs ? engineUser(settings.engineUser) : undefined;
   const engine = new BuiltinEngine({ ...engineOptions(settings), ...(user === undefined ? {} : { user }) });
   service.onStop('engine', () => engine.close());

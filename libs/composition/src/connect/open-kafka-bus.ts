@@ -25,7 +25,7 @@ export async function openKafkaBus(
   delivery: Pick<DeliveryOptions, 'onDeadLetter' | 'isOutage' | 'onOutage'>,
 ): Promise<{ readonly bus: MessageBus; isAway(): boolean }> {
   const { settings, logger, metrics } = service;
-  service.refusals.push(BusRefusedError, TopicsUnsuitableError);
+  service.addRefusals(BusRefusedError, TopicsUnsuitableError);
   const connection = { ...kafkaConnection(service.name, settings), signal: service.stopping };
   const bus = await named(() =>
     KafkaMessageBus.connect({
@@ -41,7 +41,7 @@ export async function openKafkaBus(
   if (missing.length > 0)
     logger.warn({ topics: missing }, `Kafka topics do not exist: ${missing.join(', ')}. ${MAKE_TOPICS}`);
   // Jobs run and end without it; only progress is late.
-  service.readiness.push({ name: 'kafka', optional: true, check: () => bus.health().waitingFor });
+  service.addReadiness({ name: 'kafka', optional: true, check: () => bus.health().waitingFor });
   metrics.gauge(PROCESS_METRICS.busConnected, () => (bus.health().connected ? 1 : 0));
   const isAway = (): boolean => !bus.health().connected;
   const prefixed = settings.kafkaPrefix === '' ? bus : new PrefixedBus(bus, settings.kafkaPrefix);

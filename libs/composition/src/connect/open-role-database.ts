@@ -12,10 +12,10 @@ export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMi
       `HEDDLE_DATABASE_URL is unset: the ${name} service needs the URL of the role ${schema.role} (heddle migrate prints it)`,
     );
   }
-  service.refusals.push(DatabaseRefusedError, SchemaTooOldError);
+  service.addRefusals(DatabaseRefusedError, SchemaTooOldError);
   let waiting: string | null = 'the database was not reached yet';
   let database: ServiceDatabase | null = null;
-  service.readiness.push({ name: 'database', check: () => database?.probe() ?? waiting });
+  service.addReadiness({ name: 'database', check: () => database?.probe() ?? waiting });
   database = await connectService({
     databaseUrl: settings.databaseUrl,
     service: schema,

@@ -9,10 +9,12 @@ import {
 import type { BlobStore, S3BlobStoreOptions } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
 
+type StoreOpener = Pick<ServiceProcess, 'settings' | 'logger' | 'stopping' | 'addReadiness' | 'addRefusals'>;
+
 /** The configured blob store: S3 if an endpoint is named, otherwise the data folder. */
-export async function openStore(service: ServiceProcess): Promise<BlobStore> {
+export async function openStore(service: StoreOpener): Promise<BlobStore> {
   const { settings } = service;
-  service.refusals.push(BlobStoreRefusedError);
+  service.addRefusals(BlobStoreRefusedError);
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3AccessKey: accessKey, s3SecretKey: secretKey } = settings;
   if (endpoint === null) return await DirectoryBlobStore.open(join(resolve(settings.data), 'blobs'));
   if (bucket === null || accessKey === null || secretKey === null)
@@ -32,12 +34,12 @@ export async function openStore(service: ServiceProcess): Promise<BlobStore> {
 const PAUSE_MS = 1_000;
 
 /** Waits for a store that is away, and reports it in `/readyz`; for one that refuses, waiting does not help. */
-async function reachStore(service: ServiceProcess, options: S3BlobStoreOptions): Promise<BlobStore> {
+async function reachStore(service: StoreOpener, options: S3BlobStoreOptions): Promise<BlobStore> {
   let waiting: string | null = 'it was not reached yet';
   let store: S3BlobStore | null = null;
   const health = async (): Promise<string | null> =>
     store === null ? waiting : await store.health().then(() => null, reasonOf);
-  service.readiness.push({ name: 'blob store', check: health });
+  service.addReadiness({ name: 'blob store', check: health });
   for (;;) {
     try {
       store = await S3BlobStore.open(options);

@@ -7,7 +7,10 @@ import { SettingRefused } from '@heddle/platform-settings';
  * Places uploaded model files in the engine's configured folders: a file whose path is below one is placed atomically
  * after its header was checked, and nothing is overwritten. Null: assets stay assets.
  */
-export async function modelPlacement({ settings, logger }: ServiceProcess): Promise<MintedListener | null> {
+export async function modelPlacement({
+  settings,
+  logger,
+}: Pick<ServiceProcess, 'settings' | 'logger'>): Promise<MintedListener | null> {
   if (settings.engineModelFolders.length === 0) return null;
   const { ModelFolders } = await import('@heddle/engine-comfyui');
   const folders = new ModelFolders(rootsOf(settings.engineModelFolders));

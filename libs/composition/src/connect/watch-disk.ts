@@ -5,11 +5,13 @@ import { PROCESS_METRICS } from '../metrics.js';
 
 const ENOUGH_AGAIN = 1.1;
 
+type DiskWatcher = Pick<ServiceProcess, 'settings' | 'logger' | 'metrics' | 'addReadiness' | 'onStop'>;
+
 /**
  * Reports a disk that is nearly full before writes fail: `degraded: disk` in `/readyz`, metrics, and log lines at start
  * and end. Folders on one disk share a line.
  */
-export async function watchDisk(service: ServiceProcess, folders: readonly WrittenFolder[]): Promise<void> {
+export async function watchDisk(service: DiskWatcher, folders: readonly WrittenFolder[]): Promise<void> {
   const { settings, logger, metrics } = service;
   let rooms: readonly DiskRoom[] = [];
   const short = new Map<string, string>();
@@ -48,7 +50,7 @@ export async function watchDisk(service: ServiceProcess, folders: readonly Writt
     PROCESS_METRICS.diskFreeFiles,
     ofFolders(({ freeFiles }) => freeFiles),
   );
-  service.readiness.push({
+  service.addReadiness({
     name: 'disk',
     optional: true,
     check: async () => {

@@ -11,16 +11,16 @@ export type EngineNews = Parameters<Parameters<ComfyUiEngine['watch']>[0]>[0];
  * false, and `onNews` is never called.
  */
 export function watchEngine(
-  service: ServiceProcess,
+  service: Pick<ServiceProcess, 'logger' | 'settings' | 'metrics' | 'addReadiness'>,
   engine: BuiltinEngine | ComfyUiEngine,
   onNews: (news: EngineNews) => void = () => undefined,
 ): engine is ComfyUiEngine {
-  const { logger, settings, metrics, readiness } = service;
+  const { logger, settings, metrics } = service;
   const isReal = 'watch' in engine;
   let away = isReal ? 'it was not reached yet' : null;
   metrics.gauge(PROCESS_METRICS.engineAway, () => (away === null ? 0 : 1));
   if (!isReal) return false;
-  readiness.push({
+  service.addReadiness({
     name: 'engine',
     optional: true,
     check: () => (away === null ? null : `the engine at ${settings.engine} is away: ${away}`),

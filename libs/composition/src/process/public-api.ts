@@ -7,7 +7,6 @@ import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import type { Settings } from '../settings/settings.js';
-import { guardConnections } from './guard-connections.js';
 import { assertPortsFree, listening } from './listen.js';
 import { openAddressLines, urlOf } from './listen-address.js';
 import { observeActive, requestObserver } from './observe-requests.js';
@@ -30,7 +29,7 @@ export async function createPublicApi(
     guard: (request, reply) => gate.guard(request, reply),
     admit: (request) => gate.admit(request),
     streamedBodies: STREAMED_BODIES,
-    connections: guardConnections(service, 'api'),
+    connections: service.ports.guard('api'),
     bodies: service.bodies,
     observe: requestObserver(metrics, logger),
   });
@@ -39,7 +38,7 @@ export async function createPublicApi(
 }
 
 /** Ports of a process with a public API: if one is taken, the start is refused before anything else runs. */
-export async function assertApiPortsFree({ settings }: ServiceProcess): Promise<void> {
+export async function assertApiPortsFree({ settings }: Pick<ServiceProcess, 'settings'>): Promise<void> {
   const { host, port, opsHost, effectiveOpsPort } = settings;
   await assertPortsFree([
     { setting: 'HEDDLE_PORT', host, port },

@@ -13,7 +13,7 @@ const STOP_WITHIN_MS = 9_500;
 /** A repeated signal within this time is the same one, sent to the process and to its group. */
 const SAME_SIGNAL_MS = 1_000;
 /** An operator must change something: the message says what, and a stack would only hide it. */
-const TOLD = [SettingRefused, PortTakenError, TracingRefusedError];
+const OPERATOR_ERRORS = [SettingRefused, PortTakenError, TracingRefusedError];
 
 /** Nothing to change: a dependency is missing. */
 class StartFailedError extends Error {}
@@ -28,12 +28,12 @@ export function runService(
   start: (service: ServiceProcess) => Promise<string>,
 ): void {
   run(name, readyWords, start).catch((error: unknown) => {
-    const told = TOLD.some((kind) => error instanceof kind);
-    const inWords = told || error instanceof StartFailedError;
+    const isOperators = OPERATOR_ERRORS.some((kind) => error instanceof kind);
+    const inWords = isOperators || error instanceof StartFailedError;
     const text = error instanceof Error ? (inWords ? error.message : error.stack) : String(error);
     if (!inWords) process.stderr.write(`heddle: ${text}\n`);
     else for (const line of String(text).split('\n')) process.stderr.write(sayLine(line, process.stderr));
-    process.exit(told ? 2 : 1);
+    process.exit(isOperators ? 2 : 1);
   });
 }
 
@@ -98,8 +98,8 @@ async function run(
     // Stopped while waiting for a dependency: not a failure.
     if (stoppingSince !== null) process.exit(0);
     if (!(error instanceof Error)) throw error;
-    const isOneOf = (kinds: typeof service.refusals): boolean => kinds.some((kind) => error instanceof kind);
-    if (isOneOf(service.refusals)) throw new SettingRefused(error.message, { cause: error });
-    throw isOneOf(service.troubles) ? new StartFailedError(error.message, { cause: error }) : error;
+    const cause = service.causeOf(error);
+    if (cause === 'operator') throw new SettingRefused(error.message, { cause: error });
+    throw cause === 'environment' ? new StartFailedError(error.message, { cause: error }) : error;
   }
 }

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
-import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { startOpsServer } from '@heddle/platform-http/ops-server';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import { createLogger, createTracer, LostSpans, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
@@ -9,10 +8,10 @@ import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { networkLimits } from '../settings/process-settings.js';
 import type { Settings } from '../settings/settings.js';
-import { guardConnections } from './guard-connections.js';
 import { listening } from './listen.js';
 import { urlOf } from './listen-address.js';
 import { observeProcess } from './observe-process.js';
+import { PortGuards } from './port-guards.js';
 import { StopSteps } from './stop-steps.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
@@ -26,14 +25,11 @@ export class ServiceProcess {
   readonly metrics = new MetricsRegistry();
   /** Maximum body bytes held at once on all of its ports. */
   readonly bodies: BodyBudget;
-  /** Guards of its ports, by name. */
-  readonly guards = new Map<string, ConnectionGuard>();
-  /** Checks of `/readyz`; parts add theirs before they wait for anything. */
-  readonly readiness: ReadinessCheck[] = [];
-  /** Errors that an operator must fix: the message says how. Parts add theirs before they open anything. */
-  readonly refusals: ErrorKind[] = [];
-  /** Errors of the environment: another start may succeed. The message is enough. */
-  readonly troubles: ErrorKind[] = [];
+  /** Guards of its ports. */
+  readonly ports: PortGuards;
+  readonly #readiness: ReadinessCheck[] = [];
+  readonly #refusals: ErrorKind[] = [];
+  readonly #troubles: ErrorKind[] = [];
   readonly #stopping = new AbortController();
   readonly #steps = new StopSteps();
   #tracer: Promise<Tracer | null> | null = null;
@@ -53,6 +49,7 @@ export class ServiceProcess {
       if (warning.name !== 'TimeoutNegativeWarning') this.logger.warn({ err: warning }, 'warning');
     });
     observeProcess(this.metrics);
+    this.ports = new PortGuards(settings, this.metrics);
     this.bodies = new BodyBudget(networkLimits(settings).bodyBudgetBytes);
     this.metrics.gauge(PROCESS_METRICS.bodyBytes, () => this.bodies.held);
   }
@@ -65,6 +62,31 @@ export class ServiceProcess {
   /** Parts that a stop has not ended yet, the one that is ending first. */
   get unfinished(): readonly string[] {
     return this.#steps.unfinished;
+  }
+
+  /** Checks of `/readyz`. Parts add theirs before they wait for anything. */
+  get readiness(): readonly ReadinessCheck[] {
+    return this.#readiness;
+  }
+
+  addReadiness(...checks: readonly ReadinessCheck[]): void {
+    this.#readiness.push(...checks);
+  }
+
+  /** Errors that an operator must fix: the message says how. Parts add theirs before they open anything. */
+  addRefusals(...kinds: readonly ErrorKind[]): void {
+    this.#refusals.push(...kinds);
+  }
+
+  /** Errors of the environment: another start may succeed. The message is enough. */
+  addTroubles(...kinds: readonly ErrorKind[]): void {
+    this.#troubles.push(...kinds);
+  }
+
+  /** Whose fault a failed start is; null: nobody foresaw the error. */
+  causeOf(error: unknown): 'operator' | 'environment' | null {
+    if (this.#refusals.some((kind) => error instanceof kind)) return 'operator';
+    return this.#troubles.some((kind) => error instanceof kind) ? 'environment' : null;
   }
 
   /** Aborted when a stop is requested: a start that still waits ends. */
@@ -100,7 +122,7 @@ export class ServiceProcess {
         port,
         metrics: this.metrics,
         readiness: this.readiness,
-        connections: guardConnections(this, 'ops'),
+        connections: this.ports.guard('ops'),
         notServing: () => this.#notServing(),
       }),
     );
