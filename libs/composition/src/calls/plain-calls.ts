@@ -1,5 +1,4 @@
-import { SettingRefused } from '@heddle/platform-settings';
-import { isLoopback } from '../settings/settings.js';
+import { isLoopback, SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
 type PlainCalls = Pick<Settings, 'callsPlain'>;

@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { sizeText } from '@heddle/contracts-api-v2';
 
 /** A folder that this process or its servers write to. */
 export interface WrittenFolder {
@@ -74,12 +75,4 @@ export function shortageOf({ path, names, freeBytes, minFreeBytes, freeFiles }: 
 export function roomText({ path, freeBytes, freeFiles }: DiskRoom): string {
   const files = freeFiles === null ? '' : ` and room for ${freeFiles} files`;
   return `${sizeText(freeBytes)}${files} free in ${path}`;
-}
-
-function sizeText(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let value = bytes;
-  let unit = 0;
-  for (; value >= 1024 && unit < units.length - 1; unit += 1) value /= 1024;
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }

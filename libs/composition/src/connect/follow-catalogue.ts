@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltinEngine } from '@heddle/engine-builtin';
 import type { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
@@ -34,12 +35,15 @@ export async function followCatalogue(
     if (news.kind !== 'catalogue') return;
     try {
       catalogue.replace(Buffer.from(news.objectInfo));
-      logger.info({ environment: news.environment }, 'engine: its node classes are known');
+      logger.info({ environment: news.environment }, 'the node classes of the engine are known');
       void keep(kept, news.objectInfo).catch((error: unknown) =>
         logger.warn({ err: error }, 'the catalogue is not kept'),
       );
     } catch (error) {
-      logger.error({ err: error }, 'engine: its description makes no sense; the last catalogue stays');
+      logger.error(
+        { err: error },
+        'the node class description of the engine is invalid: the last catalogue stays in use',
+      );
     }
   });
   if (!isReal) {
@@ -47,14 +51,9 @@ export async function followCatalogue(
     return;
   }
   // So that a client can submit as soon as Heddle is ready, if the engine is available.
-  if (catalogue.current === null) await withinMs(firstLook.promise, FIRST_LOOK_MS);
-}
-
-async function withinMs(promise: Promise<void>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((done) => (timer = setTimeout(done, limitMs)));
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
+  if (catalogue.current === null) {
+    await Promise.race([firstLook.promise, delay(FIRST_LOOK_MS, undefined, { ref: false })]);
+  }
 }
 
 async function takeKept(file: string, catalogue: CatalogueHolder): Promise<void> {

@@ -8,6 +8,7 @@ import {
   DataFolderRefusedError,
   SchemaTooOldError,
 } from '@heddle/platform-database';
+import { JOBS_ROLE } from '@heddle/jobs';
 import type { Database, ServerNotice } from '@heddle/platform-database';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import type { ServiceProcess } from '../process/service-process.js';
@@ -17,6 +18,15 @@ import { PROCESS_METRICS } from '../metrics.js';
 export interface DatabaseWatch {
   lost: boolean;
 }
+
+const NOTICES: Readonly<Record<ServerNotice['kind'], string>> = {
+  relocated: 'the files of the database server are outside of the data folder',
+  adopted: 'the database server of an earlier start still runs and is used',
+  lost: 'the database server ended: it is started again',
+  restarted: 'the database server was started again',
+  restart_failed: 'the database server could not be started again: another attempt follows',
+  taken: 'another process uses the data folder: the database server is not started again',
+};
 
 /** Connects, and tracks the supervision of an embedded server. */
 export async function openDatabase(
@@ -33,7 +43,7 @@ export async function openDatabase(
     watch.lost = notice.kind === 'lost' || notice.kind === 'restart_failed' || notice.kind === 'taken';
     if (notice.kind === 'restarted') restarts.inc();
     const level = watch.lost ? 'error' : 'info';
-    logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, `database: ${notice.kind}`);
+    logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, NOTICES[notice.kind]);
   };
   const options = settings.databaseUrl === null ? { dataDir } : { databaseUrl: settings.databaseUrl };
   const database = await connectDatabase({ ...options, applicationName: 'heddle', onNotice });
@@ -49,7 +59,7 @@ export function databaseReadiness(database: Database, watch: DatabaseWatch): Rea
       watch.lost
         ? 'the database server is being started again'
         : database
-            .pool('heddle_jobs')
+            .pool(JOBS_ROLE)
             .query('select 1')
             .then(
               () => null,

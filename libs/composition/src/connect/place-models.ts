@@ -3,6 +3,13 @@ import type { MintedListener } from '@heddle/assets';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '@heddle/platform-settings';
 
+const PLACEMENTS = {
+  placed: 'a model file was placed in a folder of the engine',
+  present: 'a model file is already in the folder of the engine',
+  taken: 'a model file was not placed: the folder of the engine has another file of this name',
+  refused: 'a model file was not placed: its path or its content is not accepted',
+} as const;
+
 /**
  * Places uploaded model files in the engine's configured folders: a file whose path is below one is placed atomically
  * after its header was checked, and nothing is overwritten. Null: assets stay assets.
@@ -19,7 +26,7 @@ export async function modelPlacement({
       const placement = await folders.place({ filePath, sizeBytes, open });
       if (placement.kind === 'elsewhere') return;
       const level = placement.kind === 'refused' || placement.kind === 'taken' ? 'warn' : 'info';
-      logger[level]({ ...placement, filePath, assetId: id }, `a model file: ${placement.kind}`);
+      logger[level]({ ...placement, filePath, assetId: id }, PLACEMENTS[placement.kind]);
     } catch (error) {
       logger.error({ err: error, filePath, assetId: id }, 'a model file was not placed');
     }

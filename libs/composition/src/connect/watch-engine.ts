@@ -6,6 +6,11 @@ import { PROCESS_METRICS } from '../metrics.js';
 /** State changes reported by a real engine. */
 export type EngineNews = Parameters<Parameters<ComfyUiEngine['watch']>[0]>[0];
 
+const STATES = {
+  away: 'the engine is away: jobs wait until it answers',
+  back: 'the engine answers again',
+} as const;
+
 /**
  * Reports in `/readyz`, a metric and the log whether the engine is reachable. A built-in engine cannot go away: returns
  * false, and `onNews` is never called.
@@ -27,7 +32,7 @@ export function watchEngine(
   });
   engine.watch((news) => {
     away = news.kind === 'away' ? news.reason : null;
-    if (news.kind !== 'catalogue') logger.info({ ...news }, `engine: ${news.kind}`);
+    if (news.kind !== 'catalogue') logger.info({ ...news }, STATES[news.kind]);
     onNews(news);
   });
   return true;

@@ -1,12 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { answeredHosts } from '@heddle/gateway/settings';
-import { bracketed, loopbackOf } from '@heddle/platform-settings';
+import { bracketed, isLoopback, LOOPBACK_HOSTS, loopbackOf } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
-import { isLoopback } from '../settings/settings.js';
 
 type Listening = Pick<Settings, 'host' | 'allowedHosts'>;
-
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The URL at which this machine reaches a listen host: loopback if it listens on every address. */
 export function urlOf(host: string, port: number): string {
@@ -25,7 +22,7 @@ export function openAddressLines(settings: Listening, port: number): readonly st
     ...(reached.length === 0
       ? []
       : [`reachable from other machines at ${reached.map((name) => `http://${name}:${port}`).join(', ')}`]),
-    `only requests to the hosts ${[...LOOPBACK, ...answered].join(', ')} are answered; ` +
+    `only requests to the hosts ${[...LOOPBACK_HOSTS, ...answered].join(', ')} are answered; ` +
       `HEDDLE_ALLOWED_HOSTS adds others${example}`,
   ];
 }

@@ -26,7 +26,7 @@ describe('a port that somebody else listens on', () => {
     const refused = assertPortsFree([{ setting: 'HEDDLE_PORT', host: HOST, port }]);
     await expect(refused).rejects.toThrow(PortTakenError);
     await expect(refused).rejects.toThrow(
-      new RegExp(`^port ${port} is in use by ${holder}: stop that one, or set HEDDLE_PORT to another port$`),
+      new RegExp(`^port ${port} is in use by ${holder}: stop that process, or set HEDDLE_PORT to another port$`),
     );
     await expect(listening('HEDDLE_PORT', port, () => refused)).rejects.toThrow(`port ${port}`);
   });
@@ -50,6 +50,6 @@ describe('a port that somebody else listens on', () => {
 
   it('is told in words too where the address is not one of this machine', async () => {
     const refused = assertPortsFree([{ setting: 'HEDDLE_PORT', host: '198.51.100.7', port: 8189 }]);
-    await expect(refused).rejects.toThrow('HEDDLE_HOST is no address of this machine (EADDRNOTAVAIL)');
+    await expect(refused).rejects.toThrow('HEDDLE_HOST is not an address of this machine (EADDRNOTAVAIL)');
   });
 });

@@ -45,12 +45,12 @@ function refusalOf(error: unknown, setting: string, port: number): string | null
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     const holder = portHolder(port) ?? 'another process';
-    return `port ${port} is in use by ${holder}: stop that one, or set ${setting} to another port`;
+    return `port ${port} is in use by ${holder}: stop that process, or set ${setting} to another port`;
   }
   if (code === 'EACCES') return `port ${port} needs rights that this user lacks: set ${setting} to 1024 or more`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     const host = HOST_SETTINGS[setting] ?? 'HEDDLE_CALLS_HOST';
-    return `port ${port} cannot be listened on: ${host} is no address of this machine (${code})`;
+    return `port ${port} cannot be listened on: ${host} is not an address of this machine (${code})`;
   }
   return null;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sayLine } from './wrap-words.js';
 
 describe('what a service says to people', () => {
-  const text = 'port 8189 is in use by process 4711: stop that one, or set HEDDLE_PORT to another port';
+  const text = 'port 8189 is in use by process 4711: stop that process, or set HEDDLE_PORT to another port';
 
   it('is broken between words on a terminal, and one line elsewhere', () => {
     expect(sayLine(text, {})).toBe(`heddle: ${text}\n`);

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { readEach, SettingRefused } from '@heddle/platform-settings';
+import { isLoopback, readEach, SettingRefused } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
 import { SETTINGS } from './settings-table.js';
@@ -49,10 +48,6 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
       const hint = meant === null ? 'heddle serve --help lists every setting' : `did you mean ${meant}?`;
       return `unknown setting ${name}, ignored; ${hint}`;
     });
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 type Values = SettingValues<typeof SETTINGS>;

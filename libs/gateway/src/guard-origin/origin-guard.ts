@@ -1,5 +1,6 @@
 import { isFromOwnSite } from '@heddle/platform-http/fetch-site';
 import { refuse } from '@heddle/contracts-messages';
+import { LOOPBACK_HOSTS } from '@heddle/platform-settings';
 import type { Rejection } from '@heddle/contracts-messages';
 
 export interface OriginGuardOptions {
@@ -13,8 +14,6 @@ export interface GuardedHeaders {
   readonly secFetchSite: string | string[] | undefined;
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
 /**
  * Keeps web pages of other origins away from a service on the user's own machine (decisions, Web pages of other
  * origins). Strings are compared without resolving: a name that points to loopback is still not ours.
@@ -24,7 +23,7 @@ export class OriginGuard {
   readonly #origins: ReadonlySet<string>;
 
   constructor({ allowedHosts, corsOrigins }: OriginGuardOptions) {
-    this.#hosts = new Set([...LOOPBACK, ...allowedHosts.map((host) => host.toLowerCase())]);
+    this.#hosts = new Set([...LOOPBACK_HOSTS, ...allowedHosts.map((host) => host.toLowerCase())]);
     this.#origins = new Set(corsOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   }
 

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { NearestName } from '@heddle/workflow-graph/nearest-name';
 import type { UnknownFile } from '@heddle/contracts-messages';
 
 /** Names of one submission that are looked up; the message explains few causes anyway. */
 const MAX_NAMES = 4;
 /** A refusal waits no longer for its hints. */
-const PATIENCE_MS = 250;
+const HINT_TIMEOUT_MS = 250;
 
 /**
  * For names that nothing answers, the assets of the account that they may mean. The refusal is decided before: a failure or a
@@ -20,10 +21,7 @@ export async function nearestAssets(
     const nearest = new NearestName(await pathsNear(name)).of(name);
     if (nearest !== null) found.set(name, nearest);
   });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((done) => (timer = setTimeout(done, PATIENCE_MS)));
-  await Promise.race([Promise.allSettled(looked), late]);
-  clearTimeout(timer);
-  // What comes later must not change what is being told.
+  await Promise.race([Promise.allSettled(looked), delay(HINT_TIMEOUT_MS, undefined, { ref: false })]);
+  // Later answers must not change a message that is being written.
   return new Map(found);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import type { ServedWorkPort } from '@heddle/contracts-messages';
 import type { ServiceIdentity } from '@heddle/platform-service-calls';
@@ -91,10 +92,7 @@ export class WorkStreams {
     this.#isStopping = true;
     const over = [...this.#over.values()];
     await Promise.all([...this.#open].map((stream) => stream.end()));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_WORD_MS)));
-    await Promise.race([Promise.all(over), late]);
-    clearTimeout(timer);
+    await Promise.race([Promise.all(over), delay(LAST_WORD_MS, undefined, { ref: false })]);
   }
 }
 

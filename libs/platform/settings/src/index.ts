@@ -14,4 +14,5 @@ export {
 } from './setting-kinds.js';
 export { SETTING_GROUPS, SettingRefused } from './setting.js';
 export type { Declaration, Setting, SettingGroup } from './setting.js';
+export { isLoopback, LOOPBACK_HOSTS } from './loopback.js';
 export { bracketed, loopbackOf } from './wildcard-address.js';

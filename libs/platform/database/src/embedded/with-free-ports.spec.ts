@@ -16,7 +16,7 @@ describe('a start on ports of its own choice', () => {
   it.each([
     'bind: address already in use',
     'listen EADDRINUSE: address already in use 127.0.0.1:20001',
-    'heddle: port 20001 is in use by another process: stop that one, or set HEDDLE_OPS_PORT to another port',
+    'heddle: port 20001 is in use by another process: stop that process, or set HEDDLE_OPS_PORT to another port',
   ])('is tried on others where one is taken meanwhile (%s)', async (message) => {
     expect(await withFreePorts([20_000], failing(2, message).start)).toBe(3);
   });
