@@ -18,7 +18,7 @@ import { MintAssetFromHashController } from './mint-asset-from-hash/mint-asset-f
 import { HEALTH_URL, ShowStartPageController } from './show-start-page/show-start-page.controller.js';
 import type { HealthUrl } from './show-start-page/show-start-page.controller.js';
 import { LiveBus } from './stream-job-events/live-bus.js';
-import { LiveWatch } from './stream-job-events/live-watch.js';
+import { LiveTelemetry } from './stream-job-events/live-telemetry.js';
 import { LiveProjection } from './stream-job-events/live-projection.js';
 import { OpenStreamHandler } from './stream-job-events/open-stream.handler.js';
 import { ReceiveJobEventsController } from './stream-job-events/receive-job-events.controller.js';
@@ -26,7 +26,7 @@ import { ReceiveWorkerEventsController } from './stream-job-events/receive-worke
 import { StreamJobEventsController } from './stream-job-events/stream-job-events.controller.js';
 import { StreamSlots } from './stream-job-events/stream-slots.js';
 import { SubmitJobController } from './submit-job/submit-job.controller.js';
-import { SubmissionHandler } from './submit-job/submit-job.handler.js';
+import { ReceiveSubmissionHandler } from './submit-job/receive-submission.handler.js';
 import { SURFACES } from './surface-capabilities.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
 
@@ -76,8 +76,11 @@ export class GatewayModule {
         { provide: JobFeed, useValue: feed },
         { provide: HEALTH_URL, useValue: healthUrl },
         { provide: StreamSlots, useValue: slots },
-        { provide: LiveBus, useValue: new LiveBus(new LiveWatch(metrics, tracer), () => liveBus?.isAway() ?? false) },
-        SubmissionHandler,
+        {
+          provide: LiveBus,
+          useValue: new LiveBus(new LiveTelemetry(metrics, tracer), () => liveBus?.isAway() ?? false),
+        },
+        ReceiveSubmissionHandler,
         OpenStreamHandler,
         GetAssetContentHandler,
         LiveProjection,

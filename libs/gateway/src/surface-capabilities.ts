@@ -1,6 +1,3 @@
-/** Permissions of a credential (accounts, Scopes). */
-export type Scope = 'assets:read' | 'assets:write' | 'jobs:read' | 'jobs:write';
-
 export type SurfaceName = 'managed' | 'dedicated' | 'self-hosted';
 
 /** The differences between surfaces, in one table (decisions, Surfaces). */
@@ -13,14 +10,10 @@ export interface SurfaceCapabilities {
   readonly originGuard: boolean;
   /** `/` describes the service to a person who opens the address; elsewhere it is an unknown route. */
   readonly startPage: boolean;
-  /** Permissions of a credential without scopes. */
-  readonly defaultScopes: readonly Scope[];
 }
 
-const ALL_SCOPES: readonly Scope[] = ['assets:read', 'assets:write', 'jobs:read', 'jobs:write'];
-
 export const SURFACES: Readonly<Record<SurfaceName, SurfaceCapabilities>> = {
-  managed: { content: 'redirect', logs: true, originGuard: false, startPage: false, defaultScopes: ALL_SCOPES },
-  dedicated: { content: 'redirect', logs: true, originGuard: false, startPage: false, defaultScopes: ALL_SCOPES },
-  'self-hosted': { content: 'bytes', logs: false, originGuard: true, startPage: true, defaultScopes: ALL_SCOPES },
+  managed: { content: 'redirect', logs: true, originGuard: false, startPage: false },
+  dedicated: { content: 'redirect', logs: true, originGuard: false, startPage: false },
+  'self-hosted': { content: 'bytes', logs: false, originGuard: true, startPage: true },
 };

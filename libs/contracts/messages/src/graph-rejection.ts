@@ -9,13 +9,13 @@ export interface Cause {
   readonly field: string;
 }
 
-/** What the message tells in sentences at most; `details.node_errors` holds all. */
-const MAX_TOLD_CAUSES = 8;
-const MAX_TOLD_LENGTH = 1_200;
+/** Limits on the sentences of the message; `details.node_errors` holds all problems. */
+const MAX_EXPLAINED_CAUSES = 8;
+const MAX_EXPLAINED_LENGTH = 1_200;
 const SHOWN_ID_LENGTH = 40;
 const MAX_SHOWN_PATH = 120;
 
-/** The refusal of a graph for what is wrong with its nodes. `sentenceOf` explains the first causes; null: it knows no words. */
+/** The refusal of a graph for problems of its nodes. `sentenceOf` explains a cause; null: it has no sentence for it. */
 export function graphRejection<One extends Cause>(
   nodeErrors: Readonly<Record<string, readonly NodeProblem[]>>,
   causes: readonly One[],
@@ -35,18 +35,18 @@ function firstSentences<One extends Cause>(
   causes: readonly One[],
   sentenceOf: (cause: One) => string | null,
 ): readonly string[] {
-  const told: string[] = [];
+  const sentences: string[] = [];
   let length = 0;
-  for (const cause of causes.slice(0, MAX_TOLD_CAUSES)) {
+  for (const cause of causes.slice(0, MAX_EXPLAINED_CAUSES)) {
     const sentence = sentenceOf(cause);
     if (sentence === null) continue;
     const field = cause.field === '' ? '' : `, ${shortened(cause.field)}`;
     const text = `Node ${shortened(cause.nodeId)}${field}: ${sentence}`;
     length += text.length;
-    if (told.length > 0 && length > MAX_TOLD_LENGTH) break;
-    told.push(text);
+    if (sentences.length > 0 && length > MAX_EXPLAINED_LENGTH) break;
+    sentences.push(text);
   }
-  return told;
+  return sentences;
 }
 
 function shortened(name: string, length = SHOWN_ID_LENGTH): string {

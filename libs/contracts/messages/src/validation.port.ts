@@ -17,7 +17,7 @@ export type SubmissionVerdict =
 /** A body of good form. It is accepted if there is no `rejection` and an asset answers each of the `unknownFiles`. */
 export interface CheckedSubmission {
   readonly kind: 'checked';
-  /** What the graph earns whatever its names turn out to be. A missing asset is reported before it. */
+  /** The rejection that applies even if every file name is found. A missing asset is reported before it. */
   readonly rejection: Rejection | null;
   /** Where the workflow lies in the body. */
   readonly workflow: BodySpan;

@@ -1,24 +1,16 @@
 import type { Principal } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
-import type { Scope, SurfaceName } from '../surface-capabilities.js';
 
-/** On whose behalf a request is made, and its permissions. */
-export interface Admission {
-  readonly principal: Principal;
-  readonly surface: SurfaceName;
-  readonly scopes: readonly Scope[];
-}
+const principals = new WeakMap<FastifyRequest, Principal>();
 
-const admissions = new WeakMap<FastifyRequest, Admission>();
-
-/** Attaches the admission to its request. */
-export function admitted(request: FastifyRequest, admission: Admission): void {
-  admissions.set(request, admission);
+/** Attaches to a request on whose behalf it is made. */
+export function admitted(request: FastifyRequest, principal: Principal): void {
+  principals.set(request, principal);
 }
 
 /** Throws for a request without admission, which has no account. */
 export function principalOf(request: FastifyRequest): Principal {
-  const admission = admissions.get(request);
-  if (admission === undefined) throw new Error('the request was not admitted');
-  return admission.principal;
+  const principal = principals.get(request);
+  if (principal === undefined) throw new Error('the request was not admitted');
+  return principal;
 }

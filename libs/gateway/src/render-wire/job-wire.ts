@@ -1,4 +1,4 @@
-import type { JobListItemWire, JobWire, OutputWire, ProgressWire } from '@heddle/contracts-api-v2';
+import type { JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from '@heddle/contracts-api-v2';
 import type { JobOutput, JobPage, JobProgress, JobSummary, JobView } from '@heddle/contracts-messages';
 import { contentUrl, jobUrl } from './links.js';
 import type { RenderContext } from './render-context.js';
@@ -65,7 +65,8 @@ export function renderJobPage({ jobs, nextCursor }: JobPage, { base }: RenderCon
     create_time: job.createdAt,
     update_time: job.updatedAt,
   }));
-  return JSON.stringify({ jobs: items, next_cursor: nextCursor, truncated: nextCursor !== null });
+  const page: JobListWire = { jobs: items, next_cursor: nextCursor, truncated: nextCursor !== null };
+  return JSON.stringify(page);
 }
 
 const WORKFLOW_HEAD = Buffer.from('{"format":"api","workflow":');

@@ -1,3 +1,4 @@
+import type { FrameEvent, PreviewFrameWire, StatusFrameWire } from '@heddle/contracts-api-v2';
 import type { JobOutput, JobProgress, JobStatus } from '@heddle/contracts-messages';
 import { outputWire, progressWire } from '../render-wire/job-wire.js';
 import type { RenderContext } from '../render-wire/render-context.js';
@@ -15,7 +16,7 @@ export const HEARTBEAT = Buffer.from(': hb\n\n');
  * data.
  */
 export function statusFrame(status: JobStatus, queuePosition: number | null): Buffer {
-  return frame('status', { status, queue_position: queuePosition });
+  return frame('status', { status, queue_position: queuePosition } satisfies StatusFrameWire);
 }
 
 export function progressFrame(progress: JobProgress): Buffer {
@@ -23,13 +24,14 @@ export function progressFrame(progress: JobProgress): Buffer {
 }
 
 export function previewFrame({ nodeId, contentType, dataBase64 }: Preview): Buffer {
-  return frame('preview', { node_id: nodeId, content_type: contentType, data_base64: dataBase64 });
+  const data: PreviewFrameWire = { node_id: nodeId, content_type: contentType, data_base64: dataBase64 };
+  return frame('preview', data);
 }
 
 export function outputFrame(output: JobOutput, jobId: string, context: RenderContext): Buffer {
   return frame('output', outputWire(output, jobId, context));
 }
 
-function frame(event: 'status' | 'progress' | 'preview' | 'output', data: object): Buffer {
+function frame(event: FrameEvent, data: object): Buffer {
   return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }

@@ -18,15 +18,16 @@ import type { Pace } from './throttle.js';
 /** decisions, Events: at most about two progress and two preview frames per second and job. */
 const FRAME_INTERVAL_MS = 500;
 
-interface Place {
+/** Order of what one attempt reports: a newer fence first, then a higher sequence. */
+interface ReportNumber {
   readonly fence: number;
   readonly sequence: number;
 }
-export type PlacedPreview = Preview & Place;
+export type NumberedPreview = Preview & ReportNumber;
 
-export const isNewer = (a: Place, b: Place): boolean =>
+export const isNewer = (a: ReportNumber, b: ReportNumber): boolean =>
   a.fence > b.fence || (a.fence === b.fence && a.sequence > b.sequence);
-const NOWHERE: Place = { fence: 0, sequence: 0 };
+const BEFORE_ALL: ReportNumber = { fence: 0, sequence: 0 };
 
 /**
  * State of one watched job in this process, and the streams that watch it. Items may arrive in any order and
@@ -44,23 +45,23 @@ export class JobChannel {
   #status: JobStatus = 'queued';
   #queuePosition: number | null = null;
   #progress: JobProgress | null = null;
-  #progressPlace: Place = NOWHERE;
+  #progressNumber: ReportNumber = BEFORE_ALL;
   #preview: Preview | null = null;
-  #previewPlace: Place = NOWHERE;
+  #previewNumber: ReportNumber = BEFORE_ALL;
   /** The newest frame of each kind as bytes, built once for all streams. */
   readonly #bytes: Partial<Record<'status' | 'progress' | 'preview', Buffer>> = {};
 
-  constructor(view: JobView, preview: PlacedPreview | null, pace: Pace = REAL_PACE) {
+  constructor(view: JobView, preview: NumberedPreview | null, pace: Pace = REAL_PACE) {
     this.jobId = view.id;
     this.#outputs = new JobOutputs(view.id);
     this.#paced = {
-      progress: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#tell('progress')),
-      preview: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#tell('preview')),
+      progress: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#send('progress')),
+      preview: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#send('preview')),
     };
     this.takeSnapshot(view);
     if (preview !== null && preview.fence >= this.#fence && !this.isTerminal && view.status !== 'queued') {
       this.#preview = preview;
-      this.#previewPlace = preview;
+      this.#previewNumber = preview;
     }
   }
 
@@ -84,14 +85,14 @@ export class JobChannel {
       case 'job':
         return this.#takeEvent(item.message);
       case 'progress':
-        if (item.fence < this.#fence || !isNewer(item, this.#progressPlace)) return true;
-        this.#progressPlace = item;
+        if (item.fence < this.#fence || !isNewer(item, this.#progressNumber)) return true;
+        this.#progressNumber = item;
         this.#fence = item.fence;
         this.#setProgress(item.progress);
         return true;
       case 'preview':
-        if (item.fence < this.#fence || !isNewer(item, this.#previewPlace)) return true;
-        this.#previewPlace = item;
+        if (item.fence < this.#fence || !isNewer(item, this.#previewNumber)) return true;
+        this.#previewNumber = item;
         this.#fence = item.fence;
         this.#preview = item;
         delete this.#bytes.preview;
@@ -181,14 +182,14 @@ export class JobChannel {
     if (!this.isTerminal) {
       // Later streams must not see the preview of a lost attempt.
       if (status === 'queued') this.#preview = null;
-      return this.#tell('status');
+      return this.#send('status');
     }
     this.#paced.progress.flush();
     this.#paced.preview.flush();
     for (const stream of this.streams) this.#close(stream);
   }
 
-  #tell(kind: 'status' | 'progress' | 'preview'): void {
+  #send(kind: 'status' | 'progress' | 'preview'): void {
     if (this.streams.size === 0 || (kind === 'preview' && this.#preview === null)) return;
     const bytes = this.#frame(kind);
     for (const stream of this.streams) {

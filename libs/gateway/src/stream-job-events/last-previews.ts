@@ -1,27 +1,27 @@
-import type { PlacedPreview } from './job-channel.js';
+import type { NumberedPreview } from './job-channel.js';
 
 /** The last preview of each running job, for later streams; bounded by bytes, oldest evicted first. */
 export class LastPreviews {
-  readonly #mostBytes: number;
-  readonly #previews = new Map<string, PlacedPreview>();
+  readonly #maxBytes: number;
+  readonly #previews = new Map<string, NumberedPreview>();
   #bytes = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
-  get(jobId: string): PlacedPreview | null {
+  get(jobId: string): NumberedPreview | null {
     return this.#previews.get(jobId) ?? null;
   }
 
-  keep(jobId: string, preview: PlacedPreview): void {
+  keep(jobId: string, preview: NumberedPreview): void {
     const known = this.#previews.get(jobId);
     if (known !== undefined && known.fence > preview.fence) return;
     this.#forget(jobId);
     this.#previews.set(jobId, preview);
     this.#bytes += preview.dataBase64.length;
     for (const oldest of this.#previews.keys()) {
-      if (this.#bytes <= this.#mostBytes) return;
+      if (this.#bytes <= this.#maxBytes) return;
       this.#forget(oldest);
     }
   }

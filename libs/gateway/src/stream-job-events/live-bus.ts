@@ -1,9 +1,9 @@
-import { LiveWatch } from './live-watch.js';
+import { LiveTelemetry } from './live-telemetry.js';
 
 /** The bus that delivers job events of other processes, with their metrics and traces. */
 export class LiveBus {
   constructor(
-    readonly watch: LiveWatch = new LiveWatch(),
+    readonly telemetry: LiveTelemetry = new LiveTelemetry(),
     /** Within one process events need no bus. */
     private readonly away: () => boolean = () => false,
   ) {}

@@ -185,7 +185,7 @@ function expectGoodStream(socket: RecordedSocket, story: Story): void {
   expect(socket.of('progress').at(-1)).toMatchObject({ message: last.progress?.message });
   expect(socket.destroyed).toBe(true);
   // A stalled reader is owed the newest of each kind, not a queue.
-  expect(socket.mostUnsent).toBeLessThan(64 * 1024 + 2 * LARGE_PREVIEW);
+  expect(socket.maxUnsent).toBeLessThan(64 * 1024 + 2 * LARGE_PREVIEW);
 }
 
 /** Repetitions count once: a status is sent again with another queue position. */

@@ -33,7 +33,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   readonly #previews: LastPreviews;
   readonly #progress = new LastProgress();
   /** For streams: a frame that its reader was too slow for. */
-  readonly onSkipped = (kind: string): void => this.bus.watch.skipped(kind);
+  readonly onSkipped = (kind: string): void => this.bus.telemetry.skipped(kind);
   readonly #tickMs: number;
   #tick: NodeJS.Timeout | null = null;
   #ticks = 0;
@@ -112,7 +112,12 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   #watch(principal: Principal, view: JobView): WatchedJob {
-    const job = new WatchedJob(principal, new JobChannel(view, this.#previews.get(view.id)), this.jobs, this.bus.watch);
+    const job = new WatchedJob(
+      principal,
+      new JobChannel(view, this.#previews.get(view.id)),
+      this.jobs,
+      this.bus.telemetry,
+    );
     if (job.channel.isTerminal) return job;
     job.unsubscribe = this.feed.subscribe(view.id, (item) => {
       job.take(item);
@@ -151,7 +156,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
       for (const stream of job.channel.streams) {
         place += 1;
         if (stream.stalledFor(now) > this.settings.stalledMs) {
-          this.bus.watch.cut();
+          this.bus.telemetry.cut();
           stream.socket.destroy();
         } else if (place % turns === this.#ticks % turns) stream.heartbeat();
       }

@@ -24,7 +24,7 @@ export class ReceiveJobEventsController {
   @EventPattern(JOB_EVENTS_TOPIC, { group: 'gateway', everyProcess: true, gatherMs: GATHER_MS })
   receive(@Payload() batch: readonly BusMessage<JobMessage>[]): void {
     for (const { payload, headers } of batch) {
-      this.bus.watch.arrived(payload);
+      this.bus.telemetry.arrived(payload);
       const traceparent = headers['traceparent'] ?? null;
       this.feed.publish(payload.jobId, { kind: 'job', message: payload, traceparent });
     }

@@ -10,14 +10,14 @@ export class RecordedSocket implements StreamSocket {
   destroyed = false;
   writableLength = 0;
   stalled = false;
-  mostUnsent = 0;
+  maxUnsent = 0;
   #text = '';
   #listeners: (() => void)[] = [];
 
   write(bytes: Uint8Array): boolean {
     this.#text += Buffer.from(bytes).toString('utf8');
     if (this.stalled) this.writableLength += bytes.length;
-    this.mostUnsent = Math.max(this.mostUnsent, this.writableLength);
+    this.maxUnsent = Math.max(this.maxUnsent, this.writableLength);
     return this.writableLength === 0;
   }
 

@@ -1,6 +1,6 @@
 import type { JobId, JobsPort, LiveItem, Principal } from '@heddle/contracts-messages';
 import type { JobChannel } from './job-channel.js';
-import type { LiveWatch } from './live-watch.js';
+import type { LiveTelemetry } from './live-telemetry.js';
 
 /** A job with open streams: its channel, its subscription, and the reads that recover what a subscription missed. */
 export class WatchedJob {
@@ -14,15 +14,15 @@ export class WatchedJob {
   #reading = false;
   #readAgain = false;
 
-  readonly #watch: LiveWatch;
+  readonly #telemetry: LiveTelemetry;
   #traceparent: string | null = null;
 
-  constructor(principal: Principal, channel: JobChannel, jobs: Pick<JobsPort, 'get'>, watch: LiveWatch) {
+  constructor(principal: Principal, channel: JobChannel, jobs: Pick<JobsPort, 'get'>, telemetry: LiveTelemetry) {
     this.id = channel.jobId;
     this.channel = channel;
     this.#principal = principal;
     this.#jobs = jobs;
-    this.#watch = watch;
+    this.#telemetry = telemetry;
   }
 
   take(item: LiveItem): void {
@@ -70,7 +70,7 @@ export class WatchedJob {
     const { channel, id: jobId } = this;
     if (!isTerminal && channel.isTerminal) {
       const traceparent = this.#traceparent;
-      this.#watch.lastFrame({ jobId, status: channel.status, streams: watching, traceparent, startMs });
+      this.#telemetry.lastFrame({ jobId, status: channel.status, streams: watching, traceparent, startMs });
     }
     return result;
   }

@@ -10,7 +10,7 @@ import { GatewaySettings } from '../settings.js';
 import { renderJob } from '../render-wire/job-wire.js';
 import { jobUrl } from '../render-wire/links.js';
 import { renderContext } from '../render-wire/render-context.js';
-import { SubmissionHandler } from './submit-job.handler.js';
+import { ReceiveSubmissionHandler } from './receive-submission.handler.js';
 
 const NO_BODY = Buffer.alloc(0);
 const NOT_A_KEY = refuse('invalid_workflow', { case: 'key_header' }, { details: { node_errors: {} } });
@@ -18,7 +18,7 @@ const NOT_A_KEY = refuse('invalid_workflow', { case: 'key_header' }, { details: 
 @Controller('api/v2/jobs')
 export class SubmitJobController {
   constructor(
-    private readonly submitJob: SubmissionHandler,
+    private readonly submitJob: ReceiveSubmissionHandler,
     private readonly settings: GatewaySettings,
   ) {}
 

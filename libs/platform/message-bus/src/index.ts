@@ -1,4 +1,4 @@
-export { BusClosedError, BusFullError, MESSAGE_BUS } from './bus/message-bus.js';
+export { BusClosedError, BusFullError } from './bus/message-bus.js';
 export type {
   BatchHandler,
   BusMessage,

@@ -28,7 +28,5 @@ export type { NamedFile } from './check-workflow/file-names.js';
 export { distinctCauses } from './explain-problem/distinct-causes.js';
 export { explainProblem } from './explain-problem/explain-problem.js';
 export { NearestName } from './explain-problem/nearest-name.js';
-export { describeGraph } from './describe-graph/describe-graph.js';
-export type { GraphDescription } from './describe-graph/describe-graph.js';
 export { locateInputs } from './check-workflow/locate-inputs.js';
 export type { LocatedInput } from './check-workflow/locate-inputs.js';

@@ -3,8 +3,7 @@ import type { JsonSchema } from './json-schema.js';
 import { nullable, object, ref } from './json-schema.js';
 
 /** The events of a stream by name (decisions, Events): `log` is reserved and never sent. */
-export const FRAME_EVENTS = ['status', 'progress', 'preview', 'output'] as const;
-export type FrameEvent = (typeof FRAME_EVENTS)[number];
+export type FrameEvent = 'status' | 'progress' | 'preview' | 'output';
 
 /** Payload of a `status` frame. */
 export interface StatusFrameWire {

@@ -70,8 +70,6 @@ export interface MessageBus {
   close(): Promise<void>;
 }
 
-export const MESSAGE_BUS = Symbol('MessageBus');
-
 /** Delivery limits of every implementation. */
 export interface DeliveryOptions {
   /** Maximum messages per batch; default 500. */

@@ -1,16 +1,14 @@
 import { accepted, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
-import type { Answer, Rejection } from '@heddle/contracts-messages';
+import type { Answer, Principal, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admitted } from './authenticate/admission.js';
-import type { Admission } from './authenticate/admission.js';
 import { BearerToken } from './authenticate/bearer-token.js';
 import type { GatewaySettings } from './settings.js';
 import { applyCors } from './guard-origin/cors.js';
 import { OriginGuard } from './guard-origin/origin-guard.js';
 import { TokenBuckets } from './limit-job-reads/token-buckets.js';
 import { SURFACES } from './surface-capabilities.js';
-import type { SurfaceName } from './surface-capabilities.js';
 
 /** Routes whose body is passed on as an unread stream: `METHOD /path` as in Fastify. */
 export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);
@@ -24,13 +22,11 @@ const JOB_READS: ReadonlySet<string> = new Set(
  */
 export class RequestGate {
   readonly #origins: OriginGuard | null;
-  readonly #surface: SurfaceName;
   readonly #token: BearerToken;
   readonly #reads: TokenBuckets;
 
   constructor(settings: GatewaySettings) {
     this.#origins = SURFACES[settings.surface].originGuard ? new OriginGuard(settings) : null;
-    this.#surface = settings.surface;
     this.#token = new BearerToken(settings.staticToken);
     this.#reads = new TokenBuckets(settings.readRate, settings.readBurst);
   }
@@ -50,14 +46,12 @@ export class RequestGate {
     admitted(request, answer.value);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !JOB_READS.has(request.routeOptions.url ?? '')) return null;
-    return this.#reads.take(answer.value.principal.accountId);
+    return this.#reads.take(answer.value.accountId);
   }
 
   /** The static token belongs to the only account of the self-hosted surface. Keys of accounts are looked up here. */
-  async #authenticate({ headers }: FastifyRequest): Promise<Answer<Admission>> {
-    const refused = await Promise.resolve(this.#token.check(headers.authorization));
-    if (refused !== null) return rejected(refused);
-    const surface = this.#surface;
-    return accepted({ principal: SELF_HOSTED_PRINCIPAL, surface, scopes: SURFACES[surface].defaultScopes });
+  #authenticate({ headers }: FastifyRequest): Promise<Answer<Principal>> {
+    const refused = this.#token.check(headers.authorization);
+    return Promise.resolve(refused === null ? accepted(SELF_HOSTED_PRINCIPAL) : rejected(refused));
   }
 }

@@ -36,7 +36,7 @@ const KEY_REUSE = refuse('idempotency_key_reuse', { case: 'submission' });
  * POST /jobs in its order of checks: form, missing assets, validation, then queue depth inside the submission itself.
  */
 @Injectable()
-export class SubmissionHandler {
+export class ReceiveSubmissionHandler {
   readonly #refusedKeys: RefusedKeys;
 
   constructor(

@@ -16,7 +16,7 @@ export interface LastFrame {
 }
 
 /** Metrics and traces of the live path. */
-export class LiveWatch {
+export class LiveTelemetry {
   readonly #freshness: Histogram<never>;
   readonly #skipped: Counter<'kind'>;
   readonly #cut: Counter<never>;
