@@ -1,4 +1,4 @@
-import { kafkaConnection, topicWishes } from '@heddle/composition';
+import { kafkaConnection, desiredTopics } from '@heddle/composition';
 
 import { withFreePorts } from '@heddle/platform-database';
 import { ensureTopics } from '@heddle/platform-message-bus/kafka';
@@ -18,7 +18,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     const infrastructure = options.infrastructure ?? (await startServers(options, watch, servers));
     signal?.throwIfAborted();
     const connection = { ...kafkaConnection('heddle-cluster', settings), brokers: infrastructure.brokers };
-    await progress.step('topics', async () => await ensureTopics(connection, topicWishes(settings)));
+    await progress.step('topics', async () => await ensureTopics(connection, desiredTopics(settings)));
     signal?.throwIfAborted();
     const given = settings.port === 0 ? [] : [settings.port];
     const services = await withFreePorts(given, async () => await startServices(options, infrastructure, watch));

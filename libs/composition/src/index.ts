@@ -11,7 +11,7 @@ export { observePools } from './connect/observe-pools.js';
 export { openBus } from './connect/open-bus.js';
 export { openEngine } from './connect/open-engine.js';
 export { modelPlacement } from './connect/place-models.js';
-export { topicWishes } from './connect/topics.js';
+export { desiredTopics } from './connect/topics.js';
 export { watchDisk } from './connect/watch-disk.js';
 export { watchEngine } from './connect/watch-engine.js';
 export type { WrittenFolder } from './connect/disk-room.js';

@@ -1,4 +1,4 @@
-import { topicWishes, readSettings } from '@heddle/composition';
+import { desiredTopics, readSettings } from '@heddle/composition';
 import { replayLog } from '@heddle/jobs';
 import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
 import type pg from 'pg';
@@ -31,7 +31,7 @@ export async function measureRelay({ floorDatabase }: BenchServers): Promise<Sam
       database: treeCpuUs(floorDatabase.serverPid),
     });
     const connection = { brokers, clientId: 'bench-relay' };
-    await ensureTopics(connection, topicWishes(readSettings({})));
+    await ensureTopics(connection, desiredTopics(readSettings({})));
     const bus = await KafkaMessageBus.connect(connection);
     const jobs = await startJobs(floorDatabase.url);
     try {

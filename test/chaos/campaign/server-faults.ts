@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { kafkaConnection, readSettings, topicWishes } from '@heddle/composition';
+import { kafkaConnection, readSettings, desiredTopics } from '@heddle/composition';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import { clockOffsetSql } from '@heddle/platform-database';
 import { ensureTopics } from '@heddle/platform-message-bus/kafka';
@@ -59,7 +59,7 @@ async function deleteTopic(arena: Arena): Promise<void> {
     await admin.disconnect();
   }
   const settings = readSettings(operatorEnv);
-  await ensureTopics(kafkaConnection('heddle-campaign', settings), topicWishes(settings));
+  await ensureTopics(kafkaConnection('heddle-campaign', settings), desiredTopics(settings));
   const replay = [...program('cli'), 'history', 'replay', '--from-seq', '1'];
   await promisify(execFile)(process.execPath, replay, { env: { ...operatorEnv } });
 }

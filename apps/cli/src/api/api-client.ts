@@ -1,4 +1,4 @@
-import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
+import { CollectedBytes } from '@heddle/platform-http/collected-bytes';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -102,7 +102,7 @@ export class ApiClient {
   }
 
   private async readAll(answer: Dispatcher.ResponseData): Promise<string> {
-    const gathered = new GatheredBytes(ANSWER_BYTES);
+    const gathered = new CollectedBytes(ANSWER_BYTES);
     try {
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         if (gathered.size + chunk.length > ANSWER_BYTES)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { BuiltinEngine } from '@heddle/engine-builtin';
-import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
+import { CollectedBytes } from '@heddle/platform-http/collected-bytes';
 import { CatalogueHolder } from '@heddle/validation';
 import type { Catalogue } from '@heddle/workflow-graph';
 import { request } from 'undici';
@@ -40,7 +40,7 @@ async function fetchDescription(source: string): Promise<Buffer> {
     const answer = await request(url, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
     if (answer.statusCode !== 200)
       throw failed(`${url} answered with the status ${answer.statusCode} instead of a catalogue`);
-    const gathered = new GatheredBytes(MAX_BYTES);
+    const gathered = new CollectedBytes(MAX_BYTES);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       if (gathered.size + chunk.length > MAX_BYTES) throw failed(`${url} sends more bytes than any catalogue has`);
       gathered.add(chunk);

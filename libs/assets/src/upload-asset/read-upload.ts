@@ -1,7 +1,7 @@
 import { MAX_TAGS } from '@heddle/assets-domain';
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection, UploadRequest } from '@heddle/contracts-messages';
-import { isFinelyCut } from '@heddle/platform-http/gathered-bytes';
+import { isFinelyCut } from '@heddle/platform-http/collected-bytes';
 import type { AssetsSettings } from '../settings.js';
 import { readBoundary } from '../read-multipart/boundary.js';
 import type { MultipartRefusal } from '../read-multipart/multipart-limits.js';

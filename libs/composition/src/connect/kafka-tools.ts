@@ -3,7 +3,7 @@ import type { MessageBus } from '@heddle/platform-message-bus';
 import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
 import { PrefixedBus } from './prefixed-bus.js';
-import { topicWishes } from './topics.js';
+import { desiredTopics } from './topics.js';
 
 export { BusRefusedError, BusUnreachableError } from '@heddle/platform-message-bus/kafka';
 export type { KeptLetter } from '@heddle/platform-message-bus/kafka';
@@ -12,7 +12,7 @@ export type { KeptLetter } from '@heddle/platform-message-bus/kafka';
 export function deadLetterBox(settings: Settings): DeadLetterBox {
   return new DeadLetterBox(
     kafkaConnection('dead-letters', settings),
-    topicWishes(settings).map(({ name }) => name),
+    desiredTopics(settings).map(({ name }) => name),
   );
 }
 

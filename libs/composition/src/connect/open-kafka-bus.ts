@@ -12,7 +12,7 @@ import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
 import { PrefixedBus } from './prefixed-bus.js';
-import { topicWishes } from './topics.js';
+import { desiredTopics } from './topics.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
 const LOOK_WITHIN_MS = 3_000;
@@ -72,7 +72,7 @@ async function named<T>(open: () => Promise<T>): Promise<T> {
 /** A broker that is away is waited for in the background; the topics of one that answers must match. */
 async function missingTopics(connection: KafkaConnectionOptions, settings: Settings): Promise<readonly string[]> {
   try {
-    return await checkTopics(connection, topicWishes(settings), { withinMs: LOOK_WITHIN_MS });
+    return await checkTopics(connection, desiredTopics(settings), { withinMs: LOOK_WITHIN_MS });
   } catch (error) {
     if (!(error instanceof BusUnreachableError)) throw error;
     return [];

@@ -6,7 +6,7 @@ import type { SchemaMigrations } from '@heddle/platform-database';
 import { ensureTopics } from '@heddle/platform-message-bus/kafka';
 import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
-import { topicWishes } from './topics.js';
+import { desiredTopics } from './topics.js';
 
 /** Schemas of the services with a database, by service name. */
 export const SERVICE_SCHEMAS = {
@@ -41,7 +41,7 @@ export async function prepareDatabase(
 /** Creates missing topics; returns all of them, none without brokers. */
 export async function prepareTopics(settings: Settings): Promise<readonly string[]> {
   if (settings.kafkaBrokers.length === 0) return [];
-  const wishes = topicWishes(settings);
-  await ensureTopics(kafkaConnection('migrate', settings), wishes);
-  return wishes.map(({ name }) => name);
+  const topics = desiredTopics(settings);
+  await ensureTopics(kafkaConnection('migrate', settings), topics);
+  return topics.map(({ name }) => name);
 }

@@ -1,9 +1,9 @@
 import { ASSET_EVENTS_TOPIC, JOB_EVENTS_TOPIC, WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
-import type { TopicWish } from '@heddle/platform-message-bus/kafka';
+import type { DesiredTopic } from '@heddle/platform-message-bus/kafka';
 import type { Settings } from '../settings/settings.js';
 
 /** Every topic that services publish to or read (architecture, Kafka topics). */
-export function topicWishes(settings: Settings): readonly TopicWish[] {
+export function desiredTopics(settings: Settings): readonly DesiredTopic[] {
   const { kafkaPrefix, kafkaPartitions, kafkaReplication, kafkaRetention } = settings;
   return [WORKER_EVENTS_TOPIC, JOB_EVENTS_TOPIC, ASSET_EVENTS_TOPIC].map((name) => ({
     name: kafkaPrefix + name,

@@ -6,7 +6,7 @@ import { workerSettings } from '@heddle/worker/settings';
 import { describe, expect, it } from 'vitest';
 import { kafkaConnection } from '../connect/kafka-connection.js';
 import { callsTls } from '../calls/calls-settings.js';
-import { topicWishes } from '../connect/topics.js';
+import { desiredTopics } from '../connect/topics.js';
 import { httpLimits } from '../process/public-api.js';
 import { comfyUiOptions, engineOptions } from './engine-settings.js';
 import { serviceEnvironment, settingsOf } from './service-environment.js';
@@ -33,7 +33,7 @@ function readBy(...readers: ((settings: Settings) => unknown)[]): string[] {
 
 describe('the environment of a service', () => {
   const calls = [callsTls, ({ bodyBytes }: Settings) => bodyBytes];
-  const bus = [(settings: Settings) => kafkaConnection('x', settings), topicWishes];
+  const bus = [(settings: Settings) => kafkaConnection('x', settings), desiredTopics];
   it.each([
     ['gateway', [gatewaySettings, httpLimits, callsTls, ...bus]],
     ['jobs', [jobsSettings, ...calls, ...bus]],

@@ -1,6 +1,6 @@
 import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { JobId, JobListQuery, JobsPort } from '@heddle/contracts-messages';
-import { GatheredAnswers, GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
+import { BatchAnswers, GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
 import { resultOf } from '../encode-values/call-answers.js';
@@ -38,7 +38,7 @@ const MAX_POSITIONS = 20_000;
 export class JobsController implements Serving<typeof JobsServiceService> {
   constructor(
     @Inject(JOBS_PORT) private readonly jobs: JobsPort,
-    private readonly answers: GatheredAnswers,
+    private readonly answers: BatchAnswers,
   ) {}
 
   async submit({ submissions }: SubmitRequest): Promise<SubmitResponse> {

@@ -9,7 +9,7 @@ import type {
   Principal,
   SubmissionAnswer,
 } from '@heddle/contracts-messages';
-import { GatheredCalls } from '@heddle/platform-service-calls/call';
+import { BatchedCalls } from '@heddle/platform-service-calls/call';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { answerOf } from '../encode-values/call-answers.js';
 import { failureIn } from '../encode-values/call-failures.js';
@@ -28,10 +28,10 @@ const SUBMIT_MS = 15_000;
 
 /** Calls the jobs service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteJobs implements JobsPort {
-  readonly #submit: GatheredCalls<Submission, AnswerMessage, SubmitRequest, SubmitResponse>;
+  readonly #submit: BatchedCalls<Submission, AnswerMessage, SubmitRequest, SubmitResponse>;
 
   constructor(private readonly channel: ServiceChannel) {
-    this.#submit = new GatheredCalls(channel, {
+    this.#submit = new BatchedCalls(channel, {
       method: JobsServiceService.submit,
       deadlineMs: SUBMIT_MS,
       bytesOf: ({ workflow }) => workflow.length,

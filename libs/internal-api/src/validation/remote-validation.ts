@@ -1,5 +1,5 @@
 import type { SubmissionVerdict, ValidationPort } from '@heddle/contracts-messages';
-import { GatheredCalls } from '@heddle/platform-service-calls/call';
+import { BatchedCalls } from '@heddle/platform-service-calls/call';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { failureIn } from '../encode-values/call-failures.js';
 import { ValidationServiceService } from '../generated/heddle/validation/v1/validation.js';
@@ -13,10 +13,10 @@ import { verdictOf } from './verdict-wire.js';
 
 /** Calls the validation service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteValidation implements ValidationPort {
-  readonly #validate: GatheredCalls<SubmittedBody, Verdict, ValidateRequest, ValidateResponse>;
+  readonly #validate: BatchedCalls<SubmittedBody, Verdict, ValidateRequest, ValidateResponse>;
 
   constructor(channel: ServiceChannel) {
-    this.#validate = new GatheredCalls(channel, {
+    this.#validate = new BatchedCalls(channel, {
       method: ValidationServiceService.validate,
       bytesOf: ({ body }) => body.length,
       requestOf: (submissions) => ({ submissions }),

@@ -1,6 +1,6 @@
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { ValidationPort } from '@heddle/contracts-messages';
-import { GatheredAnswers, GrpcController } from '@heddle/platform-service-calls/serve';
+import { BatchAnswers, GrpcController } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
 import { failureResult } from '../encode-values/call-failures.js';
@@ -14,7 +14,7 @@ import { verdictMessage } from './verdict-wire.js';
 export class ValidationController implements Serving<typeof ValidationServiceService> {
   constructor(
     @Inject(VALIDATION_PORT) private readonly validation: ValidationPort,
-    private readonly answers: GatheredAnswers,
+    private readonly answers: BatchAnswers,
   ) {}
 
   async validate({ submissions }: ValidateRequest): Promise<ValidateResponse> {

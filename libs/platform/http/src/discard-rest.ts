@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isFinelyCut } from './gathered-bytes.js';
+import { isFinelyCut } from './collected-bytes.js';
 import { thrownAway } from './thrown-away.js';
 
 const PATIENCE_MS = 5_000;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { BodyShare } from './body-budget.js';
-import { BodyFaultError, gatherBody } from './gather-body.js';
+import { BodyFaultError, collectBody } from './collect-body.js';
 import { RejectionError } from './rejection-error.js';
 
 export interface BodyLimits {
@@ -18,7 +18,7 @@ const BUSY_RETRY_SECONDS = 1;
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits, share: BodyShare): Promise<Buffer> {
   try {
-    return await gatherBody(request, limits, share);
+    return await collectBody(request, limits, share);
   } catch (error) {
     throw error instanceof BodyFaultError ? new RejectionError(rejectionOf(error, limits)) : error;
   }

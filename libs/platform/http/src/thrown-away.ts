@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { freeBytes } from './gathered-bytes.js';
+import { freeBytes } from './collected-bytes.js';
 
 /**
  * Returns a function for the chunks of a discarded request, to be called by the one listener that the caller adds

@@ -14,6 +14,6 @@ export { DeadLetterBox } from './kafka-bus/dead-letter-box.js';
 export type { KeptLetter } from './kafka-bus/dead-letter-box.js';
 export { checkTopics, ensureTopics } from './kafka-bus/ensure-topics.js';
 export type { TopicOptions } from './kafka-bus/ensure-topics.js';
-export { TopicsUnsuitableError } from './kafka-bus/topic-wishes.js';
-export type { TopicWish } from './kafka-bus/topic-wishes.js';
+export { TopicsUnsuitableError } from './kafka-bus/desired-topics.js';
+export type { DesiredTopic } from './kafka-bus/desired-topics.js';
 export { deadLetterTopic } from './kafka-bus/dead-letter-record.js';

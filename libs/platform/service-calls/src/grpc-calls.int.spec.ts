@@ -5,10 +5,10 @@ import { currentCallContext, withCallContext } from '@heddle/platform-telemetry'
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CallFixture, keys, nowhere, tokenOf, tokensOf } from './calls.fixture.js';
-import { GatheredCalls } from './call/gathered-calls.js';
+import { BatchedCalls } from './call/batched-calls.js';
 import { ServiceChannel } from './call/service-channel.js';
 import type { ServiceChannelOptions } from './call/service-channel.js';
-import { GatheredAnswers } from './serve/gathered-answers.js';
+import { BatchAnswers } from './serve/batch-answers.js';
 import { MalformedCallError } from './serve/call-failures.js';
 import { GrpcController } from './serve/served-context.js';
 import { CallsPort } from './serve/calls-port.js';
@@ -47,7 +47,7 @@ const ECHO = {
 
 @GrpcController(ECHO)
 class EchoController {
-  constructor(private readonly answers: GatheredAnswers) {}
+  constructor(private readonly answers: BatchAnswers) {}
 
   async echo(text: string): Promise<{ text: string; requestId: string | undefined }> {
     if (text === 'malformed') throw new MalformedCallError('it is malformed');
@@ -65,7 +65,7 @@ class EchoController {
     return await this.answers.of(items, serve, (failure) => ({ text: '', failure }));
   }
 }
-Reflect.defineMetadata('design:paramtypes', [GatheredAnswers], EchoController);
+Reflect.defineMetadata('design:paramtypes', [BatchAnswers], EchoController);
 
 describe('gRPC calls between services', () => {
   const fixture = new CallFixture();
@@ -203,7 +203,7 @@ describe('gRPC calls between services', () => {
 
   it('share messages under load, each with its own request and its own failure', async () => {
     const { url, ended } = await served();
-    const many = new GatheredCalls<Item, Answered, readonly Item[], readonly Answered[]>(channel([url]), {
+    const many = new BatchedCalls<Item, Answered, readonly Item[], readonly Answered[]>(channel([url]), {
       method: ECHO.many,
       bytesOf: ({ text }) => text.length,
       requestOf: (items) => items,

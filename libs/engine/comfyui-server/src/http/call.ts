@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyShare } from '@heddle/platform-http/body-budget';
 import type { BodyBudget } from '@heddle/platform-http/body-budget';
-import { BodyFaultError, gatherBody } from '@heddle/platform-http/gather-body';
-import type { BodyFault } from '@heddle/platform-http/gather-body';
+import { BodyFaultError, collectBody } from '@heddle/platform-http/collect-body';
+import type { BodyFault } from '@heddle/platform-http/collect-body';
 import { empty, type HttpAnswer } from './answer.js';
 
 /** The engine's own limit of a request's body. */
@@ -61,7 +61,7 @@ export class Call {
    */
   async body(): Promise<Buffer> {
     try {
-      return await gatherBody(this.request, { bodyBytes: MAX_BODY_BYTES, bodyTimeoutMs: null }, this.share);
+      return await collectBody(this.request, { bodyBytes: MAX_BODY_BYTES, bodyTimeoutMs: null }, this.share);
     } catch (error) {
       if (!(error instanceof BodyFaultError)) throw error;
       // The rest stays unread, so the connection cannot be reused.

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { GatheredBytes } from '@heddle/platform-http/gathered-bytes';
+import { CollectedBytes } from '@heddle/platform-http/collected-bytes';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { EngineLimits, EngineTiming } from '../engine-options.js';
@@ -140,7 +140,7 @@ export class EngineCalls {
       answer.body.on('error', () => undefined).destroy();
       throw tooLarge();
     }
-    const received = new GatheredBytes(limit);
+    const received = new CollectedBytes(limit);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       // Leaving the loop destroys the body and its connection.
       if (received.size + chunk.length > limit) throw tooLarge();

@@ -5,7 +5,13 @@ import { kafkaClient } from './kafka-client.js';
 import type { KafkaConnectionOptions } from './kafka-bus-options.js';
 import { BusClosedError } from '../bus/message-bus.js';
 import { untilAborted } from './time-limit.js';
-import { problemsOf, TopicsUnsuitableError, withDeadLetters, type FoundTopic, type TopicWish } from './topic-wishes.js';
+import {
+  problemsOf,
+  TopicsUnsuitableError,
+  withDeadLetters,
+  type FoundTopic,
+  type DesiredTopic,
+} from './desired-topics.js';
 
 export interface TopicOptions {
   /** How long to wait for the brokers; default 30,000. */
@@ -27,16 +33,16 @@ const PAUSE_MS = 250;
  */
 export async function ensureTopics(
   connection: KafkaConnectionOptions,
-  wishes: readonly TopicWish[],
+  desired: readonly DesiredTopic[],
   options: TopicOptions = {},
 ): Promise<void> {
   const maxBytes = (options.maxMessageBytes ?? MAX_MESSAGE_BYTES) + HEADROOM_BYTES;
   await withAdmin(connection, options, async (admin) => {
-    const all = withDeadLetters(wishes);
+    const all = withDeadLetters(desired);
     const known = new Set(await admin.listTopics());
     const missing = all.filter(({ name }) => !known.has(name));
     if (missing.length > 0) {
-      const topics = missing.map((wish) => configOf(wish, maxBytes));
+      const topics = missing.map((topic) => configOf(topic, maxBytes));
       await admin.createTopics({ topics, waitForLeaders: true }).catch((error: unknown) => {
         // Another process created some of them at the same time.
         if (!hasType(error, 'TOPIC_ALREADY_EXISTS')) throw error;
@@ -55,12 +61,12 @@ export async function ensureTopics(
  */
 export async function checkTopics(
   connection: KafkaConnectionOptions,
-  wishes: readonly TopicWish[],
+  desired: readonly DesiredTopic[],
   options: TopicOptions = {},
 ): Promise<readonly string[]> {
   let missing: readonly string[] = [];
   const looked = withAdmin(connection, options, async (admin) => {
-    const all = withDeadLetters(wishes);
+    const all = withDeadLetters(desired);
     const there = await found(admin, all);
     missing = all.map(({ name }) => name).filter((name) => !there.has(name));
     refuse(problemsOf(all, there));
@@ -73,7 +79,7 @@ function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw new TopicsUnsuitableError(problems);
 }
 
-function configOf({ name, partitions, replicas, retentionMs }: TopicWish, maxBytes: number): ITopicConfig {
+function configOf({ name, partitions, replicas, retentionMs }: DesiredTopic, maxBytes: number): ITopicConfig {
   return {
     topic: name,
     numPartitions: partitions,
@@ -88,9 +94,9 @@ function configOf({ name, partitions, replicas, retentionMs }: TopicWish, maxByt
   };
 }
 
-async function found(admin: Admin, wishes: readonly TopicWish[]): Promise<Map<string, FoundTopic>> {
+async function found(admin: Admin, desired: readonly DesiredTopic[]): Promise<Map<string, FoundTopic>> {
   const known = new Set(await admin.listTopics());
-  const topics = wishes.map(({ name }) => name).filter((name) => known.has(name));
+  const topics = desired.map(({ name }) => name).filter((name) => known.has(name));
   if (topics.length === 0) return new Map();
   const metadata = await admin.fetchTopicMetadata({ topics });
   return new Map(

@@ -307,14 +307,14 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
 
   it('refuses topics with other partitions or too few replicas, and names and makes those that are missing', async () => {
     const { checkTopics } = await import('./ensure-topics.js');
-    const wish = { name: 'heddle.wish.events.v1', partitions: 2, replicas: 1, retentionMs: 3_600_000 };
-    expect(await checkTopics(connection(), [wish])).toEqual(['heddle.wish.events.v1', 'heddle.wish.events.v1.dlq']);
-    await Promise.all([ensureTopics(connection(), [wish]), ensureTopics(connection(), [wish])]);
-    expect(await checkTopics(connection(), [wish])).toEqual([]);
-    const larger = { ...wish, partitions: 4 };
+    const desired = { name: 'heddle.wish.events.v1', partitions: 2, replicas: 1, retentionMs: 3_600_000 };
+    expect(await checkTopics(connection(), [desired])).toEqual(['heddle.wish.events.v1', 'heddle.wish.events.v1.dlq']);
+    await Promise.all([ensureTopics(connection(), [desired]), ensureTopics(connection(), [desired])]);
+    expect(await checkTopics(connection(), [desired])).toEqual([]);
+    const larger = { ...desired, partitions: 4 };
     await expect(ensureTopics(connection(), [larger])).rejects.toThrow('has 2 partitions instead of 4');
     await expect(checkTopics(connection(), [larger])).rejects.toThrow('has 2 partitions instead of 4');
-    const wider = { ...wish, name: 'heddle.wider.events.v1', replicas: 3 };
+    const wider = { ...desired, name: 'heddle.wider.events.v1', replicas: 3 };
     await expect(ensureTopics(connection(), [wider], { withinMs: 500 })).rejects.toThrow(/replica/i);
   });
 

@@ -74,7 +74,7 @@ async function steadyTraffic(options: KafkaBusOptions): Promise<Traffic> {
 
 const say = (what: string, ms: number): boolean =>
   process.stdout.write(`  ${what}: events flow again after ${(ms / 1000).toFixed(1)} s\n`);
-const wish = (replicas: number) => [{ name: TOPIC, partitions: 4, replicas, retentionMs: 3_600_000 }];
+const desired = (replicas: number) => [{ name: TOPIC, partitions: 4, replicas, retentionMs: 3_600_000 }];
 const RECOVERS_WITHIN_MS = 15_000;
 /** For phases without a promise: freshly started brokers elect leaders first. */
 const SETTLES_WITHIN_MS = 60_000;
@@ -95,7 +95,7 @@ describe.skipIf(await kafkaIsSkipped())(
         kafka = await startedKafka({ advertisedPorts: [port] });
         proxy.target = Number(kafka.brokers[0]?.split(':')[1]);
         const options = { brokers: [`127.0.0.1:${port}`], clientId: 'recovery' };
-        await ensureTopics(options, wish(1));
+        await ensureTopics(options, desired(1));
         traffic = await steadyTraffic(options);
         await traffic.recovered(SETTLES_WITHIN_MS);
       }, PATIENCE_MS);
@@ -142,7 +142,7 @@ describe.skipIf(await kafkaIsSkipped())(
       beforeAll(async () => {
         kafka = await startedKafka({ brokers: 3 });
         const options = { brokers: kafka.brokers, clientId: 'recovery' };
-        await ensureTopics(options, wish(3));
+        await ensureTopics(options, desired(3));
         traffic = await steadyTraffic(options);
         await traffic.recovered(SETTLES_WITHIN_MS);
       }, PATIENCE_MS);

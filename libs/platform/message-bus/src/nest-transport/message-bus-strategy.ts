@@ -87,13 +87,13 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
   /** In parallel: with brokers away, each takes its start patience. */
   async #subscribe(): Promise<void> {
     await Promise.all(
-      this.#registrations.map(async ({ topic, group, everyProcess, gatherMs: mostMs, handler }) => {
+      this.#registrations.map(async ({ topic, group, everyProcess, gatherMs: maxMs, handler }) => {
         const context = new BusContext([topic, group]);
         const handle = async (batch: readonly BusMessage[]): Promise<void> => {
           const result: unknown = await handler(batch, context);
           if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
         };
-        const gatherMs = (): number => (this.isHurried() ? 0 : mostMs);
+        const gatherMs = (): number => (this.isHurried() ? 0 : maxMs);
         this.#subscriptions.push(await this.bus.subscribe(topic, group, handle, { everyProcess, gatherMs }));
       }),
     );

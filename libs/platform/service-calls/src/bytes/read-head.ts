@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { status } from '@grpc/grpc-js';
 import type { BodyShare } from '@heddle/platform-http/body-budget';
-import { BodyFaultError, gatherBody } from '@heddle/platform-http/gather-body';
+import { BodyFaultError, collectBody } from '@heddle/platform-http/collect-body';
 import { MalformedCallError, RefusedCallError } from '../serve/call-failures.js';
 import { MAX_HEAD_BYTES } from './byte-headers.js';
 
@@ -13,7 +13,7 @@ export function headOfHeader(header: string | undefined): unknown {
 /** Head of a download: JSON in the body. */
 export async function headOfBody(request: IncomingMessage, share: BodyShare): Promise<unknown> {
   try {
-    const body = await gatherBody(request, { bodyBytes: MAX_HEAD_BYTES, bodyTimeoutMs: null }, share);
+    const body = await collectBody(request, { bodyBytes: MAX_HEAD_BYTES, bodyTimeoutMs: null }, share);
     return parsed(body.length === 0 ? 'null' : body.toString());
   } catch (error) {
     throw error instanceof BodyFaultError ? refusalOf(error) : error;

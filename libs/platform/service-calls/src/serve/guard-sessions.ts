@@ -3,7 +3,7 @@ import type { Http2Server, Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { BodyBudget, BodyShare } from '@heddle/platform-http/body-budget';
 import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
-import { isFinelyCut } from '@heddle/platform-http/gathered-bytes';
+import { isFinelyCut } from '@heddle/platform-http/collected-bytes';
 
 export interface SessionGuard {
   readonly connections: ConnectionGuard;

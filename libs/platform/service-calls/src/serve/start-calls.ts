@@ -5,7 +5,7 @@ import { CallFailures } from './call-failures.js';
 import type { FailureOptions } from './call-failures.js';
 import { CallsStrategy } from './calls-strategy.js';
 import type { CallsStrategyOptions } from './calls-strategy.js';
-import { GatheredAnswers } from './gathered-answers.js';
+import { BatchAnswers } from './batch-answers.js';
 
 export interface StartCallsOptions extends CallsStrategyOptions {
   readonly logger?: CallsStrategyOptions['logger'] & FailureOptions['logger'];
@@ -32,7 +32,7 @@ export async function startCalls({ nestLog = false, isOutage, ...options }: Star
     controllers: contexts.map(({ controller }) => controller),
     providers: [
       ...contexts.flatMap(({ providers }) => providers),
-      { provide: GatheredAnswers, useValue: new GatheredAnswers({ ...failures, tracer }) },
+      { provide: BatchAnswers, useValue: new BatchAnswers({ ...failures, tracer }) },
     ],
   };
   const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLog });

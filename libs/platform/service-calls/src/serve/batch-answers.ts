@@ -6,11 +6,11 @@ import type { CallFailure, FailureOptions } from './call-failures.js';
 import { safeId, servedCall, spanOf } from './served-call.js';
 
 /** One call of a batch, with the request that caused it */
-export interface GatheredItem {
+export interface BatchItem {
   readonly origin?: { readonly requestId: string; readonly traceparent?: string | undefined } | undefined;
 }
 
-export interface GatheredAnswersOptions extends FailureOptions {
+export interface BatchAnswersOptions extends FailureOptions {
   readonly tracer?: Tracer | null;
 }
 
@@ -18,10 +18,10 @@ export interface GatheredAnswersOptions extends FailureOptions {
 const MAX_ITEMS = 256;
 
 /** Serves the calls of a batch separately: each in its own trace, with its own failure. */
-export class GatheredAnswers {
-  constructor(private readonly options: GatheredAnswersOptions) {}
+export class BatchAnswers {
+  constructor(private readonly options: BatchAnswersOptions) {}
 
-  async of<Item extends GatheredItem, Answer>(
+  async of<Item extends BatchItem, Answer>(
     items: readonly Item[],
     serve: (item: Item) => Promise<Answer>,
     failed: (failure: CallFailure) => Answer,
@@ -30,7 +30,7 @@ export class GatheredAnswers {
     return await Promise.all(items.map((item) => this.#answer(item, serve, failed)));
   }
 
-  async #answer<Item extends GatheredItem, Answer>(
+  async #answer<Item extends BatchItem, Answer>(
     item: Item,
     serve: (item: Item) => Promise<Answer>,
     failed: (failure: CallFailure) => Answer,

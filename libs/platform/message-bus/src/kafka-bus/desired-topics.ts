@@ -1,7 +1,7 @@
 import { deadLetterTopic } from './dead-letter-record.js';
 
 /** Required properties of a topic. */
-export interface TopicWish {
+export interface DesiredTopic {
   readonly name: string;
   /** Exact: another number moves keys to other partitions. */
   readonly partitions: number;
@@ -31,21 +31,21 @@ const DEAD_LETTER_PARTITIONS = 1;
 const DEAD_LETTER_RETENTIONS = 4;
 
 /** The topics with their dead-letter topics. */
-export function withDeadLetters(wishes: readonly TopicWish[]): TopicWish[] {
-  return wishes.flatMap((wish) => [
-    wish,
+export function withDeadLetters(desired: readonly DesiredTopic[]): DesiredTopic[] {
+  return desired.flatMap((topic) => [
+    topic,
     {
-      name: deadLetterTopic(wish.name),
+      name: deadLetterTopic(topic.name),
       partitions: DEAD_LETTER_PARTITIONS,
-      replicas: wish.replicas,
-      retentionMs: DEAD_LETTER_RETENTIONS * wish.retentionMs,
+      replicas: topic.replicas,
+      retentionMs: DEAD_LETTER_RETENTIONS * topic.retentionMs,
     },
   ]);
 }
 
 /** One sentence for each existing topic that does not match. */
-export function problemsOf(wishes: readonly TopicWish[], found: ReadonlyMap<string, FoundTopic>): string[] {
-  return wishes.flatMap(({ name, partitions, replicas }) => {
+export function problemsOf(desired: readonly DesiredTopic[], found: ReadonlyMap<string, FoundTopic>): string[] {
+  return desired.flatMap(({ name, partitions, replicas }) => {
     const topic = found.get(name);
     if (!topic) return [];
     const problems: string[] = [];

@@ -20,7 +20,7 @@ export interface Origin {
   readonly traceparent: string | undefined;
 }
 
-export interface Gathering<Item, Answer, Request, Response> {
+export interface BatchRules<Item, Answer, Request, Response> {
   readonly method: MethodDefinition<Request, Response>;
   /** Deadline of a message, counted from its first item */
   readonly deadlineMs?: number;
@@ -44,7 +44,7 @@ interface Waiting<Item, Answer> {
  * Batches calls like a group commit. A call is sent at once while fewer than two messages are under way; later calls share
  * the next message. Under load, the message is most of the cost of a small call.
  */
-export class GatheredCalls<Item, Answer, Request, Response> {
+export class BatchedCalls<Item, Answer, Request, Response> {
   #waiting: Waiting<Item, Answer>[] = [];
   #underWay = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -52,16 +52,16 @@ export class GatheredCalls<Item, Answer, Request, Response> {
 
   constructor(
     private readonly channel: ServiceChannel,
-    private readonly gathering: Gathering<Item, Answer, Request, Response>,
+    private readonly rules: BatchRules<Item, Answer, Request, Response>,
   ) {}
 
   async call(itemOf: (origin: Origin | undefined) => Item): Promise<Answer> {
-    return await this.channel.watch(this.gathering.method.path, async () => await this.#add(itemOf(originNow())));
+    return await this.channel.watch(this.rules.method.path, async () => await this.#add(itemOf(originNow())));
   }
 
   #add(item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const bytes = this.gathering.bytesOf(item);
+      const bytes = this.rules.bytesOf(item);
       const waiting = { item, bytes, since: performance.now(), resolve, reject };
       if (bytes > LARGE_BYTES) {
         void this.#send([waiting]);
@@ -105,7 +105,7 @@ export class GatheredCalls<Item, Answer, Request, Response> {
   }
 
   async #send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
-    const { method, deadlineMs, requestOf, answersIn, failureIn } = this.gathering;
+    const { method, deadlineMs, requestOf, answersIn, failureIn } = this.rules;
     try {
       const request = requestOf(batch.map(({ item }) => item));
       const answers = answersIn(await this.channel.send(method, request, deadlineMs));

@@ -24,7 +24,7 @@ export function freeBytes(bytes: Buffer): void {
  * the system as bytes arrive and returned whole, because an allocator would keep the holes that bodies of many sizes
  * leave in its heap.
  */
-export class GatheredBytes {
+export class CollectedBytes {
   #first: Buffer | null = null;
   #growing: ArrayBuffer | null = null;
   #size = 0;

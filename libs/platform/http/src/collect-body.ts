@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyShare } from './body-budget.js';
 import { BodyFaultError } from './body-fault.js';
 import type { BodyFault } from './body-fault.js';
-import { GatheredBytes } from './gathered-bytes.js';
+import { CollectedBytes } from './collected-bytes.js';
 
-export interface GatherLimits {
+export interface CollectLimits {
   readonly bodyBytes: number;
   /** Null if the caller has a deadline of its own. */
   readonly bodyTimeoutMs: number | null;
@@ -14,15 +14,15 @@ export interface GatherLimits {
  * Reads the whole body into one buffer. Throws BodyFaultError and releases everything. `share` counts the bytes held:
  * the caller ends it when the body is no longer used.
  */
-export function gatherBody(
+export function collectBody(
   request: IncomingMessage,
-  { bodyBytes, bodyTimeoutMs }: GatherLimits,
+  { bodyBytes, bodyTimeoutMs }: CollectLimits,
   share: BodyShare,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > bodyBytes) return reject(new BodyFaultError('too_large'));
-    const gathered = new GatheredBytes(announced > 0 ? announced : bodyBytes, true);
+    const collected = new CollectedBytes(announced > 0 ? announced : bodyBytes, true);
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
       request.off('data', take).off('end', end).off('error', broken).off('close', broken);
@@ -30,17 +30,17 @@ export function gatherBody(
     };
     const refuse = (fault: BodyFault): void =>
       finish(() => {
-        gathered.drop();
+        collected.drop();
         share.end(fault);
         reject(new BodyFaultError(fault));
       });
     const take = (chunk: Buffer): void => {
-      if (gathered.size + chunk.length > bodyBytes) return refuse('too_large');
-      if (!share.grow(gathered.heldWith(chunk))) return refuse('no_room');
-      gathered.add(chunk);
-      if (gathered.isFinelyCut) refuse('finely_cut');
+      if (collected.size + chunk.length > bodyBytes) return refuse('too_large');
+      if (!share.grow(collected.heldWith(chunk))) return refuse('no_room');
+      collected.add(chunk);
+      if (collected.isFinelyCut) refuse('finely_cut');
     };
-    const end = (): void => finish(() => resolve(gathered.bytes()));
+    const end = (): void => finish(() => resolve(collected.bytes()));
     const broken = (): void => refuse('broken');
     const timer = bodyTimeoutMs === null ? undefined : setTimeout(() => refuse('late'), bodyTimeoutMs);
     // Stays attached: an error after the last reader must not end the process.
