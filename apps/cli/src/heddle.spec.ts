@@ -94,6 +94,8 @@ describe('a slip of the pen', () => {
     ['--limit 3 jobs', 'option --limit must follow a command'],
     ['--versoin', 'unknown option --versoin; did you mean --version?'],
     ['version extra', 'version takes no arguments'],
+    ['history rebuild --schema jobs', 'jobs is the live schema; --schema names a new one, for example jobs_rebuilt'],
+    ['history rebuild --schema public', 'public is the live schema'],
     ['completion tcsh', 'completion takes a shell: bash, zsh, fish'],
   ])('in "heddle %s" is met with what was meant', async (line, answer) => {
     const { code, out, err } = await run(line.split(' '));

@@ -6,6 +6,8 @@ import { plainText } from '../terminal/plain-text.js';
 
 const DEFAULT_SCHEMA = 'jobs_rebuilt';
 const TELL_EVERY_MS = 200;
+/** Schemas of the services and of PostgreSQL. */
+const LIVE_SCHEMAS: ReadonlySet<string> = new Set(['heddle', 'jobs', 'assets', 'logs', 'public', 'information_schema']);
 
 export const historyRebuildCommand: Command = {
   name: 'history rebuild',
@@ -38,6 +40,8 @@ async function rebuild(call: CommandCall): Promise<number> {
       `--schema must be a new name of lower-case letters, digits and _, not "${schema}"`,
       `for example --schema ${DEFAULT_SCHEMA}`,
     );
+  if (LIVE_SCHEMAS.has(schema))
+    throw wrongUsage(`${schema} is the live schema; --schema names a new one, for example ${DEFAULT_SCHEMA}`);
   const [{ openLog }, { dropRebuilt, rebuildReadModel, RebuildSchemaError }] = await Promise.all([
     import('../show-history/open-log.js'),
     import('@heddle/jobs'),
@@ -51,14 +55,17 @@ async function rebuild(call: CommandCall): Promise<number> {
     toldAt = now;
     terminal.draw([`rebuild: ${events} events ${Math.round((events / (now - began)) * 1_000)}/s`]);
   };
-  let keep = false;
+  let drop = false;
+  const onMade = (): void => {
+    drop = true;
+  };
   // Once rows were replaced, the schema holds the former ones.
   const onSwapped = (): void => {
-    keep = true;
+    drop = false;
   };
   try {
     const report = await longWork((signal) =>
-      rebuildReadModel(log.client, schema, { swap, signal, onProgress, onSwapped }),
+      rebuildReadModel(log.client, schema, { swap, signal, onProgress, onMade, onSwapped }),
     );
     terminal.erase();
     const { events, jobs, outputs, differences, swapped, unusable } = report;
@@ -76,14 +83,10 @@ async function rebuild(call: CommandCall): Promise<number> {
   } catch (error) {
     terminal.erase();
     if (error instanceof Interrupted) return EXIT.interrupted;
-    if (error instanceof RebuildSchemaError) {
-      // It belongs to somebody else.
-      keep = true;
-      throw failed(error.message);
-    }
+    if (error instanceof RebuildSchemaError) throw failed(error.message);
     throw error;
   } finally {
-    if (!keep) await dropRebuilt(log.client, schema).catch(() => undefined);
+    if (drop) await dropRebuilt(log.client, schema).catch(() => undefined);
     await log.close();
   }
 }

@@ -160,4 +160,16 @@ describe(`the read model after a random run (seed ${seed})`, () => {
     await expect(rebuildReadModel(db.owner, 'jobs')).rejects.toThrow('the schema jobs already exists');
     await expect(rebuildReadModel(db.owner, 'x; drop schema jobs')).rejects.toThrow('is not a schema name');
   });
+
+  it('advises to drop a schema only if a rebuild made it', async () => {
+    let made = 0;
+    const onMade = (): number => (made += 1);
+    for (const live of ['jobs', 'public', 'heddle'])
+      await expect(rebuildReadModel(db.owner, live, { onMade })).rejects.toThrow(/no rebuild made it: name another one$/);
+    expect(made).toBe(0);
+    await rebuildReadModel(db.owner, 'made_before', { onMade });
+    await expect(rebuildReadModel(db.owner, 'made_before', { onMade })).rejects.toThrow('or drop this one');
+    expect(made).toBe(1);
+    await dropRebuilt(db.owner, 'made_before');
+  });
 });

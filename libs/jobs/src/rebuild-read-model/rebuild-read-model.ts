@@ -11,6 +11,8 @@ export interface RebuildOptions extends SwapOptions {
   /** Replaces differing rows with those from the log while the service runs. */
   readonly swap?: boolean;
   readonly onProgress?: (progress: { readonly events: number }) => void;
+  /** Called once the schema is made: until then a schema of this name belongs to somebody else. */
+  readonly onMade?: () => void;
 }
 
 export interface RebuildReport {
@@ -54,6 +56,7 @@ export async function rebuildReadModel(
 
 async function rebuildWith(client: ClientBase, schema: string, options: RebuildOptions): Promise<RebuildReport> {
   await makeTwins(client, schema);
+  options.onMade?.();
   const differences: string[] = [];
   let [events, jobs, outputs, unusable] = [0, 0, 0, 0];
   for await (const slice of allJobs(client)) {
@@ -94,12 +97,28 @@ async function makeTwins(client: ClientBase, schema: string): Promise<void> {
     throw new RebuildSchemaError(
       `"${schema}" is not a schema name: lower-case letters, digits and _, at most 63, not pg_`,
     );
-  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema]);
-  if (rowCount !== 0) throw new RebuildSchemaError(`the schema ${schema} already exists: drop it, or name another one`);
+  await refuseTaken(client, schema);
   const tables = READ_MODEL_TABLES.map(
     ({ name }) => `create unlogged table ${schema}.${name} (like ${JOBS_SCHEMA}.${name} including constraints);
       create table ${schema}.former_${name} (like ${JOBS_SCHEMA}.${name});`,
   );
   await client.query(`begin; create schema ${schema}; ${tables.join(' ')}
     create unlogged table ${schema}.differing (job_id uuid primary key); commit`);
+}
+
+/** Advises to drop a schema only if a rebuild made it: following that advice for any other one would lose its data. */
+async function refuseTaken(client: ClientBase, schema: string): Promise<void> {
+  const { rows } = await client.query<{ rebuilt: boolean }>(
+    `select to_regclass($1 || '.differing') is not null and to_regclass($1 || '.former_job') is not null as rebuilt
+      from pg_namespace where nspname = $1`,
+    [schema],
+  );
+  const [taken] = rows;
+  if (taken === undefined) return;
+  throw new RebuildSchemaError(
+    taken.rebuilt
+      ? `the schema ${schema} already exists; an earlier rebuild made it, and its tables former_* hold the rows that it ` +
+          'replaced: name another schema, or drop this one if you no longer need them'
+      : `the schema ${schema} already exists, and no rebuild made it: name another one`,
+  );
 }
