@@ -172,6 +172,21 @@ describe('the launcher', () => {
     expect(readFileSync(join(root, 'npm-runs'), 'utf8').split('\n')).toHaveLength(2);
   });
 
+  it('neither installs nor builds to look at a cluster or to stop it, once it is built', async () => {
+    const root = checkout('');
+    const cluster = join(root, 'dist/cluster.js');
+    writeFileSync(cluster, 'console.log(process.argv.slice(2).join())');
+    await launch(root, ['build']).ended;
+    const builds = (): string => readFileSync(join(root, 'builds'), 'utf8');
+    const before = builds();
+    writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': {} } }));
+    for (const flag of ['--status', '--down', '--help'])
+      expect(await launch(root, ['cluster', flag]).ended).toMatchObject({ code: 0, stdout: `${flag}\n`, stderr: '' });
+    expect(builds()).toBe(before);
+    await launch(root, ['cluster', '--detach']).ended;
+    expect(builds()).not.toBe(before);
+  });
+
   it('keeps standard output free of the set-up', async () => {
     const root = checkout("console.log('only this')");
     expect((await launch(root, ['heddle'], { NPM_TAKES_MS: '700' }).ended).stdout).toBe('only this\n');

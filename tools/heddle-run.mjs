@@ -40,6 +40,9 @@ export const TARGETS = {
   build: null,
 };
 
+/** Flags of the cluster launcher that look at a running cluster or stop it: what is built does that. */
+const NEEDS_NO_BUILD = ['--status', '--down', '--help'];
+
 const PINNED_NODE = 24;
 const LOCK_STALE_MS = 15_000;
 const QUIET_MS = 400;
@@ -56,7 +59,7 @@ export async function launch(target, args) {
     process.exit(2);
   }
   try {
-    await prepare(ROOT, target);
+    if (!needsNoBuild(ROOT, target, args)) await prepare(ROOT, target);
     if (TARGETS[target] === null) return;
     await runTarget(join(ROOT, TARGETS[target]), target, args);
   } catch (error) {
@@ -83,6 +86,12 @@ export async function startBuilt(target, args) {
   process.setSourceMapsEnabled(true);
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);
+}
+
+/** Looking at a cluster must not build: a build takes seconds, and changes the programs below the running services. */
+function needsNoBuild(root, target, args) {
+  if (target !== 'cluster' || !args.some((word) => NEEDS_NO_BUILD.includes(word))) return false;
+  return existsSync(join(root, TARGETS[target]));
 }
 
 function refuse(error) {

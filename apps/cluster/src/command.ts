@@ -14,26 +14,6 @@ export interface ClusterCommand {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-export const HELP = `npm run cluster [-- OPTIONS]
-
-Starts PostgreSQL, Apache Kafka and an S3 server as local processes, then every service and a worker as processes of
-their own, and prints "heddle ready URL". A process that ends is started again. Ctrl-C stops everything, in order.
-HEDDLE_DATABASE_URL, HEDDLE_KAFKA_BROKERS and HEDDLE_S3_ENDPOINT name servers to use instead of local ones.
-Needs Java 17, Maven and Go (for the local servers).
-
-  --replicas jobs=2,gateway=2   replicas of a service; a local round-robin proxy serves several gateways;
-                                worker=0 starts no worker, for workers of your own
-  --brokers 3                   Kafka brokers (default 1)
-  --detach                      return when the cluster is ready, and leave it running
-  --status [--json]             processes of the cluster in the data folder: state, ports, logs, restarts
-  --down                        stop the cluster in the data folder
-  --data DIR                    folder for data, logs and state (default .heddle/cluster)
-  --port PORT                   listen port of the API (default 8189)
-  --<setting> VALUE             any other setting; npm run heddle -- serve --help lists them
-
-  npm run cluster -- --replicas jobs=2,gateway=2 --detach
-  npm run cluster -- --status`;
-
 const ACTIONS: Readonly<Record<string, ClusterAction>> = {
   '--detach': 'detach',
   '--status': 'status',

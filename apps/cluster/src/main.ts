@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { HELP, readCommand } from './command.js';
+import { readCommand } from './command.js';
 import type { ClusterCommand } from './command.js';
 import { detach } from './detach.js';
 import { exitCodeOf, linesOf } from './failure.js';
+import { renderHelp } from './help.js';
 import { runCluster } from './run-cluster.js';
 import { showStatus } from './status/show-status.js';
 import { stopRunning } from './stop-running.js';
@@ -24,7 +25,7 @@ async function run(
 ): Promise<number | null> {
   switch (command.action) {
     case 'help':
-      process.stdout.write(`${HELP}\n`);
+      process.stdout.write(`${renderHelp(helpColumns())}\n`);
       return 0;
     case 'status':
       return await showStatus(dataDir, command.json);
@@ -38,6 +39,11 @@ async function run(
       await runCluster(command, env, dataDir);
       return null;
   }
+}
+
+/** Output to a file or pipe is not wrapped. */
+function helpColumns(): number {
+  return process.stdout.isTTY ? Math.max(40, process.stdout.columns) : Number.MAX_SAFE_INTEGER;
 }
 
 main().then(
