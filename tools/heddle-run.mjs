@@ -40,7 +40,7 @@ export const TARGETS = {
   build: null,
 };
 
-/** Flags of the cluster launcher that look at a running cluster or stop it: what is built does that. */
+/** Flags of the cluster launcher for which what is built will do. */
 const NEEDS_NO_BUILD = ['--status', '--down', '--help'];
 
 const PINNED_NODE = 24;
@@ -88,10 +88,10 @@ export async function startBuilt(target, args) {
   await import(pathToFileURL(file).href);
 }
 
-/** Looking at a cluster must not build: a build takes seconds, and changes the programs below the running services. */
+/** Looking at a cluster must not change the programs below its running services. */
 function needsNoBuild(root, target, args) {
-  if (target !== 'cluster' || !args.some((word) => NEEDS_NO_BUILD.includes(word))) return false;
-  return existsSync(join(root, TARGETS[target]));
+  const looks = target === 'cluster' && args.some((word) => NEEDS_NO_BUILD.includes(word));
+  return looks && existsSync(join(root, TARGETS[target]));
 }
 
 function refuse(error) {

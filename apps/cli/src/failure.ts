@@ -7,7 +7,7 @@ export class CliFailure extends Error {
     message: string,
     readonly exitCode: number,
     readonly nextStep: string | null = null,
-    /** The service's own `error` object, if the service refused. */
+    /** The `error` object of the JSON line: the service's own if it refused, or one with a code of its own. */
     readonly error: object | null = null,
   ) {
     super(message);
@@ -22,6 +22,11 @@ export class ListedFailure extends CliFailure {
   ) {
     super(message, exitCode, nextStep, error);
   }
+}
+
+/** A failure that scripts tell apart by its code. */
+export function codedFailure(code: string, message: string, exitCode: number, nextStep: string | null): CliFailure {
+  return new CliFailure(message, exitCode, nextStep, { code, message });
 }
 
 export function wrongUsage(message: string, nextStep: string | null = null): CliFailure {

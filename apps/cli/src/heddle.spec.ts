@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from './command-table.js';
+import { heddle } from './heddle.js';
 import { heddleInProcess as run } from './heddle-in-process.fixture.js';
 
 /** Nothing listens on port 9 of a machine that runs tests. */
@@ -114,6 +115,25 @@ describe('what a command says of a mistake on a terminal', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
     const plain = (await run(['jobs'], NOWHERE)).err;
     expect(err.split(/\s+/)).toEqual(plain.split(/\s+/));
+  });
+});
+
+describe('an error that nothing foresaw', () => {
+  it('is one line; the stack is printed only for who looks for the cause', async () => {
+    const broken = async (env: Record<string, string>): Promise<string> => {
+      let err = '';
+      const stdout = {
+        write: () => {
+          throw new Error('the pipe is on fire');
+        },
+      };
+      const stderr = { write: (text: string) => (err += text) };
+      expect(await heddle(['version'], { stdout, stderr, env })).toBe(1);
+      return err;
+    };
+    expect((await broken({})).split('\n')[0]).toBe('heddle: unexpected: the pipe is on fire');
+    expect(await broken({})).not.toMatch(/^ +at /m);
+    expect(await broken({ HEDDLE_LOG_LEVEL: 'debug' })).toMatch(/^ +at /m);
   });
 });
 

@@ -5,7 +5,8 @@ import type { Command } from './command-line/command.js';
 import { readCommandLine } from './command-line/leading-options.js';
 import { readArguments } from './command-line/read-arguments.js';
 import { renderHelp, renderOverview } from './command-line/render-help.js';
-import { CliFailure, EXIT, ListedFailure } from './failure.js';
+import { CliFailure, codedFailure, EXIT, ListedFailure } from './failure.js';
+import { fileFailure } from './file-error.js';
 import { plainText } from './terminal/plain-text.js';
 import { Terminal } from './terminal/terminal.js';
 import type { TerminalStream } from './terminal/terminal.js';
@@ -19,7 +20,7 @@ export interface Surroundings {
 const STEP_INDENT = ' '.repeat('heddle: '.length);
 const DEFAULT_URL = 'http://127.0.0.1:8189';
 
-/** Runs one command line and returns its exit code; throws only bugs. */
+/** Runs one command line and returns its exit code; never throws. */
 export async function heddle(given: readonly string[], surroundings: Surroundings): Promise<number> {
   const terminal = new Terminal({ ...surroundings, json: given.includes('--json') });
   const clients: ApiClient[] = [];
@@ -37,8 +38,8 @@ export async function heddle(given: readonly string[], surroundings: Surrounding
       return await help(found.command.name.split(' '), terminal);
     return await runCommand(found.command, [...leading, ...found.rest], { surroundings, terminal, clients });
   } catch (error) {
-    if (!(error instanceof CliFailure)) throw error;
-    return printFailure(error, terminal);
+    const isKnown = error instanceof CliFailure;
+    return printFailure(isKnown ? error : (fileFailure(error) ?? unexpected(error, surroundings, terminal)), terminal);
   } finally {
     await Promise.all(clients.map((client) => client.close()));
   }
@@ -78,15 +79,30 @@ async function runCommand(command: Command, rest: readonly string[], running: Ru
 }
 
 function printFailure(failure: CliFailure, terminal: Terminal): number {
-  const code =
-    failure.exitCode === EXIT.usage ? 'usage' : failure.exitCode === EXIT.unreachable ? 'unreachable' : 'failed';
-  terminal.printJson({ event: 'error', error: failure.error ?? { code, message: failure.message } });
-  terminal.sayWrapped(`${terminal.paint('red', 'heddle:')} ${plainText(failure.message)}`, STEP_INDENT);
+  const { message, exitCode, nextStep } = failure;
+  const hint = nextStep === null ? {} : { hint: nextStep };
   const lines = failure instanceof ListedFailure ? failure.lines : [];
+  const problems = lines.length === 0 || failure.error !== null ? {} : { problems: lines };
+  const error = failure.error ?? { code: CODES[exitCode] ?? 'failed', message, ...problems };
+  terminal.printJson({ event: 'error', error: { ...error, ...hint } });
+  terminal.sayWrapped(`${terminal.paint('red', 'heddle:')} ${plainText(message)}`, STEP_INDENT);
   for (const line of lines) terminal.sayWrapped(plainText(line), '    ');
-  for (const line of failure.nextStep?.split('\n') ?? [])
+  for (const line of nextStep?.split('\n') ?? [])
     terminal.sayWrapped(`${STEP_INDENT}${plainText(line)}`, STEP_INDENT);
-  return failure.exitCode;
+  return exitCode;
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  [EXIT.usage]: 'usage',
+  [EXIT.unreachable]: 'unreachable',
+  [EXIT.interrupted]: 'interrupted',
+};
+
+/** A defect, or a failure that nothing describes yet: one line, and the stack only for who looks for the cause. */
+function unexpected(error: unknown, { env }: Surroundings, terminal: Terminal): CliFailure {
+  if (env['HEDDLE_LOG_LEVEL'] === 'debug' && error instanceof Error) terminal.say(error.stack ?? '');
+  const message = `unexpected: ${error instanceof Error ? error.message || error.name : String(error)}`;
+  return codedFailure('unexpected', message, EXIT.failed, 'HEDDLE_LOG_LEVEL=debug prints where it happened');
 }
 
 /** An empty environment variable counts as unset. */

@@ -51,6 +51,14 @@ describe('the API client', () => {
     expect(client.resolve('http://127.0.0.1:1/heddle/api/v2/jobs')).toBe('http://127.0.0.1:1/heddle/api/v2/jobs');
   });
 
+  it('names the URL that does not answer as Heddle does, and what to check', async () => {
+    const { service, client } = await connected((_, response) => response.writeHead(405).end('no'));
+    await expect(client.json('POST', '/api/v2/jobs')).rejects.toMatchObject({
+      message: `http_405: ${service.url} does not answer as Heddle does`,
+      nextStep: 'check --url or HEDDLE_URL',
+    });
+  });
+
   it('reads the error envelope, its details and Retry-After', async () => {
     const error = { code: 'queue_full', message: 'full', details: { depth: 100 } };
     const { client } = await connected((_, response) => sendJson(response, 429, { error }, { 'retry-after': '3' }));

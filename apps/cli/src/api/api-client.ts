@@ -50,7 +50,7 @@ export class ApiClient {
   async json(method: Dispatcher.HttpMethod, link: string, options: ApiRequest = {}): Promise<ApiAnswer> {
     const answer = await this.send(method, link, options);
     const body = method === 'HEAD' ? (await answer.body.dump(), null) : parseJson(await this.readAll(answer));
-    if (answer.statusCode >= 400) throw apiError(answer.statusCode, answer.headers, body);
+    if (answer.statusCode >= 400) throw apiError(this.headOf(answer), body);
     if (answer.statusCode >= 300) throw failed(`the service redirects (${answer.statusCode}); check --url`);
     return { status: answer.statusCode, headers: answer.headers, body };
   }
@@ -59,7 +59,7 @@ export class ApiClient {
   async stream(link: string, options: ApiRequest = {}): Promise<Dispatcher.ResponseData> {
     const answer = await this.send('GET', link, options);
     if (answer.statusCode < 400) return answer;
-    throw apiError(answer.statusCode, answer.headers, parseJson(await this.readAll(answer)));
+    throw apiError(this.headOf(answer), parseJson(await this.readAll(answer)));
   }
 
   async close(): Promise<void> {
@@ -99,6 +99,10 @@ export class ApiClient {
     } catch (error) {
       throw this.explain(error);
     }
+  }
+
+  private headOf({ statusCode, headers }: Dispatcher.ResponseData): Parameters<typeof apiError>[0] {
+    return { status: statusCode, headers, origin: this.origin };
   }
 
   private async readAll(answer: Dispatcher.ResponseData): Promise<string> {

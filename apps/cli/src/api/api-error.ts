@@ -1,4 +1,4 @@
-import { CliFailure, EXIT } from '../failure.js';
+import { CliFailure, codedFailure, EXIT } from '../failure.js';
 import { isRecord } from './wire.js';
 import type { JsonRecord } from './wire.js';
 
@@ -25,12 +25,16 @@ export class ApiError extends CliFailure {
 
   constructor({ status, retryAfterSeconds, requestId }: RefusalHead, error: ErrorObject) {
     const traced = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-    super(`${error.code}: ${error.message}${traced}`, EXIT.failed, NEXT_STEPS[error.code] ?? null, error);
+    super(`${error.code}: ${error.message}${traced}`, EXIT.failed, nextStepOf(error.code), error);
     this.status = status;
     this.code = error.code;
     this.details = error.details ?? {};
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+function nextStepOf(code: string): string | null {
+  return code.startsWith('http_') ? 'check --url or HEDDLE_URL' : (NEXT_STEPS[code] ?? null);
 }
 
 /** What helps after a refusal, in terms of this command. The service's message says what happened and which limit to raise. */
@@ -42,7 +46,23 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   asset_in_use: 'heddle jobs lists the jobs that may use it',
 };
 
-export function apiError(status: number, headers: Readonly<Record<string, unknown>>, body: unknown): ApiError {
+/**
+ * The service does not say what it did not find, because its answer must not tell of other accounts; the command knows
+ * what it asked for.
+ */
+export async function orNamed<T>(request: Promise<T>, absent: string, nextStep: string): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+    throw codedFailure(error.code, absent, EXIT.failed, nextStep);
+  }
+}
+
+export function apiError(
+  { status, headers, origin }: { status: number; headers: Readonly<Record<string, unknown>>; origin: string },
+  body: unknown,
+): ApiError {
   const envelope = isRecord(body) && isRecord(body['error']) ? body['error'] : null;
   const requestId = typeof headers['x-request-id'] === 'string' ? headers['x-request-id'].slice(0, 200) : null;
   const retryAfter = Number(headers['retry-after']);
@@ -56,7 +76,7 @@ export function apiError(status: number, headers: Readonly<Record<string, unknow
   };
   return new ApiError(head, {
     code,
-    message: said ?? 'the answer is not one of Heddle; check --url',
+    message: said ?? `${origin} does not answer as Heddle does`,
     ...(isRecord(details) && Object.keys(details).length > 0 ? { details } : {}),
   });
 }

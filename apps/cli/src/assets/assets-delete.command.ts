@@ -1,6 +1,6 @@
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { assetId } from './one-asset.js';
+import { assetId, deleteAsset } from './one-asset.js';
 
 export const assetsDeleteCommand: Command = {
   name: 'assets delete',
@@ -13,7 +13,7 @@ export const assetsDeleteCommand: Command = {
     const ids = words.map((word) => assetId(word, 'assets delete'));
     const client = connect();
     for (const id of ids) {
-      await client.json('DELETE', `/api/v2/assets/${id}`);
+      await deleteAsset(client, id);
       terminal.printJson({ id, deleted: true });
       if (!terminal.json) terminal.print(`${id} deleted`);
     }

@@ -6,7 +6,7 @@ import { percentText, progressBar } from '../terminal/progress-bar.js';
 import { fit } from '../terminal/text-width.js';
 import { placement, PLACEMENT_OPTIONS } from './one-asset.js';
 import { printAsset } from './render-asset.js';
-import { storeFile } from './store-file.js';
+import { assertFile, storeFile } from './store-file.js';
 
 export const assetsUploadCommand: Command = {
   name: 'assets upload',
@@ -21,6 +21,8 @@ export const assetsUploadCommand: Command = {
     if (words.length === 0) throw wrongUsage('assets upload takes at least one file');
     const target = placement(options);
     if (target.filePath !== undefined && words.length > 1) throw wrongUsage('--as goes with one file');
+    // Before the first is sent: half of a list is nothing that anybody asked for.
+    for (const file of words) await assertFile(file);
     const client = connect();
     for (const file of words) {
       const label = fit(`upload ${plainText(basename(file))}`, 24);

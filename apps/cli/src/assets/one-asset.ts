@@ -1,6 +1,7 @@
 import { MAX_EXPIRES_IN, MIN_EXPIRES_IN } from '@heddle/assets-domain';
 import { isUuid } from '@heddle/contracts-messages';
 import type { ApiClient } from '../api/api-client.js';
+import { orNamed } from '../api/api-error.js';
 import { readAsset } from '../api/wire.js';
 import type { WireAsset } from '../api/wire.js';
 import type { Arguments } from '../command-line/command.js';
@@ -8,17 +9,31 @@ import { wholeNumber } from '../command-line/read-arguments.js';
 import { failed, wrongUsage } from '../failure.js';
 import type { StoreOptions } from './store-file.js';
 
+const PART = /^[0-9a-f-]{4,35}$/;
+
 export function assetId(word: string | undefined, command: string): string {
   if (word === undefined) throw wrongUsage(`${command} takes an asset`, `heddle ${command} --help`);
   const id = word.toLowerCase();
-  if (!isUuid(id)) throw wrongUsage(`"${word}" is not an asset id`, 'heddle jobs show JOB lists the assets of a job');
-  return id;
+  if (isUuid(id)) return id;
+  if (PART.test(id)) throw wrongUsage(`"${word}" is a part of an asset id; the whole id is needed`, ASSETS_STEP);
+  throw wrongUsage(`"${word}" is not an asset id`, ASSETS_STEP);
 }
 
-export async function fetchAsset(client: ApiClient, id: string): Promise<WireAsset> {
-  const asset = readAsset((await client.json('GET', `/api/v2/assets/${id}`)).body);
+export async function fetchAsset(client: ApiClient, id: string, absent = noAsset(id)): Promise<WireAsset> {
+  const answer = await orNamed(client.json('GET', `/api/v2/assets/${id}`), absent, ASSETS_STEP);
+  const asset = readAsset(answer.body);
   if (asset === null) throw failed('the service answered without an asset; check --url');
   return asset;
+}
+
+export async function deleteAsset(client: ApiClient, id: string): Promise<void> {
+  await orNamed(client.json('DELETE', `/api/v2/assets/${id}`), noAsset(id), ASSETS_STEP);
+}
+
+const ASSETS_STEP = 'heddle jobs show JOB lists the assets of a job';
+
+function noAsset(id: string): string {
+  return `no asset ${id} here`;
 }
 
 /** Options of a new asset, whatever the source of its bytes. */

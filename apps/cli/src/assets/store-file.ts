@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../api/api-error.js';
@@ -11,6 +11,7 @@ import { multipart } from '../api/multipart.js';
 import { readAsset } from '../api/wire.js';
 import type { WireAsset } from '../api/wire.js';
 import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { fileErrorText } from '../file-error.js';
 
 export interface StoreOptions {
   /** Placement path; default: the file's own name. */
@@ -127,9 +128,12 @@ function assetOf(answer: ApiAnswer): WireAsset {
   return asset;
 }
 
-/** Wrong usage if the file does not exist. */
+/** Wrong usage if the file cannot be read. */
 export async function assertFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw wrongUsage(`${path} does not exist`);
   if (!found.isFile()) throw wrongUsage(`${path} is not a file`);
+  await access(path, constants.R_OK).catch((error: unknown) => {
+    throw wrongUsage(`${path} cannot be read: ${fileErrorText(error) ?? String(error)}`);
+  });
 }

@@ -1,6 +1,6 @@
-import { readJob } from '../api/wire.js';
 import type { Command } from '../command-line/command.js';
-import { EXIT, failed, wrongUsage } from '../failure.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { cancelJob } from '../list-jobs/fetch-job.js';
 import { oneJob, wholeJobId } from '../list-jobs/job-id.js';
 import { plainText } from '../terminal/plain-text.js';
 
@@ -11,7 +11,7 @@ export const cancelCommand: Command = {
   options: {},
   examples: [
     'heddle cancel 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
-    'heddle cancel $(heddle jobs --status queued --all --json | jq -r .id)',
+    'heddle jobs --status queued --all --json | jq -r .id | xargs -r heddle cancel',
   ],
   async run({ words, terminal, client: connect }) {
     if (words.length === 0) throw wrongUsage('cancel takes at least one job', 'heddle jobs lists them');
@@ -21,8 +21,7 @@ export const cancelCommand: Command = {
     // Resolved before any is canceled: an ambiguous part of an id ends the command.
     for (const word of given) ids.push(await wholeJobId(client, word));
     for (const id of ids) {
-      const job = readJob((await client.json('POST', `/api/v2/jobs/${id}/cancel`)).body);
-      if (job === null) throw failed('the service answered without a job; check --url');
+      const job = await cancelJob(client, id);
       terminal.printJson(job.body);
       if (!terminal.json) terminal.print(`${job.id} ${plainText(job.status)}`);
     }

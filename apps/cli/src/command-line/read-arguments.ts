@@ -15,7 +15,7 @@ export function readArguments(command: Pick<Command, 'name' | 'options'>, given:
   const config = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, parserOption(option)]));
   try {
     const { positionals, values } = parseArgs({
-      args: [...given],
+      args: joined(given, options),
       options: config,
       allowPositionals: true,
       strict: true,
@@ -25,6 +25,18 @@ export function readArguments(command: Pick<Command, 'name' | 'options'>, given:
     const reason = error instanceof Error ? firstSentence(error.message) : String(error);
     throw wrongUsage(`${reason}${meantOption(reason, options)}`, `heddle help ${command.name} lists the options`);
   }
+}
+
+/** `--timeout -1` as `--timeout=-1`: the parser takes the number for an option, and its advice does not help. */
+function joined(given: readonly string[], options: Readonly<Record<string, Option>>): string[] {
+  const args: string[] = [];
+  for (const word of given) {
+    const last = args.at(-1) ?? '';
+    const takesValue = last.startsWith('--') && (options[last.slice(2)]?.value ?? null) !== null;
+    if (takesValue && /^-\d/.test(word) && !args.includes('--')) args[args.length - 1] = `${last}=${word}`;
+    else args.push(word);
+  }
+  return args;
 }
 
 function parserOption(option: Option): { type: 'string' | 'boolean'; multiple: boolean } {

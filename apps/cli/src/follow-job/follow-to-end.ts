@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/api-client.js';
 import type { WireJob } from '../api/wire.js';
-import { CliFailure, EXIT } from '../failure.js';
+import { codedFailure, EXIT } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { counted, durationText } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -35,14 +35,16 @@ export async function followToEnd(job: WireJob, command: FollowedCommand): Promi
     return await followJob(client, job, display, { signal });
   } catch (error) {
     if (interrupts.signal.reason instanceof LeftRunning) {
-      throw new CliFailure(
+      throw codedFailure(
+        'interrupted',
         `left; job ${job.id} goes on`,
         128 + interrupts.signal.reason.signalNumber,
         stillRunning(job.id),
       );
     }
     if (timeout?.aborted === true) {
-      throw new CliFailure(
+      throw codedFailure(
+        'timeout',
         `job ${job.id} has not ended within ${durationText(timeoutMs ?? 0)}`,
         EXIT.failed,
         stillRunning(job.id),

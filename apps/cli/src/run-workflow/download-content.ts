@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { link, open, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,6 +7,8 @@ import { Blake3Hasher } from '@napi-rs/blake-hash';
 import { hashFile } from '../api/file-hash.js';
 import type { ApiClient } from '../api/api-client.js';
 import { CliFailure, EXIT, failed } from '../failure.js';
+import { fileFailure } from '../file-error.js';
+import { makeFolder } from './output-folder.js';
 import { numbered } from './safe-name.js';
 
 export interface DownloadContent {
@@ -38,9 +40,9 @@ export async function downloadContent(
   content: DownloadContent,
   target: { path: string; overwrite: boolean },
 ): Promise<Download> {
-  await mkdir(dirname(target.path), { recursive: true });
   const part = join(dirname(target.path), `.heddle-${randomUUID()}.part`);
   try {
+    await makeFolder(dirname(target.path));
     const received = await receive(client, content, part);
     if (content.sizeBytes !== null && received.sizeBytes !== content.sizeBytes)
       throw failed(
@@ -53,8 +55,11 @@ export async function downloadContent(
         'the content was damaged on its way or at rest; try again',
       );
     return { ...received, ...(await place(part, received.hash, target)) };
+  } catch (error) {
+    // Its path is that of the part file, which the user does not know.
+    throw fileFailure(error, `${target.path} cannot be written`) ?? error;
   } finally {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => undefined);
   }
 }
 

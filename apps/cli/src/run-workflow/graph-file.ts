@@ -10,7 +10,8 @@ import {
   replaceSpans,
 } from '@heddle/workflow-graph';
 import type { FormProblem, JsonObject, SpanReplacement } from '@heddle/workflow-graph';
-import { wrongUsage, type CliFailure } from '../failure.js';
+import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import type { CliFailure } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
 /** Far above the service's limits, low enough to refuse a wrong file before it fills the memory. */
@@ -34,7 +35,7 @@ export async function readGraphFile(path: string): Promise<GraphFile> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw wrongUsage(`${path} cannot be read: ${fileErrorText(error) ?? error.message}`);
   });
-  if (bytes.length > MAX_BYTES) throw wrongUsage(`${path} is larger than any graph`);
+  if (bytes.length > MAX_BYTES) throw failed(`${path} is larger than any graph`);
   return parseGraph(withoutByteOrderMark(bytes), path);
 }
 
@@ -104,9 +105,10 @@ export function inputTarget(graph: JsonObject, target: string): { readonly nodeI
   return { nodeId, input: target.slice(dot + 1) };
 }
 
-/** Uses the texts of POST /jobs and `heddle validate`. */
+/** Has the texts of POST /jobs and the exit code of `heddle validate`: the graph is at fault, not the command line. */
 function notAGraph(path: string, problem: FormProblem): CliFailure {
-  return wrongUsage(`${path} is not a graph: ${refuse('invalid_workflow', problem).message}`);
+  const { code, message } = refuse('invalid_workflow', problem);
+  return codedFailure(code, `${path} is not a graph: ${message}`, EXIT.failed, null);
 }
 
 function withoutByteOrderMark(bytes: Buffer): Uint8Array {

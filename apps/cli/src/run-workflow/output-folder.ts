@@ -1,11 +1,11 @@
-import { access, constants, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { wrongUsage } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
 /**
- * Wrong usage if outputs cannot be written to the folder of --out. Checked before a job costs anything; creates
- * nothing.
+ * Wrong usage if outputs cannot be written to the folder of --out. Checked before a job costs anything; leaves nothing
+ * behind.
  */
 export async function assertOutputFolder(folder: string): Promise<void> {
   for (let path = resolve(folder); ; path = dirname(path)) {
@@ -18,11 +18,34 @@ export async function assertOutputFolder(folder: string): Promise<void> {
     });
     if (found === null) continue;
     if (!found.isDirectory()) throw notAFolder(folder, path);
-    await access(path, constants.W_OK | constants.X_OK).catch((error: unknown) => {
-      const reason = fileErrorText(error) ?? String(error);
-      throw wrongUsage(`--out ${folder} cannot be written: ${path}: ${reason}`, 'choose another folder');
-    });
-    return;
+    return await assertRoomIn(path, folder);
+  }
+}
+
+/** Permissions alone do not tell it: nobody can make a folder in /proc, whatever its mode says. */
+async function assertRoomIn(path: string, folder: string): Promise<void> {
+  try {
+    await rmdir(await mkdtemp(join(path, '.heddle-')));
+  } catch (error) {
+    const reason = fileErrorText(error) ?? String(error);
+    throw wrongUsage(`--out ${folder} cannot be written: ${path}: ${reason}`, 'choose another folder');
+  }
+}
+
+/** Makes a folder and the missing ones above it. `mkdir` with `recursive` never ends in a place such as /proc. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      if ((await stat(folder)).isDirectory()) return;
+      throw wrongUsage(`${folder} is a file, not a folder`, 'choose another folder');
+    }
+    const above = dirname(folder);
+    if (code !== 'ENOENT' || above === folder || (await stat(above).catch(() => null)) !== null) throw error;
+    await makeFolder(above);
+    await makeFolder(folder);
   }
 }
 

@@ -54,6 +54,24 @@ describe('heddle run refuses before the job is submitted', () => {
     );
   });
 
+  it('an --out where nothing can be created', async () => {
+    expect(await refused('--out', '/proc/heddle-outputs')).toBe(
+      'heddle: --out /proc/heddle-outputs cannot be written: /proc: nothing can be created there\n' +
+        '        choose another folder\n',
+    );
+  });
+
+  it.each([
+    [['--key', ''], '--key must be 1 to 255 visible ASCII characters'],
+    [['--key', 'a b'], '--key must be 1 to 255 visible ASCII characters'],
+    [['--detach', '--out', 'results'], '--out does not go with --detach'],
+    [['--overwrite'], '--overwrite goes with --out DIR'],
+    [['--timeout', '-1'], '--timeout must be a number of seconds above 0, not "-1"'],
+    [['--input', '1.image=asset:0199f2a4'], '"0199f2a4" is a part of an asset id; the whole id is needed'],
+  ])('%j', async (words, message) => {
+    expect(await refused(...words)).toContain(`heddle: ${message}\n`);
+  });
+
   it('a misspelt input, with the inputs of the node and the nearest one', async () => {
     expect(await refused('--set', '3.widht=128')).toBe(
       'heddle: node 3 (EmptyImage) has no input "widht"; did you mean 3.width?\n' +

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import type { JsonObject } from '@heddle/workflow-graph';
 import type { ApiClient } from '../api/api-client.js';
-import { readAsset } from '../api/wire.js';
 import type { WireAsset } from '../api/wire.js';
-import { storeFile } from '../assets/store-file.js';
-import { failed } from '../failure.js';
+import { assetId, fetchAsset } from '../assets/one-asset.js';
+import { assertFile, storeFile } from '../assets/store-file.js';
 import { plainText } from '../terminal/plain-text.js';
 import { percentText, progressBar } from '../terminal/progress-bar.js';
 import { byteText } from '../terminal/quantities.js';
@@ -22,6 +21,14 @@ interface ResolveContext {
   readonly graph: JsonObject;
 }
 
+/** Checks that files can be read and that `asset:` is followed by an id, without the graph. */
+export async function assertInputs(given: readonly (readonly [string, string])[], command: string): Promise<void> {
+  for (const [, file] of given) {
+    if (file.startsWith(ASSET_PREFIX)) assetId(file.slice(ASSET_PREFIX.length), command);
+    else await assertFile(file);
+  }
+}
+
 /** `--input NODE.INPUT=FILE`: makes an asset of each file and returns the references for the graph. */
 export async function resolveFiles(
   given: readonly (readonly [string, string])[],
@@ -31,7 +38,7 @@ export async function resolveFiles(
   const assets = new Map<string, WireAsset>();
   const values: InputValue[] = [];
   for (const { nodeId, input, file } of targets) {
-    const asset = assets.get(file) ?? (await assetFor(file, context));
+    const asset = assets.get(file) ?? (await assetFor(file, `${nodeId}.${input}`, context));
     assets.set(file, asset);
     values.push({ nodeId, input, json: reference(asset) });
   }
@@ -56,13 +63,10 @@ export function reference(asset: Pick<WireAsset, 'id' | 'hash' | 'filePath'>): s
   return JSON.stringify({ __type: 'core/ASSET', info });
 }
 
-async function assetFor(file: string, { client, terminal }: ResolveContext): Promise<WireAsset> {
+async function assetFor(file: string, target: string, { client, terminal }: ResolveContext): Promise<WireAsset> {
   if (file.startsWith(ASSET_PREFIX)) {
-    const asset = readAsset(
-      (await client.json('GET', `/api/v2/assets/${encodeURIComponent(file.slice(ASSET_PREFIX.length))}`)).body,
-    );
-    if (asset === null) throw failed('the service answered without an asset; check --url');
-    return asset;
+    const id = assetId(file.slice(ASSET_PREFIX.length), 'run');
+    return await fetchAsset(client, id, `--input ${target}: no asset ${id}`);
   }
   const name = plainText(basename(file));
   const { asset, sent } = await storeFile(client, file, {

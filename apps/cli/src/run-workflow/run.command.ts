@@ -11,7 +11,7 @@ import { assertKnownInputs } from './known-inputs.js';
 import { assertOutputFolder } from './output-folder.js';
 import { parseGraph, readGraphFile, setInputs } from './graph-file.js';
 import { refusedGraph } from './refused-graph.js';
-import { plainValues, resolveFiles } from './resolve-inputs.js';
+import { assertInputs, plainValues, resolveFiles } from './resolve-inputs.js';
 import { SUBMIT_PATIENCE_MS, submitJob } from './submit-job.js';
 
 export const runCommand: Command = {
@@ -47,11 +47,13 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   const [path, ...rest] = words;
   if (path === undefined || rest.length > 0) throw wrongUsage('run takes one graph', 'heddle run GRAPH.json --help');
   const timeoutMs = seconds(options, 'timeout');
+  assertOptions(options);
   const metadata = Object.fromEntries(pairs(options, 'metadata'));
   const file = await readGraphFile(path);
   const folder = options.text('out');
   if (folder !== null) await assertOutputFolder(folder);
   const [inputs, sets] = [pairs(options, 'input'), pairs(options, 'set')];
+  await assertInputs(inputs, 'run');
   const targets = [...inputs, ...sets].map(([target]) => target);
   for (const warning of await assertKnownInputs(file.graph, targets, builtinCatalogue))
     terminal.sayWrapped(plainText(`heddle: warning: ${warning}`), '        ');
@@ -83,6 +85,16 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
     terminal,
   );
   return printOutcome(ended, terminal);
+}
+
+/** What has no effect, or what the service would refuse after the upload, is refused before anything is sent. */
+function assertOptions(options: CommandCall['options']): void {
+  const key = options.text('key');
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw wrongUsage('--key must be 1 to 255 visible ASCII characters');
+  if (options.on('overwrite') && options.text('out') === null)
+    throw wrongUsage('--overwrite goes with --out DIR', 'without --out no file is written');
+  if (options.on('detach') && options.text('out') !== null)
+    throw wrongUsage('--out does not go with --detach', 'heddle watch JOB --out DIR fetches the outputs later');
 }
 
 /** The service does not publish its engine's classes; the built-in engine uses ComfyUI's class names. */

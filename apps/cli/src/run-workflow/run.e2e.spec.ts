@@ -104,7 +104,8 @@ describe('heddle run', () => {
     expect((await heddle('run', GRAPH, '--input', '99.image=x.png')).code).toBe(2);
     expect((await heddle('run', GRAPH, '--input', `1.image=${join(folder, 'absent.png')}`)).code).toBe(2);
     await writeFile(join(folder, 'broken.json'), '{"1":');
-    expect((await heddle('run', join(folder, 'broken.json'))).code).toBe(2);
+    // As of `heddle validate`: the graph is at fault, not the command line.
+    expect((await heddle('run', join(folder, 'broken.json'))).code).toBe(1);
   });
 
   it('hands a job over to heddle watch', async () => {

@@ -7,7 +7,7 @@ import { hostileServer, sendJson } from '../hostile-server.fixture.js';
 import type { HostileServer } from '../hostile-server.fixture.js';
 
 const JOB = { id: '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', status: 'queued', outputs: [] };
-const REFUSALS = { 429: 'queue_full', 503: 'upstream_error' } as const;
+const REFUSALS = { 429: 'queue_full', 500: 'upstream_error', 503: 'upstream_error' } as const;
 
 let folder: string;
 let service: HostileServer | null = null;
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** A service that refuses the first submissions and finds no job for any key. */
-async function busyFor(refused: number, status: 429 | 503, retryAfter: string): Promise<HostileServer> {
+async function busyFor(refused: number, status: keyof typeof REFUSALS, retryAfter: string): Promise<HostileServer> {
   let submissions = 0;
   service = await hostileServer(({ method }, response) => {
     if (method === 'GET') return sendJson(response, 200, { jobs: [], next_cursor: null });
@@ -45,6 +45,43 @@ describe('heddle run before a service that takes no jobs now', () => {
     expect(err).toContain('trying again in 1.0 s');
     const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
     expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  it('says once what the service said, and that it tries again', async () => {
+    const { url } = await busyFor(3, 500, '1');
+    const { code, err } = await run(url);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'heddle: upstream_error: Busy; trying again in 1.0 s\n',
+    });
+  }, 10_000);
+
+  it('says that the answer was lost only if there was none, once', async () => {
+    let submissions = 0;
+    service = await hostileServer(({ method }, response) => {
+      submissions += method === 'POST' ? 1 : 0;
+      if (submissions <= 2 || method === 'GET') return response.socket?.destroy();
+      sendJson(response, 201, JOB);
+    });
+    const { code, out, err } = await run(service.url, '--json', '--timeout', '2');
+    expect(code).toBe(3);
+    expect(err.match(/the answer was lost/g)).toHaveLength(1);
+    const [retry] = out.split('\n').map((line) => JSON.parse(line || 'null') as unknown);
+    expect(retry).toMatchObject({ event: 'retry', reason: 'answer_lost' });
+  });
+
+  it('names the job of a used key, also in the error object', async () => {
+    service = await hostileServer(({ method, url }, response) => {
+      if (method === 'POST')
+        return sendJson(response, 422, { error: { code: 'idempotency_key_reuse', message: 'Used.' } });
+      sendJson(response, 200, url.includes('?') ? { jobs: [JOB], next_cursor: null } : JOB);
+    });
+    const { code, out } = await run(service.url, '--json', '--key', 'mine');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      event: 'error',
+      error: { code: 'idempotency_key_reuse', job_id: JOB.id, hint: expect.stringContaining(JOB.id) as string },
+    });
   });
 
   it('gives up when --timeout is over, however long it is asked to wait', async () => {

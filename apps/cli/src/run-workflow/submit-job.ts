@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/api-client.js';
 import { isRecord, readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import { CliFailure, EXIT, failed } from '../failure.js';
+import { plainText } from '../terminal/plain-text.js';
 import { durationText } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -26,6 +27,7 @@ export async function submitJob(
   { terminal, patienceMs }: { readonly terminal: Terminal; readonly patienceMs: number },
 ): Promise<WireJob> {
   const deadline = Date.now() + patienceMs;
+  const told = new Set<string>();
   let unknown = false;
   for (;;) {
     try {
@@ -35,23 +37,44 @@ export async function submitJob(
       if (!(error instanceof CliFailure)) throw error;
       if (error instanceof ApiError && error.code === 'idempotency_key_reuse')
         throw await keyIsTaken(client, submission, error);
-      const away = error.exitCode === EXIT.unreachable || (error instanceof ApiError && error.status >= 500);
-      const busy = error instanceof ApiError && (error.status === 429 || error.status === 503);
-      // If nothing was sent, there is nothing to wait for: the service is not running.
-      const neverSent =
-        error.exitCode === EXIT.unreachable && !unknown && /nothing listens|not known/.test(error.message);
-      const askedMs = (error instanceof ApiError ? (error.retryAfterSeconds ?? 1) : 0.5) * 1000;
-      const waitMs = Math.min(askedMs, deadline - Date.now());
-      if ((!away && !busy) || neverSent || waitMs <= 0) throw error;
-      unknown ||= away;
-      terminal.say(
-        busy
-          ? `${error.status === 429 ? 'the queue is full' : 'the service cannot accept jobs now'}; trying again in ${durationText(waitMs)}`
-          : 'the answer was lost; checking whether the job was accepted',
-      );
+      const retry = retryOf(error, unknown);
+      const waitMs = Math.min(retry?.waitMs ?? 0, deadline - Date.now());
+      if (retry === null || waitMs <= 0) throw error;
+      unknown ||= retry.mayBeAccepted;
+      if (!told.has(retry.reason)) {
+        const message =
+          retry.reason === ANSWER_LOST
+            ? 'the answer was lost; checking whether the job was accepted'
+            : `${plainText(error.message).replace(/\.$/, '')}; trying again in ${durationText(waitMs)}`;
+        terminal.printJson({ event: 'retry', reason: retry.reason, message: error.message, retry_in_ms: waitMs });
+        terminal.sayWrapped(`heddle: ${message}`, '        ');
+      }
+      told.add(retry.reason);
       await delay(waitMs);
     }
   }
+}
+
+const ANSWER_LOST = 'answer_lost';
+
+interface Retry {
+  /** The code of the refusal, or that there was no answer. Each is told once. */
+  readonly reason: string;
+  readonly waitMs: number;
+  readonly mayBeAccepted: boolean;
+}
+
+/** Null if another attempt makes no sense. */
+function retryOf(error: CliFailure, unknown: boolean): Retry | null {
+  if (error instanceof ApiError) {
+    const { status, code, retryAfterSeconds } = error;
+    if (status !== 429 && status < 500) return null;
+    return { reason: code, waitMs: (retryAfterSeconds ?? 1) * 1000, mayBeAccepted: status >= 500 };
+  }
+  if (error.exitCode !== EXIT.unreachable) return null;
+  // If nothing was sent, there is nothing to wait for: the service is not running.
+  const neverSent = !unknown && /nothing listens|not known/.test(error.message);
+  return neverSent ? null : { reason: ANSWER_LOST, waitMs: 500, mayBeAccepted: true };
 }
 
 async function post(client: ApiClient, { workflow, idempotencyKey, metadata }: Submission): Promise<WireJob> {
@@ -78,6 +101,6 @@ async function keyIsTaken(client: ApiClient, { idempotencyKey }: Submission, err
     error.message,
     EXIT.failed,
     `the key belongs to job ${job.id}: heddle watch ${job.id}`,
-    error.error,
+    { ...error.error, job_id: job.id },
   );
 }

@@ -1,10 +1,8 @@
 import { readWorkflow } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
-import { assetId } from '../assets/one-asset.js';
-import { assertFile } from '../assets/store-file.js';
 import { assertKnownInputs } from '../run-workflow/known-inputs.js';
 import { inputTarget, setInputs } from '../run-workflow/graph-file.js';
-import { ASSET_PREFIX, reference } from '../run-workflow/resolve-inputs.js';
+import { reference } from '../run-workflow/resolve-inputs.js';
 
 /** In place of the asset that `heddle run` would create: only its form is checked. */
 const ANY_ASSET = '00000000-0000-4000-8000-000000000000';
@@ -16,14 +14,6 @@ interface PlacedInputs {
 }
 
 type Given = readonly (readonly [string, string])[];
-
-/** Checks that files exist and that `asset:` is followed by an id, without the graph. */
-export async function assertInputs(given: Given): Promise<void> {
-  for (const [, file] of given) {
-    if (file.startsWith(ASSET_PREFIX)) assetId(file.slice(ASSET_PREFIX.length), 'validate');
-    else await assertFile(file);
-  }
-}
 
 /**
  * `--input NODE.INPUT=FILE`: the graph as `heddle run` would send it. Bytes that are not a graph are returned

@@ -40,7 +40,7 @@ it('validate --json prints a line for each file, those that it cannot read inclu
     unreadable(folder, 'the path is a folder, not a file'),
     { file: good, valid: true, error: null, warnings: [] },
   ]);
-  expect(err).toBe(`${absent}: the file does not exist\n${folder}: the path is a folder, not a file\n`);
+  expect(err).toBe(`heddle: ${absent}: the file does not exist\nheddle: ${folder}: the path is a folder, not a file\n`);
 });
 
 it('validate --json prints a line for a graph that --input does not fit, with the nearest input', async () => {

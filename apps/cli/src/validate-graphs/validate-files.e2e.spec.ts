@@ -46,13 +46,13 @@ describe.each(CATALOGUES)('a graph that loads a file, against %s', (_, catalogue
     const file = await loading('mine.json', 'photos/mine.png');
     const { code, err, lines } = await validate(...catalogue(), '--json', file);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    const text = expect.stringMatching(/^node 1, image: "photos\/mine.png" is not checked here: /) as string;
+    const text = expect.stringMatching(/^node 1, image: "photos\/mine.png" not checked: /) as string;
     expect(lines()).toEqual([{ file, valid: true, error: null, warnings: [text] }]);
     const read = await validate(...catalogue(), file);
     expect(read).toMatchObject({ code: 0, err: '' });
     const [verdict, warning, ...rest] = read.out.split('\n');
     expect([verdict, rest]).toEqual([`${file}: valid, 1 warning`, ['']]);
-    expect(warning).toMatch(/^ {2}warning: node 1, image: "photos\/mine.png" is not checked here: /);
+    expect(warning).toMatch(/^ {2}warning: node 1, image: "photos\/mine.png" not checked: /);
   });
 
   it('is valid without a warning when --input names the file', async () => {

@@ -4,8 +4,9 @@ import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs } from '../command-line/read-arguments.js';
 import { CliFailure, EXIT, wrongUsage } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
-import { assertInputs, placeInputs } from './place-inputs.js';
+import { placeInputs } from './place-inputs.js';
 import { MAX_GRAPH_BYTES, readGraph } from './read-graph.js';
+import { assertInputs } from '../run-workflow/resolve-inputs.js';
 import { wrapText } from '../terminal/text-width.js';
 import { renderVerdict } from './render-verdict.js';
 
@@ -41,7 +42,7 @@ async function validateGraphs({ words, options, terminal }: CommandCall): Promis
     import('./read-catalogue.js'),
   ]);
   const inputs = pairs(options, 'input');
-  await assertInputs(inputs);
+  await assertInputs(inputs, 'validate');
   const catalogue = await readCatalogue(options.text('catalogue'));
   let exitCode: number = EXIT.done;
   const judge = async (file: string): Promise<FileVerdict> => {
@@ -56,7 +57,7 @@ async function validateGraphs({ words, options, terminal }: CommandCall): Promis
     const verdict = await judge(file).catch((error: unknown) => {
       if (!(error instanceof CliFailure)) throw error;
       const { message } = error;
-      terminal.say(plainText(`${file}: ${message}`));
+      terminal.sayWrapped(plainText(`heddle: ${file}: ${message}`), '        ');
       terminal.printJson({ file, valid: false, error: { code: 'usage', message }, warnings: [] });
       return null;
     });

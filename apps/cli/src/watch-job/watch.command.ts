@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/api-client.js';
 import { isRecord } from '../api/wire.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { seconds } from '../command-line/read-arguments.js';
+import { wrongUsage } from '../failure.js';
 import { followToEnd, printOutcome } from '../follow-job/follow-to-end.js';
 import { outlineGraph } from '../follow-job/graph-outline.js';
 import type { OutlineNode } from '../follow-job/graph-outline.js';
@@ -27,12 +28,15 @@ export const watchCommand: Command = {
 async function watchJob({ words, options, terminal, client: connect }: CommandCall): Promise<number> {
   const word = oneJob(words, 'watch');
   const folder = options.text('out');
+  if (folder === null && options.on('overwrite'))
+    throw wrongUsage('--overwrite goes with --out DIR', 'without --out no file is written');
+  const timeoutMs = seconds(options, 'timeout');
   if (folder !== null) await assertOutputFolder(folder);
   const client = connect();
   const id = await wholeJobId(client, word);
   const job = await fetchJob(client, id);
   const nodes = await nodesOf(client, id);
-  const ended = await followToEnd(job, { client, terminal, nodes, timeoutMs: seconds(options, 'timeout') });
+  const ended = await followToEnd(job, { client, terminal, nodes, timeoutMs });
   await downloadOutputs(
     client,
     ended,

@@ -47,5 +47,5 @@ export function validateFile(
 
 /** An account may own an asset of any valid name. */
 function notChecked({ nodeId, input, name }: NamedFile): string {
-  return `node ${nodeId}, ${input}: ${JSON.stringify(name)} is not checked here: the engine lists no such file, and only a service knows the assets of an account`;
+  return `node ${nodeId}, ${input}: ${JSON.stringify(name)} not checked: only a running service knows whether this file was uploaded`;
 }

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Blake3Hasher } from '@napi-rs/blake-hash';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { heddleInProcess } from './heddle-in-process.fixture.js';
+import { runHeddle } from './heddle-process.fixture.js';
+import { hostileServer, sendJson } from './hostile-server.fixture.js';
+import type { HostileServer } from './hostile-server.fixture.js';
+
+const ID = '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10';
+const BYTES = Buffer.from('the bytes of an output');
+const ASSET = {
+  id: ID,
+  file_path: 'a.png',
+  size_bytes: BYTES.length,
+  hash: `blake3:${new Blake3Hasher().update(BYTES).digest('hex')}`,
+};
+
+let folder: string;
+let service: HostileServer;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heddle-files-'));
+  await writeFile(join(folder, 'file'), 'not a folder');
+  service = await hostileServer(({ method, url }, response) => {
+    if (method === 'HEAD') return response.writeHead(404).end();
+    if (url.endsWith('/content')) return response.end(BYTES);
+    sendJson(response, 200, ASSET);
+  });
+});
+
+afterEach(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const heddle = (...words: string[]) => heddleInProcess(words, { HEDDLE_URL: service.url });
+
+describe('a file that cannot be written', () => {
+  it('is named in one sentence, and nothing is left behind', async () => {
+    const file = join(folder, 'file');
+    expect(await heddle('assets', 'fetch', ID, '--out', join(file, 'a.png'))).toEqual({
+      code: 2,
+      out: '',
+      err: `heddle: ${file} is a file, not a folder\n        choose another folder\n`,
+    });
+    await mkdir(join(folder, 'results', 'a.png'), { recursive: true });
+    const taken = join(folder, 'results', 'a.png');
+    const results = `${join(folder, 'results')}/`;
+    const { code, err } = await heddle('assets', 'fetch', ID, '--out', results, '--overwrite');
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `heddle: ${taken} cannot be written: the path is a folder, not a file\n`,
+    });
+    expect(await readdir(join(folder, 'results'))).toEqual(['a.png']);
+  });
+
+  it('does not keep the command busy for ever in a place where nothing can be created', async () => {
+    const out = '/proc/heddle-outputs/';
+    const { code, err } = await heddle('assets', 'fetch', ID, '--out', out);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `heddle: ${out}a.png cannot be written: nothing can be created there\n`,
+    });
+  });
+});
+
+describe('a current folder that was removed', () => {
+  it('is wrong usage, without a stack', async () => {
+    const gone = join(folder, 'gone');
+    await mkdir(gone);
+    const remove = `process.chdir(${JSON.stringify(gone)}); require('node:fs').rmdirSync(${JSON.stringify(gone)});`;
+    const preload = join(folder, 'remove.cjs');
+    await writeFile(preload, remove);
+    const { code, err } = await runHeddle(['history', 'verify'], { NODE_OPTIONS: `--require ${preload}` });
+    expect(err).not.toMatch(/^ +at /m);
+    expect(code).toBe(2);
+    expect(err).toContain('the current folder does not exist any more');
+  });
+});
+
+describe('assets upload', () => {
+  it('checks every file before it sends the first', async () => {
+    const absent = join(folder, 'absent');
+    const { code, err } = await heddle('assets', 'upload', join(folder, 'file'), absent);
+    expect({ code, err }).toEqual({ code: 2, err: `heddle: ${absent} does not exist\n` });
+    expect(service.seen).toEqual([]);
+  });
+});
