@@ -40,9 +40,6 @@ export const TARGETS = {
   build: null,
 };
 
-/** Flags of the cluster launcher for which what is built will do. */
-const NEEDS_NO_BUILD = ['--status', '--down', '--help'];
-
 const PINNED_NODE = 24;
 const LOCK_STALE_MS = 15_000;
 const QUIET_MS = 400;
@@ -90,7 +87,7 @@ export async function startBuilt(target, args) {
 
 /** Looking at a cluster must not change the programs below its running services. */
 function needsNoBuild(root, target, args) {
-  const looks = target === 'cluster' && args.some((word) => NEEDS_NO_BUILD.includes(word));
+  const looks = target === 'cluster' && args.some((word) => /^--(status|down|help)$/.test(word));
   return looks && existsSync(join(root, TARGETS[target]));
 }
 
