@@ -24,8 +24,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heddle-files-'));
   await writeFile(join(folder, 'file'), 'not a folder');
   service = await hostileServer(({ method, url }, response) => {
-    if (method === 'HEAD') return response.writeHead(404).end();
-    if (url.endsWith('/content')) return response.end(BYTES);
+    if (method === 'HEAD') return void response.writeHead(404).end();
+    if (url.endsWith('/content')) return void response.end(BYTES);
     sendJson(response, 200, ASSET);
   });
 });

@@ -87,8 +87,7 @@ function printFailure(failure: CliFailure, terminal: Terminal): number {
   terminal.printJson({ event: 'error', error: { ...error, ...hint } });
   terminal.sayWrapped(`${terminal.paint('red', 'heddle:')} ${plainText(message)}`, STEP_INDENT);
   for (const line of lines) terminal.sayWrapped(plainText(line), '    ');
-  for (const line of nextStep?.split('\n') ?? [])
-    terminal.sayWrapped(`${STEP_INDENT}${plainText(line)}`, STEP_INDENT);
+  for (const line of nextStep?.split('\n') ?? []) terminal.sayWrapped(`${STEP_INDENT}${plainText(line)}`, STEP_INDENT);
   return exitCode;
 }
 

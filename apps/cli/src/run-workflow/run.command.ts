@@ -90,7 +90,8 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
 /** What has no effect, or what the service would refuse after the upload, is refused before anything is sent. */
 function assertOptions(options: CommandCall['options']): void {
   const key = options.text('key');
-  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) throw wrongUsage('--key must be 1 to 255 visible ASCII characters');
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw wrongUsage('--key must be 1 to 255 visible ASCII characters');
   if (options.on('overwrite') && options.text('out') === null)
     throw wrongUsage('--overwrite goes with --out DIR', 'without --out no file is written');
   if (options.on('detach') && options.text('out') !== null)

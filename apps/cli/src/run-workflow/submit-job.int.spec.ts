@@ -60,7 +60,7 @@ describe('heddle run before a service that takes no jobs now', () => {
     let submissions = 0;
     service = await hostileServer(({ method }, response) => {
       submissions += method === 'POST' ? 1 : 0;
-      if (submissions <= 2 || method === 'GET') return response.socket?.destroy();
+      if (submissions <= 2 || method === 'GET') return void response.socket?.destroy();
       sendJson(response, 201, JOB);
     });
     const { code, out, err } = await run(service.url, '--json', '--timeout', '2');

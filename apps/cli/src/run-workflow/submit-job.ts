@@ -97,10 +97,8 @@ async function jobOfKey(client: ApiClient, key: string): Promise<WireJob | null>
 async function keyIsTaken(client: ApiClient, { idempotencyKey }: Submission, error: ApiError): Promise<CliFailure> {
   const job = await jobOfKey(client, idempotencyKey).catch(() => null);
   if (job === null) return error;
-  return new CliFailure(
-    error.message,
-    EXIT.failed,
-    `the key belongs to job ${job.id}: heddle watch ${job.id}`,
-    { ...error.error, job_id: job.id },
-  );
+  return new CliFailure(error.message, EXIT.failed, `the key belongs to job ${job.id}: heddle watch ${job.id}`, {
+    ...error.error,
+    job_id: job.id,
+  });
 }

@@ -165,7 +165,9 @@ describe(`the read model after a random run (seed ${seed})`, () => {
     let made = 0;
     const onMade = (): number => (made += 1);
     for (const live of ['jobs', 'public', 'heddle'])
-      await expect(rebuildReadModel(db.owner, live, { onMade })).rejects.toThrow(/no rebuild made it: name another one$/);
+      await expect(rebuildReadModel(db.owner, live, { onMade })).rejects.toThrow(
+        /no rebuild made it: name another one$/,
+      );
     expect(made).toBe(0);
     await rebuildReadModel(db.owner, 'made_before', { onMade });
     await expect(rebuildReadModel(db.owner, 'made_before', { onMade })).rejects.toThrow('or drop this one');

@@ -31,7 +31,11 @@ describe('a file that holds a workflow', () => {
       valid: true,
       error: null,
       problems: [],
-      warnings: [expect.stringMatching(/^node 1, image: "mine.png" not checked: only a running service knows whether this file was uploaded$/)],
+      warnings: [
+        expect.stringMatching(
+          /^node 1, image: "mine.png" not checked: only a running service knows whether this file was uploaded$/,
+        ),
+      ],
     });
   });
 
