@@ -7,7 +7,7 @@ import { RecordingObserver, type Graph } from '@heddle/testing-engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltinEngine, type BuiltinObserver, type BuiltinRun, type RaisedError, type UiOutput } from './index.js';
 
-/** Keeps what the engine's own protocol is told. */
+/** Records the calls for the engine's own protocol. */
 class ProtocolObserver extends RecordingObserver implements BuiltinObserver {
   cachedNodes: readonly string[] = [];
   readonly shown = new Map<string, UiOutput>();
@@ -54,7 +54,7 @@ describe('an engine with folders', () => {
       new AbortController().signal,
     );
 
-  it('writes results there, numbered on from what lies there, and tells their names again when they are cached', async () => {
+  it('writes results there, numbered after the existing files, and reports their names again when they are cached', async () => {
     mkdirSync(join(folders.output, 'sub'));
     writeFileSync(join(folders.output, 'sub', 'a_00041_.png'), '');
     const [first, second] = [new ProtocolObserver(), new ProtocolObserver()];
@@ -89,7 +89,7 @@ describe('an engine with folders', () => {
     }
   });
 
-  it('tells of a failure with type, inputs and what ended before', async () => {
+  it('reports a failure with type, inputs and the nodes that ended before', async () => {
     const observer = new ProtocolObserver();
     const graph = {
       '1': { class_type: 'LoadImage', inputs: { image: 'g.png' } },
@@ -123,7 +123,7 @@ describe('an engine with folders', () => {
     expect(observer.shown.get('2')).toEqual(shown);
   });
 
-  it('runs only the targets and tells progress texts', async () => {
+  it('runs only the targets and reports progress texts', async () => {
     const observer = new ProtocolObserver();
     const graph = {
       '1': { class_type: 'LoadImage', inputs: { image: 'g.png' } },

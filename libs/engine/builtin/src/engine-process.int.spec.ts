@@ -94,7 +94,7 @@ describe('the processes of the built-in engine', () => {
     expect(observer.outputs.map((output) => output.name)).toEqual(['n_00001_.png', 'n_00002_.png', 'other_00001_.png']);
   });
 
-  it('read a file where it lies when they are told where', async () => {
+  it('read a file in its place when they get its path', async () => {
     const warm = await start();
     const bytes = await savedPicture(warm);
     const folder = mkdtempSync(join(tmpdir(), 'heddle-spec-'));

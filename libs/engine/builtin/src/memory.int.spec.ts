@@ -50,7 +50,7 @@ const chain: Heavy = {
   pixels: 11 * 2048 ** 2,
 };
 
-// The kernel tells the most memory that a process had resident.
+// The kernel reports the maximum resident memory of a process.
 describe.runIf(process.platform === 'linux')('the memory of an engine process', () => {
   it.each([
     ['resizes', resizes],

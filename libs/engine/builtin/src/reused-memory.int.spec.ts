@@ -35,7 +35,7 @@ async function outputsOf(engine: BuiltinEngine, graph: Graph): Promise<readonly 
   const observer = new RecordingObserver();
   const run = { runId: crypto.randomUUID(), workflow: Buffer.from(JSON.stringify(graph)), files: [] };
   expect(await engine.run(run, observer, new AbortController().signal)).toEqual({ kind: 'succeeded' });
-  // What is cached is told first.
+  // Cached nodes are reported first.
   return observer.outputs.map(({ key, bytes }) => `${key} ${createHash('sha256').update(bytes).digest('hex')}`).sort();
 }
 

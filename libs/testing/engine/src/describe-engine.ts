@@ -52,14 +52,14 @@ export function describeEngine(name: string, subject: EngineSubject): void {
         cancel.abort();
         expect(await ending).toEqual({ kind: 'interrupted' });
         took.push(performance.now() - cancelledAt);
-        const told = observer.calls.length;
+        const reported = observer.calls.length;
         expect(await run(savedBatch(1))).toEqual({ kind: 'succeeded' });
-        expect(observer.calls).toHaveLength(told);
+        expect(observer.calls).toHaveLength(reported);
       } while (took.length < 5 && Math.min(...took) >= subject.cancelWithinMs);
       expect(Math.min(...took)).toBeLessThan(subject.cancelWithinMs);
     };
 
-    it('tells its classes as the object_info document', async () => {
+    it('returns its classes as the object_info document', async () => {
       const document: unknown = JSON.parse(await engine.objectInfo());
       expect(document).toHaveProperty('SaveImage.output_node', true);
       expect(document).toHaveProperty('EmptyImage.output', ['IMAGE']);
@@ -89,7 +89,7 @@ export function describeEngine(name: string, subject: EngineSubject): void {
       expect(observer.outputs).toHaveLength(4);
     });
 
-    it('tells of each node when it starts and when it ended', async () => {
+    it('reports each node when it starts and when it has ended', async () => {
       const observer = new RecordingObserver();
       await run(savedBatch(1), observer);
       const order = ['started 1', 'finished 1', 'started 2', 'finished 2'].map((call) => observer.calls.indexOf(call));
@@ -157,7 +157,7 @@ export function describeEngine(name: string, subject: EngineSubject): void {
       expect(observer.calls).toEqual([]);
     });
 
-    it('stops in the middle of a long graph, tells nothing more, and runs the next one', async () => {
+    it('stops in the middle of a long graph, reports nothing more, and runs the next one', async () => {
       await stops(longGraph, '2');
     });
 

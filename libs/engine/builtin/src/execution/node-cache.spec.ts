@@ -40,7 +40,7 @@ describe('the cache of node results', () => {
     expect(cache.has('a')).toBe(false);
   });
 
-  it('tells of a buffer once neither an entry nor the run holds it', () => {
+  it('reports a buffer once neither an entry nor the run holds it', () => {
     const freed: ArrayBufferLike[] = [];
     const cache = new NodeCache(100 * KIBIBYTE, (buffer) => freed.push(buffer));
     const [used, passedOn, idle] = [picture(40), picture(30), picture(20)];

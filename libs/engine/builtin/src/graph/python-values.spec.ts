@@ -6,7 +6,7 @@ import { pythonFloat, pythonJson, pythonRepr, pythonStr } from './python-text.js
 import { readJson } from './read-json.js';
 
 describe('reading JSON', () => {
-  it('tells integers from floats and keeps integers of any size', () => {
+  it('distinguishes integers from floats and keeps integers of any size', () => {
     expect(readJson('[1, 1.0, 18446744073709551615, 1e2, -0]')).toEqual([1n, 1, 18446744073709551615n, 100, 0n]);
   });
 

@@ -10,7 +10,7 @@ export interface PictureFormat {
   readonly firstFrameTransparent: boolean;
 }
 
-/** Bytes needed to tell; enough for the colours and first extensions of a GIF. */
+/** Bytes needed to recognise a format; enough for the colours and first extensions of a GIF. */
 export const FORMAT_BYTES = 4096;
 
 /** `null` for everything else, SVG and camera formats included: those are refused before a decoder sees them. */

@@ -30,7 +30,7 @@ const VECTOR_BYTES = 16;
 
 /**
  * `(from, taps, tapsEnd, tapBytes, to, pixelBytes)`: each new pixel of a row is a fused sum of those of another, whose
- * offsets from `from` the taps tell; all have as many taps, `tapBytes` of them. Whole vectors are stored; what is too much the next pixel overwrites.
+ * offsets from `from` the taps give; all have as many taps, `tapBytes` of them. Whole vectors are stored; what is too much the next pixel overwrites.
  */
 export function fusedColumns(): WasmFunction {
   const sum = new WasmFunction('fusedColumns');

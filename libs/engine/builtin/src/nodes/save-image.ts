@@ -11,7 +11,7 @@ interface Saving {
   readonly folder: 'output' | 'temp';
   /** Compression level of the PNG. */
   readonly level: number;
-  /** Key under which they are shown, `images` unless told. */
+  /** Key under which they are shown, `images` by default. */
   readonly slot?: string;
   /** Without text chunks. */
   readonly bare?: boolean;

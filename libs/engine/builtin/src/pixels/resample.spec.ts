@@ -55,12 +55,12 @@ describe('resampling', () => {
     }
   });
 
-  it.each(names)('%s tells of every row so that a cancel finds its turn', async (name) => {
-    let told = 0;
+  it.each(names)('%s reports every row, so that a cancel takes effect between rows', async (name) => {
+    let reported = 0;
     await resample(METHODS[name], gradient(), { width: 8, height: 6 }, { width: 3, height: 5 }, () => {
-      told += 1;
+      reported += 1;
     });
-    expect(told).toBeGreaterThanOrEqual(5);
+    expect(reported).toBeGreaterThanOrEqual(5);
   });
 });
 

@@ -80,7 +80,7 @@ export class ChildRun {
     if (signal.aborted) this.cancel();
     try {
       const ending = await outcome;
-      // What was cut short may have left a file that nobody was told of.
+      // An interrupted run may have left a file that was never reported.
       this.usedFolder ||= ending.kind !== 'succeeded';
       return ending;
     } finally {
@@ -168,7 +168,7 @@ export class ChildRun {
     );
   }
 
-  /** The run cannot go on without its file or its reader: it is stopped and the trouble told. */
+  /** The run cannot continue without its file or its reader: it is stopped, and the error is reported. */
   private giveUp(error: unknown): void {
     this.fail(error);
     this.child.kill();

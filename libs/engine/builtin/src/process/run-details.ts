@@ -6,7 +6,7 @@ import type { EngineObserver, EngineRun } from '@heddle/engine-port';
  *   that leads out of its folder is an error of the node,
  * - result files are written below `output` and `temp` under the engine's counters (one more than the highest number that
  *   lies there), and `EngineObserver.output` is not called,
- * - a cached node writes nothing and tells the names of its earlier files.
+ * - a cached node writes nothing and reports the names of its earlier files.
  */
 export interface EngineFolders {
   readonly input: string;
@@ -62,7 +62,7 @@ export interface RaisedError {
 }
 
 /**
- * What the engine's own protocol tells and the port does not; every method is optional. Order within a run: `cached`
+ * What the engine's own protocol reports beyond the port; every method is optional. Order within a run: `cached`
  * once, before the first node; `executed` of the cached output nodes that have one; then per node `nodeStarted`,
  * `progressText`, `executed`, `nodeFinished`; `raised` just before the run resolves as failed in a node.
  */

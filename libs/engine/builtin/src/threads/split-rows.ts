@@ -18,7 +18,7 @@ export async function splitRows(task: RowTask, afterRow: (row: number) => void |
   const middle = firstRow + Math.ceil((endRow - firstRow) / 2);
   const lower = withRows(task, middle, endRow);
   const helping = secondThread.run(lower);
-  // This thread's half stands for both when progress is told.
+  // This thread's half stands for both when progress is reported.
   await runRows(withRows(task, firstRow, middle), (row) => afterRow(firstRow + (row - firstRow) * 2));
   if (!(await helping)) await runRows(lower, afterRow);
 }
