@@ -32,7 +32,7 @@ export class FindCredentials {
     return found;
   }
 
-  forget(jobId: JobId): void {
+  drop(jobId: JobId): void {
     this.vault.destroy(jobId);
   }
 }

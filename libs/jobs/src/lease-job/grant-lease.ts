@@ -9,6 +9,25 @@ import { FindCredentials } from './find-credentials.js';
 import { leaseMessage } from './lease-message.js';
 import { LeasedWorkflow } from './leased-workflow.js';
 
+export type Grant =
+  | { readonly kind: 'granted'; readonly lease: JobLease }
+  /** Another worker has the job, it has ended, or it may not run any more. */
+  | { readonly kind: 'gone' }
+  /**
+   * The job stays queued. Its credentials are with a replica that did not answer, until that replica answers or is gone;
+   * or this build cannot read the job.
+   */
+  | { readonly kind: 'later' };
+
+/** What is known here of the credentials that a job may carry. `elsewhere`: another replica may hold them. */
+type KnownCredentials =
+  | { readonly kind: 'here'; readonly credentials: PartnerCredentials }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'elsewhere' };
+
+const GONE: Grant = { kind: 'gone' };
+const LATER: Grant = { kind: 'later' };
+
 /** Grants a lease of a queued job: decides, commits, and collects what its worker needs. */
 @Injectable()
 export class GrantLease {
@@ -19,53 +38,57 @@ export class GrantLease {
     private readonly settings: JobsSettings,
   ) {}
 
-  /**
-   * null: another worker has the job, it has ended, or it may not run any more. `later`: its credentials are with a
-   * replica that did not answer; the job stays queued until that replica answers or is gone. Also `later`: this build
-   * cannot read the job.
-   */
-  async grant(jobId: JobId, worker: WorkerIdentity): Promise<JobLease | null | 'later'> {
+  async grant(jobId: JobId, worker: WorkerIdentity): Promise<Grant> {
     try {
       return await this.#grant(jobId, worker);
     } catch (error) {
-      if (error instanceof UnreadableJobError) return 'later';
+      if (error instanceof UnreadableJobError) return LATER;
       throw error;
     }
   }
 
-  async #grant(jobId: JobId, worker: WorkerIdentity): Promise<JobLease | null | 'later'> {
-    const { credentials } = this;
-    const here = credentials.here(jobId);
-    if (here !== null || !credentials.mayBeElsewhere) return await this.#commit(jobId, worker, here);
-    const lease = await this.#commit(jobId, worker, 'not here');
-    if (lease !== 'not here') return lease;
-    const found = await credentials.elsewhere(jobId);
-    if (found === 'unknown') return 'later';
-    const granted = await this.#commit(jobId, worker, found === 'nobody' ? null : found);
-    if (granted === null) credentials.forget(jobId);
-    return granted;
+  async #grant(jobId: JobId, worker: WorkerIdentity): Promise<Grant> {
+    const first = await this.#commit(jobId, worker, this.#known(jobId));
+    if (first.kind !== 'needs_credentials') return first;
+    const found = await this.credentials.elsewhere(jobId);
+    if (found === 'unknown') return LATER;
+    const known: KnownCredentials = found === 'nobody' ? { kind: 'none' } : { kind: 'here', credentials: found };
+    const second = await this.#commit(jobId, worker, known);
+    if (second.kind === 'gone') this.credentials.drop(jobId);
+    return second.kind === 'needs_credentials' ? LATER : second;
   }
 
-  async #commit<Here extends PartnerCredentials | null | 'not here'>(
+  #known(jobId: JobId): KnownCredentials {
+    const credentials = this.credentials.here(jobId);
+    if (credentials !== null) return { kind: 'here', credentials };
+    return { kind: this.credentials.mayBeElsewhere ? 'elsewhere' : 'none' };
+  }
+
+  /** `needs_credentials`: nothing was committed, because another replica may hold the job's credentials. */
+  async #commit(
     jobId: JobId,
     { workerId, environment }: WorkerIdentity,
-    credentials: Here,
-  ): Promise<JobLease | null | Extract<Here, 'not here'>> {
+    known: KnownCredentials,
+  ): Promise<Grant | { readonly kind: 'needs_credentials' }> {
     let areMissing = false;
-    const hasCredentials = credentials !== null && credentials !== 'not here';
-    const offer = { workerId, environment, maxRuntimeMs: this.settings.maxRuntimeMs, hasCredentials };
+    const offer = {
+      workerId,
+      environment,
+      maxRuntimeMs: this.settings.maxRuntimeMs,
+      hasCredentials: known.kind === 'here',
+    };
     const decide = (state: JobState): JobDecision => {
-      areMissing = credentials === 'not here' && state.status === 'queued' && state.facts.submission.hasCredentials;
+      areMissing = known.kind === 'elsewhere' && state.status === 'queued' && state.facts.submission.hasCredentials;
       return areMissing ? { ok: true, events: [] } : leaseJob(state, offer);
     };
     const prefetched = this.workflows.prefetch(jobId);
     const { committed, job } = await this.commit.handle(jobId, [
       { decide, workerSequence: null, correlation: workerId },
     ]);
-    if (areMissing) return credentials as Extract<Here, 'not here'>;
-    if (committed === null || job === undefined || job.state.status !== 'running') return null;
+    if (areMissing) return { kind: 'needs_credentials' };
+    if (committed === null || job === undefined || job.state.status !== 'running') return GONE;
     const workflow = await this.workflows.of(job, prefetched);
-    const known: PartnerCredentials | null = credentials === 'not here' ? null : credentials;
-    return leaseMessage(jobId, job, { workflow, credentials: known }, this.settings);
+    const credentials = known.kind === 'here' ? known.credentials : null;
+    return { kind: 'granted', lease: leaseMessage(jobId, job, { workflow, credentials }, this.settings) };
   }
 }

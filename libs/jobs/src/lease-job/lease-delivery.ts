@@ -32,14 +32,13 @@ export class LeaseDelivery {
   }
 
   async #grant(jobId: JobId, worker: OfferingWorker): Promise<GrantOutcome> {
-    const lease = await this.leases.grant(jobId, worker.identity);
-    if (lease === 'later') return 'later';
-    if (lease === null) return 'gone';
+    const grant = await this.leases.grant(jobId, worker.identity);
+    if (grant.kind !== 'granted') return grant.kind;
     if (worker.isListening) {
-      worker.deliver(lease);
+      worker.deliver(grant.lease);
       return 'delivered';
     }
-    await this.#giveBack(worker, lease);
+    await this.#giveBack(worker, grant.lease);
     return 'undelivered';
   }
 
