@@ -36,6 +36,7 @@ export type { JobHoldings, JobLogPort, JobMessagePage, SequencedMessage } from '
 export { holderOfOwn, LEASE_AUTHORITY_PORT, LeaseRefusedError } from './lease-authority.port.js';
 export type { LeaseAuthorityPort, LeaseHolder } from './lease-authority.port.js';
 export { WORKER_EVENTS_TOPIC } from './worker-reports.js';
+export { MAX_REPORT_TEXT } from './worker-reports.js';
 export type {
   DurableReport,
   LogReported,

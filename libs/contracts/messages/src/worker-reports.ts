@@ -88,3 +88,9 @@ export type WorkerEvent =
       readonly contentType: string;
       readonly dataBase64: string;
     });
+
+/**
+ * Maximum characters of a report's texts in the log; longer texts are cut, so that events stay far below their size
+ * limit.
+ */
+export const MAX_REPORT_TEXT = { name: 4_096, message: 16_384, contentType: 255, traceback: 262_144 } as const;

@@ -9,14 +9,12 @@ import type {
   WorkerOutcome,
   WorkerReport,
 } from '@heddle/contracts-messages';
+import { MAX_REPORT_TEXT } from '@heddle/contracts-messages';
 import { progressMessage, progressOf } from '../encode-values/progress.js';
 import { Acknowledgement_Verdict } from '../generated/heddle/worker/v1/worker.js';
 import type { Acknowledgement, Outcome, Report } from '../generated/heddle/worker/v1/worker.js';
 import { keyMessage, keyOfMessage } from './lease-messages.js';
 
-/** Limits on texts in characters: the jobs service stores no more of them. */
-const MAX_MESSAGE = 16_384;
-const MAX_TRACEBACK = 262_144;
 /** Maximum bytes of an outcome, of another report and of a message, well below the service's limit. */
 const OUTCOME_BYTES = 1024 ** 2;
 const REPORT_BYTES = 16 * 1024;
@@ -77,16 +75,16 @@ function resultOf(outcome: WorkerOutcome): Outcome['result'] {
     case 'canceled':
       return { $case: outcome.kind, value: {} };
     case 'lost':
-      return { $case: 'lost', value: { reason: outcome.reason.slice(0, MAX_MESSAGE) } };
+      return { $case: 'lost', value: { reason: outcome.reason.slice(0, MAX_REPORT_TEXT.message) } };
     case 'failed': {
       const { code, message, nodeId, classType, traceback } = outcome;
       const value = {
         code,
-        message: message.slice(0, MAX_MESSAGE),
+        message: message.slice(0, MAX_REPORT_TEXT.message),
         nodeId: nodeId ?? undefined,
         classType: classType ?? undefined,
         // The end of a traceback names the error.
-        traceback: traceback?.slice(-MAX_TRACEBACK),
+        traceback: traceback?.slice(-MAX_REPORT_TEXT.traceback),
       };
       return { $case: 'failed', value };
     }

@@ -8,15 +8,10 @@ import {
   UndecodableEvent,
 } from '@heddle/jobs-domain';
 import type { JobEvent, JobProgress, JobSucceeded } from '@heddle/jobs-domain';
-import { isUuid } from '@heddle/contracts-messages';
+import { isUuid, MAX_REPORT_TEXT } from '@heddle/contracts-messages';
 import type { DurableReport, JobOutput, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
 import type { Step } from '../commit-job-events/change-plan.js';
 
-/**
- * Maximum characters of a report's texts in the log; longer texts are cut, so that events stay far below their size
- * limit.
- */
-const LONGEST = { name: 4_096, message: 16_384, contentType: 255, traceback: 262_144 };
 /** Encoded as JSON, where an escape takes six bytes; an event may have 1 MiB. */
 const MAX_TRACEBACK_BYTES = 524_288;
 const HASH = /^blake3:[0-9a-f]{64}$/;
@@ -41,7 +36,10 @@ export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
       const { startedAt, endedAt, cached } = report;
       if (![startedAt, endedAt].every(isInstant))
         throw new UndecodableEvent('a node starts and ends at ISO 8601 instants');
-      const [nodeId, classType] = [cut(report.nodeId, LONGEST.name), cut(report.classType, LONGEST.name)];
+      const [nodeId, classType] = [
+        cut(report.nodeId, MAX_REPORT_TEXT.name),
+        cut(report.classType, MAX_REPORT_TEXT.name),
+      ];
       const { data } = checked({ type: 'NodeFinished', data: { nodeId, classType, startedAt, endedAt, cached } });
       return { ...step, decide: (state) => finishNode(state, at, data) };
     }
@@ -67,19 +65,24 @@ function outputOf(output: JobOutput): JobOutput {
   const { assetId, hash, key, nodeId, name, contentType } = output;
   if (!isUuid(assetId) || !HASH.test(hash)) throw new UndecodableEvent('an output has the id and the hash of an asset');
   // They name the output, so they must not be cut.
-  if (key.length > LONGEST.name || nodeId.length > LONGEST.name) throw new UndecodableEvent('a key is too long');
-  return { ...output, name: cut(name, LONGEST.name), contentType: cut(contentType, LONGEST.contentType) };
+  if (key.length > MAX_REPORT_TEXT.name || nodeId.length > MAX_REPORT_TEXT.name)
+    throw new UndecodableEvent('a key is too long');
+  return {
+    ...output,
+    name: cut(name, MAX_REPORT_TEXT.name),
+    contentType: cut(contentType, MAX_REPORT_TEXT.contentType),
+  };
 }
 
 function outcomeOf(outcome: WorkerOutcome): WorkerOutcome {
-  if (outcome.kind === 'lost') return { kind: 'lost', reason: cut(outcome.reason, LONGEST.message) };
+  if (outcome.kind === 'lost') return { kind: 'lost', reason: cut(outcome.reason, MAX_REPORT_TEXT.message) };
   if (outcome.kind !== 'failed') return outcome;
   const { code, nodeId, classType, traceback } = outcome;
   const error = {
     code,
-    message: cut(outcome.message, LONGEST.message),
-    nodeId: nodeId === null ? null : cut(nodeId, LONGEST.name),
-    classType: classType === null ? null : cut(classType, LONGEST.name),
+    message: cut(outcome.message, MAX_REPORT_TEXT.message),
+    nodeId: nodeId === null ? null : cut(nodeId, MAX_REPORT_TEXT.name),
+    classType: classType === null ? null : cut(classType, MAX_REPORT_TEXT.name),
     // The end of a traceback shows the error.
     traceback: traceback === null ? null : endOf(traceback),
   };
@@ -92,7 +95,7 @@ export function keepable(report: ProgressReported): ProgressReported {
 }
 
 function snapshotOf(progress: JobProgress): JobProgress {
-  const message = progress.message === null ? null : cut(progress.message, LONGEST.message);
+  const message = progress.message === null ? null : cut(progress.message, MAX_REPORT_TEXT.message);
   const value = Math.min(1, Math.max(0, progress.value));
   const { data } = checked<JobSucceeded>({ type: 'JobSucceeded', data: { progress: { ...progress, value, message } } });
   return data.progress!;
@@ -102,12 +105,12 @@ function checked<Event extends JobEvent>(event: Event): Event {
   return canonicalJobEvent(event) as Event;
 }
 
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : text.slice(0, longest);
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max);
 }
 
 function endOf(traceback: string): string {
-  let end = traceback.slice(-LONGEST.traceback);
+  let end = traceback.slice(-MAX_REPORT_TEXT.traceback);
   while (Buffer.byteLength(JSON.stringify(end)) > MAX_TRACEBACK_BYTES) end = end.slice(Math.ceil(end.length / 8));
   return end;
 }
