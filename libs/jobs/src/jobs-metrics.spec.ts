@@ -45,11 +45,11 @@ describe('what the jobs service counts', () => {
   it('is the life of a job: attempts by reason, lost leases, times, and whose fault its end was', async () => {
     const registry = new MetricsRegistry();
     const metrics = new JobsMetrics(registry);
-    const told = [
+    const notified = [
       ...commits([submittedJob, leased(1), lost, leased(2), finished('KSampler'), failed('node_execution_error')]),
       ...commits([submittedJob, leased(1), failed('worker_lost')]),
     ];
-    for (const committed of told) metrics.onCommitted(committed);
+    for (const committed of notified) metrics.onCommitted(committed);
     metrics.leaseExpired();
     metrics.dropped('stale_fence');
     const text = await registry.metrics();

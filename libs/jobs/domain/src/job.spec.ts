@@ -266,7 +266,7 @@ describe('a job that ended', () => {
       .thenRejected('stale_fence');
   });
 
-  it('tells how long it waited and ran', () => {
+  it('shows how long it waited and ran', () => {
     expect(projectJob(aSucceededJob.state())).toMatchObject({ queueMs: 1000, executionMs: 1000 });
   });
 

@@ -93,7 +93,7 @@ describe('a partition of the log', () => {
     ).rows[0];
   const past = async (): Promise<void> => await db.advanceClock(20 * DAY_MS);
   /** The part of an event that its link contains. */
-  const told = (events: readonly SequencedEvent[]): readonly object[] =>
+  const shown = (events: readonly SequencedEvent[]): readonly object[] =>
     events.map((event) => ({ ...event, data: null, dataDigest: null, status: null, traceparent: null }));
 
   it('leaves when its time is past and all of its jobs are purged, and its events stay as links in a chain that holds', async () => {
@@ -109,7 +109,7 @@ describe('a partition of the log', () => {
     await db.owner.query('delete from jobs.checkpoint');
     const after = await readFrom(db.owner, 'jobs', 0n, 100);
     expect(after.length).toBe(before.length - 5 + after.filter(({ data }) => data === null).length);
-    expect(told(after)).toEqual(told(before.slice(-after.length)));
+    expect(shown(after)).toEqual(shown(before.slice(-after.length)));
   });
 
   it('keeps numbers, links and chain up to the next checkpoint, dense for every reader', async () => {
@@ -119,7 +119,7 @@ describe('a partition of the log', () => {
     expect(await age()).toBe(true);
     expect(await numbers()).toEqual([1, 2, 3, 4, 5, 6]);
     const after = await readFrom(db.owner, 'jobs', 0n, 100);
-    expect(told(after)).toEqual(told(before));
+    expect(shown(after)).toEqual(shown(before));
     expect(after.map(({ data }) => data === null)).toEqual([true, true, true, true, true, false]);
     expect(await verifyLog(db.owner, 'jobs')).toMatchObject({ events: 6n, faults: [] });
     const page = await one.get<JobLogPort>(JOB_LOG_PORT).messagesAfter(3, 100);

@@ -37,7 +37,7 @@ describe('a snapshot that stays open', () => {
   const reason = (): unknown => checks.find(({ name }) => name === 'snapshots')?.check();
   const gauge = async (): Promise<number> =>
     Number(/^heddle_oldest_snapshot_seconds (\S+)$/m.exec(await metrics.metrics())?.[1]);
-  const told = (): Said[] => said.filter(({ facts }) => facts['application'] === 'weekly-report');
+  const logged = (): Said[] => said.filter(({ facts }) => facts['application'] === 'weekly-report');
 
   it('is named with its session in readiness, metric and log, once, until it ends', async () => {
     const { rows } = await analyst.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -46,7 +46,7 @@ describe('a snapshot that stays open', () => {
     await until(async () => await Promise.resolve(String(reason()).includes(`pid ${pid} (weekly-report`)), 'the alarm');
     expect(checks.find(({ name }) => name === 'snapshots')?.optional).toBe(true);
     await until(async () => (await gauge()) > 0.2, 'the metric');
-    expect(told()).toEqual([
+    expect(logged()).toEqual([
       { what: 'a snapshot is open for too long', facts: expect.objectContaining({ pid }) as Said['facts'] },
     ]);
     await analyst.query('rollback');

@@ -67,7 +67,7 @@ export class CommitJobEventsHandler {
       const verdict = await this.#group.add({ jobId, accountId: job.accountId, deploymentId: job.deploymentId, plan });
       if (verdict.kind === 'committed') return this.#settled(jobId, job, plan, verdict.recordedAt);
       if (verdict.kind === 'unknown' || verdict.kind === 'failed') trouble = verdict.error;
-      this.known.forget(jobId);
+      this.known.evict(jobId);
       job = await this.load.load(jobId);
       isSure = true;
       if (verdict.kind === 'unknown') {
@@ -82,7 +82,7 @@ export class CommitJobEventsHandler {
   /** The cached state if nobody else has changed the job since, otherwise the log's. */
   async #current(jobId: JobId, job: KnownJob): Promise<KnownJob | undefined> {
     if ((await this.load.version(jobId)) === versionOf(job.state)) return job;
-    this.known.forget(jobId);
+    this.known.evict(jobId);
     return await this.load.load(jobId);
   }
 

@@ -59,7 +59,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
     await dropConsistent(db);
   });
 
-  it('agree on every verdict, place, status and version', { timeout: 120_000 }, async () => {
+  it('agree on every verdict, position, status and version', { timeout: 120_000 }, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       // Sometimes a deployment without queued jobs.
       if (round % 10 === 0) deployments[0] = await opened(newUuid() as DeploymentId);
@@ -123,7 +123,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
     }
   }
 
-  /** The complete rule: a used key, then the queue limits, then the place behind all waiting jobs. */
+  /** The complete rule: a used key, then the queue limits, then the position behind all waiting jobs. */
   function judged(item: SubmissionItem, answer: BatchVerdict, mayBeLeased: boolean): BatchVerdict {
     const { accountId, deploymentId, key } = item;
     if (key !== null && held.has(`${accountId} ${key}`)) return { kind: 'key_reuse' };
@@ -134,7 +134,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
     return {
       kind: 'created',
       createdAtMs: times.createdAtMs,
-      place: ofAll + 1,
+      position: ofAll + 1,
       rank: ofAccount + 1,
       leasedAtMs,
     };

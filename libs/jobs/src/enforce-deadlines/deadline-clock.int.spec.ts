@@ -20,10 +20,10 @@ const HOUR_MS = 3_600_000;
 describe('a clock of the database that jumps', () => {
   let db: TestDatabase;
   let one: OpenJobs | undefined;
-  let told: string[];
+  let logged: string[];
   beforeEach(async () => {
     db = await openDatabase();
-    told = [];
+    logged = [];
   });
   afterEach(async () => {
     await one?.close();
@@ -31,7 +31,7 @@ describe('a clock of the database that jumps', () => {
   });
 
   async function open(clockToleranceMs: number, retentionMs = HOUR_MS / 2, leaseMs = 30_000): Promise<OpenJobs> {
-    const logger = { warn: (_: object, text: string) => void told.push(text), error: () => undefined };
+    const logger = { warn: (_: object, text: string) => void logged.push(text), error: () => undefined };
     const lease = { leaseMs, rescueGraceMs: leaseMs, rescueToleranceMs: leaseMs / 3 };
     const settings = { clockToleranceMs, sweepIntervalMs: 20, retryDelayMs: 20, retentionMs, ...lease };
     one = await openJobs(db, settings, { logger: logger as never });
@@ -39,7 +39,7 @@ describe('a clock of the database that jumps', () => {
     return one;
   }
 
-  it.each([HOUR_MS, -HOUR_MS])('by %d ms ends no lease, no job and no retention, and is told', async (jumpMs) => {
+  it.each([HOUR_MS, -HOUR_MS])('by %d ms ends no lease, no job and no retention, and is logged', async (jumpMs) => {
     const jobs = await open(300_000);
     const me = someAccount();
     const { id } = await submitted(jobs, me);
@@ -47,7 +47,7 @@ describe('a clock of the database that jumps', () => {
     const waiting = await submitted(jobs, me);
     await db.advanceClock(jumpMs);
     const alarm = 'the clock of the database jumped: deadlines and purge are suspended';
-    await until(async () => await Promise.resolve(told.includes(alarm)), 'the alarm');
+    await until(async () => await Promise.resolve(logged.includes(alarm)), 'the alarm');
     expect(await jobs.leases.heartbeat('worker-a', [lease])).toMatchObject([{ state: 'held' }]);
     await db.advanceClock(-jumpMs);
     await until(async () => await jobs.get(DeadlineClock).look(), 'trust');
@@ -80,7 +80,7 @@ describe('a clock of the database that jumps', () => {
       const jobs = await open(300_000, 2 * HOUR_MS);
       const me = someAccount();
       await db.advanceClock(jumpMs);
-      await until(async () => await Promise.resolve(told.length > 0), 'the alarm');
+      await until(async () => await Promise.resolve(logged.length > 0), 'the alarm');
       const { id } = await submitted(jobs, me);
       await leased(jobs, me);
       await db.advanceClock(-jumpMs);
@@ -103,7 +103,7 @@ describe('a clock of the database that jumps', () => {
     const jobs = await open(300_000, 2 * HOUR_MS);
     const me = someAccount();
     await db.advanceClock(HOUR_MS);
-    await until(async () => await Promise.resolve(told.length > 0), 'the alarm');
+    await until(async () => await Promise.resolve(logged.length > 0), 'the alarm');
     const { id } = await submitted(jobs, me);
     await db.advanceClock(-HOUR_MS);
     await until(async () => await jobs.get(DeadlineClock).look(), 'trust');
@@ -117,9 +117,9 @@ describe('a clock of the database that jumps', () => {
     const { id } = await submitted(jobs, me);
     await leased(jobs, me);
     await db.advanceClock(60_000);
-    await until(async () => await Promise.resolve(told.length > 0), 'the alarm');
+    await until(async () => await Promise.resolve(logged.length > 0), 'the alarm');
     await until(async () => valueOf(await jobs.jobs.get(me, id)).status === 'queued', 'the rescue');
-    expect(told.length).toBeGreaterThanOrEqual(1);
+    expect(logged.length).toBeGreaterThanOrEqual(1);
   });
 
   it('is wrong at the start where it is behind the log', async () => {

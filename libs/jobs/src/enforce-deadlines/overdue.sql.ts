@@ -6,7 +6,7 @@ export interface OverdueRow {
   readonly started: boolean;
 }
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /**
  * Every deadline that has passed, by the database clock; leased jobs are few, and one partial index holds them all. An
@@ -27,7 +27,7 @@ run_out as materialized (
   select q.job_id from jobs.queue q
   where q.state <> 'queued' and q.lease_until <= (select now from clock where not graced) and q.lease_until > '-infinity'
     and q.job_id <> all($4::uuid[])
-  order by q.lease_until limit ${MOST} for no key update of q skip locked
+  order by q.lease_until limit ${MAX_ROWS} for no key update of q skip locked
 ),
 condemned as (
   update jobs.queue q set lease_until = '-infinity' from run_out r where q.job_id = r.job_id
@@ -36,18 +36,18 @@ condemned as (
 select 'lease' as deadline, job_id, fence, started from condemned
 union all
 (select 'lease', job_id, fence, started_fence = fence from jobs.queue, clock
-  where state <> 'queued' and lease_until = '-infinity' and job_id <> all($4::uuid[]) limit ${MOST})
+  where state <> 'queued' and lease_until = '-infinity' and job_id <> all($4::uuid[]) limit ${MAX_ROWS})
 union all
 (select 'attempt', job_id, fence, started_fence = fence from jobs.queue, clock
   where state <> 'queued' and attempt_deadline <= now and (since is null or attempt_deadline > since) and job_id <> all($4::uuid[])
-  order by attempt_deadline limit ${MOST})
+  order by attempt_deadline limit ${MAX_ROWS})
 union all
 (select 'cancel', job_id, fence, started_fence = fence from jobs.queue, clock
   where state = 'canceling' and cancel_deadline <= now and (since is null or cancel_deadline > since) and job_id <> all($4::uuid[])
-  order by cancel_deadline limit ${MOST})
+  order by cancel_deadline limit ${MAX_ROWS})
 union all
 (select 'queue', job_id, fence, false from jobs.queue
-  where state = 'queued' and queue_deadline <= (select now from clock) and job_id <> all($4::uuid[]) order by queue_deadline limit ${MOST})`;
+  where state = 'queued' and queue_deadline <= (select now from clock) and job_id <> all($4::uuid[]) order by queue_deadline limit ${MAX_ROWS})`;
 
 /** After a clock jump the ends of leases mean nothing: each lease starts again. $1: lease time in milliseconds. */
 export const renewAllSql = `

@@ -29,9 +29,12 @@ describe('a lease whose worker renews it', () => {
     await dropConsistent(db);
   });
 
-  async function start(database: JobsModuleOptions['database'] = db.database, told: string[] = []): Promise<OpenJobs> {
+  async function start(
+    database: JobsModuleOptions['database'] = db.database,
+    logged: string[] = [],
+  ): Promise<OpenJobs> {
     const warn = (facts: { reason?: string }, text: string): void => {
-      if (facts.reason === 'clock_jump') told.push(text);
+      if (facts.reason === 'clock_jump') logged.push(text);
     };
     const logger = { warn, error: () => undefined };
     const one = await openJobs({ database }, SETTINGS, { logger: logger as never });
@@ -48,7 +51,7 @@ describe('a lease whose worker renews it', () => {
     (await one.leases.heartbeat('worker-a', [lease]))[0]!.state;
 
   /** The worker sends heartbeats again after half a lease, for longer than one lease; returns every answer. */
-  async function beat(one: OpenJobs, lease: JobLease): Promise<ReadonlySet<string>> {
+  async function heartbeat(one: OpenJobs, lease: JobLease): Promise<ReadonlySet<string>> {
     const states = new Set<string>();
     await pause(LEASE_MS / 2);
     const deadline = performance.now() + 1.2 * LEASE_MS;
@@ -74,9 +77,9 @@ describe('a lease whose worker renews it', () => {
     const one = await start();
     const lease = await running(one, me);
     await db.advanceClock(seconds * 1000);
-    expect(await beat(one, lease)).toEqual(new Set(['held']));
+    expect(await heartbeat(one, lease)).toEqual(new Set(['held']));
     await db.advanceClock(-seconds * 1000);
-    expect(await beat(one, lease)).toEqual(new Set(['held']));
+    expect(await heartbeat(one, lease)).toEqual(new Set(['held']));
     expect(valueOf(await one.jobs.get(me, lease.jobId)).status).toBe('running');
   });
 
@@ -96,7 +99,7 @@ describe('a lease whose worker renews it', () => {
     const one = await start();
     const lease = await running(one, me);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * LEASE_MS);
-    expect(await beat(one, lease)).toEqual(new Set(['held']));
+    expect(await heartbeat(one, lease)).toEqual(new Set(['held']));
   });
 
   it('survives a database that was away for longer than the lease', async () => {
@@ -108,7 +111,7 @@ describe('a lease whose worker renews it', () => {
     await pause(1.5 * LEASE_MS);
     await expect(stateOf(one, lease)).rejects.toThrow('the database is away');
     outage.isAway = false;
-    expect(await beat(one, lease)).toEqual(new Set(['held']));
+    expect(await heartbeat(one, lease)).toEqual(new Set(['held']));
   });
 
   it('survives a service that was down for longer than the lease', async () => {
@@ -118,7 +121,7 @@ describe('a lease whose worker renews it', () => {
     await stop(one);
     await db.advanceClock(2 * LEASE_MS);
     const next = await start();
-    expect(await beat(next, lease)).toEqual(new Set(['held']));
+    expect(await heartbeat(next, lease)).toEqual(new Set(['held']));
   });
 
   it('survives the thaw of a replica that was frozen while another one renewed it', async () => {
@@ -128,9 +131,9 @@ describe('a lease whose worker renews it', () => {
     const lease = await running(frozen, me);
     const live = await start();
     outage.isFrozen = true;
-    expect(await beat(live, lease)).toEqual(new Set(['held']));
+    expect(await heartbeat(live, lease)).toEqual(new Set(['held']));
     outage.thaw();
-    expect(await beat(live, lease)).toEqual(new Set(['held']));
+    expect(await heartbeat(live, lease)).toEqual(new Set(['held']));
   });
 
   it('ends one lease after its worker was heard of last where nothing else is wrong', async () => {
@@ -144,16 +147,16 @@ describe('a lease whose worker renews it', () => {
     expect(await stateOf(one, lease)).toBe('lost');
   });
 
-  it('ends one lease after a jump where its worker is not heard of any more, which is told once', async () => {
+  it('ends one lease after a jump where its worker is not heard of any more, which is logged once', async () => {
     const me = someAccount();
-    const told: string[] = [];
-    const one = await start(undefined, told);
+    const logged: string[] = [];
+    const one = await start(undefined, logged);
     const lease = await running(one, me);
     await db.advanceClock(60_000);
     const jumpedAt = performance.now();
     await rescued(one, me, lease);
     expect(performance.now() - jumpedAt).toBeGreaterThan(LEASE_MS - 50);
-    expect(told).toEqual([`lease rescue is paused for ${LEASE_MS / 1000} s: workers renew first`]);
+    expect(logged).toEqual([`lease rescue is paused for ${LEASE_MS / 1000} s: workers renew first`]);
   });
 });
 

@@ -47,8 +47,8 @@ export interface ViewRow extends SummaryRow {
   readonly live_snapshot: JobProgress | null;
 }
 
-/** `places` holds the positions of waiting jobs; a job that left the queue after its row was read was next. */
-export function summaryOf(row: SummaryRow, places: ReadonlyMap<JobId, number>): JobSummary {
+/** `positions` holds the positions of waiting jobs; a job that left the queue after its row was read was next. */
+export function summaryOf(row: SummaryRow, positions: ReadonlyMap<JobId, number>): JobSummary {
   const createdAt = iso(row.created_at);
   const startedAt = isoOrNull(row.started_at);
   const completedAt = isoOrNull(row.completed_at);
@@ -64,7 +64,7 @@ export function summaryOf(row: SummaryRow, places: ReadonlyMap<JobId, number>): 
     startedAt,
     completedAt,
     expiresAt: iso(row.expires_at),
-    queuePosition: row.status === 'queued' ? (places.get(row.id) ?? 1) : null,
+    queuePosition: row.status === 'queued' ? (positions.get(row.id) ?? 1) : null,
     queueMs: millisecondsBetween(createdAt, startedAt),
     executionMs: millisecondsBetween(startedAt, completedAt),
     metadata: row.metadata,
@@ -72,10 +72,10 @@ export function summaryOf(row: SummaryRow, places: ReadonlyMap<JobId, number>): 
 }
 
 /** The newest progress is the volatile one while the job runs, and the log's once it has ended. */
-export function viewOf(row: ViewRow, places: ReadonlyMap<JobId, number>): JobView {
+export function viewOf(row: ViewRow, positions: ReadonlyMap<JobId, number>): JobView {
   const live = row.live_snapshot === null ? null : { ...row.live_snapshot, value: row.live_value ?? 0 };
   return {
-    ...summaryOf(row, places),
+    ...summaryOf(row, positions),
     progress: advanceProgress(row.progress, live),
     outputs: row.outputs ?? [],
     error: row.error,

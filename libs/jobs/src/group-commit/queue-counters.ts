@@ -23,11 +23,11 @@ export function countersOf(items: readonly Counted[]): QueueCounters {
     keys.add(keyOf(deploymentId, WHOLE_DEPLOYMENT)).add(keyOf(deploymentId, accountId));
   }
   const sorted = [...keys].sort();
-  const places = new Map(sorted.map((key, at) => [key, at + 1]));
+  const indexes = new Map(sorted.map((key, at) => [key, at + 1]));
   return {
     deploymentIds: sorted.map((key) => key.slice(0, key.indexOf(' '))),
     accountIds: sorted.map((key) => key.slice(key.indexOf(' ') + 1)),
-    accounts: items.map(({ deploymentId, accountId }) => places.get(keyOf(deploymentId, accountId))!),
-    deployments: items.map(({ deploymentId }) => places.get(keyOf(deploymentId, WHOLE_DEPLOYMENT))!),
+    accounts: items.map(({ deploymentId, accountId }) => indexes.get(keyOf(deploymentId, accountId))!),
+    deployments: items.map(({ deploymentId }) => indexes.get(keyOf(deploymentId, WHOLE_DEPLOYMENT))!),
   };
 }

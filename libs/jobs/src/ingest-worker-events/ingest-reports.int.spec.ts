@@ -54,7 +54,7 @@ describe('what a worker reports', () => {
     });
   });
 
-  it('tells committed events to this process in version order, outputs before the end', async () => {
+  it('publishes committed events to this process in version order, outputs before the end', async () => {
     const me = someAccount();
     live.length = 0;
     const { id } = await submitted(one, me);

@@ -1,6 +1,6 @@
 /**
  * Derives status and trace of events written before the envelope, from their stream, with the same result as the
- * domain's fold (checked by relay-job-events/derive-envelope.int.spec.ts). Only a running job accepts reports and
+ * domain's fold (checked by relay-job-events/older-envelopes.int.spec.ts). Only a running job accepts reports and
  * cancel requests, and a job with a cancel request is never queued again, so any earlier request decides.
  */
 export const deriveEnvelopeSql = `

@@ -7,7 +7,7 @@ import {
 } from '@heddle/platform-event-log';
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { allPurgedSql } from '../age-log/all-purged.sql.js';
-import { forgetPayloads } from '../age-log/forget-payloads.js';
+import { redactPayloads } from '../age-log/redact-payloads.js';
 import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
 import { leaseJobsSql } from '../commit-job-events/lease-jobs.sql.js';
 import { purgeWorkflowSql } from '../purge-jobs/purge-workflows.sql.js';
@@ -57,7 +57,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
-    forgetPayloads,
+    redactPayloads,
     raiseLogFormat,
     oldestSnapshot,
     { name: 'submit_jobs', sql: submitJobsSql },

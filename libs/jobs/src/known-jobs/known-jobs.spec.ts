@@ -15,7 +15,7 @@ const queued: KnownJob = {
 };
 
 describe('known jobs', () => {
-  it('forget the least recently used beyond their capacity', () => {
+  it('evict the least recently used beyond their capacity', () => {
     const known = new KnownJobs(2);
     const [one, two, three] = [newUuid(), newUuid(), newUuid()] as [JobId, JobId, JobId];
     known.put(one, queued);

@@ -32,7 +32,7 @@ export class KnownJobs {
     const known = this.#jobs.get(jobId);
     if (known !== undefined && versionOf(known.state) > versionOf(job.state)) return;
     const isOver = isEnded(job.state) || job.state.status === 'purged' || job.state.status === 'unsubmitted';
-    if (isOver) this.forget(jobId);
+    if (isOver) this.evict(jobId);
     else this.#jobs.set(jobId, job);
   }
 
@@ -41,7 +41,7 @@ export class KnownJobs {
     this.put(jobId, { accountId, deploymentId, state: after });
   }
 
-  forget(jobId: JobId): void {
+  evict(jobId: JobId): void {
     this.#jobs.delete(jobId);
   }
 }

@@ -22,16 +22,16 @@ describe('a job with an event that this build cannot read', () => {
   let db: TestDatabase;
   let one: OpenJobs;
   let metrics: MetricsRegistry;
-  const told: string[] = [];
+  const logged: string[] = [];
 
   beforeEach(async () => {
     db = await openDatabase();
-    told.length = 0;
+    logged.length = 0;
     metrics = new MetricsRegistry();
     const logger = {
       info: () => undefined,
       warn: () => undefined,
-      error: (facts: { err?: Error }) => void told.push(String(facts.err)),
+      error: (facts: { err?: Error }) => void logged.push(String(facts.err)),
     };
     // Deadlines are enforced only when a test does so.
     one = await openJobs(db, { sweepIntervalMs: 600_000, maxQueueWaitMs: 3_600_000 }, { metrics, logger });
@@ -57,7 +57,7 @@ describe('a job with an event that this build cannot read', () => {
     }
     expect(valueOf(await one.jobs.get(me, id)).status).toBe('queued');
     expect(await types(id)).toEqual(['JobSubmitted', 'JobNoted']);
-    expect(told.filter((text) => text.includes('is skipped'))).toHaveLength(1);
+    expect(logged.filter((text) => text.includes('is skipped'))).toHaveLength(1);
     expect(await metrics.metrics()).toMatch(/heddle_unreadable_jobs(\{\})? 1/);
   });
 

@@ -66,7 +66,7 @@ describe('a lease with its submission', () => {
       )
     ).rows.map(({ event }) => event);
 
-  it('is one transaction where a worker waits; the client is told that the job is queued', async () => {
+  it('is one transaction where a worker waits; the client reads that the job is queued', async () => {
     const me = someAccount();
     await whileWaiting(me, async (coming) => {
       const workflow = Buffer.from('{"1":{"class_type":"EmptyImage","inputs":{}}}');

@@ -122,14 +122,14 @@ export class LeaseDispatcher implements BackgroundTask {
     // A lost attempt is delayed before the next one; the poll finds it then.
     const isNew = before.status === 'unsubmitted';
     if (isNew) this.queue.arrived(deploymentId, accountId);
-    else this.queue.forget();
+    else this.queue.reset();
     if (this.#waiting.size === 0) this.peers.announceWork([{ deploymentId, jobId: isNew ? jobId : null }]);
     else this.#arrive(isNew ? jobId : null, { deploymentId, isOurs: true });
   }
 
   /** Another replica has jobs that nobody takes there. */
   onWork(jobs: readonly WaitingJob[]): void {
-    this.queue.forget();
+    this.queue.reset();
     if (this.#waiting.size === 0) return;
     for (const { deploymentId, jobId } of jobs) this.#arrive(jobId, { deploymentId, isOurs: false });
   }

@@ -106,7 +106,7 @@ describe('leasing a job', () => {
     expect(lease.attempt).toBe(1);
   });
 
-  it('is fair between accounts, and tells the same order as queue position', async () => {
+  it('is fair between accounts, in the order of queue positions', async () => {
     const { deploymentId } = someAccount();
     // If nothing else decides, the smaller id is first.
     const [smaller, greater] = [newUuid(), newUuid()].sort() as [AccountId, AccountId];
@@ -115,8 +115,8 @@ describe('leasing a job', () => {
     for (let index = 0; index < 3; index++) mine.push((await submitted(one, me)).id);
     const theirs = await submitted(one, other);
     expect(theirs.queuePosition).toBe(2);
-    const places = await one.jobs.queuePositions([...mine, theirs.id]);
-    expect([...mine, theirs.id].map((id) => places.get(id))).toEqual([1, 3, 4, 2]);
+    const positions = await one.jobs.queuePositions([...mine, theirs.id]);
+    expect([...mine, theirs.id].map((id) => positions.get(id))).toEqual([1, 3, 4, 2]);
     const order = [];
     for (let index = 0; index < 4; index++) order.push((await leased(one, me, `worker-${index}`)).jobId);
     expect(order).toEqual([mine[0], theirs.id, mine[1], mine[2]]);
@@ -134,15 +134,15 @@ describe('leasing a job', () => {
     const me = someAccount();
     const { id } = await submitted(one, me);
     const { jobId, fence } = await leased(one, me);
-    const beat = async (workerId: string, at = fence): Promise<string | undefined> =>
+    const heartbeat = async (workerId: string, at = fence): Promise<string | undefined> =>
       (await one.leases.heartbeat(workerId, [{ jobId, fence: at }]))[0]?.state;
-    expect(await beat('worker-a')).toBe('held');
-    expect([await beat('worker-b'), await beat('worker-a', fence + 1)]).toEqual(['lost', 'lost']);
+    expect(await heartbeat('worker-a')).toBe('held');
+    expect([await heartbeat('worker-b'), await heartbeat('worker-a', fence + 1)]).toEqual(['lost', 'lost']);
     await db.advanceClock(20_000);
-    expect(await beat('worker-a')).toBe('held');
+    expect(await heartbeat('worker-a')).toBe('held');
     await db.advanceClock(31_000);
     await until(async () => valueOf(await one.jobs.get(me, id)).status === 'queued', 'the rescue');
-    expect(await beat('worker-a')).toBe('lost');
+    expect(await heartbeat('worker-a')).toBe('lost');
   });
 
   it('pushes a cancel to the worker, and repeats it in the heartbeat', async () => {
@@ -158,7 +158,7 @@ describe('leasing a job', () => {
     unwatch();
   });
 
-  it('queues a job that was handed back at its old place and attempt', async () => {
+  it('queues a job that was handed back at its old position and attempt', async () => {
     const me = someAccount();
     const { id } = await submitted(one, me);
     await submitted(one, me);

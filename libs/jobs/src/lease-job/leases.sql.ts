@@ -17,8 +17,8 @@ const KNOWN_COUNTERS = `(
 
 /**
  * Jobs to lease next, fair between accounts: each account's oldest jobs, ranked by how many jobs the account would have
- * running with them; ties go to the account served longest ago (the order of queue positions). $3: jobs in this
- * replica's retry queue.
+ * running with them; ties go to the account served longest ago. Queue positions compute the same order
+ * (queue-position/account-turns.ts). $3: jobs in this replica's retry queue.
  */
 const candidatesOf = (counters: string): string => `
 select q.job_id, d.deployment_id, d.account_id, q.position

@@ -40,12 +40,12 @@ export class QueueLook {
   /** Start positions of accounts without jobs at the last look: new jobs have higher positions. */
   readonly #emptied = new Map<string, Waiting>();
   /** Arrivals since the current look began. */
-  readonly #told = new Map<string, Waiting>();
+  readonly #arrivals = new Map<string, Waiting>();
   /** The deployments of the last look; '' for any. */
   #wanted = '';
   /** Unknown accounts may have waiting jobs. */
   #isPartial = true;
-  #wasForgotten = false;
+  #wasReset = false;
   #fullFrom = 0;
 
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
@@ -57,8 +57,8 @@ export class QueueLook {
     this.#emptied.delete(key);
     this.#known.set(key, waiting);
     // The current look may miss the job and find the account empty.
-    this.#told.set(key, waiting);
-    if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.forget();
+    this.#arrivals.set(key, waiting);
+    if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.reset();
   }
 
   /** Unknown accounts may wait: the next look covers all of them. */
@@ -68,38 +68,38 @@ export class QueueLook {
   }
 
   /** Jobs may wait before the known positions, or for unknown accounts: the next look covers everything. */
-  forget(): void {
+  reset(): void {
     this.#known.clear();
     this.#emptied.clear();
-    this.#told.clear();
-    this.#wasForgotten = true;
+    this.#arrivals.clear();
+    this.#wasReset = true;
     this.distrust();
   }
 
   /** At most `limit` jobs of these deployments (null: any), in fair order, without those in the retry queue. */
-  async next(deployments: string | null, limit: number, putOff: readonly JobId[]): Promise<readonly Candidate[]> {
-    if (this.#wanted !== (deployments ?? '')) this.forget();
+  async next(deployments: string | null, limit: number, retried: readonly JobId[]): Promise<readonly Candidate[]> {
+    if (this.#wanted !== (deployments ?? '')) this.reset();
     this.#wanted = deployments ?? '';
-    this.#wasForgotten = false;
-    this.#told.clear();
-    const values = [deployments, limit, plainArray(putOff)];
+    this.#wasReset = false;
+    this.#arrivals.clear();
+    const values = [deployments, limit, plainArray(retried)];
     if (this.#known.size > 0) {
       const rows = await this.#ask('known-candidates', knownCandidatesSql, [...values, ...this.#knownValues()]);
       const isFull = rows.length === limit;
-      if (!this.#isPartial || (isFull && performance.now() < this.#fullFrom)) return this.#learn(rows, isFull, putOff);
+      if (!this.#isPartial || (isFull && performance.now() < this.#fullFrom)) return this.#learn(rows, isFull, retried);
     } else if (!this.#isPartial) {
       return [];
     }
     const began = performance.now();
     const rows = await this.#ask('lease-candidates', candidatesSql, values);
     this.#fullFrom = performance.now() + (performance.now() - began) / FULL_LOOK_SHARE;
-    if (!this.#wasForgotten) this.#isPartial = rows.length === limit;
-    return this.#learn(rows, false, putOff);
+    if (!this.#wasReset) this.#isPartial = rows.length === limit;
+    return this.#learn(rows, false, retried);
   }
 
   /** Accounts without a row have nothing to lease, unless the limit cut them off. */
-  #learn(rows: readonly CandidateRow[], isCut: boolean, putOff: readonly JobId[]): readonly Candidate[] {
-    if (!this.#wasForgotten) {
+  #learn(rows: readonly CandidateRow[], isCut: boolean, retried: readonly JobId[]): readonly Candidate[] {
+    if (!this.#wasReset) {
       if (!isCut) {
         for (const [key, waiting] of this.#known) this.#emptied.set(key, waiting);
         this.#known.clear();
@@ -110,14 +110,14 @@ export class QueueLook {
         if (begins.has(key)) continue;
         begins.add(key);
         // A job in the retry queue may precede the first one returned.
-        this.#known.set(key, { deploymentId, accountId, low: putOff.length === 0 ? position : '0' });
+        this.#known.set(key, { deploymentId, accountId, low: retried.length === 0 ? position : '0' });
         this.#emptied.delete(key);
       }
-      for (const [key, waiting] of this.#told) {
+      for (const [key, waiting] of this.#arrivals) {
         if (!this.#known.has(key)) this.#known.set(key, waiting);
         this.#emptied.delete(key);
       }
-      if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.forget();
+      if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.reset();
     }
     return rows.map((row) => ({ jobId: row.job_id, deploymentId: row.deployment_id }));
   }

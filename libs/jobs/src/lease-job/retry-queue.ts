@@ -1,15 +1,15 @@
 import type { JobId } from '@heddle/contracts-messages';
 
-const PUT_OFF_MS = 500;
-const MOST = 1_000;
+const RETRY_PAUSE_MS = 500;
+const MAX_JOBS = 1_000;
 
 /** Jobs that this replica retries after a pause, so that jobs behind them get their turn. */
 export class RetryQueue {
   readonly #until = new Map<JobId, number>();
 
   add(jobId: JobId): void {
-    this.#until.set(jobId, performance.now() + PUT_OFF_MS);
-    if (this.#until.size <= MOST) return;
+    this.#until.set(jobId, performance.now() + RETRY_PAUSE_MS);
+    if (this.#until.size <= MAX_JOBS) return;
     const oldest = this.#until.keys().next();
     if (!oldest.done) this.#until.delete(oldest.value);
   }

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
 
 /** The end of a page: its last job. */
-export interface ListPlace {
+export interface ListPosition {
   readonly createdAtMs: number;
   readonly jobId: string;
 }
@@ -22,15 +22,15 @@ export class ListCursors {
 
   constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}
 
-  async encode(accountId: string, place: ListPlace): Promise<string> {
+  async encode(accountId: string, position: ListPosition): Promise<string> {
     const body = Buffer.alloc(BODY_BYTES);
-    body.writeDoubleBE(place.createdAtMs, 0);
-    body.write(place.jobId.replaceAll('-', ''), 8, 'hex');
+    body.writeDoubleBE(position.createdAtMs, 0);
+    body.write(position.jobId.replaceAll('-', ''), 8, 'hex');
     return Buffer.concat([body, await this.#tag(accountId, body)]).toString('base64url');
   }
 
   /** null: not issued here. */
-  async decode(accountId: string, cursor: string): Promise<ListPlace | null> {
+  async decode(accountId: string, cursor: string): Promise<ListPosition | null> {
     const bytes = Buffer.from(cursor, 'base64url');
     if (bytes.length !== BODY_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return null;
     const body = bytes.subarray(0, BODY_BYTES);

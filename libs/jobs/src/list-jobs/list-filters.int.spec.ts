@@ -150,7 +150,7 @@ describe(`lists over ${JOBS} jobs of one account (seed ${seed})`, () => {
     expect(ids).toHaveLength(70);
   });
 
-  it('forgets the labels of a job with the job', async () => {
+  it('drops the labels of a job with the job', async () => {
     await db.owner.query('delete from jobs.job where id = $1', [all[0]!.id]);
     const { rowCount } = await db.owner.query('select from jobs.job_label where job_id = $1', [all[0]!.id]);
     expect(rowCount).toBe(0);

@@ -8,7 +8,7 @@ import type { SummaryRow } from '../get-job/job-row.js';
 import { QueuePositions } from '../queue-position/queue-positions.js';
 import { listPageSql } from './list-page.sql.js';
 import { ListCursors } from './list-cursor.js';
-import type { ListPlace } from './list-cursor.js';
+import type { ListPosition } from './list-cursor.js';
 import { JOBS_READS } from '../jobs-connections.js';
 
 /** The job's columns are null in the only row of an empty page. */
@@ -33,18 +33,18 @@ export class ListJobsHandler {
 
   async handle(principal: Principal, query: JobListQuery): Promise<Answer<JobPage>> {
     const { accountId } = principal;
-    const place = query.cursor === null ? null : await this.cursors.decode(accountId, query.cursor);
-    if (query.cursor !== null && place === null) {
+    const position = query.cursor === null ? null : await this.cursors.decode(accountId, query.cursor);
+    if (query.cursor !== null && position === null) {
       return rejected(refuse('invalid_cursor', { case: 'cursor' }));
     }
-    const { rows } = await this.pool.query<PageRow>(pageStatement(principal, query, place));
+    const { rows } = await this.pool.query<PageRow>(pageStatement(principal, query, position));
     const edge = edgeOf(rows[0]!);
     const found = rows.filter((row) => row.id !== null && (edge === null || !isOlder(row, edge)));
     const jobs = found.slice(0, query.limit);
-    const next = found.length > query.limit ? placeOf(jobs.at(-1)!) : edge;
-    const places = await this.positions.of(jobs.filter((row) => row.status === 'queued').map((row) => row.id));
+    const next = found.length > query.limit ? positionOf(jobs.at(-1)!) : edge;
+    const positions = await this.positions.of(jobs.filter((row) => row.status === 'queued').map((row) => row.id));
     return accepted({
-      jobs: jobs.map((row) => summaryOf(row, places)),
+      jobs: jobs.map((row) => summaryOf(row, positions)),
       nextCursor: next === null ? null : await this.cursors.encode(accountId, next),
     });
   }
@@ -54,21 +54,21 @@ export class ListJobsHandler {
  * Planning a page of several walks takes longer than walking, so the server caches plans of common shapes. Sets of
  * statuses have too many: a client could fill the server's memory with plans.
  */
-function pageStatement(principal: Principal, query: JobListQuery, place: ListPlace | null): QueryConfig {
-  const { text, values } = listPageSql(principal, query, place);
+function pageStatement(principal: Principal, query: JobListQuery, position: ListPosition | null): QueryConfig {
+  const { text, values } = listPageSql(principal, query, position);
   const config = { text, values: [...values] };
   if (query.statuses.length > 1) return config;
   return { ...config, name: `list-${createHash('sha256').update(text).digest('base64url')}` };
 }
 
-function placeOf(row: SummaryRow): ListPlace {
+function positionOf(row: SummaryRow): ListPosition {
   return { createdAtMs: row.created_at, jobId: row.id };
 }
 
-function edgeOf({ edge_at, edge_id }: PageRow): ListPlace | null {
+function edgeOf({ edge_at, edge_id }: PageRow): ListPosition | null {
   return edge_at === null || edge_id === null ? null : { createdAtMs: edge_at, jobId: edge_id };
 }
 
-function isOlder(row: SummaryRow, { createdAtMs, jobId }: ListPlace): boolean {
+function isOlder(row: SummaryRow, { createdAtMs, jobId }: ListPosition): boolean {
   return row.created_at < createdAtMs || (row.created_at === createdAtMs && row.id < (jobId as JobId));
 }

@@ -49,7 +49,7 @@ describe('listing jobs', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('leaves out the heavy parts and tells the place in the queue', async () => {
+  it('leaves out the heavy parts and shows the position in the queue', async () => {
     const me = someAccount();
     await submitted(one, me);
     const { id } = await newer(me, { metadata: { a: '1' } });

@@ -1,7 +1,7 @@
 import { ENDED_STATUSES } from '@heddle/jobs-domain';
 import type { JobListQuery, JobStatus, Principal } from '@heddle/contracts-messages';
 import { SUMMARY_COLUMNS } from '../get-job/job-row.js';
-import type { ListPlace } from './list-cursor.js';
+import type { ListPosition } from './list-cursor.js';
 
 const LIVE: readonly JobStatus[] = ['queued', 'running', 'canceling'];
 /** Per walk. A page whose walk reaches this ends early, with a cursor to continue. */
@@ -16,20 +16,22 @@ interface Walk {
 }
 
 /**
- * The statement of a page: at most one job more than its limit, each with the place where the walk ended early, or
+ * The statement of a page: at most one job more than its limit, each with the position where the walk ended early, or
  * null. An empty page is one row without a job. Each filter is a few walks along indexes that begin at the page's first
  * job.
  */
 export function listPageSql(
   principal: Principal,
   query: JobListQuery,
-  place: ListPlace | null,
+  position: ListPosition | null,
 ): { readonly text: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [];
   const value = (given: unknown): string => `$${values.push(given)}`;
   const [account, deployment] = [value(principal.accountId), value(principal.deploymentId)];
   const before =
-    place === null ? null : `(to_timestamp(${value(place.createdAtMs)}::float8 / 1000), ${value(place.jobId)}::uuid)`;
+    position === null
+      ? null
+      : `(to_timestamp(${value(position.createdAtMs)}::float8 / 1000), ${value(position.jobId)}::uuid)`;
   const limit = value(query.limit + 1);
   const walks = walksOf(query, { account, deployment, before }, value);
   const page = walks.map(

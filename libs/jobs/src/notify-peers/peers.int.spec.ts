@@ -128,7 +128,7 @@ describe('replicas of the jobs service', () => {
     expect((await lease).jobId).toBe(id);
   });
 
-  it('tell each other of jobs beyond the slots of their own workers, once', async () => {
+  it('notify each other of jobs beyond the slots of their own workers, once', async () => {
     const [one, other] = await two();
     const me = someAccount();
     const elsewhere = someAccount();
@@ -172,7 +172,7 @@ describe('replicas of the jobs service', () => {
     unwatch();
   });
 
-  it('get credentials from the one that took the submission, and forget them when the job ends', async () => {
+  it('get credentials from the one that took the submission, and drop them when the job ends', async () => {
     const [one, other] = await two();
     const me = someAccount();
     const { id } = await submitted(one, me, { credentials: { apiKey: new Secret('canary') } });

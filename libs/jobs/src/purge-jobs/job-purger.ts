@@ -7,7 +7,7 @@ import type { BackgroundTask } from '../background-task.js';
 import { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { JobsSettings } from '../settings.js';
-import { forgetPayloadsSql, purgeCountersSql, purgeKeysSql, purgeSql, unendedSql } from './purge.sql.js';
+import { redactPayloadsSql, purgeCountersSql, purgeKeysSql, purgeSql, unendedSql } from './purge.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
 /** Jobs per statement, and workflows per round. */
@@ -61,7 +61,7 @@ export class JobPurger implements BackgroundTask {
       const eventIds = plainArray(Array.from({ length: MAX_JOBS }, () => newUuid()));
       const values = [trustedUntilMs, eventIds, JOB_EVENT_SCHEMA_VERSION];
       const { rows } = await client.query<{ id: string }>(purgeSql, values);
-      if (rows.length > 0) await client.query(forgetPayloadsSql, [rows.map((row) => row.id)]);
+      if (rows.length > 0) await client.query(redactPayloadsSql, [rows.map((row) => row.id)]);
       await client.query('commit');
       broken = false;
       return rows.length;

@@ -148,7 +148,7 @@ describe('retention', () => {
     await Promise.all(several.map(async (other) => await other.close()));
   });
 
-  it('forgets keys that ran out', async () => {
+  it('drops keys that ran out', async () => {
     const me = someAccount();
     await submitted(one, me, { idempotencyKey: newUuid() });
     await db.advanceClock(86_400_000);

@@ -34,7 +34,7 @@ locked as materialized (
   order by j.expires_at limit cardinality($2::uuid[])
   for update of j skip locked
 ),
--- Each payload that is forgotten is an update: jobs of many events come in smaller parts.
+-- Each payload that is redacted is an update: jobs of many events come in smaller parts.
 due as materialized (
   select * from (
     select l.*, sum(l.version) over (order by l.expires_at, l.id) - l.version as events_before from locked l
@@ -59,7 +59,7 @@ workflows as (
 select id from due`;
 
 /** In the same transaction, after `JobPurged`: removes personal data from the events. Parameter: the purged jobs. */
-export const forgetPayloadsSql = `select jobs.forget_payloads($1::uuid[])`;
+export const redactPayloadsSql = `select jobs.forget_payloads($1::uuid[])`;
 
 /** $1 as above; $2: how long a key is held, in milliseconds. */
 export const purgeKeysSql = `

@@ -14,14 +14,16 @@ describe(`the turns of accounts that wait (seed ${seed})`, () => {
   const random = seeded(seed);
   const upTo = (most: number): number => Math.floor(random() * (most + 1));
 
-  it('give each waiting job the place that claims in their order give it', () => {
+  it('give each waiting job the position that claims in their order give it', () => {
     for (let round = 0; round < 200; round += 1) {
       const accounts = Array.from({ length: 1 + upTo(6) }, someAccount);
       const turns = read(accounts);
       const order = claimed(accounts);
       for (const account of accounts) {
         for (let rank = 1; rank <= account.waiting; rank += 1) {
-          expect(turns.place(account, rank), JSON.stringify(accounts)).toBe(1 + order.indexOf(nameOf(account, rank)));
+          expect(turns.position(account, rank), JSON.stringify(accounts)).toBe(
+            1 + order.indexOf(nameOf(account, rank)),
+          );
         }
       }
     }
@@ -33,11 +35,11 @@ describe(`the turns of accounts that wait (seed ${seed})`, () => {
       const late = { ...someAccount(), waiting: 1 };
       const turns = read(others);
       expect(turns.find(late.accountId)).toBe(null);
-      expect(turns.place(late, 1)).toBe(1 + claimed([...others, late]).indexOf(nameOf(late, 1)));
+      expect(turns.position(late, 1)).toBe(1 + claimed([...others, late]).indexOf(nameOf(late, 1)));
     }
   });
 
-  it('tell what was counted of an account', () => {
+  it('return what was counted of an account', () => {
     const accounts = Array.from({ length: 5 }, someAccount);
     for (const { accountId, servedAt, running } of accounts) {
       expect(read(accounts).find(accountId)).toEqual({ accountId, servedAt, running });

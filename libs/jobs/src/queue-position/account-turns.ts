@@ -54,22 +54,24 @@ export class AccountTurns {
   }
 
   /**
-   * The 1-based place of the account's job with this rank. A claim takes the account with the fewest running jobs, of
+   * The claim order of lease-job/leases.sql.ts, computed for one job; queue-positions.int.spec.ts compares both.
+   *
+   * The 1-based position of the account's job with this rank. A claim takes the account with the fewest running jobs, of
    * those the one served longest ago, and its oldest job; each claim adds one to the account's running jobs. So the job
    * of rank r in an account with n running jobs comes after every job of another account whose own n + r is smaller, or
    * is equal in an account whose turn is earlier.
    */
-  place(account: WaitingAccount, rank: number): number {
+  position(account: WaitingAccount, rank: number): number {
     const own = this.#turns.get(keyOf(account.accountId)) ?? -1;
     const turn = this.#turnOf(account);
     const { entries } = this;
-    let place = rank;
+    let position = rank;
     for (let at = 0, other = 0; at < entries.length; at += ENTRY_BYTES, other += 1) {
       if (other === own) continue;
       const before = account.running + rank - entries.readInt32BE(at + RUNNING_AT) - (other < turn ? 0 : 1);
-      if (before > 0) place += Math.min(entries.readInt32BE(at + WAITING_AT), before);
+      if (before > 0) position += Math.min(entries.readInt32BE(at + WAITING_AT), before);
     }
-    return place;
+    return position;
   }
 
   /** Number of entries whose turn is before that account's. */

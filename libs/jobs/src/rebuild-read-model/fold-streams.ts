@@ -58,7 +58,7 @@ export class StreamFold {
   /** An event is unusable. */
   #unknown = false;
   /** A payload was removed: only a purge explains that. */
-  #forgotten = false;
+  #redacted = false;
   #lastType = '';
 
   constructor(private readonly listener: FoldListener) {}
@@ -78,10 +78,10 @@ export class StreamFold {
     if (row.isNull(AT.data)) {
       if (!isReadable(type, schemaVersion))
         this.#fault(row, 'undecodable', `the event is of the unknown type ${type} ${schemaVersion}`);
-      this.#forgotten = true;
+      this.#redacted = true;
     }
     this.#lastType = type;
-    if (this.#unknown || this.#forgotten) return;
+    if (this.#unknown || this.#redacted) return;
     if (version === 1 ? type !== 'JobSubmitted' : type === 'JobSubmitted' || !mayFollow(this.#state, type))
       return this.#fault(row, 'fold', `${type} cannot be version ${version} of a job that is ${this.#state.status}`);
     this.#evolve(row, type, schemaVersion);
@@ -92,8 +92,8 @@ export class StreamFold {
     if (this.#key === '') return;
     const [jobId, state] = [this.#jobId, this.#state];
     this.#key = '';
-    const isPurged = this.#forgotten && this.#lastType === 'JobPurged';
-    if (this.#unknown || (this.#forgotten && !isPurged)) this.listener.folded({ jobId, is: 'unknown' });
+    const isPurged = this.#redacted && this.#lastType === 'JobPurged';
+    if (this.#unknown || (this.#redacted && !isPurged)) this.listener.folded({ jobId, is: 'unknown' });
     else if (isPurged || state.status === 'purged' || state.status === 'unsubmitted')
       this.listener.folded({ jobId, is: 'purged' });
     else {
@@ -110,7 +110,7 @@ export class StreamFold {
     this.#version = 0;
     this.#state = initial;
     this.#unknown = false;
-    this.#forgotten = false;
+    this.#redacted = false;
   }
 
   #evolve(row: BinaryRow, type: string, schemaVersion: number): void {

@@ -13,7 +13,7 @@ export interface MessageEnvelope {
 
 /** A stored event as other services see it; stored shapes never leave this service. */
 export function jobMessage(envelope: MessageEnvelope, event: JobEvent, status: JobStatus): JobMessage {
-  const head = forgottenMessage(envelope, event.type, status);
+  const head = envelopeMessage(envelope, event.type, status);
   switch (event.type) {
     case 'JobSubmitted':
       return { ...head, inputAssetIds: event.data.inputs.map((input) => input.assetId) };
@@ -36,7 +36,7 @@ export function jobMessage(envelope: MessageEnvelope, event: JobEvent, status: J
 }
 
 /** An event whose payload was purged: only the envelope. */
-export function forgottenMessage(envelope: MessageEnvelope, type: string, status: JobStatus): JobMessage {
+export function envelopeMessage(envelope: MessageEnvelope, type: string, status: JobStatus): JobMessage {
   const { eventId, jobId, accountId, deploymentId, version, fence, recordedAt } = envelope;
   return { eventId, jobId, accountId, deploymentId, version, type, fence, status, recordedAt };
 }

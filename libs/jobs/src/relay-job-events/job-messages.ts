@@ -7,8 +7,8 @@ import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { recordedJobEvent } from '../known-jobs/load-job.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
-import { forgottenStatus } from './forgotten-status.js';
-import { forgottenMessage, jobMessage } from './job-message.js';
+import { detachedStatus } from './detached-status.js';
+import { envelopeMessage, jobMessage } from './job-message.js';
 import { OlderEnvelopes } from './older-envelopes.js';
 import { withOutputs } from './with-outputs.js';
 
@@ -51,7 +51,7 @@ export class JobMessages {
 function messageOf(stored: SequencedEvent): BusMessage<JobMessage> {
   const event = stored.data === null ? null : recordedJobEvent(stored).event;
   const { traceparent } = stored;
-  const status = stored.status ?? (event === null ? forgottenStatus(stored.type) : null);
+  const status = stored.status ?? (event === null ? detachedStatus(stored.type) : null);
   if (status === null) throw new UndecodableEvent(`the status after ${stored.type} cannot be derived`);
   const envelope = {
     eventId: stored.eventId,
@@ -65,7 +65,7 @@ function messageOf(stored: SequencedEvent): BusMessage<JobMessage> {
   // Followers count sequence numbers, so an event without its payload still has a message.
   const payload =
     event === null
-      ? forgottenMessage(envelope, stored.type, status as JobStatus)
+      ? envelopeMessage(envelope, stored.type, status as JobStatus)
       : jobMessage(envelope, event, status as JobStatus);
   const headers = { seq: stored.seq.toString(), ...(traceparent === null ? {} : { traceparent }) };
   return { key: stored.streamId, id: stored.eventId, type: stored.type, payload, headers };

@@ -14,7 +14,7 @@ import { OlderEnvelopes } from './older-envelopes.js';
 const JOBS = 1000;
 const COMMANDS = 25;
 
-interface Told {
+interface Expected {
   readonly status: string;
   readonly traceparent: string | null;
 }
@@ -33,8 +33,8 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
   it('get the status and the trace that the fold of their stream gives, and keep those that their rows have', async () => {
     const pool = db.pool(JOBS_ROLE);
     const random = seeded(seed);
-    const told = new Map<string, Told>();
-    const events = Array.from({ length: JOBS }, () => aJob(random, told)).flat();
+    const expected = new Map<string, Expected>();
+    const events = Array.from({ length: JOBS }, () => aJob(random, expected)).flat();
     await pool.query(appendEventsSql(JOBS_SCHEMA), appendParameters(events));
     let read: readonly SequencedEvent[] = [];
     // An open transaction blocks sequencing, and other specs share the server.
@@ -47,14 +47,14 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
     const complete = await new OlderEnvelopes(pool).complete(read);
     expect(complete).toHaveLength(events.length);
     for (const { streamId, version, type, status, traceparent } of complete) {
-      expect({ streamId, version, type, status, traceparent }).toMatchObject(told.get(`${streamId} ${version}`)!);
+      expect({ streamId, version, type, status, traceparent }).toMatchObject(expected.get(`${streamId} ${version}`)!);
     }
     expect(new Set(complete.map(({ status }) => status)).size).toBe(7);
     expect(new Set(complete.map(({ type }) => type)).size).toBe(12);
   });
 
   /** A job's lifecycle as rows, some with their envelope: both builds took turns writing. */
-  function aJob(random: () => number, told: Map<string, Told>): readonly NewEvent[] {
+  function aJob(random: () => number, expected: Map<string, Expected>): readonly NewEvent[] {
     const streamId = newUuid();
     const trace = random() < 0.5 ? null : `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const rows: NewEvent[] = [];
@@ -65,7 +65,7 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
       shown = state.status === 'purged' || state.status === 'unsubmitted' ? shown : state.status;
       const version = rows.length + 1;
       const isNew = random() < 0.3;
-      told.set(`${streamId} ${version}`, { status: shown, traceparent: trace });
+      expected.set(`${streamId} ${version}`, { status: shown, traceparent: trace });
       rows.push(rowOf(streamId, version, event, isNew ? { status: shown, traceparent: trace } : null));
     };
     const submission = { ...submittedJob.data, traceparent: trace, metadata: { text: 'a\u0000b' } };
@@ -80,7 +80,7 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
   }
 });
 
-function rowOf(streamId: string, version: number, event: JobEvent, envelope: Told | null): NewEvent {
+function rowOf(streamId: string, version: number, event: JobEvent, envelope: Expected | null): NewEvent {
   return {
     eventId: newUuid(),
     streamId,

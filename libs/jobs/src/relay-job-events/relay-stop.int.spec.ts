@@ -16,7 +16,7 @@ describe('the relay before an event that its build cannot read', () => {
   let one: OpenJobs;
   let metrics: MetricsRegistry;
   const received: string[] = [];
-  const told: string[] = [];
+  const logged: string[] = [];
   const checks: { readonly check: () => string | null }[] = [];
 
   const cursor = async (): Promise<
@@ -40,7 +40,7 @@ describe('the relay before an event that its build cannot read', () => {
 
   beforeEach(async () => {
     db = await openDatabase();
-    received.length = told.length = checks.length = 0;
+    received.length = logged.length = checks.length = 0;
     metrics = new MetricsRegistry();
     const bus = new MemoryMessageBus();
     await bus.subscribe(JOB_EVENTS_TOPIC, 'test', async (batch) => {
@@ -50,7 +50,7 @@ describe('the relay before an event that its build cannot read', () => {
     const logger = {
       info: () => undefined,
       warn: () => undefined,
-      error: (_: unknown, text?: string) => void told.push(text ?? ''),
+      error: (_: unknown, text?: string) => void logged.push(text ?? ''),
     };
     one = await openJobs(db, { peerBeatMs: 20 }, { bus, metrics, logger, address: 'old', readiness: checks });
   });
@@ -74,7 +74,7 @@ describe('the relay before an event that its build cannot read', () => {
     await db.owner.query(`update jobs.relay_cursor set holder = 'somebody'`);
     await until(async () => (await cursor())?.holder === one.get(ReplicaTable).id, 'another look');
     await until(async () => (await cursor())?.free, 'the lease being free again');
-    expect(told.filter((text) => text.includes('JobNoted'))).toHaveLength(1);
+    expect(logged.filter((text) => text.includes('JobNoted'))).toHaveLength(1);
     expect((await cursor())?.seq).toBe('1');
     expect(received).toEqual(['JobSubmitted']);
   });

@@ -94,7 +94,7 @@ describe('a submission that arrives twice', () => {
     return (await db.owner.query<{ virtualtransaction: string }>(text)).rows.map((row) => row.virtualtransaction);
   }
 
-  it('is told before a full queue', async () => {
+  it('is recognized before a full queue', async () => {
     const me = someAccount();
     const [first, ...more] = [submissionOf(), keyed(), submissionOf()];
     for (const each of [first, ...more]) valueOf(await one.jobs.submit(me, each));

@@ -16,8 +16,8 @@ export type BatchVerdict =
   | {
       readonly kind: 'created';
       readonly createdAtMs: number;
-      /** Place in the claim order; exact if no other account waits, otherwise the last place. */
-      readonly place: number;
+      /** Place in the claim order; exact if no other account waits, otherwise the last position. */
+      readonly position: number;
       /** Rank among the waiting jobs of its account; null if the connection broke. */
       readonly rank: number | null;
       /** When it was leased with its submission, null if it was not; unknown if the connection broke. */
@@ -155,7 +155,7 @@ export class SubmissionBatch {
       const createdAtMs = found.get(jobId);
       if (createdAtMs === undefined) return { kind: 'unknown' };
       const leasedAtMs = lease === null ? null : 'unknown';
-      return { kind: 'created', createdAtMs, place: 1, rank: null, leasedAtMs };
+      return { kind: 'created', createdAtMs, position: 1, rank: null, leasedAtMs };
     });
   }
 }
@@ -164,13 +164,13 @@ function withoutLease(item: SubmissionItem): SubmissionItem {
   return { ...item, lease: null };
 }
 
-/** The place is behind all jobs that waited before; exact only if no other account has any (see QueuePositions). */
+/** The position is behind all jobs that waited before; exact only if no other account has any (see QueuePositions). */
 function verdictOf(row: SubmittedRow, index: number, jobId: string): BatchVerdict {
   const kind = row.verdicts[index]!;
   if (kind === 'queue_full' || kind === 'repeated') return { kind };
   if (kind !== 'created') return { kind: 'key_reuse' };
-  const place = row.deployment_waiting[index]! + 1;
+  const position = row.deployment_waiting[index]! + 1;
   const rank = row.account_waiting[index]! + 1;
   const leasedAtMs = row.leased === jobId ? Number(row.leased_ms) : null;
-  return { kind, createdAtMs: Number(row.now_ms), place, rank, leasedAtMs };
+  return { kind, createdAtMs: Number(row.now_ms), position, rank, leasedAtMs };
 }

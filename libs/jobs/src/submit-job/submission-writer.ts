@@ -35,14 +35,14 @@ export class SubmissionWriter {
     const state = await this.handOver.publish(planned, verdict, lease);
     const { jobId } = submission;
     const { accountId, deploymentId } = principal;
-    const place = await this.#place(jobId, principal, verdict);
-    return { ok: true, value: jobView({ jobId, accountId, deploymentId, state }, place) };
+    const position = await this.#position(jobId, principal, verdict);
+    return { ok: true, value: jobView({ jobId, accountId, deploymentId, state }, position) };
   }
 
   /** The job is durable: whatever happens to this question, the answer is that it was created. */
-  async #place(jobId: JobId, principal: Principal, { place, rank }: CreatedVerdict): Promise<number> {
-    if (rank === place) return place;
-    return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? place;
+  async #position(jobId: JobId, principal: Principal, { position, rank }: CreatedVerdict): Promise<number> {
+    if (rank === position) return position;
+    return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? position;
   }
 
   #refusal(verdict: Exclude<BatchVerdict, CreatedVerdict | { kind: 'repeated' }>): SubmissionAnswer {

@@ -92,7 +92,7 @@ describe('submitting a job', () => {
     expect(rows).toEqual([{ waiting: 20 }]);
   });
 
-  it('tells a used key before a full queue', async () => {
+  it('reports a used key before a full queue', async () => {
     const me = someAccount();
     const keys = Array.from({ length: 20 }, () => newUuid());
     await Promise.all(keys.map(async (idempotencyKey) => await submitted(one, me, { idempotencyKey })));

@@ -7,7 +7,7 @@ const COUNTED_FROM_THE_END = 256;
  * For each waiting job of $1: its rank in its account, the account's number of running jobs, and when it was last
  * served. The first row of a deployment also carries the entries of AccountTurns, unless $2 names the deployment.
  */
-export const placesSql = `
+export const positionsSql = `
 with asked as materialized (
   select job_id, deployment_id, account_id, position from jobs.queue where job_id = any($1::uuid[]) and state = 'queued'
 ),

@@ -1,6 +1,8 @@
+import type { JobEventType } from '@heddle/jobs-domain';
 import type { JobStatus } from '@heddle/contracts-messages';
 
-const STATUSES: Readonly<Record<string, JobStatus>> = {
+/** As `evolve` of the domain gives them; between a cancel request and its end, reports are counted as of a running job. */
+const STATUSES: Readonly<Record<JobEventType, JobStatus>> = {
   JobSubmitted: 'queued',
   LeaseLost: 'queued',
   JobLeased: 'running',
@@ -17,6 +19,6 @@ const STATUSES: Readonly<Record<string, JobStatus>> = {
 };
 
 /** The status after an event whose envelope comes from its link, which has none: its partition has left the log. */
-export function forgottenStatus(type: string): JobStatus | null {
-  return STATUSES[type] ?? null;
+export function detachedStatus(type: string): JobStatus | null {
+  return Object.hasOwn(STATUSES, type) ? STATUSES[type as JobEventType] : null;
 }

@@ -163,14 +163,14 @@ describe('the guard of the log', () => {
     await db.drop();
   });
 
-  const FORGET = 'data = null, data_digest = sha256(data)';
+  const REDACTED = 'data = null, data_digest = sha256(data)';
   it.each([
-    ['of a job that is not purged', FORGET, () => waiting],
+    ['of a job that is not purged', REDACTED, () => waiting],
     ['without the digest', 'data = null', () => ended],
     ['with another digest', `data = null, data_digest = sha256('other')`, () => ended],
-    ['with another type beside it', `${FORGET}, type = 'JobLeased'`, () => ended],
-    ['with another account beside it', `${FORGET}, account_id = gen_random_uuid()`, () => ended],
-    ['with another status beside it', `${FORGET}, status = 'failed'`, () => ended],
+    ['with another type beside it', `${REDACTED}, type = 'JobLeased'`, () => ended],
+    ['with another account beside it', `${REDACTED}, account_id = gen_random_uuid()`, () => ended],
+    ['with another status beside it', `${REDACTED}, status = 'failed'`, () => ended],
     ['that puts other bytes in its place', `data = '{}'`, () => ended],
     ['of nothing at all', 'version = version', () => ended],
   ])('refuses the owner an update %s', async (_, set, job) => {

@@ -5,7 +5,7 @@ import type { SchemaFunction } from '@heddle/platform-database';
  * payload stays, and so does the chain. Runs in the purging transaction: the log's trigger refuses a job whose last
  * event is not `JobPurged`.
  */
-export const forgetPayloads: SchemaFunction = {
+export const redactPayloads: SchemaFunction = {
   name: 'forget_payloads',
   sql: `
     create or replace function jobs.forget_payloads(ids uuid[]) returns void
