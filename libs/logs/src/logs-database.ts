@@ -1,3 +1,4 @@
+import { inTransaction } from '@heddle/platform-database';
 import type { InboxSession } from '@heddle/platform-message-bus/follow-log';
 import type { Pool, QueryResultRow } from 'pg';
 
@@ -5,22 +6,12 @@ import type { Pool, QueryResultRow } from 'pg';
 export class LogsDatabase {
   constructor(readonly pool: Pool) {}
 
-  /** Runs one transaction; rolls back if the work throws. */
   async transaction<T>(work: (session: InboxSession) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    let broken = true;
-    try {
-      await client.query('begin');
-      const value = await work({
+    return await inTransaction(this.pool, async (client) => {
+      return await work({
         query: async <Row extends object>(statement: { name: string; text: string }, values: readonly unknown[]) =>
           (await client.query<Row & QueryResultRow>({ ...statement, values: [...values] })).rows,
       });
-      await client.query('commit');
-      broken = false;
-      return value;
-    } finally {
-      // Closing the session rolls back.
-      client.release(broken);
-    }
+    });
   }
 }
