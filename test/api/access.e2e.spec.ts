@@ -101,7 +101,7 @@ describe.runIf(surface.credential === 'none' && ownServer)('self-hosted with a s
     );
   });
 
-  it('never tells a presented credential, in an answer or in the log [AU10]', async () => {
+  it('shows a presented credential neither in an answer nor in the log [AU10]', async () => {
     const wrong = 'canary-credential-4711';
     const answer = await as(wrong).jobs();
     expect(textOf(answer)).not.toContain(wrong);

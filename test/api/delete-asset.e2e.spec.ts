@@ -51,7 +51,7 @@ describe('DELETE /api/v2/assets/{id}', () => {
     expect((await server.client.headByHash(blake3Of(bytes))).status).toBe(200);
   });
 
-  it('answers 409 asset_in_use for an output of a retained job and tells no reason (Errors, asset_in_use) [AS09]', async () => {
+  it('answers 409 asset_in_use for an output of a retained job, without a reason (Errors, asset_in_use) [AS09]', async () => {
     const job = await server.client.submitted(textGraph());
     const { outputs } = await server.client.reached(job.id, 'succeeded');
     const id = outputs[0]?.id ?? '';

@@ -154,7 +154,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     await stream.all();
   });
 
-  it('tells all streams of a job the same (Events) [EV08]', async () => {
+  it('sends the same to all streams of a job (Events) [EV08]', async () => {
     const { id } = await server.client.submitted(sleepingGraph(0.6));
     const streams = await Promise.all(Array.from({ length: 5 }, () => server.client.events(id)));
     const told = await Promise.all(
@@ -217,7 +217,7 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     sameBody(answer, await server.client.job(unknownId()));
   });
 
-  it('tells a waiting job when it moved up in the queue (decisions, queue_position)', async () => {
+  it('reports to the stream of a waiting job that the job moved up in the queue (decisions, queue_position)', async () => {
     const release = await fillSlots(server);
     const ahead = await server.client.submitted(textGraph());
     const { id } = await server.client.submitted(textGraph());

@@ -10,7 +10,7 @@ import { newKey, unknownId, useServer } from './server.js';
 describe('every answer', () => {
   const server = useServer();
 
-  it('that refuses is the envelope with a code of lower-case words and a message, and tells nothing of the machine [XC01]', async () => {
+  it('that refuses is the envelope with a code of lower-case words and a message, and reveals nothing of the machine [XC01]', async () => {
     const asks: [string, () => Promise<Answer>][] = [
       ['invalid_cursor', () => server.client.jobs('?cursor=x')],
       ['invalid_metadata_filter', () => server.client.jobs('?metadata=x')],

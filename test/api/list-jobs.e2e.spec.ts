@@ -32,7 +32,7 @@ describe('GET /api/v2/jobs', () => {
     return found;
   };
 
-  it('lists the newest first, 50 unless told (decisions, List) [LS01]', async () => {
+  it('lists the newest first, 50 by default (decisions, List) [LS01]', async () => {
     const page = await server.client.jobPage(`?${filter({ group })}`);
     expect(page.jobs.map((job) => job.id)).toEqual(newestFirst());
     expect(page).toMatchObject({ next_cursor: null, truncated: false });

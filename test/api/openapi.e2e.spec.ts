@@ -95,7 +95,7 @@ describe('GET /api/v2/openapi.json', () => {
     }
   });
 
-  it('tells about the bearer credential, which a surface may leave out (Authentication 3)', () => {
+  it('describes the bearer credential, which a surface may leave out (Authentication 3)', () => {
     const { components } = server.client.document.document as {
       components: { securitySchemes: Record<string, object> };
     };

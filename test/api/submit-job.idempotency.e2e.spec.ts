@@ -66,7 +66,7 @@ describe('POST /api/v2/jobs with an Idempotency-Key', () => {
     await server.client.submitted(textGraph(), { key });
   });
 
-  it('takes any key of 1 to 255 visible ASCII characters, and tells them apart by case (decisions, Idempotency-Key)', async () => {
+  it('takes any key of 1 to 255 visible ASCII characters, and distinguishes them by case (decisions, Idempotency-Key)', async () => {
     for (const key of [
       `a${newKey()}`,
       `A${newKey()}`,

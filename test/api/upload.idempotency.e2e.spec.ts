@@ -37,7 +37,7 @@ describe('POST /api/v2/assets with an Idempotency-Key', () => {
     expectStatus(await server.client.upload(form(freshBytes()), { key }), 201);
   });
 
-  it('tells of a used key first, whatever else is wrong (decisions, Refusals with a used key)', async () => {
+  it('reports a used key first, whatever else is wrong (decisions, Refusals with a used key)', async () => {
     const key = newKey();
     expectStatus(await server.client.upload(form(freshBytes()), { key }), 201);
     const mismatch = { ...form(freshBytes()), expected_hash: blake3Of(freshBytes()) };

@@ -135,7 +135,7 @@ describe.runIf(skipped === null)(
       expect((await client.content(id)).status).toBe(200);
     });
 
-    it('is told in words, as degraded: disk, and as a metric, while the service stays ready', async () => {
+    it('is reported in the log, as degraded: disk, and as a metric, while the service stays ready', async () => {
       const reason = await eventually('degraded: disk', () => diskReason(heddle));
       expect(reason).toMatch(/^\d\S* (bytes|KiB) free in \S+\/blobs \(blobs\), less than 163\.8 KiB: free space there/);
       expect(await readiness(heddle)).toMatchObject({ status: 200, ready: true });

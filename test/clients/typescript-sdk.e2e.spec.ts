@@ -75,7 +75,7 @@ describe.runIf(ownServer).each(ENGINES)('the official TypeScript SDK, unchanged,
     await expect(comfy.assets.get(again.id ?? '')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('runs a graph to its end in one call and tells a failure with its node', async () => {
+  it('runs a graph to its end in one call and reports a failure with its node', async () => {
     const job = await comfy.run(workflow(pictureGraph()));
     expect(job.status).toBe('succeeded');
     expect(job.outputs).toHaveLength(1);

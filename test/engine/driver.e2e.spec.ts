@@ -32,7 +32,7 @@ describe('the driver on a real engine', () => {
     inputs: { width: size, height: size, batch_size: batch, color: colour() },
   });
 
-  it('tells its version', () => {
+  it('reports its version', () => {
     expect(engine.environment).toMatch(/^comfyui\/\d+\.\d+/);
   });
 
@@ -46,7 +46,7 @@ describe('the driver on a real engine', () => {
     expect(await run({ '1': empty(8), '2': preview('1') })).toEqual({ kind: 'succeeded' });
   });
 
-  it('tells the steps of a node, its previews, and pictures that come over the socket alone', async ({ skip }) => {
+  it('reports the steps of a node, its previews, and pictures that come over the socket alone', async ({ skip }) => {
     skip(!(await engine.objectInfo()).includes('"SaveImageWebsocket"'), 'the engine has no such node');
     const observer = new RecordingObserver();
     const graph = { '1': empty(16, 3), '2': { class_type: 'SaveImageWebsocket', inputs: { images: ['1', 0] } } };

@@ -123,7 +123,7 @@ export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) 
       });
     });
 
-    it('judges what a client wrote character by character, and tells it as it was written', async () => {
+    it('judges what a client wrote character by character, and returns it as it was written', async () => {
       const me = someAccount();
       const { hash } = valueOf(await upload(bytesOf(10), me)).asset;
       const mint = { hash, filePath: 'ok.png', tags: [], expiresIn: null };

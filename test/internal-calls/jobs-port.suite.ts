@@ -154,7 +154,7 @@ export function describeJobsPort(name: string, bind: (local: JobsUnderTest) => P
       expect(await jobs.list(me, { ...QUERY, cursor: 'none' })).toMatchObject({ ok: false });
     });
 
-    it('cancels, and tells the places of jobs that wait', async () => {
+    it('cancels, and returns the queue positions of jobs that wait', async () => {
       const me = someAccount();
       const [one, two] = [submissionOf(), submissionOf()];
       await jobs.submit(me, one);

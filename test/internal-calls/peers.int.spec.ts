@@ -67,7 +67,7 @@ function describePeersPort(
       expect(replica.hints).toEqual([ALL, NOTHING]);
     });
 
-    it('leaves credentials and takes them, and tells that there are none', async () => {
+    it('leaves credentials and takes them, and reports that there are none', async () => {
       const one = held('canary-1');
       const other: HeldCredentials = { jobId: newUuid() as JobId, credentials: { authToken: new Secret('t') } };
       await peers.keepCredentials([one, other]);
@@ -123,7 +123,7 @@ describe('replicas of the jobs service', () => {
     return new RemotePeers(channel, name);
   }
 
-  it('never tell themselves, nor keep what they leave', async () => {
+  it('never notify themselves, nor keep what they leave', async () => {
     await from('one').hint(ALL);
     await expect(from('one').keepCredentials([held('canary-3')])).rejects.toThrow(/leads back to this one/);
     expect(await from('one').takeCredentials(newUuid() as JobId)).toBeNull();

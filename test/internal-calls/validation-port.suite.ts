@@ -67,7 +67,7 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
       holder.replace(objectInfo);
     });
 
-    it('tells every refusal of a form with its code, its text and its details', async () => {
+    it('returns every refusal of a form with its code, its text and its details', async () => {
       const nothing = { details: { node_errors: {} } };
       expect(await malformed('')).toMatchObject({ code: 'invalid_workflow', ...nothing });
       expect(await malformed('{"a":')).toMatchObject({
@@ -91,7 +91,7 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
       expect(await malformed('{"workflow":{},"extra_data":{"other":1}}')).toMatchObject({ code: 'invalid_workflow' });
     });
 
-    it('tells what is wrong with nodes, whatever these are called', async () => {
+    it('returns what is wrong with nodes, whatever these are called', async () => {
       const workflow = '{"__proto__":{"class_type":"Nope"},"2":{"class_type":"constructor"}}';
       const { details } = await malformed(`{"workflow":${workflow}}`);
       const unknown = [{ field: 'class_type', reason: 'unknown_node_class' }];
@@ -174,7 +174,7 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
       });
     });
 
-    it('tells what is wrong if no asset answers a name, for whichever names are left', async () => {
+    it('returns what is wrong if no asset answers a name, for whichever names are left', async () => {
       const names = ['me/own.png', 'me/b.png', 'grad8x6.png'];
       const verdict = await checked(bodyOf(names));
       expect(verdict.rejection).toBeNull();

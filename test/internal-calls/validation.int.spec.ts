@@ -34,7 +34,7 @@ describe('the validation service', () => {
     for (const close of closing) await close();
   });
 
-  it('that fails tells neither why nor what it was asked', async () => {
+  it('that fails reveals neither the cause nor the request', async () => {
     const { port, close } = await overGrpc(failing);
     closing.push(close);
     const failed = { name: 'CallFailedError', service: 'validation', code: 'failed' };

@@ -233,7 +233,7 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
       expect(await one.session.report([{ ...outcomeOf(lease), fence: lease.fence + 1 }])).toEqual(['stale_fence']);
     });
 
-    it('tells of a cancel at once, and again with a heartbeat', async () => {
+    it('sends a cancel at once, and again with a heartbeat', async () => {
       const one = worker();
       const jobId = await submit();
       const { fence } = await one.next();

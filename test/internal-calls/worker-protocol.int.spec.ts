@@ -298,7 +298,7 @@ describe('the worker protocol', () => {
     expect((await viewOf(jobId)).version).toBe(4);
   });
 
-  it('hears after a break what was told while nobody listened', async () => {
+  it('receives after a break what was sent while nobody listened', async () => {
     const { proxy, url } = await lineTo(server);
     const one = worker([url], tokenOf('worker', me.deploymentId));
     const jobId = await submit();

@@ -13,7 +13,7 @@ describe('an engine that goes away', () => {
   const proxy = useScriptedProxy();
 
   it(
-    'is told by /readyz, which stays ready: work goes on being taken',
+    'is reported by /readyz, which stays ready: submissions are still accepted',
     async () => {
       expect(await readiness(proxy.process)).toMatchObject({ status: 200, ready: true, degraded: [] });
       await proxy.engine.goDown();

@@ -124,7 +124,7 @@ describe('an engine that fails, seen through the API', () => {
     expect(frames.filter(({ event }) => event === 'output').length).toBe(ended.outputs.length);
   }, 120_000);
 
-  it('tells no job to Heddle that is not its own, and Heddle stops none of them', async () => {
+  it('shows Heddle no prompt of another client, and Heddle stops none of them', async () => {
     let finish = (): void => undefined;
     const release = new Promise<void>((done) => (finish = done));
     const foreign = await proxy.engine.foreignPrompt(pictureGraph() as never, async (play) => {
@@ -163,7 +163,7 @@ describe('an engine that fails, seen through the API', () => {
     expect(requestsOf(/cancel|interrupt/) - interrupts).toBe(1);
   }, 120_000);
 
-  it('tells progress and previews of a slow node: monotone, about two a second, and the last of each', async () => {
+  it('reports progress and previews of a slow node: monotone, about two a second, and the last of each', async () => {
     const [least, most] = [40, 250];
     const watched = Promise.withResolvers<EventStream>();
     let last = 0;

@@ -145,7 +145,7 @@ describe("jobs in front of an engine that speaks the real one's protocol", () =>
 describe('with HEDDLE_URL_EXPIRY=null', () => {
   const proxy = useServedProxy({ HEDDLE_URL_EXPIRY: 'null' });
 
-  it('outputs of an engine tell no end of their address', async () => {
+  it('outputs of an engine have an address without an expiry', async () => {
     const { id } = await proxy.client.submitted(pictureGraph());
     const { outputs } = await proxy.client.reached(id, 'succeeded');
     expect(outputs[0]!.url_expires_at).toBeNull();

@@ -38,7 +38,7 @@ describe('the launcher of a cluster', { timeout: PATIENCE_MS }, () => {
   const row = async (name: string): Promise<StatusRow | undefined> =>
     (await launcher.status()).find((one) => one.name === name);
 
-  it('tells each step of its start with its time, and nothing but the address on standard output', () => {
+  it('prints each step of its start with its time, and nothing but the address on standard output', () => {
     for (const step of [
       'PostgreSQL',
       'Apache Kafka',

@@ -98,7 +98,7 @@ describe.runIf(ownServer && surface.credential === 'none')('an allowlist of orig
     HEDDLE_ALLOWED_HOSTS: 'heddle.lan',
   });
 
-  it('lets the listed origin in and tells its page so, never * (decisions, Web pages of other origins)', async () => {
+  it('lets the listed origin in and names it in the answer, never * (decisions, Web pages of other origins)', async () => {
     const answer = await server.client.submit(textGraph(), { headers: { origin: 'https://app.example' } });
     expect(answer.status).toBe(201);
     expect(answer.headers['access-control-allow-origin']).toBe('https://app.example');

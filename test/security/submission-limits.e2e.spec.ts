@@ -47,7 +47,7 @@ describe.runIf(ownServer)('limits of a submission (reliability 4.2; decisions, L
     },
   );
 
-  it('answers 413 to a body over the limit that does not tell its length', async () => {
+  it('answers 413 to a body over the limit without a Content-Length', async () => {
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (let i = 0; i < 200; i += 1) yield Buffer.alloc(MIB, ' ');
     }

@@ -69,7 +69,7 @@ describe('the plan of a cluster', () => {
     for (const name of ['HEDDLE_LOG_LEVEL', 'TZ']) expect(whoHas(name)).toEqual(Object.keys(plan));
   });
 
-  it('believes the key of the operator beside its own, and tokens without an audience only when it is told to', async () => {
+  it('trusts the key of the operator beside its own, and tokens without an audience only when it is set to', async () => {
     const own = await environments({});
     expect(own['jobs']).toMatchObject({
       HEDDLE_SERVICE_PUBLIC_KEY: 'the launcher’s key',

@@ -124,14 +124,14 @@ const MISTAKES: readonly Mistake[] = [
 ];
 
 describe('a mistake at the launcher of a cluster', () => {
-  it.each(MISTAKES)('is told in a line and without a stack: $what', async (mistake) => {
+  it.each(MISTAKES)('is reported in one line, without a stack: $what', async (mistake) => {
     const { code, err, out } = await launched(mistake);
     expect(err).toMatch(mistake.says);
     expect(err).not.toMatch(/^ {4}at /m);
     expect({ code, out }).toEqual({ code: mistake.code, out: '' });
   });
 
-  it('is told in JSON by --status --json', async () => {
+  it('is reported as JSON by --status --json', async () => {
     const { code, out } = await launched({ what: '', words: ['--status', '--json'], code: 1, says: '' });
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ running: false, processes: [] });

@@ -20,7 +20,7 @@ describe('the table of invariants', () => {
     },
   );
 
-  it('names every check once, and tells all of it', () => {
+  it('lists every check once, with its whole text', () => {
     expect(new Set(CAMPAIGN_CHECKS).size).toBe(CAMPAIGN_CHECKS.length);
     expect(renderInvariants().split('\n').length).toBeGreaterThan(INVARIANTS.length * 2);
   });

@@ -94,7 +94,7 @@ describe('the API client', () => {
     await expect(client.json('GET', '/')).rejects.toThrow('larger than any answer');
   });
 
-  it('tells a connection that was cut from a refusal: exit code 3', async () => {
+  it('distinguishes a connection that was cut from a refusal: exit code 3', async () => {
     const { client } = await connected((_, response) => response.socket?.destroy());
     await expect(client.json('GET', '/')).rejects.toMatchObject({ exitCode: 3 });
   });

@@ -35,7 +35,7 @@ function start(...words: string[]): { heddle: HeddleProcess; line: Promise<strin
 }
 
 describe('heddle engine', () => {
-  it('says where it is ready, runs a prompt of a plain client, and stops when told', async () => {
+  it('says where it is ready, runs a prompt of a plain client, and stops on request', async () => {
     const { heddle, line } = start('--port', '0');
     const ready = await line;
     expect(ready).toMatch(/^heddle engine ready http:\/\/127\.0\.0\.1:\d+$/);
@@ -59,7 +59,7 @@ describe('heddle engine', () => {
     expect(await heddle.ended).toMatchObject({ code: 0, err: '' });
   });
 
-  it('with --json tells of itself and of prompts in lines', async () => {
+  it('with --json prints its own state and prompts as lines', async () => {
     const { heddle, line } = start('--port', '0', '--json');
     const { event, url } = JSON.parse(await line) as { event: string; url: string };
     expect(event).toBe('ready');

@@ -60,7 +60,7 @@ const stream = (response: ServerResponse): ServerResponse =>
 const frame = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 describe('following a job', () => {
-  it('tells what the stream tells, and answers with what GET says in the end', async () => {
+  it('prints what the stream sends, and returns what GET answers in the end', async () => {
     const { ended, reported } = await follow({
       job: (_, response) => sendJson(response, 200, body('succeeded', { metrics: { execution_ms: 7 } })),
       events: (_, response) => {

@@ -63,7 +63,7 @@ describe('a job that is watched', () => {
     expect(reported).toEqual(['progress 0.5', 'succeeded']);
   });
 
-  it('tells its outputs before its end', () => {
+  it('reports its outputs before its end', () => {
     const { watch, reported } = watched();
     watch.snapshot(job('succeeded', { outputs: [output] }));
     expect(reported).toEqual(['output a.png', 'succeeded']);

@@ -27,7 +27,7 @@ describe('a job on the command line', () => {
     expect(() => theOneOf([FIRST, SECOND], 'aaaa')).toThrow('none of the newest 1000 jobs');
   });
 
-  it('is shown with as many characters as tell it from the others', () => {
+  it('is shown with as many characters as distinguish it from the others', () => {
     expect(shortLength([FIRST, SECOND])).toBe(8);
     expect(shortLength([FIRST, FIRST.replace('3b6f', '4b6f')])).toBe(12);
     expect(shortLength([])).toBe(8);

@@ -63,7 +63,7 @@ describe.each(CATALOGUES)('a graph that loads a file, against %s', (_, catalogue
     }
   });
 
-  it('tells one problem for one cause: a name that leaves the input folder', async () => {
+  it('reports one problem for one cause: a name that leaves the input folder', async () => {
     for (const name of ['../secret.png', '/etc/hostname', '', 'x.png [output]']) {
       const { code, out } = await validate(...catalogue(), await loading('unsafe.json', name));
       expect(code).toBe(1);

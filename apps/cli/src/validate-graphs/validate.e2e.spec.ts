@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('heddle validate', () => {
-  it('judges by the built-in engine, and tells every problem and what would be right', async () => {
+  it('judges by the built-in engine, and prints every problem with its correction', async () => {
     const good = await graph('good.json', { '1': make, '2': save });
     const bad = await graph('bad.json', {
       '1': { class_type: 'EmptyImagee', inputs: {} },

@@ -37,7 +37,7 @@ describe('a supervised server', () => {
     expect(server.lives.status).toMatchObject({ state: 'running', restarts: 1 });
   });
 
-  it('that cannot start is tried a bounded number of times, each told in one line', async () => {
+  it('that cannot start is tried a bounded number of times, each reported in one line', async () => {
     const { server, calls, lines, given } = supervised(() => Promise.reject(new Error('no such folder\nlog: …')));
     server.ended('SIGKILL');
     await vi.runAllTimersAsync();

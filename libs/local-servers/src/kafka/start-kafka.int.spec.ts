@@ -99,7 +99,7 @@ describe.skipIf(skipped)('the preparation of a local Kafka', () => {
     return { cacheDir: cache, jars };
   }
 
-  it('that fails is told once, of all who ask for it, and leaves the installation as it was', async () => {
+  it('that fails is reported once, however many callers wait for it, and leaves the installation unchanged', async () => {
     const { cacheDir: cache, jars } = cacheWith('no-jars', (folder) => mkdirSync(folder));
     const said: string[] = [];
     const install = (): Promise<InstalledKafka> => installKafka(cache, (line) => void said.push(line));

@@ -42,7 +42,7 @@ describe('without the S3 server', () => {
     expect((await readdir(dead)).sort()).toEqual(['complete', 'versitygw']);
   });
 
-  it('tells at once, with the end of its log, when the process ends at its start', async () => {
+  it('fails at once, with the end of its log, when the process ends at its start', async () => {
     const binary = join(folder, 'fails');
     await writeFile(binary, '#!/bin/sh\necho "no such backend" >&2\nexit 3\n', { mode: 0o755 });
     const logFile = join(folder, 'server.log');
