@@ -31,7 +31,7 @@ export interface Cancel {
   readonly status: JobStatus | null;
 }
 
-const MOST = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** Requests of a run's clients and their answers, against which the log is checked afterwards */
 export class History {
@@ -77,7 +77,7 @@ export class History {
   }
 
   #keep<Entry>(entries: Entry[], entry: Entry): void {
-    if (entries.length >= MOST) throw new Error(`a history holds at most ${MOST} entries of a kind`);
+    if (entries.length >= MAX_ENTRIES) throw new Error(`a history holds at most ${MAX_ENTRIES} entries of a kind`);
     entries.push(entry);
   }
 }

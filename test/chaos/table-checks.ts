@@ -117,11 +117,11 @@ export const TABLE_CHECKS: readonly Check<RecordedRun>[] = [
       // A submission without an answer may leave a hold without a job, which expires after this run.
       const holds = run.holds.filter(({ job_id, firm }) => (firm || run.streams.has(job_id)) && ended(job_id));
       const named = new Set(run.outputs.map(({ asset_id }) => asset_id));
-      const strays = run.assets.filter(({ id, job_id }) => job_id !== null && !named.has(id) && ended(job_id));
+      const unnamed = run.assets.filter(({ id, job_id }) => job_id !== null && !named.has(id) && ended(job_id));
       return [
         ...holds.map(({ job_id, firm }) => `a ${firm ? 'firm' : 'provisional'} hold of job ${job_id}`),
         ...run.openUploads.map((key) => `the upload ${key}`),
-        ...strays.map(({ id }) => `the output asset ${id} that no job names`),
+        ...unnamed.map(({ id }) => `the output asset ${id} that no job names`),
       ];
     },
   },

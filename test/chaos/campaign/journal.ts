@@ -58,7 +58,7 @@ export interface Strike {
   healedAt: number;
 }
 
-const MOST = 200_000;
+const MAX_ENTRIES = 200_000;
 
 /** Observations of a campaign's clients, beyond the answers to their own requests */
 export class Journal extends History {
@@ -78,7 +78,7 @@ export class Journal extends History {
     entry: Journal[Kind][number],
   ): void {
     const entries = this[kind] as Journal[Kind][number][];
-    if (entries.length >= MOST) throw new Error(`a journal holds at most ${MOST} ${kind}`);
+    if (entries.length >= MAX_ENTRIES) throw new Error(`a journal holds at most ${MAX_ENTRIES} ${kind}`);
     entries.push(entry);
   }
 }
