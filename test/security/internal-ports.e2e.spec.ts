@@ -177,6 +177,7 @@ describe('the ports that no gateway stands before', () => {
       session.on('error', () => undefined);
       let asked = 0;
       const ask = async (): Promise<void> => {
+        if (session.destroyed) return;
         const call = session.request({
           ':method': 'POST',
           ':path': '/heddle.worker.v1.WorkerService/Work',
@@ -191,8 +192,7 @@ describe('the ports that no gateway stands before', () => {
         asked += 1;
         await new Promise((done) => call.once('close', done));
       };
-      while (!session.closed && !session.destroyed && asked < 2_000)
-        await Promise.all(Array.from({ length: 20 }, () => (session.destroyed ? undefined : ask())));
+      while (!session.closed && !session.destroyed && asked < 2_000) await Promise.all(Array.from({ length: 20 }, ask));
       expect(asked).toBeGreaterThan(100);
       expect(asked).toBeLessThan(500);
       expect(await counted(port, 'unauthenticated')).toBe(before + 1);
