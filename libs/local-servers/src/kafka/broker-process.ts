@@ -72,7 +72,12 @@ export class BrokerProcess {
       throw this.#failure(`Address already in use: another process listens on ${this.#clientPort}`);
     const log = openSync(this.log, 'w');
     const args = [...this.#command(this.#kafka, ['-Xms64m', '-Xmx256m'], 'kafka.Kafka'), this.#properties];
-    const child = spawn('java', args, { detached: true, env: toolEnvironment(), stdio: ['ignore', log, log] });
+    // Messages carry what clients sent: no other user of the machine may read them.
+    const child = spawn('/bin/sh', ['-c', 'umask 077; exec java "$@"', 'sh', ...args], {
+      detached: true,
+      env: toolEnvironment(),
+      stdio: ['ignore', log, log],
+    });
     closeSync(log);
     let gone: string | undefined;
     child.once('error', (error) => (gone = error.message));

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -54,6 +64,16 @@ describe.skipIf(skipped)('a local Kafka', () => {
     if (process.platform === 'linux') {
       expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).toContain(join(prepared(), ARCHIVE));
     }
+  });
+
+  it('keeps its data from other users of the machine', () => {
+    const modeOf = (...path: string[]): string => (statSync(join(dataDir, ...path)).mode & 0o777).toString(8);
+    const data = readdirSync(join(dataDir, 'broker-1', 'data'));
+    expect(modeOf()).toBe('700');
+    const written = data.find((name) => name.startsWith('__cluster_metadata'))!;
+    expect(modeOf('broker-1', 'data', written)).toBe('700');
+    const checkpoint = data.find((name) => name === 'recovery-point-offset-checkpoint' || name === '.lock')!;
+    expect(modeOf('broker-1', 'data', checkpoint)).toBe('600');
   });
 
   it('takes connections when it has started, none when it is killed, and again on the same port', async () => {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BrokerProcess } from './broker-process.js';
 import { withFreePorts } from '@heddle/platform-database';
@@ -61,6 +61,8 @@ export async function startKafka(options: KafkaOptions): Promise<RunningKafka> {
 async function startBrokers(kafka: InstalledKafka, options: KafkaOptions): Promise<RunningKafka> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
+  // A folder of before may be open to others.
+  await chmod(dataDir, 0o700);
   await stopKafka(dataDir);
   const ports = await brokerPorts(dataDir, options.brokers ?? 1, options.ports);
   const processes = ports.map(({ client }, i) => new BrokerProcess(kafka, folderOf(dataDir, i), client));
