@@ -84,7 +84,7 @@ describe('the launcher of a cluster', { timeout: PATIENCE_MS }, () => {
 
   it('refuses a second launcher on its folder in one line', async () => {
     const second = await runLauncher([], dataDir);
-    expect(second.code).toBe(1);
+    expect(second.code).toBe(2);
     expect(second.err).toMatch(
       /^heddle: a cluster runs in \S+ already \(process \d+\): [^\n]+--status[^\n]+--down[^\n]+\n$/,
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeDataFolder } from '@heddle/platform-database';
 import { program } from '@heddle/platform-telemetry/program';
-import { AlreadyRunningError } from './run-cluster.js';
+import { AlreadyRunningError } from './already-running-error.js';
 import { launcherLock, readState } from './status/cluster-state.js';
 
 const READY_WITHIN_MS = 600_000;

@@ -1,4 +1,5 @@
 import { PortTakenError } from '@heddle/composition';
+import { AlreadyRunningError } from './already-running-error.js';
 import { isUsage } from './command.js';
 
 /** Errors that only a bug of ours throws. */
@@ -13,5 +14,5 @@ export function linesOf(error: unknown): readonly string[] {
 
 /** 2: another command line or setting fixes it. */
 export function exitCodeOf(error: unknown): number {
-  return isUsage(error) || error instanceof PortTakenError ? 2 : 1;
+  return isUsage(error) || error instanceof PortTakenError || error instanceof AlreadyRunningError ? 2 : 1;
 }

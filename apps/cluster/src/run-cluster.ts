@@ -8,6 +8,7 @@ import { Launcher } from './launcher.js';
 import { PlainProgress } from './progress/plain-progress.js';
 import type { Progress } from './progress/progress.js';
 import { TerminalProgress } from './progress/terminal-progress.js';
+import { AlreadyRunningError } from './already-running-error.js';
 import { launcherLock } from './status/cluster-state.js';
 import { stopLeftovers } from './stop-leftovers.js';
 
@@ -51,15 +52,6 @@ function takeFolder(dataDir: string): InstanceLock {
     throw error;
   }
   return lock;
-}
-
-export class AlreadyRunningError extends Error {
-  constructor(dataDir: string, pid: number | undefined) {
-    super(
-      `a cluster runs in ${dataDir} already (process ${pid ?? 'unknown'}): npm run cluster -- --status shows it, ` +
-        '-- --down stops it, -- --data DIR names another folder',
-    );
-  }
 }
 
 function progressOn(stream: NodeJS.WriteStream): Progress {
