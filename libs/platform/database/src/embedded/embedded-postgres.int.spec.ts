@@ -182,15 +182,28 @@ describe('the embedded server', { timeout: 180_000 }, () => {
     await until(async () => await answers(database));
     expect(database.server?.pid).not.toBe(before);
     expect((await database.ownerPool.query('select * from survived')).rowCount).toBe(1);
-    expect(notices[0]).toEqual({ kind: 'lost' });
+    expect(notices[0]).toEqual({ kind: 'lost', end: 'SIGKILL' });
   });
 
   it('keeps its Heddle when only a backend is killed', async () => {
     const database = await connect();
     const { rows } = await database.ownerPool.query<{ pid: number }>('select pg_backend_pid() as pid');
     process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
-    await until(() => notices.some(({ kind }) => kind === 'restarted'));
+    await until(() => notices.some(({ kind }) => kind === 'reconnected'));
     await until(async () => await answers(database));
+    expect(notices[0]).toEqual({ kind: 'lost', end: null });
+  });
+
+  it('does not take cut connections for the end of the server', async () => {
+    const database = await connect();
+    await database.ownerPool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'heddle-owner-%'",
+    );
+    await until(() => notices.length === 2);
+    expect(notices).toEqual([
+      { kind: 'lost', end: null },
+      { kind: 'reconnected', afterMs: expect.any(Number) },
+    ]);
   });
 
   it('shows the end of its log when it cannot start', async () => {

@@ -6,11 +6,16 @@ import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
 import type { ServerFolder } from './server-folder.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
 
-/** Events of the supervision: server lost, server back, failed restart, folder taken by another Heddle. */
+/**
+ * Events of the supervision: connection lost, connected again to the same process, server back as another process,
+ * failed restart, folder taken by another Heddle.
+ */
 export type ServerNotice =
   | { readonly kind: 'relocated'; readonly message: string }
   | { readonly kind: 'adopted'; readonly pid: number }
-  | { readonly kind: 'lost' }
+  /** `end`: how the server process ended; null if it runs on. */
+  | { readonly kind: 'lost'; readonly end: string | null }
+  | { readonly kind: 'reconnected'; readonly afterMs: number }
   | { readonly kind: 'restarted'; readonly afterMs: number }
   | { readonly kind: 'restart_failed'; readonly error: Error; readonly retryInMs: number }
   | { readonly kind: 'taken'; readonly error: DataFolderInUseError };
@@ -37,6 +42,8 @@ export class EmbeddedPostgres {
   readonly #options: EmbeddedPostgresOptions;
   #guard: pg.Client | undefined;
   #port = 0;
+  /** Process of the server that it was connected to last. */
+  #servedBy: number | undefined;
   #stopped = false;
   #supervision: Promise<void> = Promise.resolve();
 
@@ -94,6 +101,7 @@ export class EmbeddedPostgres {
   async #open(): Promise<void> {
     const { port, adopted } = await this.#server.start();
     this.#port = port;
+    this.#servedBy = this.pid;
     const guard = new pg.Client({
       connectionString: this.#server.url(port),
       application_name: `${GUARD_NAME}${process.pid}`,
@@ -145,11 +153,13 @@ export class EmbeddedPostgres {
 
   async #recover(): Promise<void> {
     const since = Date.now();
-    this.#say({ kind: 'lost' });
+    const former = this.#servedBy;
+    this.#say({ kind: 'lost', end: await this.#server.endOf(former) });
     for (let attempt = 0; !this.#stopped; attempt++) {
       try {
         await this.#open();
-        this.#say({ kind: 'restarted', afterMs: Date.now() - since });
+        const isSame = this.#servedBy === former;
+        this.#say({ kind: isSame ? 'reconnected' : 'restarted', afterMs: Date.now() - since });
         return;
       } catch (error) {
         if (error instanceof DataFolderInUseError) {

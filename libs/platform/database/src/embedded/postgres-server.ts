@@ -30,6 +30,8 @@ import { serverUser, type ServerUser } from './server-user.js';
 /** The owner role of an embedded server. */
 export const OWNER_ROLE = 'heddle';
 
+/** A server that shuts down ends its connections first. */
+const END_WITHIN_MS = 500;
 const LOG_KEPT_BYTES = 8 * 1024 * 1024;
 const STALE_NOTE = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 const PORT_TAKEN = /could not bind|Address already in use|could not create any TCP\/IP sockets/;
@@ -50,6 +52,8 @@ export class PostgresServer {
   readonly #binaries: ServerBinaries;
   readonly folder: ServerFolder;
   #child: ChildProcess | undefined;
+  /** How `#child` ends. */
+  #end: Promise<string> = new Promise(() => undefined);
 
   constructor(options: PostgresServerOptions) {
     this.#options = options;
@@ -65,6 +69,14 @@ export class PostgresServer {
 
   running(): Postmaster | undefined {
     return livePostmaster(this.folder.pgdata);
+  }
+
+  /** How the server process `pid` ended; null if it runs on. */
+  async endOf(pid: number | undefined): Promise<string | null> {
+    const live = this.running();
+    if (live !== undefined && live.pid === pid && live.status !== 'stopping') return null;
+    const unknown = delay(END_WITHIN_MS, 'it is not known how', { ref: false });
+    return this.#child?.pid === pid ? await Promise.race([this.#end, unknown]) : await unknown;
   }
 
   /** Resolves when the server accepts connections; `adopted` is true if it was already running. */
@@ -153,6 +165,7 @@ export class PostgresServer {
     let exited = false;
     void ended.then(() => (exited = true));
     this.#child = child;
+    this.#end = new Promise((resolve) => child.once('exit', (code, by) => resolve(by ?? `exit code ${code}`)));
     while (!exited && Date.now() < deadline) {
       const live = this.running();
       if (live?.pid === child.pid && live?.status === 'ready') {
