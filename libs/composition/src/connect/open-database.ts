@@ -22,7 +22,8 @@ export interface DatabaseWatch {
 const NOTICES: Readonly<Record<ServerNotice['kind'], string>> = {
   relocated: 'the files of the database server are outside of the data folder',
   adopted: 'the database server of an earlier start still runs and is used',
-  lost: 'the database server ended: it is started again',
+  lost: 'the connection to the database server was lost: it is opened again, and the server started if it ended',
+  reconnected: 'the connection to the database server is open again',
   restarted: 'the database server was started again',
   restart_failed: 'the database server could not be started again: another attempt follows',
   taken: 'another process uses the data folder: the database server is not started again',
@@ -57,7 +58,7 @@ export function databaseReadiness(database: Database, watch: DatabaseWatch): Rea
     name: 'database',
     check: () =>
       watch.lost
-        ? 'the database server is being started again'
+        ? 'the connection to the database server was lost and is being opened again'
         : database
             .pool(JOBS_ROLE)
             .query('select 1')
