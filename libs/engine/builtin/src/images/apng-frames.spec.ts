@@ -13,7 +13,10 @@ function animated(palette: Buffer, frames: number): Buffer {
     { type: 'fcTL', data: CONTROL },
     { type: 'fdAT', data: Buffer.alloc(8) },
   ];
-  const chunks = [{ type: 'IHDR', data: HEADER }, { type: 'PLTE', data: palette }];
+  const chunks = [
+    { type: 'IHDR', data: HEADER },
+    { type: 'PLTE', data: palette },
+  ];
   return pngOf([...chunks, ...Array.from({ length: frames }, () => frame).flat()]);
 }
 
