@@ -29,12 +29,12 @@ describe('the services that a service calls', () => {
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],
     ['logs', callersOf(LOGS_CALLS)],
     ['validation', callersOf(VALIDATION_CALLS)],
-  ] as const)('%s: every caller of its routes is issued a token for it', (called, callers) => {
+  ] as const)('include %s for every caller of its routes: each is issued a token for it', (called, callers) => {
     expect(callers.length).toBeGreaterThan(0);
     for (const caller of callers) expect(CALLED_SERVICES[caller], caller).toContain(called);
   });
 
-  it('jobs: workers speak to it over a stream of their own', () => {
+  it('include jobs for workers, which speak to it over a stream of their own', () => {
     expect(CALLED_SERVICES['worker']).toContain('jobs');
   });
 });

@@ -142,7 +142,7 @@ describe('gRPC calls between services', () => {
     expect(await from('a.b.c').probe(1_000)).toContain('refused the call');
   });
 
-  it('are told by the probe that the process behind them lacks something, and still made', async () => {
+  it('are made to a process that is not ready, and its probe says so', async () => {
     let ready = true;
     const { url } = await served(0, () => Promise.resolve(ready));
     const jobs = channel([url]);

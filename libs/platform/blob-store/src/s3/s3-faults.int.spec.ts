@@ -123,7 +123,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
     await expect(put(impatient, randomBytes(10))).rejects.toBeInstanceOf(BlobStoreUnavailableError);
   });
 
-  it('tells the reader when an object breaks off or falls silent, and waits for a slow reader', async () => {
+  it('fails a read whose object breaks off or falls silent, and waits for a slow reader', async () => {
     const bytes = randomBytes(400_000);
     const key = await put(direct, bytes);
     const broken = async (reader: S3BlobStore, kind: 'cut' | 'stalled'): Promise<unknown> => {
@@ -136,6 +136,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
     // Longer than a busy machine may delay the store within an answer.
     const patient = await open({ deadlines: { silenceMs: 2_000 } });
     const slowly = await patient.read(key);
+    // Proves an absence: a reader that pauses for more than two time-outs is not cut.
     await delay(4_500);
     expect((await buffer(slowly)).equals(bytes)).toBe(true);
   });

@@ -108,6 +108,7 @@ describe.skipIf(await kafkaIsSkipped())(
       it('when every connection is cut, again and again', async () => {
         for (let i = 0; i < 5; i++) {
           await until('somebody is connected', () => proxy.cut() > 0);
+          // Part of the fault: the next cut meets clients that are connecting or sending again.
           await delay(300);
         }
         const ms = await traffic.recovered();
@@ -127,6 +128,7 @@ describe.skipIf(await kafkaIsSkipped())(
 
       it('when it hangs for 8 s', async () => {
         kafka.freeze(0);
+        // The duration is the fault; nothing is waited for.
         await delay(8_000);
         kafka.thaw(0);
         const ms = await traffic.recovered();

@@ -73,7 +73,7 @@ describe('an upload', () => {
     }
   });
 
-  it('that was sent whole and answered unread leaves its connection fit for the next call', async () => {
+  it('leaves its connection fit for the next call if it was sent whole and answered unread', async () => {
     const handle: UploadRoute['handle'] = async (_, body) => {
       await new Promise((resolve) => body.once('data', resolve));
       body.pause();
