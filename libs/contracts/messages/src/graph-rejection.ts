@@ -70,9 +70,9 @@ export function unknownFilesRejection(
     if (last?.field !== field || last.reason !== reason) found.push({ field, reason });
   }
   const causes = unknown.filter(({ isCause }) => isCause);
-  return graphRejection(errors, causes, ({ sentence, name }) => {
+  return graphRejection(errors, causes, ({ sentence, hint, name }) => {
     const meant = nearest.get(name);
-    if (sentence === null || meant === undefined) return sentence;
-    return `${sentence.replace(/ Did you mean .*\?$/, '')} Did you mean ${shortened(meant, MAX_SHOWN_PATH)}?`;
+    const question = meant === undefined ? hint : `Did you mean ${shortened(meant, MAX_SHOWN_PATH)}?`;
+    return sentence === null || question === null ? sentence : `${sentence} ${question}`;
   });
 }

@@ -46,4 +46,6 @@ export interface UnknownFile extends NodeProblem {
   readonly isCause: boolean;
   /** In words. Null for what is not a cause, and for causes beyond the first ones. */
   readonly sentence: string | null;
+  /** A question that names the file of the engine that may be meant, behind the sentence. */
+  readonly hint: string | null;
 }

@@ -9,6 +9,7 @@ const unknown = (name: string): UnknownFile => ({
   reason: 'value_not_in_list',
   isCause: true,
   sentence: `No asset or input file is named ${name}.`,
+  hint: null,
 });
 const account = () => Promise.resolve(['photos/lake.jpg', 'photos/sea.jpg']);
 

@@ -28,6 +28,7 @@ const unknownFile = fc.record({
   reason: words,
   isCause: fc.boolean(),
   sentence: maybe(words),
+  hint: maybe(words),
 });
 const labels = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom('__proto__', 'constructor', ''), words), text), { maxLength: 4 })

@@ -53,12 +53,12 @@ function checkedOf(message: CheckedMessage): CheckedSubmission {
   };
 }
 
-function unknownFileMessage({ name, nodeId, field, reason, isCause, sentence }: UnknownFile): UnknownFileMessage {
+function unknownFileMessage({ name, nodeId, field, reason, isCause, sentence, hint }: UnknownFile): UnknownFileMessage {
   const [nameJson, nodeIdJson, fieldJson] = [JSON.stringify(name), JSON.stringify(nodeId), JSON.stringify(field)];
-  return { nameJson, nodeIdJson, fieldJson, reason, isCause, sentence: sentence ?? undefined };
+  return { nameJson, nodeIdJson, fieldJson, reason, isCause, sentence: sentence ?? undefined, hint: hint ?? undefined };
 }
 
-function unknownFileOf({ reason, isCause, sentence, ...texts }: UnknownFileMessage): UnknownFile {
+function unknownFileOf({ reason, isCause, sentence, hint, ...texts }: UnknownFileMessage): UnknownFile {
   return {
     name: textIn(texts.nameJson),
     nodeId: textIn(texts.nodeIdJson),
@@ -66,6 +66,7 @@ function unknownFileOf({ reason, isCause, sentence, ...texts }: UnknownFileMessa
     reason,
     isCause,
     sentence: sentence ?? null,
+    hint: hint ?? null,
   };
 }
 

@@ -1,12 +1,21 @@
 import type { UnknownFile } from '@heddle/contracts-messages';
-import { unknownFiles, withUnknownFiles, type NamedFile, type WorkflowReport } from '@heddle/workflow-graph';
-import type { Explain } from './described-problems.js';
+import {
+  unknownFiles,
+  withUnknownFiles,
+  type Explanation,
+  type NamedFile,
+  type NodeProblem,
+  type WorkflowReport,
+} from '@heddle/workflow-graph';
 
 /** A message tells fewer causes than that; an explanation looks for the nearest of the engine's files. */
 const MAX_EXPLAINED = 32;
 
+/** Describes a problem of a node in a sentence and a hint. */
+export type ExplainParts = (nodeId: string, problem: NodeProblem) => Explanation;
+
 /** What is wrong with a graph if no asset answers any of its names, in the order of `node_errors`. */
-export function unknownFileProblems(report: WorkflowReport, explain: Explain): readonly UnknownFile[] {
+export function unknownFileProblems(report: WorkflowReport, explain: ExplainParts): readonly UnknownFile[] {
   const problems = unknownFiles(report, () => false).flatMap(problemsOf);
   if (problems.length === 0) return [];
   const order = new Map(Object.keys(withUnknownFiles(report, () => false)).map((id, at) => [id, at]));
@@ -15,9 +24,9 @@ export function unknownFileProblems(report: WorkflowReport, explain: Explain): r
   );
   let explained = 0;
   return problems.map((problem) => {
-    if (!problem.isCause || explained === MAX_EXPLAINED) return { ...problem, sentence: null };
+    if (!problem.isCause || explained === MAX_EXPLAINED) return { ...problem, sentence: null, hint: null };
     explained += 1;
-    return { ...problem, sentence: explain(problem.nodeId, problem) };
+    return { ...problem, ...explain(problem.nodeId, problem) };
   });
 }
 

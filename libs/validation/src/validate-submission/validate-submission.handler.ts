@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, refuse } from '@heddle/contracts-messages';
 import type { AssetId, Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
-import { explainProblem, parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
+import { explainProblem, explanationOf, parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { readFields } from '../read-fields/read-fields.js';
 import { ValidationLimits } from '../settings.js';
@@ -46,7 +46,10 @@ export class ValidateSubmissionHandler {
       credentials: fields.credentials,
       assetIds,
       names,
-      unknownFiles: rejection === null ? unknownFileProblems(report, explain) : [],
+      unknownFiles:
+        rejection === null
+          ? unknownFileProblems(report, (id, found) => explanationOf(workflow.graph, catalogue, id, found))
+          : [],
     };
   }
 }

@@ -26,7 +26,8 @@ export type { NodeErrorReason, NodeErrors, NodeProblem } from './check-workflow/
 export type { AssetReference } from './check-workflow/asset-references.js';
 export type { NamedFile } from './check-workflow/file-names.js';
 export { distinctCauses } from './explain-problem/distinct-causes.js';
-export { explainProblem } from './explain-problem/explain-problem.js';
+export { explainProblem, explanationOf } from './explain-problem/explain-problem.js';
+export type { Explanation } from './explain-problem/describe-input.js';
 export { NearestName } from './explain-problem/nearest-name.js';
 export { locateInputs } from './check-workflow/locate-inputs.js';
 export type { LocatedInput } from './check-workflow/locate-inputs.js';

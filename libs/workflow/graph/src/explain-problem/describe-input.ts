@@ -8,6 +8,12 @@ const SHOWN_LENGTH = 60;
 /** Readers of a message may not be allowed to see such an input's value. */
 const CREDENTIAL = /key|token|secret|password/i;
 
+/** A problem in words. `hint` is a question that names the file that may be meant; null without one. */
+export interface Explanation {
+  readonly sentence: string;
+  readonly hint: string | null;
+}
+
 /** What an input accepts: a range, a choice, a link of a type. */
 export function expected(input: InputSpec): string {
   if (input.file !== null && input.file !== 'path') return 'the name of an asset or input file';
@@ -34,7 +40,11 @@ export function valueText(input: InputSpec | null, held: JsonValue | undefined):
 }
 
 /** A value outside the options of its input, or a file that does not exist. */
-export function notListed(nodeClass: NodeClass | null, input: InputSpec | null, held: JsonValue | undefined): string {
+export function notListed(
+  nodeClass: NodeClass | null,
+  input: InputSpec | null,
+  held: JsonValue | undefined,
+): string | Explanation {
   if (input === null) return 'The value is not in the list of the input.';
   const value = valueOf(input.name, held);
   if (input.file !== null && typeof value === 'string') return noSuchFile(nodeClass, input, value);
@@ -44,14 +54,17 @@ export function notListed(nodeClass: NodeClass | null, input: InputSpec | null, 
 }
 
 /** The file name is shown: it is the cause of the mistake. */
-export function noSuchFile(nodeClass: NodeClass | null, input: InputSpec, value: string): string {
+export function noSuchFile(nodeClass: NodeClass | null, input: InputSpec, value: string): string | Explanation {
   const name = plainFileName(value);
   if (!isSafeFileName(name))
     return `${shown(value)} does not name an input file: the name must be a relative path with "/" and without "..".`;
   const rule = nodeClass?.rule?.form === 'existing_file' ? nodeClass.rule : null;
   const files = rule?.input === input.name ? rule.knownFiles : input.options;
   const nearest = files === null ? null : nearestOf(files, files, name);
-  return `No asset or input file is named ${shortened(name)}.${nearest === null ? '' : ` Did you mean ${shortened(nearest)}?`}`;
+  return {
+    sentence: `No asset or input file is named ${shortened(name)}.`,
+    hint: nearest === null ? null : `Did you mean ${shortened(nearest)}?`,
+  };
 }
 
 const preparedNames = new WeakMap<object, NearestName>();

@@ -4,6 +4,7 @@ import type { NodeProblem } from '../check-workflow/node-problems.js';
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
 import { holdsNodes } from '../parse-submission/explain-form.js';
 import { expected, nearestOf, noSuchFile, notListed, shown, valueOf, valueText } from './describe-input.js';
+import type { Explanation } from './describe-input.js';
 import { slotText, typeText } from './describe-link.js';
 import { NearestName } from './nearest-name.js';
 
@@ -20,8 +21,29 @@ export function explainProblem(
   workflow: JsonObject,
   catalogue: Catalogue,
   nodeId: string,
-  { field, reason }: NodeProblem,
+  problem: NodeProblem,
 ): string {
+  const { sentence, hint } = explanationOf(workflow, catalogue, nodeId, problem);
+  return hint === null ? sentence : `${sentence} ${hint}`;
+}
+
+/** The same in two parts, for a caller that may know a better hint. */
+export function explanationOf(
+  workflow: JsonObject,
+  catalogue: Catalogue,
+  nodeId: string,
+  problem: NodeProblem,
+): Explanation {
+  const found = described(workflow, catalogue, nodeId, problem);
+  return typeof found === 'string' ? { sentence: found, hint: null } : found;
+}
+
+function described(
+  workflow: JsonObject,
+  catalogue: Catalogue,
+  nodeId: string,
+  { field, reason }: NodeProblem,
+): string | Explanation {
   const node = ownValue(workflow, nodeId);
   const className = isJsonObject(node) ? ownValue(node, 'class_type') : undefined;
   const nodeClass = typeof className === 'string' ? (catalogue.classes.get(className) ?? null) : null;
@@ -96,13 +118,17 @@ function noSuchNode(workflow: JsonObject, held: JsonValue | undefined, field: st
 }
 
 /** A class's own check gives no reason; for a loader the reason is always the file. */
-function refusedByClass(nodeClass: NodeClass | null, input: InputSpec | null, held: JsonValue | undefined): string {
+function refusedByClass(
+  nodeClass: NodeClass | null,
+  input: InputSpec | null,
+  held: JsonValue | undefined,
+): string | Explanation {
   const value = input === null ? undefined : valueOf(input.name, held);
   if (input !== null && input.file !== null && typeof value === 'string') return noSuchFile(nodeClass, input, value);
   return `The class${nodeClass === null ? '' : ` ${shown(nodeClass.name)}`} refuses the values of its inputs. If one names a file, the file must be an asset or an input file of the engine.`;
 }
 
-function unsupportedText(field: string, input: InputSpec | null, held: JsonValue | undefined): string {
+function unsupportedText(field: string, input: InputSpec | null, held: JsonValue | undefined): string | Explanation {
   if (field === '') return 'The id of the node is too long. The setting HEDDLE_NODE_ID_BYTES raises this limit.';
   if (field === 'inputs' && input === null)
     return 'The node has too many inputs. The setting HEDDLE_NODE_INPUTS raises this limit.';

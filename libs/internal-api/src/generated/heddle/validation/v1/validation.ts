@@ -82,7 +82,11 @@ export interface UnknownFile {
   /** False if another problem with the same name causes this one. */
   isCause: boolean;
   /** The problem as a sentence. */
-  sentence?: string | undefined;
+  sentence?:
+    | string
+    | undefined;
+  /** A question behind the sentence: the file of the engine that may be meant. */
+  hint?: string | undefined;
 }
 
 function createBaseValidateRequest(): ValidateRequest {
@@ -449,7 +453,15 @@ export const CheckedSubmission: MessageFns<CheckedSubmission> = {
 };
 
 function createBaseUnknownFile(): UnknownFile {
-  return { nameJson: "", nodeIdJson: "", fieldJson: "", reason: "", isCause: false, sentence: undefined };
+  return {
+    nameJson: "",
+    nodeIdJson: "",
+    fieldJson: "",
+    reason: "",
+    isCause: false,
+    sentence: undefined,
+    hint: undefined,
+  };
 }
 
 export const UnknownFile: MessageFns<UnknownFile> = {
@@ -471,6 +483,9 @@ export const UnknownFile: MessageFns<UnknownFile> = {
     }
     if (message.sentence !== undefined) {
       writer.uint32(50).string(message.sentence);
+    }
+    if (message.hint !== undefined) {
+      writer.uint32(58).string(message.hint);
     }
     return writer;
   },
@@ -534,6 +549,14 @@ export const UnknownFile: MessageFns<UnknownFile> = {
             }
 
             message.sentence = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.hint = reader.string();
             continue;
           }
         }
