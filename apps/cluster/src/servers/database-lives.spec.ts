@@ -4,7 +4,7 @@ import { DatabaseLives } from './database-lives.js';
 function observed() {
   const lines: string[] = [];
   const watch = { changed: () => undefined, say: (line: string) => void lines.push(line), gaveUp: () => undefined };
-  const database = { ownerUrl: 'postgresql://heddle@127.0.0.1:5432/heddle', server: null };
+  const database = { ownerUrl: 'postgresql://heddle@127.0.0.1:5432/heddle', server: undefined };
   const supervised = new DatabaseLives(database, watch);
   return { lives: supervised.lives, lines, supervised };
 }
