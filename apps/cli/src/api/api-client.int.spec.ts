@@ -33,14 +33,17 @@ describe('the API client', () => {
     expect(service.seen.map(({ url }) => url)).toEqual(['/api/v2/jobs/1?x=1', '/api/v2/jobs/1?x=1']);
   });
 
-  it('follows no redirect', async () => {
+  it('follows no redirect, and names its status and --url', async () => {
     const other = await hostileServer((_, response) => sendJson(response, 200, {}));
     open.push(other);
     const { client } = await connected(
       (_, response) => response.writeHead(302, { location: other.url }).end(),
       'secret',
     );
-    await expect(client.json('GET', '/api/v2/jobs')).rejects.toMatchObject({ exitCode: 1 });
+    await expect(client.json('GET', '/api/v2/jobs')).rejects.toMatchObject({
+      exitCode: 1,
+      message: 'the service redirects (302); check --url',
+    });
     expect(other.seen).toEqual([]);
   });
 
