@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JobsLogger } from '../jobs-logger.js';
 import type { CommittedJob } from './committed-job.js';
 
-/** A line of the log for each job that fails, whoever ended it. What a node said about itself is the job's own matter. */
+/** Logs each failed job, also if a deadline ended it. Leaves out texts of nodes, which may contain the client's data. */
 @Injectable()
 export class FailedJobLog {
   constructor(private readonly log: JobsLogger) {}

@@ -1,6 +1,8 @@
 import { encodeJobEvent, JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import type { QueryConfig } from 'pg';
-import { ByteArena, callOf, plainArray } from '../group-commit/byte-arena.js';
+import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
+import { callOf } from '../group-commit/function-call.js';
+import type { NamedArguments } from '../group-commit/function-call.js';
 import { countersOf } from '../group-commit/queue-counters.js';
 import type { JobsSettings } from '../settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
@@ -11,27 +13,25 @@ import { eventColumns, outputColumns } from './statement-columns.js';
 /** Every change other than a lease. `items` are in the order in which their queue rows are locked. */
 export function changesCall(items: readonly CommitItem[], settings: JobsSettings): QueryConfig {
   const arena = new ByteArena();
-  const columns = [
+  const args = {
+    cancel_ms: settings.cancelGraceMs,
+    schema_version: JOB_EVENT_SCHEMA_VERSION,
     ...counterColumns(items),
     ...changeColumns(items, settings),
     ...eventColumns(items, arena),
     ...outputColumns(items, arena),
-  ];
-  const values = [settings.cancelGraceMs, JOB_EVENT_SCHEMA_VERSION, arena.bytes(), ...columns];
-  return { name: 'commit-changes', text: callOf('jobs.commit_changes', values.length), values };
+    bytes: arena.bytes(),
+  };
+  return { name: 'commit-changes', ...callOf('jobs.commit_changes', args) };
 }
 
 /** `items` are in the order in which their queue rows are locked. */
 export function leasesCall(items: readonly CommitItem[], settings: JobsSettings): QueryConfig {
-  const values = leaseValues(items, settings);
-  return { name: 'lease-jobs', text: callOf('jobs.lease_jobs', values.length), values };
+  return { name: 'lease-jobs', ...callOf('jobs.lease_jobs', leaseArguments(items, settings)) };
 }
 
-/** Index of `job_ids` among the parameters of jobs.lease_jobs. */
-export const LEASED_JOB_IDS = 7;
-
-/** Parameters of jobs.lease_jobs: one event each. */
-export function leaseValues(items: readonly CommitItem[], settings: JobsSettings): unknown[] {
+/** Arguments of jobs.lease_jobs: one event each. */
+export function leaseArguments(items: readonly CommitItem[], settings: JobsSettings): NamedArguments {
   const arena = new ByteArena();
   const rows = items.map(({ jobId, plan }) => {
     const [event, ...more] = plan.events;
@@ -47,32 +47,39 @@ export function leaseValues(items: readonly CommitItem[], settings: JobsSettings
       slice: arena.add(Buffer.from(encodeJobEvent(event.event))),
     };
   });
-  const columns = [
+  return {
+    lease_ms: settings.leaseMs,
+    schema_version: JOB_EVENT_SCHEMA_VERSION,
     ...counterColumns(items),
-    plainArray(rows.map(({ jobId }) => jobId)),
-    plainArray(rows.map(({ before }) => versionOf(before))),
-    plainArray(rows.map(({ event }) => event.version)),
-    plainArray(rows.map(({ event }) => event.fence)),
-    rows.map(({ after }) => after.lease.workerId),
-    plainArray(rows.map(({ after }) => after.lease.maxRuntimeMs)),
-    rows.map(({ event }) => event.correlation),
-    rows.map(({ after }) => after.facts.submission.traceparent),
-    plainArray(rows.map(({ event }) => event.eventId)),
-    plainArray(rows.map(({ event }) => event.event.type)),
-    plainArray(rows.map(({ event }) => event.status)),
-    plainArray(rows.map(({ slice }) => slice.at)),
-    plainArray(rows.map(({ slice }) => slice.length)),
-  ];
-  return [settings.leaseMs, JOB_EVENT_SCHEMA_VERSION, arena.bytes(), ...columns];
+    job_ids: plainArray(rows.map(({ jobId }) => jobId)),
+    expected: plainArray(rows.map(({ before }) => versionOf(before))),
+    next_versions: plainArray(rows.map(({ event }) => event.version)),
+    fences: plainArray(rows.map(({ event }) => event.fence)),
+    workers: rows.map(({ after }) => after.lease.workerId),
+    runtimes_ms: plainArray(rows.map(({ after }) => after.lease.maxRuntimeMs)),
+    correlations: rows.map(({ event }) => event.correlation),
+    traceparents: rows.map(({ after }) => after.facts.submission.traceparent),
+    event_ids: plainArray(rows.map(({ event }) => event.eventId)),
+    types: plainArray(rows.map(({ event }) => event.event.type)),
+    statuses: plainArray(rows.map(({ event }) => event.status)),
+    starts: plainArray(rows.map(({ slice }) => slice.at)),
+    lengths: plainArray(rows.map(({ slice }) => slice.length)),
+    bytes: arena.bytes(),
+  };
 }
 
 /** Deployments and accounts of the counters; per item the index of its account's counter and of its deployment's. */
-function counterColumns(items: readonly CommitItem[]): readonly string[] {
+function counterColumns(items: readonly CommitItem[]): NamedArguments {
   const { deploymentIds, accountIds, accounts, deployments } = countersOf(items);
-  return [plainArray(deploymentIds), plainArray(accountIds), plainArray(accounts), plainArray(deployments)];
+  return {
+    counter_deployments: plainArray(deploymentIds),
+    counter_accounts: plainArray(accountIds),
+    account_counters: plainArray(accounts),
+    deployment_counters: plainArray(deployments),
+  };
 }
 
-function changeColumns(items: readonly CommitItem[], settings: JobsSettings): readonly unknown[] {
+function changeColumns(items: readonly CommitItem[], settings: JobsSettings): NamedArguments {
   const rows = items.map(({ jobId, plan }) => {
     const after = shown(plan.after);
     const before = shown(plan.before);
@@ -85,24 +92,24 @@ function changeColumns(items: readonly CommitItem[], settings: JobsSettings): re
     };
   });
   const eventsBefore = runningTotals(items.map(({ plan }) => plan.events.length));
-  return [
-    plainArray(rows.map((row) => row.jobId)),
-    plainArray(rows.map((row) => versionOf(row.plan.before))),
-    plainArray(rows.map((row) => row.after.status)),
-    plainArray(rows.map((row) => row.after.facts.version)),
-    plainArray(rows.map((row) => row.after.facts.fence)),
-    rows.map((row) => (row.progress === null ? null : JSON.stringify(row.progress))),
-    rows.map((row) => (row.after.status === 'failed' ? JSON.stringify(row.after.error) : null)),
-    plainArray(rows.map((row) => row.change)),
-    plainArray(rows.map((row) => row.after.facts.submission.maxQueueWaitMs)),
-    plainArray(rows.map((row) => retryDelayMs(row.plan, settings))),
-    rows.map((row) => row.plan.events[0]?.correlation ?? null),
-    rows.map((row) => row.after.facts.submission.traceparent),
-    plainArray(rows.map((row) => queueStepOf(row.plan).waiting)),
-    plainArray(rows.map((row) => queueStepOf(row.plan).running)),
-    plainArray(rows.map((_, index) => eventsBefore[index]! + 1)),
-    plainArray(rows.map((row, index) => eventsBefore[index]! + row.plan.events.length)),
-  ];
+  return {
+    job_ids: plainArray(rows.map((row) => row.jobId)),
+    expected: plainArray(rows.map((row) => versionOf(row.plan.before))),
+    statuses: plainArray(rows.map((row) => row.after.status)),
+    next_versions: plainArray(rows.map((row) => row.after.facts.version)),
+    fences: plainArray(rows.map((row) => row.after.facts.fence)),
+    progresses: rows.map((row) => (row.progress === null ? null : JSON.stringify(row.progress))),
+    errors: rows.map((row) => (row.after.status === 'failed' ? JSON.stringify(row.after.error) : null)),
+    changes: plainArray(rows.map((row) => row.change)),
+    waits_ms: plainArray(rows.map((row) => row.after.facts.submission.maxQueueWaitMs)),
+    delays_ms: plainArray(rows.map((row) => retryDelayMs(row.plan, settings))),
+    correlations: rows.map((row) => row.plan.events[0]?.correlation ?? null),
+    traceparents: rows.map((row) => row.after.facts.submission.traceparent),
+    waiting_steps: plainArray(rows.map((row) => queueStepOf(row.plan).waiting)),
+    running_steps: plainArray(rows.map((row) => queueStepOf(row.plan).running)),
+    first_events: plainArray(rows.map((_, index) => eventsBefore[index]! + 1)),
+    last_events: plainArray(rows.map((row, index) => eventsBefore[index]! + row.plan.events.length)),
+  };
 }
 
 function runningTotals(lengths: readonly number[]): readonly number[] {

@@ -23,17 +23,3 @@ export class ByteArena {
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : String(value))).join(',')}}`;
 }
-
-const calls = new Map<string, string>();
-
-/** Text of a call to a function that returns one row; its number of parameters never changes. */
-export function callOf(name: string, parameters: number): string {
-  const known = calls.get(name) ?? `select * from ${name}(${placeholders(1, parameters).join(', ')})`;
-  calls.set(name, known);
-  return known;
-}
-
-/** `count` placeholders, starting at `$from`. */
-export function placeholders(from: number, count: number): string[] {
-  return Array.from({ length: count }, (_, at) => `$${from + at}`);
-}

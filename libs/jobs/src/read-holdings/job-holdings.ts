@@ -21,7 +21,7 @@ export class JobHoldingsReader {
     return new Map(
       rows.map(({ id, ended, outputs }) => [
         id,
-        // Builds up to 18464f9 stored any asset id that a worker sent.
+        // Until the build after 0a96e1f: builds up to 18464f9 stored any asset id that a worker sent.
         { ended, outputAssetIds: (outputs ?? []).map(({ assetId }) => assetId).filter(isUuid) },
       ]),
     );

@@ -2,8 +2,10 @@ import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { QueryConfig } from 'pg';
 import type { CommitItem } from '../commit-job-events/change-plan.js';
-import { LEASED_JOB_IDS, leaseValues } from '../commit-job-events/statement-calls.js';
-import { ByteArena, callOf, placeholders, plainArray } from '../group-commit/byte-arena.js';
+import { leaseArguments } from '../commit-job-events/statement-calls.js';
+import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
+import { argumentList, callOf } from '../group-commit/function-call.js';
+import type { NamedArguments } from '../group-commit/function-call.js';
 import { countersOf } from '../group-commit/queue-counters.js';
 import type { JobsSettings } from '../settings.js';
 
@@ -28,37 +30,31 @@ export interface SubmissionItem {
   readonly lease: CommitItem | null;
 }
 
-/** Held shared by submissions; a purger of the previous build holds it exclusively. */
+/** Until the build after 0a96e1f: held shared by submissions, because purgers of builds before it hold it exclusively. */
 const WORKFLOW_PURGE_LOCK = 7_236_201;
 
 export function submissionStatement(items: readonly SubmissionItem[], settings: JobsSettings): QueryConfig {
-  const values = submissionValues(items, settings);
+  const submission = submissionArguments(items, settings);
   const at = items.findIndex(({ lease }) => lease !== null);
   const lease = items[at]?.lease ?? null;
-  if (lease === null) return { name: 'submit-jobs', text: callOf('jobs.submit_jobs', values.length), values };
-  return withLease(values, leaseValues([lease], settings), at + 1);
+  if (lease === null) return { name: 'submit-jobs', ...callOf('jobs.submit_jobs', submission) };
+  return withLease(submission, leaseArguments([lease], settings), at + 1);
 }
 
 /** Leases one job in the transaction of its submission, if no job of its deployment waits before it. */
-function withLease(submission: unknown[], lease: unknown[], item: number): QueryConfig {
-  combinedText ??= textOf(submission.length, lease.length);
-  return { name: 'submit-and-lease', text: combinedText, values: [...submission, ...lease, item] };
+function withLease(submission: NamedArguments, lease: NamedArguments, item: number): QueryConfig {
+  const values = [...Object.values(submission), ...Object.values(lease), item];
+  const nth = `$${values.length}::int`;
+  const isNext = `s.verdicts[${nth}] = 'created' and s.deployment_waiting[${nth}] = 0`;
+  const leased = argumentList(lease, Object.keys(submission).length + 1, (name, placeholder) =>
+    name === 'job_ids' ? `case when ${isNext} then ${placeholder}::uuid[] else '{}' end` : placeholder,
+  );
+  const text = `select s.*, l.committed[1] as leased, l.now_ms as leased_ms
+    from jobs.submit_jobs(${argumentList(submission)}) s, jobs.lease_jobs(${leased}) l`;
+  return { name: 'submit-and-lease', text, values };
 }
 
-/** The number of parameters never changes, so the text is built once. */
-let combinedText: string | undefined;
-
-function textOf(submission: number, lease: number): string {
-  const own = placeholders(submission + 1, lease);
-  const place = `$${submission + lease + 1}::int`;
-  const jobIds = own[LEASED_JOB_IDS]!;
-  own[LEASED_JOB_IDS] =
-    `case when s.verdicts[${place}] = 'created' and s.deployment_waiting[${place}] = 0 then ${jobIds}::uuid[] else '{}' end`;
-  return `select s.*, l.committed[1] as leased, l.now_ms as leased_ms
-    from jobs.submit_jobs(${placeholders(1, submission).join(', ')}) s, jobs.lease_jobs(${own.join(', ')}) l`;
-}
-
-function submissionValues(items: readonly SubmissionItem[], settings: JobsSettings): unknown[] {
+function submissionArguments(items: readonly SubmissionItem[], settings: JobsSettings): NamedArguments {
   const arena = new ByteArena();
   const starts = items.map((item) => {
     const slice = arena.add(item.hash);
@@ -67,29 +63,29 @@ function submissionValues(items: readonly SubmissionItem[], settings: JobsSettin
     return slice.at;
   });
   const counters = countersOf(items);
-  return [
-    `${settings.batchLockTimeoutMs}ms`,
-    WORKFLOW_PURGE_LOCK,
-    settings.keyLifeMs,
-    settings.queueDepthAccount,
-    settings.queueDepth,
-    JOB_EVENT_SCHEMA_VERSION,
-    settings.retentionMs,
-    settings.maxQueueWaitMs,
-    plainArray(counters.deploymentIds),
-    plainArray(counters.accountIds),
-    plainArray(counters.accounts),
-    plainArray(counters.deployments),
-    plainArray(items.map((item) => item.jobId)),
-    plainArray(items.map((item) => item.eventId)),
-    items.map((item) => item.key),
-    items.map((item) => item.metadata),
-    items.map((item) => item.labels),
-    items.map((item) => item.correlation),
-    items.map((item) => item.traceparent),
-    plainArray(starts),
-    plainArray(items.map((item) => item.event.length)),
-    plainArray(items.map((item) => item.workflow.length)),
-    arena.bytes(),
-  ];
+  return {
+    lock_wait: `${settings.batchLockTimeoutMs}ms`,
+    purge_guard: WORKFLOW_PURGE_LOCK,
+    key_life_ms: settings.keyLifeMs,
+    account_room: settings.queueDepthAccount,
+    deployment_room: settings.queueDepth,
+    schema_version: JOB_EVENT_SCHEMA_VERSION,
+    retention_ms: settings.retentionMs,
+    wait_ms: settings.maxQueueWaitMs,
+    counter_deployments: plainArray(counters.deploymentIds),
+    counter_accounts: plainArray(counters.accountIds),
+    account_counters: plainArray(counters.accounts),
+    deployment_counters: plainArray(counters.deployments),
+    job_ids: plainArray(items.map((item) => item.jobId)),
+    event_ids: plainArray(items.map((item) => item.eventId)),
+    claims: items.map((item) => item.key),
+    metadatas: items.map((item) => item.metadata),
+    label_lists: items.map((item) => item.labels),
+    correlations: items.map((item) => item.correlation),
+    traceparents: items.map((item) => item.traceparent),
+    starts: plainArray(starts),
+    data_lengths: plainArray(items.map((item) => item.event.length)),
+    workflow_lengths: plainArray(items.map((item) => item.workflow.length)),
+    bytes: arena.bytes(),
+  };
 }

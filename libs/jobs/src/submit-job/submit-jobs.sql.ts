@@ -3,17 +3,19 @@ import { WORKFLOW_LOCKS, workflowLockSql } from '../purge-jobs/workflow-lock.js'
 import { submissionLockSql } from './submission-lock.js';
 
 /**
- * Submits a batch of any size, in the order given: what is refused leaves nothing behind, what is created is complete.
- * Locks are taken in one order (counters as they are given, then keys); a rival's uncommitted key is waited for, and won if
- * it rolls back.
- * A shared lock on the workflow's hash keeps the purge from removing bytes that a submission is about to rely on
- * (purge-workflows.sql.ts). \`purge_guard\` does the same against a purger of the build before, and goes with that build.
- * A shared lock on the job's id tells a repetition of the submission that the first one is under way.
- * A compiled function: its statements keep their plans, and a lone submission does not set up a plan of twenty parts.
+ * Submits a batch of any size, in the order given. A refused item leaves nothing behind; a created one is complete.
  *
- * `account_counters` and `deployment_counters` give for each item the place of its counters among `counter_accounts` and
- * `counter_deployments`. From `starts[i]` on, `bytes` hold the item's hash (32 bytes), event and workflow.
- * `account_waiting` and `deployment_waiting` are the jobs that waited when the item was judged, null without a counter.
+ * - Locks are taken in one order: counters as they are given, then keys. The function waits for a rival's uncommitted
+ *   key, and claims it if the rival rolls back.
+ * - A shared lock on the workflow's hash keeps the purge from removing bytes that a submission is about to rely on
+ *   (purge-workflows.sql.ts).
+ * - A shared lock on the job's id shows a repetition of the submission that the first one is under way.
+ * - Until the build after 0a96e1f, `purge_guard` keeps away purgers of builds before it.
+ * - It is a function because its statements keep their plans: a lone submission does not set up a plan of twenty parts.
+ *
+ * `account_counters` and `deployment_counters` are indexes into `counter_accounts` and `counter_deployments`, one per
+ * item. From `starts[i]` on, `bytes` hold the item's hash (32 bytes), event and workflow. `account_waiting` and
+ * `deployment_waiting` count the jobs that waited when the item was decided, null without a counter.
  */
 export const submitJobsSql = `
 create or replace function jobs.submit_jobs(
