@@ -6,13 +6,13 @@ import {
   JOB_LOG_PORT,
   MAX_ASKED_ENDS,
   MAX_ASKED_JOBS,
+  notFound,
   refuse,
   rejected,
 } from '@heddle/contracts-messages';
 import type { Answer, AssetId, JobId, JobLogPort, Principal } from '@heddle/contracts-messages';
 import { AssetsDatabase, keep, undo } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
-import { noSuchAsset } from '../get-asset/no-such-asset.js';
 import { DELETE_ASSET, FIND_HOLDERS, LOCK_ASSET, RECORD_USE, RELEASE_ENDED } from './delete-asset.sql.js';
 import type { HolderRow, RecordUseRow } from './delete-asset.sql.js';
 
@@ -35,7 +35,7 @@ export class DeleteAssetHandler {
    * while the bus is away: if only holds prevent a deletion, it asks the jobs service about all of them.
    */
   async handle(principal: Principal, assetId: AssetId): Promise<Answer<null>> {
-    if (!isUuid(assetId)) return noSuchAsset();
+    if (!isUuid(assetId)) return notFound();
     const verdict = await this.#delete(principal, assetId);
     if (verdict !== 'held') return verdict;
     if (!(await this.#releaseEnded(principal, assetId))) return inUse();
@@ -47,7 +47,7 @@ export class DeleteAssetHandler {
   async #delete({ accountId }: Principal, assetId: AssetId): Promise<Verdict> {
     return await this.database.transaction<Verdict>(async (session) => {
       const locked = await session.query(LOCK_ASSET, [assetId, accountId]);
-      if (locked.length === 0) return undo(noSuchAsset());
+      if (locked.length === 0) return undo(notFound());
       const [row] = await session.query<RecordUseRow>(RECORD_USE, [assetId]);
       const use = {
         heldByJob: row!.held_by_job,

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { accepted, isUuid } from '@heddle/contracts-messages';
+import { accepted, isUuid, notFound } from '@heddle/contracts-messages';
 import type { Answer, AssetId, AssetView, Principal } from '@heddle/contracts-messages';
 import { ASSET_COLUMNS, assetView, IS_LIVE } from '../assets-database/asset-row.js';
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
-import { noSuchAsset } from './no-such-asset.js';
 
 /** Parameters: asset, account. */
 const GET_ASSET: Statement = {
@@ -19,8 +18,8 @@ export class GetAssetHandler {
   constructor(private readonly database: AssetsDatabase) {}
 
   async handle(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
-    if (!isUuid(assetId)) return noSuchAsset();
+    if (!isUuid(assetId)) return notFound();
     const [row] = await this.database.query<AssetRow>(GET_ASSET, [assetId, principal.accountId]);
-    return row === undefined ? noSuchAsset() : accepted(assetView(row));
+    return row === undefined ? notFound() : accepted(assetView(row));
   }
 }

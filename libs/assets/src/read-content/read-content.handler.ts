@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, isUuid, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, isUuid, notFound, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetId, AssetView, ContentRange, Principal } from '@heddle/contracts-messages';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
@@ -8,7 +8,6 @@ import { ASSET_COLUMNS, assetView, IS_LIVE } from '../assets-database/asset-row.
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
-import { noSuchAsset } from '../get-asset/no-such-asset.js';
 
 type ContentRow = AssetRow & { readonly object_key: BlobKey; readonly damaged: boolean };
 
@@ -39,9 +38,9 @@ export class ReadContentHandler {
   }
 
   async #find(principal: Principal, assetId: AssetId): Promise<Answer<ContentRow>> {
-    if (!isUuid(assetId)) return noSuchAsset();
+    if (!isUuid(assetId)) return notFound();
     const [row] = await this.database.query<ContentRow>(FIND_CONTENT, [assetId, principal.accountId]);
-    if (row === undefined) return noSuchAsset();
+    if (row === undefined) return notFound();
     // Never serves bytes that do not match the hash.
     if (row.damaged) return rejected(refuse('upstream_error', { case: 'content_damaged' }));
     return accepted(row);

@@ -31,3 +31,8 @@ export function refuse<Code extends ApiErrorCode>(
 export function rejected(rejection: Rejection): { readonly ok: false; readonly rejection: Rejection } {
   return { ok: false, rejection };
 }
+
+/** The only answer for unknown, foreign, expired, deleted and malformed ids (api-v2, Errors: Other rules 1). */
+export function notFound(): { readonly ok: false; readonly rejection: Rejection } {
+  return rejected(refuse('not_found', { case: 'resource' }));
+}

@@ -4,7 +4,7 @@ export { SELF_HOSTED_PRINCIPAL } from './principal.js';
 export type { Principal } from './principal.js';
 export { Secret } from './secret.js';
 export type { PartnerCredentials } from './secret.js';
-export { accepted, refuse, rejected } from './answer.js';
+export { accepted, notFound, refuse, rejected } from './answer.js';
 export type { Answer, Rejection } from './answer.js';
 export { isTerminalStatus } from './job-view.js';
 export type {

@@ -1,10 +1,9 @@
 import { Controller, Head, Inject, Param, Res } from '@nestjs/common';
-import { ASSETS_PORT } from '@heddle/contracts-messages';
-import type { AssetsPort, Principal } from '@heddle/contracts-messages';
+import { accepted, ASSETS_PORT, notFound } from '@heddle/contracts-messages';
+import type { Answer, AssetsPort, Principal } from '@heddle/contracts-messages';
 import { respondEmpty } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../read-request/caller.decorator.js';
-import { orNotFound } from '../read-request/not-found.js';
 
 @Controller('api/v2/assets/by-hash')
 export class CheckAssetHashController {
@@ -14,4 +13,8 @@ export class CheckAssetHashController {
   check(@Param('hash') hash: string, @Caller() caller: Principal, @Res() reply: FastifyReply): Promise<void> {
     return respondEmpty(reply, this.assets.canMint(caller, hash).then(orNotFound), 200);
   }
+}
+
+function orNotFound(isThere: boolean): Answer<null> {
+  return isThere ? accepted(null) : notFound();
 }

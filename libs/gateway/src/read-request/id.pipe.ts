@@ -1,7 +1,6 @@
-import { isUuid } from '@heddle/contracts-messages';
+import { isUuid, notFound } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
 import type { PipeTransform } from '@nestjs/common';
-import { notFound } from './not-found.js';
 
 /** Reads an id: text that is not a UUID can only be an unknown id. */
 export class IdPipe implements PipeTransform<string, string> {

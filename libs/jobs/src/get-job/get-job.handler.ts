@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, isUuid, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, isUuid, notFound } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { QueuePositions } from '../queue-position/queue-positions.js';
@@ -7,11 +7,6 @@ import { getJobSql } from './get-job.sql.js';
 import { viewOf } from './job-row.js';
 import type { ViewRow } from './job-row.js';
 import { JOBS_READS } from '../jobs-connections.js';
-
-/** Unknown, another account's, and past retention are the same answer (api-v2, Errors, Other rules 1). */
-export function jobNotFound(): ReturnType<typeof rejected> {
-  return rejected(refuse('not_found', { case: 'resource' }));
-}
 
 /** GET /api/v2/jobs/{id}: the authoritative view, from the rows of the last commit. */
 @Injectable()
@@ -22,14 +17,14 @@ export class GetJobHandler {
   ) {}
 
   async handle(principal: Principal, jobId: JobId): Promise<Answer<JobView>> {
-    if (!isUuid(jobId)) return jobNotFound();
+    if (!isUuid(jobId)) return notFound();
     const { rows } = await this.pool.query<ViewRow>({
       name: 'get-job',
       text: getJobSql,
       values: [jobId, principal.accountId, principal.deploymentId],
     });
     const row = rows[0];
-    if (row === undefined) return jobNotFound();
+    if (row === undefined) return notFound();
     return accepted(viewOf(row, await this.positions.of(row.status === 'queued' ? [row.id] : [])));
   }
 }

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, isUuid } from '@heddle/contracts-messages';
+import { accepted, isUuid, notFound } from '@heddle/contracts-messages';
 import type { Answer, JobId, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
-import { jobNotFound } from '../get-job/get-job.handler.js';
 import { JOBS_READS } from '../jobs-connections.js';
 import { getWorkflowSql } from './get-workflow.sql.js';
 
@@ -12,13 +11,13 @@ export class GetWorkflowHandler {
   constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}
 
   async handle(principal: Principal, jobId: JobId): Promise<Answer<Uint8Array>> {
-    if (!isUuid(jobId)) return jobNotFound();
+    if (!isUuid(jobId)) return notFound();
     const { rows } = await this.pool.query<{ bytes: Buffer }>({
       name: 'get-workflow',
       text: getWorkflowSql,
       values: [jobId, principal.accountId, principal.deploymentId],
     });
     const bytes = rows[0]?.bytes;
-    return bytes === undefined ? jobNotFound() : accepted(bytes);
+    return bytes === undefined ? notFound() : accepted(bytes);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accepted, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, notFound } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobLog, Principal } from '@heddle/contracts-messages';
 import { LogsDatabase } from '../logs-database.js';
 import { READ_LOG } from './read-log.sql.js';
@@ -14,7 +14,7 @@ export class ReadLogHandler {
     const values = [jobId, accountId, deploymentId];
     const { rows } = await this.database.pool.query<LogRow>({ ...READ_LOG, values });
     const row = rows[0];
-    if (row === undefined) return rejected(refuse('not_found', { case: 'resource' }));
+    if (row === undefined) return notFound();
     const { content, truncated, complete, captured_at: capturedAt } = row;
     return accepted({ text: content.toString('utf8'), truncated, complete, capturedAt: capturedAt.toISOString() });
   }
