@@ -69,7 +69,9 @@ export interface FoundCommand {
 /** The named command: two words take precedence over one. Null if there is none. */
 export function findCommand(words: readonly string[]): FoundCommand | null {
   const [first = '', second = ''] = words;
-  for (const [name, taken] of [[`${first} ${second}`, 2] as const, [SHORT_FORMS[first] ?? first, 1] as const]) {
+  // A second word that is no option was meant as a command of the group.
+  const short = second === '' || second.startsWith('-') ? SHORT_FORMS[first] : undefined;
+  for (const [name, taken] of [[`${first} ${second}`, 2] as const, [short ?? first, 1] as const]) {
     const command = COMMANDS.find((candidate) => candidate.name === name);
     if (command !== undefined) return { command, rest: words.slice(taken) };
   }
@@ -88,8 +90,10 @@ export function unknownCommand([first = '', second]: readonly string[]): CliFail
   if (group.length > 0 && second === undefined)
     return wrongUsage(`${first} takes a command: ${listed(group)}`, `heddle help ${first} explains them`);
   if (group.length > 0) {
-    const meant = new NearestName(group.map(({ name }) => name)).of(`${first} ${second ?? ''}`);
-    const hint = meant === null ? `it has ${listed(group)}` : `did you mean heddle ${meant}?`;
+    const meant = new NearestName(group.map(({ name }) => name.split(' ')[1] ?? name)).of(second ?? '');
+    // A guess with another initial is more often wrong than right: "list" is not "mint".
+    const hint =
+      meant === null || meant[0] !== second?.[0] ? `it has ${listed(group)}` : `did you mean heddle ${first} ${meant}?`;
     return wrongUsage(`${first} has no command "${second ?? ''}"; ${hint}`, `heddle help ${first} explains them`);
   }
   const meant = new NearestName([...shown.map(({ name }) => name.split(' ')[0] ?? name), 'help']).of(first);

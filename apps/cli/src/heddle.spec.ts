@@ -77,6 +77,22 @@ describe('the help', () => {
     }
   });
 
+  it('breaks an example between words, as a shell reads it again', async () => {
+    for (const words of COMMANDS.map(({ name }) => ['help', ...name.split(' ')])) {
+      const examples = ({ out }: { out: string }): string => out.slice(out.indexOf('\nexample'));
+      const [narrow, wide] = [examples(await run(words, {}, 80)), examples(await run(words))];
+      expect(narrow.split('\n').filter((line) => line.length > 80)).toEqual([]);
+      expect(narrow.replace(/ \\\n +/g, ' ')).toBe(wide);
+    }
+  });
+
+  it('offers --url and --token only where a service is called', async () => {
+    for (const command of ['run', 'jobs list', 'assets fetch'])
+      expect((await run(['help', ...command.split(' ')])).out).toContain('--url');
+    for (const command of ['engine', 'completion', 'version', 'migrate', 'service-token', 'history verify', 'validate'])
+      expect((await run(['help', ...command.split(' ')])).out).not.toContain('--url');
+  });
+
   it('has the version', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     for (const words of [['version'], ['--version'], ['-V']])
@@ -97,6 +113,18 @@ describe('a slip of the pen', () => {
     ['version extra', 'version takes no arguments'],
     ['history rebuild --schema jobs', 'jobs is the live schema; --schema names a new one, for example jobs_rebuilt'],
     ['history rebuild --schema public', 'public is the live schema'],
+    ['assets list', 'assets has no command "list"; it has upload, show, mint, fetch, delete'],
+    ['jobs lst', 'did you mean heddle jobs list?'],
+    ['help jobs lst', 'did you mean heddle jobs list?'],
+    ['jobs list extra', 'jobs list takes no arguments'],
+    ['jobs --status done', '--status "done" is unknown; statuses are queued, running,'],
+    ['watch 0199f2a4 --overwrite', '--overwrite goes with --out DIR'],
+    ['assets show 0199f2a4', '"0199f2a4" is a part of an asset id; the whole id is needed'],
+    ['engine extra', 'engine takes no arguments'],
+    ['engine --port 99999', '--port must be a whole number from 0 to 65535, not "99999"'],
+    ['engine --data README.md', 'is a file, not a folder'],
+    ['history verify --database-url foo', '--database-url is not a valid URL'],
+    ['history verify --data /nope', '/nope holds no data of Heddle'],
     ['completion tcsh', 'completion takes a shell: bash, zsh, fish'],
   ])('in "heddle %s" is met with what was meant', async (line, answer) => {
     const { code, out, err } = await run(line.split(' '));

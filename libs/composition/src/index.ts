@@ -21,7 +21,7 @@ export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';
 export { serviceEnvironment } from './settings/service-environment.js';
 export type { ClusterProcess } from './settings/settings-table.js';
-export { readSettingFlags, renderSettings } from './settings/setting-flags.js';
+export { flagOf, readSettingFlags, renderSettings } from './settings/setting-flags.js';
 export { readSettings, unknownSettings } from './settings/settings.js';
 export type { Settings } from './settings/settings.js';
 export { SETTINGS } from './settings/settings-table.js';

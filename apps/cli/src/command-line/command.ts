@@ -7,6 +7,8 @@ export interface Option {
   readonly meaning: string;
   /** May be repeated. */
   readonly multiple?: boolean;
+  /** The values that a shell completes. */
+  readonly choices?: readonly string[];
 }
 
 export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
@@ -31,6 +33,12 @@ export interface Command {
   readonly examples: readonly string[];
   /** Additional help, printed below the options. */
   readonly notes?: () => Promise<readonly string[]>;
+  /** It calls no service, so the help does not offer --url and --token. */
+  readonly isLocal?: boolean;
+  /** The words after the name that a shell completes. */
+  readonly choices?: readonly string[];
+  /** The flags of a command with unparsed options, for the shell. */
+  readonly flags?: () => Promise<readonly string[]>;
   /** Receives all words and options unparsed. */
   readonly raw?: boolean;
   /** Works but is not listed: its service does not exist yet. */
@@ -58,10 +66,18 @@ export class Arguments {
   }
 }
 
-/** Options of every command. */
+/** Options that every command takes. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   url: { value: 'URL', meaning: 'where Heddle serves, also HOST:PORT (HEDDLE_URL; http://127.0.0.1:8189)' },
   token: { value: 'TOKEN', meaning: 'bearer token; safer in the environment: HEDDLE_TOKEN or HEDDLE_STATIC_TOKEN' },
   json: { value: null, meaning: 'JSON lines on standard output, everything else on standard error' },
   help: { value: null, meaning: 'this help' },
 };
+
+const OF_A_SERVICE: ReadonlySet<string> = new Set(['url', 'token']);
+
+/** The options of a command that have an effect. */
+export function offeredOptions({ options, isLocal }: Command): Readonly<Record<string, Option>> {
+  const common = Object.entries(COMMON_OPTIONS).filter(([name]) => isLocal !== true || !OF_A_SERVICE.has(name));
+  return { ...options, ...Object.fromEntries(common) };
+}

@@ -1,5 +1,5 @@
-import { wrapText } from '../terminal/text-width.js';
-import { COMMON_OPTIONS } from './command.js';
+import { wrapShell, wrapText } from '../terminal/text-width.js';
+import { offeredOptions } from './command.js';
 import type { Command, Option } from './command.js';
 
 /** The first page: one line per command. */
@@ -16,9 +16,13 @@ export function renderOverview(commands: readonly Command[], width: number): str
     ),
     '',
     'heddle help COMMAND explains a command, heddle --version prints the version.',
-    'Every command takes --url, --token, --json and --help.',
     ...wrapText(
-      'Exit codes: 0 done, 1 the job or request failed, 2 wrong usage, 3 the service cannot be reached.',
+      'Every command takes --json and --help; commands that call the service take --url and --token.',
+      width,
+      '',
+    ),
+    ...wrapText(
+      'Exit codes: 0 done, 1 the job or request failed, 2 wrong usage, 3 the service cannot be reached, 130 interrupted.',
       width,
       '            ',
     ),
@@ -30,7 +34,7 @@ export async function renderHelp(command: Command, width: number): Promise<strin
   const words = command.words === '' ? '' : ` ${command.words}`;
   const own = Object.entries(command.options);
   const notes = (await command.notes?.()) ?? [];
-  const options = [...own, ...Object.entries(COMMON_OPTIONS)].map(optionColumns);
+  const options = Object.entries(offeredOptions(command)).map(optionColumns);
   return [
     ...wrapText(`heddle ${command.name}: ${command.summary}`, width, '  '),
     '',
@@ -39,7 +43,7 @@ export async function renderHelp(command: Command, width: number): Promise<strin
     ...(notes.length > 0 ? ['', ...notes.flatMap((note) => wrapText(note, width, indentOf(note)))] : []),
     '',
     command.examples.length > 1 ? 'examples:' : 'example:',
-    ...command.examples.map((example) => `  ${example}`),
+    ...command.examples.flatMap((example) => wrapShell(`  ${example}`, width, '    ')),
     '',
   ].join('\n');
 }

@@ -1,8 +1,9 @@
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { bashCompletion, fishCompletion, zshCompletion } from './shell-scripts.js';
+import type { CompletedCommand } from './shell-scripts.js';
 
-const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
+const SHELLS: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
@@ -14,20 +15,27 @@ export function completionCommand(commands: () => readonly Command[]): Command {
     name: 'completion',
     summary: 'print a shell script that completes commands and options',
     words: 'bash|zsh|fish',
+    isLocal: true,
+    choices: Object.keys(SHELLS),
     options: {},
     examples: [
       'heddle completion fish > ~/.config/fish/completions/heddle.fish',
       'source <(heddle completion bash)',
       'source <(heddle completion zsh)',
     ],
-    run({ words: [shell, ...rest], terminal }) {
+    async run({ words: [shell, ...rest], terminal }) {
       const script = Object.hasOwn(SHELLS, shell ?? '') ? SHELLS[shell ?? ''] : undefined;
       if (script === undefined || rest.length > 0)
         throw wrongUsage(`completion takes a shell: ${Object.keys(SHELLS).join(', ')}`, 'heddle completion bash');
-      const text = script(commands().filter(({ hidden }) => hidden !== true));
+      const shown = commands().filter(({ hidden }) => hidden !== true);
+      const text = script(
+        await Promise.all(
+          shown.map(async (command) => Object.assign({ flagNames: (await command.flags?.()) ?? [] }, command)),
+        ),
+      );
       terminal.printJson({ shell, script: text });
       if (!terminal.json) terminal.print(text);
-      return Promise.resolve(EXIT.done);
+      return EXIT.done;
     },
   };
 }

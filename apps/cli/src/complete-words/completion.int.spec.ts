@@ -21,6 +21,16 @@ describe('completion', () => {
     ['heddle jobs list --st', ['--status']],
     ['heddle run graph.json --time', ['--timeout']],
     ['heddle --json ca', ['cancel']],
+    ['heddle --tok', ['--token']],
+    ['heddle --url http : //127.0.0.1 : 8189 ca', ['cancel']],
+    ['heddle --url = http : //127.0.0.1 ca', ['cancel']],
+    ['heddle --url nowhere jobs s', ['show']],
+    ['heddle --url ca', []],
+    ['heddle completion ', ['bash', 'zsh', 'fish']],
+    ['heddle jobs list --status ca', ['canceling', 'canceled']],
+    ['heddle jobs --status succ', ['succeeded']],
+    ['heddle serve --queue-depth-a', ['--queue-depth-account']],
+    ['heddle engine --ur', []],
   ])('of "%s" in bash offers %j', async (line, words) => {
     expect(await offered(line)).toEqual(words);
   });

@@ -18,6 +18,7 @@ export const deadLettersListCommand: Command = {
   name: 'dead-letters list',
   summary: 'list dead letters: messages that a service gave up, and why',
   words: '',
+  isLocal: true,
   options: { topic: TOPIC_OPTION, all: { value: null, meaning: 'include letters that were sent again' } },
   examples: ['heddle dead-letters list', 'heddle dead-letters list --json | jq -r .reason'],
   notes: async () => await Promise.resolve(KAFKA_NOTES),

@@ -6,6 +6,7 @@ export const deadLettersRetryCommand: Command = {
   name: 'dead-letters retry',
   summary: 'send dead letters again unchanged, and mark them',
   words: '[LETTER...]',
+  isLocal: true,
   options: {
     all: { value: null, meaning: 'all letters that were not sent again yet' },
     topic: TOPIC_OPTION,

@@ -7,6 +7,7 @@ export const deadLettersShowCommand: Command = {
   name: 'dead-letters show',
   summary: 'show one dead letter with its headers and content',
   words: 'LETTER',
+  isLocal: true,
   options: {},
   examples: [
     'heddle dead-letters show heddle.jobs.events.v1@12',

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { EngineServer, EngineServerOptions } from '@heddle/engine-comfyui-server';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { wholeNumber } from '../command-line/read-arguments.js';
-import { EXIT, failed } from '../failure.js';
+import { EXIT, failed, wrongUsage } from '../failure.js';
+import { fileErrorText } from '../file-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 const DEFAULT_PORT = 8188;
@@ -14,6 +15,7 @@ export const engineCommand: Command = {
   name: 'engine',
   summary: "serve the built-in engine under ComfyUI's own HTTP and WebSocket protocol",
   words: '',
+  isLocal: true,
   options: {
     port: { value: 'PORT', meaning: `listen port (${DEFAULT_PORT}); 0: any free port` },
     host: { value: 'HOST', meaning: `listen address (${DEFAULT_HOST}); requests need no password` },
@@ -28,7 +30,8 @@ export const engineCommand: Command = {
   run: serveEngine,
 };
 
-async function serveEngine({ options, terminal }: CommandCall): Promise<number> {
+async function serveEngine({ words, options, terminal }: CommandCall): Promise<number> {
+  if (words.length > 0) throw wrongUsage('engine takes no arguments', 'heddle engine --help lists its options');
   const host = options.text('host') ?? DEFAULT_HOST;
   const port = wholeNumber(options, 'port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT;
   const directory = resolve(options.text('data') ?? DEFAULT_DATA);
@@ -57,12 +60,23 @@ async function start(options: EngineServerOptions): Promise<EngineServer> {
   try {
     return await startEngineServer(options);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const { code, syscall } = error as NodeJS.ErrnoException;
     const { host, port, directory } = options;
     if (code === 'EADDRINUSE') throw failed(`port ${port} of ${host} is taken`, 'choose another one with --port');
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw failed(`this machine has no address ${host}`);
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
-      throw failed(`${directory} or port ${port} cannot be used (${code})`, 'choose others with --data and --port');
+    if (syscall === 'listen')
+      throw failed(
+        `port ${port} of ${host} cannot be used: ${fileErrorText(error) ?? code}`,
+        'choose another one with --port',
+      );
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      throw wrongUsage(
+        `--data ${directory} is a file, not a folder, or lies below one`,
+        'choose another folder with --data',
+      );
+    const reason = fileErrorText(error);
+    if (reason !== null)
+      throw wrongUsage(`--data ${directory} cannot be used: ${reason}`, 'choose another folder with --data');
     throw error;
   }
 }

@@ -47,6 +47,7 @@ async function follow(script: Script, options: { patienceMs?: number } = {}) {
     status: ({ status }: { status: string }) => reported.push(status),
     progress: ({ value }: { value: number }) => reported.push(String(value)),
     output: ({ name }: { name: string }) => reported.push(name),
+    away: (isAway: boolean) => reported.push(isAway ? 'lost' : 'back'),
   };
   const ended = await followJob(client, jobOf(body('queued')), observer, {
     signal: new AbortController().signal,
@@ -104,17 +105,18 @@ describe('following a job', () => {
     expect(reported).toEqual(['queued', 'running', 'succeeded']);
   });
 
-  it('outlives refusals and cut connections of its polls', async () => {
-    const { ended } = await follow({
+  it('outlives refusals and cut connections of its polls, and tells once that the service is away and back', async () => {
+    const { ended, reported } = await follow({
       job: (poll, response) => {
-        if (poll === 1) response.socket?.destroy();
-        else if (poll === 2)
+        if (poll <= 2) response.socket?.destroy();
+        else if (poll === 3)
           sendJson(response, 429, { error: { code: 'rate_limited', message: '' } }, { 'retry-after': '1' });
         else sendJson(response, 200, body('succeeded'));
       },
       events: (_, response) => response.socket?.destroy(),
     });
     expect(ended.status).toBe('succeeded');
+    expect(reported).toEqual(['queued', 'lost', 'back', 'succeeded']);
   });
 
   it('ends with exit code 3 when the service stays away, and says how to go on', async () => {

@@ -64,16 +64,19 @@ class Followed {
   async pollUntilEnd(patienceMs: number): Promise<WireJob> {
     let current = this.job;
     let lastAnswerAt = Date.now();
+    let isAway = false;
     for (let wait = FIRST_POLL_MS; !isFinished(current.status); wait = Math.min(MAX_POLL_MS, wait * 1.5)) {
       await this.sleepOrWake(this.live ? SLOW_POLL_MS : wait);
       try {
         current = await this.get();
         lastAnswerAt = Date.now();
+        if (isAway) this.observer.away?.((isAway = false));
         this.watch.snapshot(current);
       } catch (error) {
         const after = retryAfter(error);
         if (after === null) throw error;
         if (Date.now() - lastAnswerAt > patienceMs) throw this.lost(error);
+        if (!isAway && isUnreachable(error)) this.observer.away?.((isAway = true));
         await delay(after, undefined, { signal: this.signal });
       }
     }
@@ -171,7 +174,11 @@ class Followed {
 function retryAfter(error: unknown): number | null {
   if (error instanceof ApiError)
     return error.status === 429 || error.status >= 500 ? (error.retryAfterSeconds ?? 1) * 1000 : null;
-  return error instanceof CliFailure && error.exitCode === EXIT.unreachable ? 500 : null;
+  return isUnreachable(error) ? 500 : null;
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof CliFailure && error.exitCode === EXIT.unreachable;
 }
 
 function parse(data: string): unknown {

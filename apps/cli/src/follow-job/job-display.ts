@@ -72,6 +72,12 @@ export class JobDisplay implements JobObserver {
     this.terminal.printJson({ event: 'connection', live });
   }
 
+  away(isAway: boolean): void {
+    if (this.terminal.json) return;
+    this.terminal.say(isAway ? 'the connection is lost; trying again' : 'the connection is back');
+    this.redraw();
+  }
+
   /** The last block stays on the screen. */
   close(): void {
     clearInterval(this.timer);
@@ -79,9 +85,16 @@ export class JobDisplay implements JobObserver {
     this.terminal.keep();
   }
 
+  /** Since the job started, or was created: whoever begins to watch later sees the same. */
+  private elapsedMs({ times }: JobWatchState): number {
+    const from = Date.parse(times.startedAt ?? times.createdAt ?? '');
+    const until = Date.parse(times.completedAt ?? '');
+    return Math.max(0, (until || Date.now()) - (from || this.startedAt));
+  }
+
   private redraw(): void {
     if (this.state === null || !this.terminal.live) return;
-    const picture = { state: this.state, nodes: this.nodes, done: this.done, elapsedMs: Date.now() - this.startedAt };
+    const picture = { state: this.state, nodes: this.nodes, done: this.done, elapsedMs: this.elapsedMs(this.state) };
     this.terminal.draw(renderJob(picture, this.terminal.columns));
   }
 }

@@ -6,6 +6,8 @@ export interface JobWatchState {
   readonly id: string;
   readonly status: string;
   readonly queuePosition: number | null;
+  /** When the job was created, started and completed, as far as known. */
+  readonly times: Pick<WireJob, 'createdAt' | 'startedAt' | 'completedAt'>;
   readonly progress: WireProgress | null;
   readonly outputs: readonly WireOutput[];
 }
@@ -16,6 +18,8 @@ export interface JobObserver {
   output?(output: WireOutput, state: JobWatchState): void;
   /** The live stream was lost and polling continues, or it is back. */
   connection?(live: boolean): void;
+  /** The service does not answer, or it does again. */
+  away?(isAway: boolean): void;
 }
 
 /** Merges polls and frames: nothing is reported twice, nothing goes backwards. */
@@ -23,6 +27,7 @@ export class JobWatch {
   private readonly outputs = new Map<string, WireOutput>();
   private status: string;
   private queuePosition: number | null = null;
+  private times: JobWatchState['times'] = { createdAt: null, startedAt: null, completedAt: null };
   private progress: WireProgress | null = null;
 
   constructor(
@@ -33,12 +38,14 @@ export class JobWatch {
   }
 
   get state(): JobWatchState {
-    const { id, status, queuePosition, progress } = this;
-    return { id, status, queuePosition, progress, outputs: [...this.outputs.values()] };
+    const { id, status, queuePosition, times, progress } = this;
+    return { id, status, queuePosition, times, progress, outputs: [...this.outputs.values()] };
   }
 
   /** A complete job from GET: authoritative. */
   snapshot(job: WireJob): void {
+    const { createdAt, startedAt, completedAt } = job;
+    this.times = { createdAt, startedAt, completedAt };
     for (const output of job.outputs) this.seeOutput(output);
     if (job.progress !== null) this.seeProgress(job.progress);
     this.seeStatus(job.status, job.queuePosition);

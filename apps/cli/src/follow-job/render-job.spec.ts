@@ -22,7 +22,14 @@ const progress = {
 };
 
 const picture = (more: Partial<JobPicture> = {}): JobPicture => ({
-  state: { id: '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10', status: 'running', queuePosition: null, progress, outputs: [] },
+  state: {
+    id: '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
+    status: 'running',
+    queuePosition: null,
+    times: { createdAt: null, startedAt: null, completedAt: null },
+    progress,
+    outputs: [],
+  },
   nodes,
   done: new Set(['1']),
   elapsedMs: 1234,

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/api-client.js';
+import { KNOWN_STATUSES } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs, wholeNumber } from '../command-line/read-arguments.js';
@@ -16,7 +17,7 @@ export const jobsListCommand: Command = {
   summary: 'list jobs, newest first ("heddle jobs" for short)',
   words: '',
   options: {
-    status: { value: 'A,B', meaning: 'only jobs in these states' },
+    status: { value: 'A,B', meaning: 'only jobs in these states', choices: KNOWN_STATUSES },
     metadata: { value: 'KEY=VALUE', meaning: 'only jobs with this label', multiple: true },
     key: { value: 'KEY', meaning: 'only the job that was submitted with this idempotency key' },
     limit: { value: 'N', meaning: `how many (${DEFAULT_LIMIT})` },
@@ -27,13 +28,13 @@ export const jobsListCommand: Command = {
 };
 
 async function listJobs({ words, options, terminal, client: connect }: CommandCall): Promise<number> {
-  if (words.length > 0) throw wrongUsage(`jobs has no command "${words[0]}"`, 'there are: jobs list, jobs show JOB');
+  if (words.length > 0) throw wrongUsage('jobs list takes no arguments', 'heddle jobs show JOB shows one job');
   const limit = options.on('all')
     ? Infinity
     : (wholeNumber(options, 'limit', { min: 1, max: 1_000_000 }) ?? DEFAULT_LIMIT);
   const query = new URLSearchParams();
   const status = options.text('status');
-  if (status !== null) query.set('status', status);
+  if (status !== null) query.set('status', knownStatuses(status));
   const key = options.text('key');
   if (key !== null) query.set('idempotency_key', key);
   for (const [name, value] of pairs(options, 'metadata')) query.set(`metadata[${name}]`, value);
@@ -56,6 +57,13 @@ async function listJobs({ words, options, terminal, client: connect }: CommandCa
   if (shown.length > 0) await print(shown);
   if (count === 0 && !terminal.json) terminal.say('no jobs');
   return EXIT.done;
+}
+
+/** Refused here, because the service would answer with its own word for the parameter. */
+function knownStatuses(given: string): string {
+  const unknown = given.split(',').find((status) => !KNOWN_STATUSES.includes(status));
+  if (unknown === undefined) return given;
+  throw wrongUsage(`--status "${unknown}" is unknown; statuses are ${KNOWN_STATUSES.join(', ')}`);
 }
 
 /** List entries have no errors (decisions, List): read each failed job on the screen. */

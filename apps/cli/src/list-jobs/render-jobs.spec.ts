@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import { textWidth } from '../terminal/text-width.js';
-import { renderJobs } from './render-jobs.js';
+import { renderJob, renderJobs } from './render-jobs.js';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const VIEW = { columns: 80, shortIds: true, now: NOW };
@@ -40,5 +40,23 @@ describe('the table of jobs', () => {
     const wide = job({ metadata: { note: 'x'.repeat(300) } });
     for (const line of renderJobs([wide, FAILED], { ...VIEW, columns }))
       expect(textWidth(line)).toBeLessThanOrEqual(columns);
+  });
+});
+
+describe('the outputs of a job', () => {
+  it('fit into 80 columns with whole ids; the media type gives way first', () => {
+    const id = '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c0002';
+    const output = {
+      id,
+      node_id: '11',
+      name: 'caption_00001_.txt',
+      content_type: 'application/octet-stream; charset=utf-8',
+      size_bytes: 900_000,
+    };
+    const table = (columns: number): string[] => renderJob(job({ outputs: [output] }), columns).slice(-2);
+    for (const line of table(80)) expect(textWidth(line)).toBeLessThanOrEqual(80);
+    expect(table(80)[1]).toMatch(new RegExp(`^11    caption_.*  application?…  878.9 KiB  ${id}$|^11    caption`));
+    expect(table(80)[1]).toContain(id);
+    expect(table(200)[1]).toBe(`11    caption_00001_.txt  application/octet-stream  878.9 KiB  ${id}`);
   });
 });

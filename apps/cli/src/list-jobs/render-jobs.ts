@@ -72,14 +72,14 @@ export function renderJob(job: WireJob, columns: number): string[] {
   const rows = job.outputs.map((output) => [
     plainText(output.nodeId),
     plainText(output.name),
-    plainText(output.contentType),
+    plainText(output.contentType).replace(/\s*;.*$/, ''),
     output.sizeBytes === null ? '' : byteText(output.sizeBytes),
     plainText(output.id),
   ]);
   const titles = [
     { title: 'NODE' },
     { title: 'NAME', shrinks: true },
-    { title: 'MEDIA TYPE' },
+    { title: 'MEDIA TYPE', shrinks: 'first' as const },
     { title: 'SIZE', align: 'right' as const },
     { title: 'ASSET', whole: true },
   ];

@@ -6,6 +6,7 @@ export const migrateCommand: Command = {
   name: 'migrate',
   summary: 'update schemas, service roles and topics before the services of a cluster start',
   words: '',
+  isLocal: true,
   options: {
     'show-urls': { value: null, meaning: 'print the URL of each role, with its password' },
     'adopt-restored-log': {

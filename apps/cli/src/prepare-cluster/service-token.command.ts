@@ -1,6 +1,8 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
+import { fileErrorText } from '../file-error.js';
 
 const DAY_S = 86_400;
 const MAX_DAYS = 3_650;
@@ -11,6 +13,7 @@ export const serviceTokenCommand: Command = {
   name: 'service-token',
   summary: 'create a signing key, or tokens for calls between services',
   words: '[SERVICE]',
+  isLocal: true,
   options: {
     'new-key': {
       value: null,
@@ -49,22 +52,23 @@ export const serviceTokenCommand: Command = {
     if (keyFile === null) throw wrongUsage('--key is missing', 'service-token --new-key makes a key');
     const expiresAt = Math.floor(Date.now() / 1000) + lifeOf(options);
     const named = options.text('for');
+    const services = [...new Set([...Object.keys(CALLED_SERVICES), ...Object.values(CALLED_SERVICES).flat()])];
+    const unknown = [service, ...(named === null ? [] : [named])].find((name) => !services.includes(name));
+    if (unknown !== undefined) throw wrongUsage(`"${unknown}" is not a service; one of ${services.join(', ')}`);
     const audiences = named === null ? (CALLED_SERVICES[service] ?? []) : [named];
-    if (audiences.length === 0) {
+    if (audiences.length === 0)
       throw wrongUsage(
-        `${service} is not a service that calls others: ${Object.keys(CALLED_SERVICES).join(', ')} are the services`,
+        `${service} is not a service that calls others: ${Object.keys(CALLED_SERVICES).join(', ')} do`,
         '--for names the called service',
       );
-    }
     const deploymentId = options.text('deployment');
-    const tokens = await issue(() => {
-      const privateKey = readFileSync(keyFile, 'utf8');
-      const issued = audiences.map(async (audience) => {
+    const privateKey = readKey(keyFile);
+    const tokens = await Promise.all(
+      audiences.map(async (audience) => {
         const token = await issueServiceToken(privateKey, { service, audience, deploymentId, expiresAt });
         return { audience, token };
-      });
-      return Promise.all(issued);
-    });
+      }),
+    );
     const text = tokens.map(({ token }) => token).join('\n');
     terminal.printJson({ service, token: text, tokens, expires_at: new Date(expiresAt * 1000).toISOString() });
     if (!terminal.json) terminal.print(text);
@@ -86,10 +90,15 @@ function wholeNumber(option: string, text: string, most: number): number {
   throw wrongUsage(`--${option} must be a whole number from 1 to ${most}, not "${text}"`, `e.g. --${option} 15`);
 }
 
-async function issue<T>(make: () => Promise<T>): Promise<T> {
+/** An Ed25519 key in PEM form; anything else is wrong usage. */
+function readKey(file: string): string {
+  const nextStep = 'heddle service-token --new-key makes a key';
   try {
-    return await make();
+    const text = readFileSync(file, 'utf8');
+    if (createPrivateKey(text).asymmetricKeyType === 'ed25519') return text;
   } catch (error) {
-    throw wrongUsage(error instanceof Error ? error.message : String(error), 'service-token --new-key makes a key');
+    const reason = fileErrorText(error);
+    if (reason !== null) throw wrongUsage(`--key ${file} cannot be read: ${reason}`, nextStep);
   }
+  throw wrongUsage(`--key ${file} holds no private Ed25519 key in PEM form`, nextStep);
 }

@@ -55,10 +55,23 @@ describe('heddle service-token', () => {
     [['gateway', '--days', '0'], '--days must be a whole number from 1 to 3650, not "0"'],
     [['gateway', '--minutes', 'x'], '--minutes must be a whole number from 1 to 1440, not "x"'],
     [['gateway', '--minutes', '5', '--days', '1'], '--days and --minutes exclude each other'],
-    [['gateway', '--for', 'No!'], "'No!' is not a valid name of a service"],
+    [['gateway', '--for', 'No!'], '"No!" is not a service; one of gateway, '],
+    [['nope'], '"nope" is not a service; one of gateway, '],
   ])('%j is wrong usage', async (words, message) => {
     const { code, err } = await run(['service-token', ...words, '--key', key]);
     expect(code).toBe(2);
     expect(err).toContain(message);
+  });
+
+  it.each([
+    [folder, 'cannot be read: the path is a folder, not a file'],
+    [join(folder, 'nope.pem'), 'cannot be read: the file does not exist'],
+    ['README.md', 'holds no private Ed25519 key in PEM form'],
+  ])('says what is wrong with the key file %s', async (file, reason) => {
+    expect(await run(['service-token', 'gateway', '--key', file])).toEqual({
+      code: 2,
+      out: '',
+      err: `heddle: --key ${file} ${reason}\n        heddle service-token --new-key makes a key\n`,
+    });
   });
 });

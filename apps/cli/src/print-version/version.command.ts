@@ -6,6 +6,7 @@ export const versionCommand: Command = {
   name: 'version',
   summary: 'the version of this command (also --version)',
   words: '',
+  isLocal: true,
   options: {},
   examples: ['heddle version', 'heddle version --json'],
   run({ words, terminal }) {

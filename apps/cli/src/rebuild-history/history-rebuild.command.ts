@@ -13,6 +13,7 @@ export const historyRebuildCommand: Command = {
   name: 'history rebuild',
   summary: 'rebuild the tables of jobs from the log, compare them with the live ones, and replace differing rows',
   words: '',
+  isLocal: true,
   options: {
     ...LOG_OPTIONS,
     schema: { value: 'NAME', meaning: `name of the new schema for the rebuilt tables (${DEFAULT_SCHEMA})` },

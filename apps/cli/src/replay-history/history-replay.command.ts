@@ -12,6 +12,7 @@ export const historyReplayCommand: Command = {
   name: 'history replay',
   summary: 'publish job events of the log to Kafka again, beside live traffic',
   words: '',
+  isLocal: true,
   options: {
     'from-seq': { value: 'N', meaning: 'sequence number of the first event; 1 is the whole log' },
     'to-seq': { value: 'M', meaning: 'sequence number of the last event (the end of the log)' },
@@ -44,7 +45,11 @@ async function replay(call: CommandCall): Promise<number> {
   const { publisherOf } = await import('@heddle/composition/kafka-tools');
   const { NothingToReplayError, replayLog } = await import('@heddle/jobs');
   const { StoppedBefore } = await import('@heddle/platform-event-log');
-  const log = await openLog({ databaseUrl, dataDir: '' });
+  const log = await openLog({
+    databaseUrl,
+    urlSetBy: options.text('database-url') === null ? 'HEDDLE_DATABASE_URL' : '--database-url',
+    dataDir: '',
+  });
   try {
     const bus = await answered(publisherOf(settings));
     const began = performance.now();

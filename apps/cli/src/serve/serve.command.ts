@@ -12,12 +12,17 @@ export const serveCommand: Command = {
   name: 'serve',
   summary: 'run Heddle in the foreground: the whole service in one process',
   words: '[--SETTING VALUE...]',
+  isLocal: true,
   options: {},
   examples: ['heddle serve', 'heddle serve --port 9000 --data /var/lib/heddle --workers 2'],
   // Loaded on demand: other commands start without it.
   notes: async () => {
     const { renderSettings, SETTINGS } = await import('@heddle/composition');
     return renderSettings(Object.values(SETTINGS));
+  },
+  flags: async () => {
+    const { flagOf, SETTINGS } = await import('@heddle/composition');
+    return Object.values(SETTINGS).map(flagOf);
   },
   raw: true,
   run: serve,
@@ -35,6 +40,8 @@ function terminalEnvironment(env: CommandCall['env']): Record<string, string | u
 
 /** A separate process, so that the service starts as it does elsewhere; this one only forwards signals. */
 async function serve({ words, env }: CommandCall): Promise<number> {
+  // Refused here in words: the service could not start in a folder that was removed.
+  process.cwd();
   // The service always prints one line on standard output and its log as JSON lines.
   const flags = words.filter((word) => word !== '--json');
   const child = spawn(process.execPath, [...program('standalone'), ...flags], {

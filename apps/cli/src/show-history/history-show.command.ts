@@ -13,6 +13,7 @@ export const historyShowCommand: Command = {
   name: 'history show',
   summary: "a job's stored events as a time line, read where the data is",
   words: 'JOB',
+  isLocal: true,
   options: LOG_OPTIONS,
   examples: [
     'heddle history show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',

@@ -62,10 +62,10 @@ describe('heddle history show', () => {
     expect((await history('ffff-ffff')).err).toContain('none of the newest 1000 jobs');
   });
 
-  it('ends with 1 for a job that is not in the log, and for a folder without data', async () => {
+  it('ends with 1 for a job that is not in the log, with 2 for a folder without data', async () => {
     expect((await history(UNKNOWN)).code).toBe(1);
     const nowhere = await runHeddle(['history', 'show', id, '--data', folder], {});
-    expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('holds no data of Heddle') as string });
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('holds no data of Heddle') as string });
   });
 
   it('prints the same when Heddle is stopped, and leaves no server behind', async () => {

@@ -15,7 +15,11 @@ export function logPlaceOf({ options, env }: CommandCall): LogPlace {
   if (databaseUrl !== null && data !== null)
     throw wrongUsage('--data and --database-url name two logs', 'give one of them');
   if (data !== null) return { databaseUrl: null, dataDir: data };
-  return { databaseUrl: databaseUrl ?? (env['HEDDLE_DATABASE_URL'] || null), dataDir: env['HEDDLE_DATA'] || '.heddle' };
+  return {
+    databaseUrl: databaseUrl ?? (env['HEDDLE_DATABASE_URL'] || null),
+    urlSetBy: databaseUrl === null ? 'HEDDLE_DATABASE_URL' : '--database-url',
+    dataDir: env['HEDDLE_DATA'] || '.heddle',
+  };
 }
 
 /** An option of the contract that this version does not support. */

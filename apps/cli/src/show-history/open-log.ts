@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DataFolderInUseError, EmbeddedPostgres, PostgresServer } from '@heddle/platform-database';
 import pg from 'pg';
-import { failed, unreachable, wrongUsage } from '../failure.js';
+import { unreachable, wrongUsage } from '../failure.js';
 import { clusterLogBeside } from './cluster-log.js';
 
 /** A connection to the log, and how to close it. */
@@ -16,6 +16,8 @@ export interface OpenLog {
 export interface LogPlace {
   /** HEDDLE_DATABASE_URL */
   readonly databaseUrl: string | null;
+  /** The flag or variable that named the database, for messages (HEDDLE_DATABASE_URL). */
+  readonly urlSetBy?: string;
   /** HEDDLE_DATA */
   readonly dataDir: string;
 }
@@ -35,21 +37,24 @@ const DATABASE_STEP = 'check --database-url or HEDDLE_DATABASE_URL';
  * Opens the event log where it is stored. If an embedded database is running, it connects beside the running Heddle; if
  * Heddle is stopped, it starts the server while reading.
  */
-export async function openLog({ databaseUrl, dataDir }: LogPlace, use: LogUse = {}): Promise<OpenLog> {
+export async function openLog(
+  { databaseUrl, urlSetBy = 'HEDDLE_DATABASE_URL', dataDir }: LogPlace,
+  use: LogUse = {},
+): Promise<OpenLog> {
   if (databaseUrl !== null) {
     if (!URL.canParse(databaseUrl))
-      throw wrongUsage('HEDDLE_DATABASE_URL is not a valid URL', 'for example postgres://heddle@127.0.0.1:5432/heddle');
+      throw wrongUsage(`${urlSetBy} is not a valid URL`, 'for example postgres://heddle@127.0.0.1:5432/heddle');
     return connect(databaseUrl, {
       use,
       source: withoutUser(databaseUrl),
-      named: 'the database of HEDDLE_DATABASE_URL',
+      named: `the database of ${urlSetBy}`,
       nextStep: DATABASE_STEP,
       after: NOTHING,
     });
   }
   const folder = resolve(dataDir);
   if (!existsSync(join(folder, 'postgres')))
-    throw failed(`${folder} holds no data of Heddle`, clusterLogBeside(folder) ?? FOLDER_STEP);
+    throw wrongUsage(`${folder} holds no data of Heddle`, clusterLogBeside(folder) ?? FOLDER_STEP);
   const inFolder = { use, source: folder, named: `the database in ${folder}`, nextStep: FOLDER_STEP };
   const server = new PostgresServer({ dataDir: folder });
   const live = server.running();
@@ -60,7 +65,7 @@ export async function openLog({ databaseUrl, dataDir }: LogPlace, use: LogUse = 
   } catch (error) {
     if (error instanceof DataFolderInUseError)
       throw unreachable(`Heddle is just starting or stopping on ${folder}`, 'try again in a moment');
-    throw failed(
+    throw unreachable(
       `the database in ${folder} cannot be started: ${error instanceof Error ? error.message : String(error)}`,
       FOLDER_STEP,
     );

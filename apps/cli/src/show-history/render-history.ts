@@ -1,7 +1,7 @@
 import type { JobEvent, JobInput, JobProgress } from '@heddle/jobs-domain';
 import { plainText } from '../terminal/plain-text.js';
 import { byteText, counted, durationText } from '../terminal/quantities.js';
-import { cut } from '../terminal/text-width.js';
+import { wrapText } from '../terminal/text-width.js';
 
 /** An event of the log as this command shows it; `event` is null if this version does not know its type. */
 export interface HistoryEntry {
@@ -13,13 +13,14 @@ export interface HistoryEntry {
 
 const OFFSET = 12;
 
-/** A job's lifecycle, one event per line: when it was recorded, how long after the submission, what happened. */
+/** A job's lifecycle, an event per line, wrapped on a terminal: when it was recorded, how long after the submission, what happened. */
 export function renderHistory(entries: readonly HistoryEntry[], columns: number): string[] {
   const start = Date.parse(entries[0]?.recordedAt ?? '');
-  return entries.map(({ recordedAt, type, event }) => {
+  return entries.flatMap(({ recordedAt, type, event }) => {
     const after = `+${durationText(Math.max(0, Date.parse(recordedAt) - start))}`.padStart(OFFSET);
     const text = plainText(event === null ? type : sentence(event));
-    return cut(`${recordedAt.replace('T', ' ')} ${after}  ${text}`, columns);
+    const head = `${recordedAt.replace('T', ' ')} ${after}  `;
+    return wrapText(head + text, columns, ' '.repeat(head.length));
   });
 }
 

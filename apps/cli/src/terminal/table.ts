@@ -3,8 +3,8 @@ import { cut, fit, textWidth } from './text-width.js';
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Shrinks if the terminal is too narrow. */
-  readonly shrinks?: boolean;
+  /** Shrinks if the terminal is too narrow; `first` before others do. */
+  readonly shrinks?: boolean | 'first';
   /** Never cut, because people copy it. */
   readonly whole?: boolean;
 }
@@ -22,7 +22,7 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   );
   const total = widths.reduce((sum, value) => sum + value, 0) + GAP.length * (columns.length - 1);
   for (let over = total - width; over > 0; over -= 1) {
-    const widest = widestOf(columns, widths);
+    const widest = widestOf(columns, widths, 'first') ?? widestOf(columns, widths, true);
     if (widest === null) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
@@ -40,11 +40,11 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
 }
 
 /** The widest column that can still shrink; null if none can. */
-function widestOf(columns: readonly Column[], widths: readonly number[]): number | null {
+function widestOf(columns: readonly Column[], widths: readonly number[], of: Column['shrinks']): number | null {
   let widest: number | null = null;
   columns.forEach(({ shrinks }, at) => {
     const width = widths[at] ?? 0;
-    if (shrinks === true && width > NARROWEST && width > (widest === null ? 0 : (widths[widest] ?? 0))) widest = at;
+    if (shrinks === of && width > NARROWEST && width > (widest === null ? 0 : (widths[widest] ?? 0))) widest = at;
   });
   return widest;
 }

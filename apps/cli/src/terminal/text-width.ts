@@ -44,3 +44,17 @@ export function wrapText(text: string, columns: number, indent: string): string[
   }
   return [...lines, line];
 }
+
+/** A command line over several lines that a shell reads as one; never broken inside of quotes. */
+export function wrapShell(command: string, columns: number, indent: string): string[] {
+  if (textWidth(command) <= columns) return [command];
+  const lines: string[] = [];
+  let line = '';
+  for (const part of command.match(/\s*(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []) {
+    if (line !== '' && textWidth(line + part) > columns - 2) {
+      lines.push(`${line} \\`);
+      line = indent + part.trimStart();
+    } else line += part;
+  }
+  return [...lines, line];
+}

@@ -14,6 +14,7 @@ export const validateCommand: Command = {
   name: 'validate',
   summary: 'check graphs without submitting them; no service is needed',
   words: 'GRAPH.json...',
+  isLocal: true,
   options: {
     input: {
       value: 'NODE.INPUT=FILE',

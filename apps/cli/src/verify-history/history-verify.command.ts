@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { HistoryProgress } from '@heddle/jobs';
 import type { LogHead } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
-import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { codedFailure, EXIT, wrongUsage } from '../failure.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
 import { FROM_OPTION, LOG_OPTIONS, logPlaceOf, refuseFrom } from '../show-history/log-place.js';
 import type { LogPlace } from '../show-history/open-log.js';
@@ -14,6 +14,7 @@ export const historyVerifyCommand: Command = {
   name: 'history verify',
   summary: 'check that no event was changed or removed, and that the jobs match the log',
   words: '',
+  isLocal: true,
   options: {
     ...LOG_OPTIONS,
     from: FROM_OPTION,
@@ -38,12 +39,14 @@ export const historyVerifyCommand: Command = {
     Promise.resolve([
       'Works while Heddle runs and when it is stopped. Short statements read the log, so that jobs and vacuum continue.',
       'Keep the printed head, or the checkpoint folder, on another machine: it proves later that the log was not rewritten.',
-      'Exit code 0: no fault; 1: a fault, printed; 130: interrupted.',
+      'Exit code 0: no fault; 1: a fault, printed; 2: wrong usage, also a folder that holds no log or no checkpoints; 3: the database cannot be reached; 130: interrupted.',
     ]),
   run: verify,
 };
 
 const TELL_EVERY_MS = 200;
+/** Where nothing can be redrawn: a log of an hour is a few hundred lines. */
+const TELL_PLAIN_EVERY_MS = 10_000;
 
 async function verify(call: CommandCall): Promise<number> {
   const { words, options, terminal } = call;
@@ -61,9 +64,6 @@ async function verify(call: CommandCall): Promise<number> {
         '--after-checkpoint needs the folder of the checkpoints',
         'name it with --checkpoints FOLDER; a service creates it with its first checkpoint (HEDDLE_CHECKPOINT_S, an hour)',
       );
-    terminal.say(
-      'no checkpoint folder: the log is not compared with checkpoints outside the database (--checkpoints FOLDER)',
-    );
   }
   const [{ openLog }, { verifyHistory }, { CheckpointFolderError, NoTrustedCheckpointError }] = await Promise.all([
     import('../show-history/open-log.js'),
@@ -71,6 +71,11 @@ async function verify(call: CommandCall): Promise<number> {
     import('@heddle/platform-event-log'),
   ]);
   const log = await openLog(place, { longWork: true });
+  if (checkpoints === null)
+    terminal.sayWrapped(
+      'no checkpoint folder: the log is not compared with checkpoints outside the database (--checkpoints FOLDER)',
+      '  ',
+    );
   const began = performance.now();
   try {
     const fold = !options.on('no-fold');
@@ -94,10 +99,10 @@ async function verify(call: CommandCall): Promise<number> {
     terminal.erase();
     if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof CheckpointFolderError)
-      throw failed(error.message, 'check --checkpoints or HEDDLE_CHECKPOINTS');
+      throw wrongUsage(error.message, 'check --checkpoints or HEDDLE_CHECKPOINTS');
     if (error instanceof NoTrustedCheckpointError) {
       const message = `${error.message} in ${checkpoints}`;
-      throw new CliFailure(message, EXIT.failed, 'run it without --after-checkpoint', { code: 'not_found', message });
+      throw codedFailure('not_found', message, EXIT.usage, 'run it without --after-checkpoint');
     }
     throw error;
   } finally {
@@ -130,14 +135,20 @@ function publicKeyOf({ options, env }: CommandCall): string | null {
   return options.text('public-key') ?? (privateKey === null ? null : join(dirname(privateKey), 'key.pub.pem'));
 }
 
-function progressOn(terminal: Terminal): (progress: HistoryProgress) => void {
-  let [phase, began, toldAt] = ['', 0, 0];
+/** A line that is redrawn on a terminal, otherwise a plain one at intervals. */
+export function progressOn(
+  terminal: Pick<Terminal, 'live' | 'draw' | 'say'>,
+  now: () => number = () => performance.now(),
+): (progress: HistoryProgress) => void {
+  let [phase, began, toldAt] = ['', 0, terminal.live ? -Infinity : now()];
   return (progress) => {
-    const now = performance.now();
-    if (progress.phase !== phase) [phase, began] = [progress.phase, now];
-    if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
-    const rate = now > began ? ` ${Math.round((Number(progress.events) / (now - began)) * 1_000)}/s` : '';
-    terminal.draw([`${phase}: ${progress.events} of ${progress.total} events${rate}`]);
+    const at = now();
+    if (progress.phase !== phase) [phase, began] = [progress.phase, at];
+    if (at - toldAt < (terminal.live ? TELL_EVERY_MS : TELL_PLAIN_EVERY_MS)) return;
+    toldAt = at;
+    const rate = at > began ? ` ${Math.round((Number(progress.events) / (at - began)) * 1_000)}/s` : '';
+    const line = `${phase}: ${progress.events} of ${progress.total} events${rate}`;
+    if (terminal.live) terminal.draw([line]);
+    else terminal.say(line);
   };
 }

@@ -67,7 +67,7 @@ describe('a job that waits', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(3);
     expect((await heddle('jobs', '--limit', '2', '--metadata', 'page=yes')).out.trim().split('\n')).toHaveLength(3);
     expect((await heddle('jobs', '--status', 'succeeded')).err).toContain('no jobs');
-    expect((await heddle('jobs', '--status', 'sideways')).code).toBe(1);
+    expect((await heddle('jobs', '--status', 'sideways')).code).toBe(2);
   });
 
   it('is refused without the token, with a next step', async () => {

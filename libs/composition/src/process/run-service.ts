@@ -1,9 +1,11 @@
 import { TracingRefusedError } from '@heddle/platform-telemetry';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
-import { readFlags, renderSettings, swallowedFlags } from '../settings/setting-flags.js';
+import { namedAsGiven, readFlags, renderSettings, swallowedFlags } from '../settings/setting-flags.js';
+import type { ReadFlags } from '../settings/setting-flags.js';
 import { SettingRefused } from '@heddle/platform-settings';
 import { SETTINGS } from '../settings/settings-table.js';
 import { readSettings, unknownSettings } from '../settings/settings.js';
+import type { Settings } from '../settings/settings.js';
 import { PortTakenError } from './listen.js';
 import { ServiceProcess } from './service-process.js';
 import { sayLine } from './wrap-words.js';
@@ -37,6 +39,15 @@ export function runService(
   });
 }
 
+function settingsOf(flags: ReadFlags): Settings {
+  try {
+    return readSettings({ ...process.env, ...flags.env }, [...flags.refusals, ...swallowedFlags(process.env)]);
+  } catch (error) {
+    if (!(error instanceof SettingRefused)) throw error;
+    throw new SettingRefused(namedAsGiven(error.message, flags), { cause: error });
+  }
+}
+
 function cutShort({ logger, unfinished }: ServiceProcess): never {
   const [part = 'the start', ...waiting] = unfinished;
   logger.warn({ part, waiting }, `the stop is cut short after ${STOP_WITHIN_MS / 1_000} s: ${part} did not end`);
@@ -57,7 +68,7 @@ async function run(
     process.stderr.write(sayLine(unknown, process.stderr));
   }
   const flags = readFlags(words, Object.values(SETTINGS));
-  const settings = readSettings({ ...process.env, ...flags.env }, [...flags.refusals, ...swallowedFlags(process.env)]);
+  const settings = settingsOf(flags);
   const service = new ServiceProcess(name, settings);
   const starting = start(service);
   let stoppingSince: number | null = null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flagOf, readFlags, readSettingFlags, renderSettings } from './setting-flags.js';
+import { flagOf, namedAsGiven, readFlags, readSettingFlags, renderSettings } from './setting-flags.js';
 import { SETTINGS } from './settings-table.js';
 
 const settings = Object.values(SETTINGS);
@@ -20,6 +20,12 @@ describe('the flags of the service', () => {
     expect(() => readSettingFlags(['--port'], settings)).toThrow('--port needs a value (port)');
     expect(() => readSettingFlags(['--port', '--workers', '2'], settings)).toThrow(/^--port needs a value \(port\)$/);
     expect(() => readSettingFlags(['9000'], settings)).toThrow('unexpected "9000"');
+  });
+
+  it('are named as they were given where a value is refused', () => {
+    const flags = readFlags(['--workers', 'x'], Object.values(SETTINGS));
+    const message = 'HEDDLE_WORKERS must be a whole number, not "x"\nHEDDLE_PORT must be free';
+    expect(namedAsGiven(message, flags)).toBe('--workers must be a whole number, not "x"\nHEDDLE_PORT must be free');
   });
 
   it('are refused all at once', () => {

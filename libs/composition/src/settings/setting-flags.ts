@@ -43,6 +43,13 @@ export function readFlags(
   return { env, refusals };
 }
 
+/** A refusal of a setting that was given as a flag names the flag: the user never wrote the variable. */
+export function namedAsGiven(message: string, { env }: ReadFlags): string {
+  return message.replace(/HEDDLE_([A-Z\d_]+)/g, (variable, name: string) =>
+    env[variable] === undefined ? variable : flagOf({ name }),
+  );
+}
+
 /** @throws SettingRefused with every problem of the flags */
 export function readSettingFlags(
   words: readonly string[],
