@@ -97,7 +97,7 @@ async function verify(call: CommandCall): Promise<number> {
     return report.faults.length === 0 ? EXIT.done : EXIT.failed;
   } catch (error) {
     terminal.erase();
-    if (error instanceof Interrupted) return EXIT.interrupted;
+    if (error instanceof Interrupted) throw codedFailure('interrupted', 'interrupted', EXIT.interrupted, null);
     if (error instanceof CheckpointFolderError)
       throw wrongUsage(error.message, 'check --checkpoints or HEDDLE_CHECKPOINTS');
     if (error instanceof NoTrustedCheckpointError) {
