@@ -33,8 +33,8 @@ export interface CallInterceptorOptions {
 const REFUSAL_LINE_MS = 10_000;
 
 /**
- * Every gRPC call passes here: authenticates the caller, opens the call's context and counts its end. An unknown caller
- * cannot probe for calls.
+ * Every gRPC call of a method that exists passes here: authenticates the caller, opens the call's context and counts its
+ * end. grpc-js itself answers UNIMPLEMENTED for other methods, also to strangers: the protos are public.
  */
 export function callInterceptor(options: CallInterceptorOptions): ServerInterceptor {
   const { verifier, connections, openTo, logger, observe } = options;
