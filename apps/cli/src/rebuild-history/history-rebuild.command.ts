@@ -1,5 +1,5 @@
 import type { Command, CommandCall } from '../command-line/command.js';
-import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { EXIT, failed, wrongUsage } from '../failure.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
 import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
 import { plainText } from '../terminal/plain-text.js';
@@ -83,7 +83,7 @@ async function rebuild(call: CommandCall): Promise<number> {
     return differences.length === 0 || (swapped && unusable === 0) ? EXIT.done : EXIT.failed;
   } catch (error) {
     terminal.erase();
-    if (error instanceof Interrupted) throw codedFailure('interrupted', 'interrupted', EXIT.interrupted, null);
+    if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof RebuildSchemaError) throw failed(error.message);
     throw error;
   } finally {

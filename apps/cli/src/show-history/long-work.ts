@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { isConnectionLoss } from '@heddle/platform-database/transient-failures';
-import { CliFailure, unreachable, wrongUsage } from '../failure.js';
+import { CliFailure, failed, unreachable } from '../failure.js';
 
 /** The user pressed Ctrl-C. */
 export class Interrupted extends Error {
@@ -30,10 +30,10 @@ function explained(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   if (isConnectionLoss(error)) return unreachable(`the database went away: ${message}`, 'run the command again');
   if (code === '42501')
-    return wrongUsage(`the database refuses this role: ${message}`, 'connect as the owner of the database');
+    return failed(`the database refuses this role: ${message}`, 'connect as the owner of the database');
   // An undefined table, column or schema.
   if (code === '42P01' || code === '42703' || code === '3F000')
-    return wrongUsage(
+    return failed(
       `this database is not one of this version of Heddle: ${message}`,
       'start Heddle on it once, or run heddle migrate, to bring its schema up to date',
     );

@@ -39,7 +39,7 @@ export const historyVerifyCommand: Command = {
     Promise.resolve([
       'Works while Heddle runs and when it is stopped. Short statements read the log, so that jobs and vacuum continue.',
       'Keep the printed head, or the checkpoint folder, on another machine: it proves later that the log was not rewritten.',
-      'Exit code 0: no fault; 1: a fault, printed; 2: wrong usage, also a folder that holds no log or no checkpoints; 3: the database cannot be reached; 130: interrupted.',
+      'Exit code 0: no fault; 1: a fault, printed, or nothing that could be checked; 2: wrong usage, also a folder that holds no log or no checkpoints; 3: the database cannot be reached; 130: interrupted.',
     ]),
   run: verify,
 };
@@ -97,12 +97,12 @@ async function verify(call: CommandCall): Promise<number> {
     return report.faults.length === 0 ? EXIT.done : EXIT.failed;
   } catch (error) {
     terminal.erase();
-    if (error instanceof Interrupted) throw codedFailure('interrupted', 'interrupted', EXIT.interrupted, null);
+    if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof CheckpointFolderError)
       throw wrongUsage(error.message, 'check --checkpoints or HEDDLE_CHECKPOINTS');
     if (error instanceof NoTrustedCheckpointError) {
       const message = `${error.message} in ${checkpoints}`;
-      throw codedFailure('not_found', message, EXIT.usage, 'run it without --after-checkpoint');
+      throw codedFailure('not_found', message, EXIT.failed, 'run it without --after-checkpoint');
     }
     throw error;
   } finally {
