@@ -47,7 +47,12 @@ export async function openDatabase(
     logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, NOTICES[notice.kind]);
   };
   const options = settings.databaseUrl === null ? { dataDir } : { databaseUrl: settings.databaseUrl };
-  const database = await connectDatabase({ ...options, applicationName: 'heddle', onNotice });
+  const database = await connectDatabase({
+    ...options,
+    applicationName: 'heddle',
+    onNotice,
+    stopping: service.stopping,
+  });
   service.onStop('database', () => database.close());
   return { database, watch };
 }
@@ -59,12 +64,9 @@ export function databaseReadiness(database: Database, watch: DatabaseWatch): Rea
     check: () =>
       watch.lost
         ? 'the connection to the database server was lost and is being opened again'
-        : database
-            .pool(JOBS_ROLE)
-            .query('select 1')
-            .then(
-              () => null,
-              () => 'the database refuses queries',
-            ),
+        : database.probe(JOBS_ROLE).then(
+            () => null,
+            () => 'the database refuses queries',
+          ),
   };
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { missingSteps } from '../migrate/missing-steps.js';
 import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';
 import { describeFailure, openPool } from './open-pool.js';
+import type { PatientPool } from './open-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
 import { isTransient } from './transient-failures.js';
@@ -17,7 +18,7 @@ export interface ServiceDatabaseOptions {
   /** Maximum connections; default 8. */
   readonly poolSize?: number;
   readonly guards?: Partial<SessionGuards>;
-  /** Aborts the wait for a database that is away; without it the wait is unlimited. */
+  /** Aborts the wait for a database that is away, at the start without it unlimited. */
   readonly signal?: AbortSignal;
   /** Called with the reason while the database is away, for readiness; with null once it answers. */
   readonly onWaiting?: (why: string | null) => void;
@@ -68,18 +69,19 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
 
 /** One role's pool on a cluster's database. */
 export class ServiceDatabase {
-  readonly #pool: pg.Pool;
+  readonly #pool: PatientPool;
   readonly #reads: pg.Pool;
   readonly #role: string;
 
-  constructor({ databaseUrl, service, applicationName, poolSize, guards }: ServiceDatabaseOptions) {
+  constructor({ databaseUrl, service, applicationName, poolSize, guards, signal }: ServiceDatabaseOptions) {
     this.#role = roleOf(service);
     const url = checkedUrl(databaseUrl, this.#role);
     const name = `${applicationName ?? 'heddle'}:${this.#role}`;
     const checked = sessionGuards(guards ?? {});
-    this.#pool = openPool({ url, applicationName: name, size: poolSize ?? DEFAULT_POOL_SIZE, guards: checked });
+    const size = poolSize ?? DEFAULT_POOL_SIZE;
+    this.#pool = openPool({ url, applicationName: name, size, guards: checked, stopping: signal });
     const reads = { size: READ_POOL_SIZE, guards: readGuards(checked) };
-    this.#reads = openPool({ url, applicationName: `${name}:reads`, ...reads });
+    this.#reads = openPool({ url, applicationName: `${name}:reads`, ...reads, stopping: signal });
   }
 
   /** There is only one role; asking for another is a programming error. Connections open on demand. */
@@ -91,7 +93,7 @@ export class ServiceDatabase {
   /** For readiness: null while the database answers, otherwise the reason. */
   async probe(): Promise<string | null> {
     try {
-      await this.#pool.query('select');
+      await this.#pool.probe();
       return null;
     } catch (error) {
       return `the database of HEDDLE_DATABASE_URL does not answer: ${describeFailure(error)}`;

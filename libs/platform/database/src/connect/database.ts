@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
 import { dataFolderFailure } from '../embedded/data-folder.js';
 import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
 import { DatabaseAwayError, DatabaseRefusedError, isAway } from './connect-service.js';
+import type pg from 'pg';
 import { describeFailure, openPool } from './open-pool.js';
+import type { PatientPool } from './open-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { rolePassword } from './role-password.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
   readonly poolSizes?: Readonly<Record<string, number>>;
   readonly guards?: Partial<SessionGuards>;
   readonly onNotice?: (notice: ServerNotice) => void;
+  /** Aborted at a stop: from then on no query waits for a server that is away. */
+  readonly stopping?: AbortSignal;
 }
 
 const DEFAULT_POOL_SIZE = 8;
@@ -72,7 +75,7 @@ function refusedOwner(error: unknown): Error {
 
 /** One PostgreSQL database and this process's pools on it. Pools survive server restarts: the next query reconnects. */
 export class Database {
-  readonly #pools = new Map<string, pg.Pool>();
+  readonly #pools = new Map<string, PatientPool>();
   #url: URL;
 
   constructor(
@@ -111,6 +114,16 @@ export class Database {
   pool(role: string, use: PoolUse = 'writes'): pg.Pool {
     const guards = sessionGuards(this.options.guards ?? {});
     if (use === 'reads') return this.#pool(`${role}${READS}`, this.roleUrl(role), READ_POOL_SIZE, readGuards(guards));
+    return this.#writes(role);
+  }
+
+  /** For readiness: rejects at once while the server is away. */
+  async probe(role: string): Promise<void> {
+    await this.#writes(role).probe();
+  }
+
+  #writes(role: string): PatientPool {
+    const guards = sessionGuards(this.options.guards ?? {});
     return this.#pool(role, this.roleUrl(role), this.options.poolSizes?.[role] ?? DEFAULT_POOL_SIZE, guards);
   }
 
@@ -142,11 +155,11 @@ export class Database {
     await this.server?.stop();
   }
 
-  #pool(role: string, url: string, size: number, guards: SessionGuards): pg.Pool {
+  #pool(role: string, url: string, size: number, guards: SessionGuards): PatientPool {
     const known = this.#pools.get(role);
     if (known) return known;
     const applicationName = `${this.options.applicationName ?? 'heddle'}:${role}`;
-    const pool = openPool({ url, applicationName, size, guards });
+    const pool = openPool({ url, applicationName, size, guards, stopping: this.options.stopping });
     this.#pools.set(role, pool);
     return pool;
   }

@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { SessionGuards } from './session-guards.js';
+import { isTransient } from './transient-failures.js';
+
+const RETRY_MS = 50;
 
 export interface PoolOptions {
   readonly url: string;
@@ -8,11 +12,72 @@ export interface PoolOptions {
   /** Maximum connections. */
   readonly size: number;
   readonly guards: SessionGuards;
+  /** Aborted at a stop: from then on nothing waits for a server that is away. */
+  readonly stopping?: AbortSignal;
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/**
+ * Once it was connected, it waits for a server that is away as long as for a free connection. No statement has been
+ * sent by then, so whatever asks for a connection may wait.
+ */
+export class PatientPool extends pg.Pool {
+  #wasReached = false;
+
+  constructor(
+    config: pg.PoolConfig,
+    private readonly stopping?: AbortSignal,
+  ) {
+    super(config);
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    const connected = this.#connect();
+    if (callback === undefined) return connected;
+    connected.then(
+      (client) => callback(undefined, client, (release) => client.release(release as boolean | undefined)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+  }
+
+  /** For readiness: rejects at once while the server is away. */
+  async probe(): Promise<void> {
+    const client = await super.connect();
+    let broken = true;
+    try {
+      await client.query('select');
+      broken = false;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + (this.options.connectionTimeoutMillis ?? 0);
+    for (;;) {
+      try {
+        const client = await super.connect();
+        this.#wasReached = true;
+        return client;
+      } catch (error) {
+        const isOver = this.ending || this.stopping?.aborted === true || performance.now() + RETRY_MS >= deadline;
+        if (!this.#wasReached || isOver || !isTransient(error)) throw error;
+      }
+      await delay(RETRY_MS);
+    }
+  }
 }
 
 /** A pool that survives server restarts: broken connections are removed, and the next query reconnects. */
-export function openPool({ url, applicationName, size, guards }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+export function openPool({ url, applicationName, size, guards, stopping }: PoolOptions): PatientPool {
+  const config = {
     connectionString: url,
     max: size,
     application_name: applicationName,
@@ -23,7 +88,8 @@ export function openPool({ url, applicationName, size, guards }: PoolOptions): p
     connectionTimeoutMillis: guards.connectionTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-  });
+  };
+  const pool = new PatientPool(config, stopping);
   // The pool removes a broken idle connection itself, but without a listener its error would end the process.
   pool.on('error', () => undefined);
   // Likewise for a checked-out connection that breaks between queries; its next query fails.
