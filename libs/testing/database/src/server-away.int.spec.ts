@@ -77,6 +77,15 @@ it('a statement fails when the server stays away for longer than a connection ma
   await expect(reached.ownerPool.query('select')).rejects.toThrow('ECONNREFUSED');
 }, 20_000);
 
+it('a pool that was not used yet waits like the others', async () => {
+  await reached.ownerPool.query("create role heddle_new login password '" + reached.rolePassword('heddle_new') + "'");
+  await leave();
+  const asked = reached.pool('heddle_new', 'reads').query<{ n: number }>('select 1 as n');
+  await door.open();
+  expect((await asked).rows).toEqual([{ n: 1 }]);
+  await reached.ownerPool.query('drop role heddle_new');
+});
+
 it('nothing waits for the server any longer once the process stops', async () => {
   await leave();
   const asked = reached.ownerPool.query('select');

@@ -79,9 +79,10 @@ export class ServiceDatabase {
     const name = `${applicationName ?? 'heddle'}:${this.#role}`;
     const checked = sessionGuards(guards ?? {});
     const size = poolSize ?? DEFAULT_POOL_SIZE;
-    this.#pool = openPool({ url, applicationName: name, size, guards: checked, stopping: signal });
+    const contact = { made: false };
+    this.#pool = openPool({ url, applicationName: name, size, guards: checked, stopping: signal, contact });
     const reads = { size: READ_POOL_SIZE, guards: readGuards(checked) };
-    this.#reads = openPool({ url, applicationName: `${name}:reads`, ...reads, stopping: signal });
+    this.#reads = openPool({ url, applicationName: `${name}:reads`, ...reads, stopping: signal, contact });
   }
 
   /** There is only one role; asking for another is a programming error. Connections open on demand. */

@@ -5,7 +5,7 @@ import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgr
 import { DatabaseAwayError, DatabaseRefusedError, isAway } from './connect-service.js';
 import type pg from 'pg';
 import { describeFailure, openPool } from './open-pool.js';
-import type { PatientPool } from './open-pool.js';
+import type { PatientPool, ServerContact } from './open-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { rolePassword } from './role-password.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
@@ -76,6 +76,7 @@ function refusedOwner(error: unknown): Error {
 /** One PostgreSQL database and this process's pools on it. Pools survive server restarts: the next query reconnects. */
 export class Database {
   readonly #pools = new Map<string, PatientPool>();
+  readonly #contact: ServerContact;
   #url: URL;
 
   constructor(
@@ -84,6 +85,7 @@ export class Database {
     /** Undefined for a server that Heddle does not run. */
     readonly server: EmbeddedPostgres | undefined,
   ) {
+    this.#contact = { made: server !== undefined };
     if (!URL.canParse(ownerUrl))
       throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL is not a URL, such as ${EXAMPLE}.`);
     this.#url = new URL(ownerUrl);
@@ -159,7 +161,14 @@ export class Database {
     const known = this.#pools.get(role);
     if (known) return known;
     const applicationName = `${this.options.applicationName ?? 'heddle'}:${role}`;
-    const pool = openPool({ url, applicationName, size, guards, stopping: this.options.stopping });
+    const pool = openPool({
+      url,
+      applicationName,
+      size,
+      guards,
+      stopping: this.options.stopping,
+      contact: this.#contact,
+    });
     this.#pools.set(role, pool);
     return pool;
   }

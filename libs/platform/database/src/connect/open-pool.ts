@@ -14,6 +14,13 @@ export interface PoolOptions {
   readonly guards: SessionGuards;
   /** Aborted at a stop: from then on nothing waits for a server that is away. */
   readonly stopping?: AbortSignal;
+  /** Of all pools of one server. */
+  readonly contact: ServerContact;
+}
+
+/** Whether a pool of this process was ever connected to the server. */
+export interface ServerContact {
+  made: boolean;
 }
 
 type Connected = (
@@ -23,14 +30,13 @@ type Connected = (
 ) => void;
 
 /**
- * Once it was connected, it waits for a server that is away as long as for a free connection. No statement has been
+ * Once the server was reached, it waits for a server that is away as long as for a free connection. No statement has been
  * sent by then, so whatever asks for a connection may wait.
  */
 export class PatientPool extends pg.Pool {
-  #wasReached = false;
-
   constructor(
     config: pg.PoolConfig,
+    private readonly contact: ServerContact,
     private readonly stopping?: AbortSignal,
   ) {
     super(config);
@@ -64,11 +70,11 @@ export class PatientPool extends pg.Pool {
     for (;;) {
       try {
         const client = await super.connect();
-        this.#wasReached = true;
+        this.contact.made = true;
         return client;
       } catch (error) {
         const isOver = this.ending || this.stopping?.aborted === true || performance.now() + RETRY_MS >= deadline;
-        if (!this.#wasReached || isOver || !isTransient(error)) throw error;
+        if (!this.contact.made || isOver || !isTransient(error)) throw error;
       }
       await delay(RETRY_MS);
     }
@@ -76,7 +82,7 @@ export class PatientPool extends pg.Pool {
 }
 
 /** A pool that survives server restarts: broken connections are removed, and the next query reconnects. */
-export function openPool({ url, applicationName, size, guards, stopping }: PoolOptions): PatientPool {
+export function openPool({ url, applicationName, size, guards, stopping, contact }: PoolOptions): PatientPool {
   const config = {
     connectionString: url,
     max: size,
@@ -89,7 +95,7 @@ export function openPool({ url, applicationName, size, guards, stopping }: PoolO
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   };
-  const pool = new PatientPool(config, stopping);
+  const pool = new PatientPool(config, contact, stopping);
   // The pool removes a broken idle connection itself, but without a listener its error would end the process.
   pool.on('error', () => undefined);
   // Likewise for a checked-out connection that breaks between queries; its next query fails.
