@@ -1,3 +1,4 @@
+import { isConnectionLoss } from '@heddle/platform-database';
 import type { Logger } from '@heddle/platform-telemetry';
 
 /** Logs what no caller waits for: once, where it happens. */
@@ -5,7 +6,9 @@ export class JobsLogger {
   constructor(private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'> | null) {}
 
   error(what: string, error: unknown): void {
-    this.logger?.error({ err: error }, what);
+    // Every loop of the service meets the same outage: no defect, and no stack is needed.
+    if (isConnectionLoss(error)) this.logger?.warn({ reason: String(error) }, `${what}: the database is away`);
+    else this.logger?.error({ err: error }, what);
   }
 
   warn(what: string, facts: Readonly<Record<string, unknown>>): void {

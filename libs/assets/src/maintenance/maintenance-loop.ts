@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { isOutage } from '@heddle/platform-database';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
 import { ClockGuard } from './clock-guard.js';
 import { MaintenanceRound } from './maintenance-round.js';
 
+const FAILED = 'a round of sweeps was not finished';
 const DATABASE_TIME = {
   name: 'assets.database_time',
   text: `select extract(epoch from heddle.clock_now())::float8 * 1000 as ms`,
@@ -52,7 +54,8 @@ export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShu
       else this.#logger.warn('the clock of the database has jumped: this round of sweeps is skipped');
     } catch (error) {
       // The next round finds the same work.
-      this.#logger.error(error);
+      if (isOutage(error)) this.#logger.warn({ message: `${FAILED}: a dependency is away`, reason: String(error) });
+      else this.#logger.error({ message: FAILED, err: error });
     }
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { matchesExpectedHash } from '@heddle/assets-domain';
 import { accepted, newUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetId, MintedAsset, Principal, Rejection, UploadRequest } from '@heddle/contracts-messages';
-import { failpoint } from '@heddle/platform-database';
+import { failpoint, isOutage } from '@heddle/platform-database';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { assetView } from '../assets-database/asset-row.js';
@@ -38,7 +38,9 @@ export class UploadAssetHandler {
         return rejected(refuse('idempotency_key_reuse', { case: 'upload' }));
       return await this.#receive(principal, request);
     } catch (error) {
-      this.#logger.error(error);
+      if (isOutage(error))
+        this.#logger.warn({ message: 'an upload failed: the database is away', reason: String(error) });
+      else this.#logger.error({ message: 'an upload failed', err: error });
       return rejected(refuse('upstream_error', { case: 'upload_failed' }));
     }
   }

@@ -20,3 +20,13 @@ describe('what is logged through Nest', () => {
     ]);
   });
 });
+
+it('logs a sentence with the facts beside it', () => {
+  const lines: unknown[] = [];
+  const take = (...line: unknown[]): void => void lines.push(line);
+  const log = nestLog({ warn: take, error: take, debug: take } as unknown as Parameters<typeof nestLog>[0]);
+  log.warn({ message: 'an upload failed: the database is away', reason: 'ECONNREFUSED' }, 'UploadAssetHandler');
+  expect(lines).toEqual([
+    [{ reason: 'ECONNREFUSED', part: 'UploadAssetHandler' }, 'an upload failed: the database is away'],
+  ]);
+});

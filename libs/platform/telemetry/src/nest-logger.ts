@@ -16,7 +16,15 @@ export function nestLog(logger: Pick<Logger, 'debug' | 'warn' | 'error'>): NestL
       const context = more.at(-1);
       const facts = typeof context === 'string' ? { part: context } : {};
       if (message instanceof Error) logger[level]({ err: message, ...facts }, message.message);
-      else logger[level](facts, String(message));
+      else if (isWithFacts(message)) {
+        const { message: line, ...others } = message;
+        logger[level]({ ...others, ...facts }, line);
+      } else logger[level](facts, String(message));
     };
   return { log: () => undefined, error: tell('error'), warn: tell('warn'), debug: tell('debug') };
+}
+
+/** A sentence with facts beside it: `{ message: 'an upload failed', err }`. */
+function isWithFacts(message: unknown): message is { readonly message: string } {
+  return typeof message === 'object' && message !== null && 'message' in message && typeof message.message === 'string';
 }
