@@ -288,7 +288,7 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     await until('it is told', () => bus.health().waitingFor?.includes('does not exist') === true);
     expect(bus.health()).toEqual({
       connected: false,
-      waitingFor: `reading ${name} as group: the topic ${name} does not exist`,
+      waitingFor: `reading ${name} as group: the topic ${name} does not exist; heddle migrate creates it`,
     });
     await ensureTopics(connection(), [{ name, partitions: 1, replicas: 1, retentionMs: 3_600_000 }]);
     await until('it is joined', () => bus.health().connected);

@@ -125,7 +125,9 @@ export class KafkaSubscription implements BusSubscription {
     const refusal = refusalOf(error);
     if (refusal) this.#refusedFirst(refusal);
     const missing = hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION');
-    const why = missing ? `the topic ${this.#place.topic} does not exist` : reasonOf(refusal ?? error);
+    const why = missing
+      ? `the topic ${this.#place.topic} does not exist; heddle migrate creates it`
+      : reasonOf(refusal ?? error);
     this.health.report(this.#part, `${this.#part}: ${why}`);
   }
 }

@@ -87,7 +87,7 @@ export class RecordSender {
         this.#judge(error, Date.now() + pause >= deadline, records);
         this.health.report(
           PART,
-          `publishing to ${[...new Set(records.map(({ topic }) => topic))].join(', ')}: ${reasonOf(error)}`,
+          `publishing to ${[...new Set(records.map(({ topic }) => topic))].join(', ')}: ${whyNotSent(error)}`,
         );
         await delay(pause);
       }
@@ -178,6 +178,12 @@ export class RecordSender {
 
 function noAnswer(): BusUnreachableError {
   return new BusUnreachableError('No answer in time.');
+}
+
+/** Kafka's own words for a lost topic name neither the topic nor what to do. */
+function whyNotSent(error: unknown): string {
+  const isLost = hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION');
+  return isLost ? 'the topic does not exist; heddle migrate creates it' : reasonOf(error);
 }
 
 function isUnanswered(error: unknown): boolean {
