@@ -50,6 +50,8 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
   readonly #caughtUp: Counter<never>;
   #failures = 0;
   #away: string | null = null;
+  /** The bus does not deliver: said once, until it delivers again. */
+  #readsLog = false;
 
   constructor(options: JobFollowerOptions<Session>) {
     const { schema, jobLog, apply, metrics, logger } = options;
@@ -76,6 +78,9 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
 
   async handle(batch: readonly BusMessage[]): Promise<void> {
     await this.#follower.handle(batch.map(loggedMessage));
+    if (!this.#readsLog) return;
+    this.#readsLog = false;
+    this.#logger.warn('the bus delivers job events again');
   }
 
   start(everyMs: number): void {
@@ -108,6 +113,8 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
         return;
       case 'caught_up':
         this.#caughtUp.inc(notice.events);
+        if (this.#readsLog) return;
+        this.#readsLog = true;
         this.#logger.warn(
           `${notice.events} job events were read from the log because the bus did not deliver them; applied up to ${notice.place} of ${notice.head}`,
         );

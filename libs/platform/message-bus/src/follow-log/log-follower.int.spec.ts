@@ -125,6 +125,18 @@ describe('a follower of a log', () => {
     expect(notices).toContainEqual({ kind: 'caught_up', events: 1, place: 5, head: 5 });
   });
 
+  it('reports no place beyond the head when later events came while it read a page', async () => {
+    const [first, ...later] = written(3);
+    const one: ReturnType<typeof follower> = follower({
+      pageAfter: async () => {
+        await one.handle(later);
+        return { events: [first!], after: null, head: 1 };
+      },
+    });
+    await one.turn();
+    expect(notices).toContainEqual({ kind: 'caught_up', events: 1, place: 3, head: 3 });
+  });
+
   it('asks nothing while events arrive, and gives the bus its time', async () => {
     const patient = follower({ patienceMs: 60_000 });
     await patient.handle(written(3).slice(1));

@@ -136,7 +136,8 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
     }
     const fresh = await this.#applyPage(from, events);
     await this.#settle();
-    return { fresh, head, ended: events.length < PAGE };
+    // Since the page was read, the bus may have delivered later events.
+    return { fresh, head: Math.max(head, this.#place.seq), ended: events.length < PAGE };
   }
 
   async #applyPage(from: Place, events: readonly Event[]): Promise<number> {
