@@ -84,6 +84,9 @@ class RemoteSession implements WorkSession {
   #received = 0;
   #beats = 0;
   #trouble = 'not connected yet';
+  /** A stream was greeted before. */
+  #wasOpen = false;
+  #saidWaiting = false;
 
   constructor(worker: WorkerIdentity, listener: WorkListener, options: RemoteWorkOptions, closed: () => void) {
     this.#worker = worker;
@@ -173,9 +176,17 @@ class RemoteSession implements WorkSession {
     this.#stream = null;
     this.#trouble = `${stream.url}: ${status[code]} ${details}`;
     if (code !== status.OK && !this.#closing.signal.aborted) {
-      this.#options.logger?.warn({ url: stream.url, status: status[code], details }, 'the stream to jobs broke');
+      this.#logBroken(wasGreeted, { url: stream.url, status: status[code], details });
     }
     return wasGreeted;
+  }
+
+  /** At the start of a cluster the jobs service may be the last to listen: one line says that it is awaited. */
+  #logBroken(wasGreeted: boolean, facts: Readonly<Record<string, unknown>>): void {
+    this.#wasOpen ||= wasGreeted;
+    if (this.#wasOpen) this.#options.logger?.warn(facts, 'the stream to jobs broke');
+    else if (!this.#saidWaiting) this.#options.logger?.info(facts, 'waiting for the jobs service');
+    this.#saidWaiting = true;
   }
 
   #take({ kind }: WorkResponse): void {
