@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Rejection } from '@heddle/contracts-messages';
 import { readJson, DEFAULT_SUBMISSION_LIMITS, type JsonObject } from '@heddle/workflow-graph';
 import fc from 'fast-check';
@@ -25,22 +24,8 @@ async function rejectionOf(body: unknown): Promise<Rejection | null> {
 }
 
 const form = (message: string): object => ({ code: 'invalid_workflow', message, details: { node_errors: {} } });
-const isValidatorLoaded = (): boolean =>
-  Object.keys(createRequire(import.meta.url).cache).some((path) => path.includes('class-validator'));
 
-// First in the file: the blocks behind it load the class.
 describe('a submission without fields beside its workflow', () => {
-  it('has no labels and no credentials, and does not load class-validator', async () => {
-    expect(await fieldsOf({ workflow: {}, client_id: 'x', number: 1 })).toEqual({
-      ok: true,
-      metadata: {},
-      credentials: null,
-    });
-    expect(isValidatorLoaded()).toBe(false);
-    await fieldsOf({ metadata: {} });
-    expect(isValidatorLoaded()).toBe(true);
-  });
-
   it('is not given any by a key that every object inherits', async () => {
     const inherited = '{"__proto__":{"metadata":{"a":"b"},"webhook_url":"x"},"constructor":{"inputs":{}}}';
     expect(await acceptedFields(inherited)).toMatchObject({ metadata: {}, credentials: null });
