@@ -160,16 +160,31 @@ describe('a purge, which SQL decides', () => {
 });
 
 describe('the drawing of the life cycle', () => {
-  it('shows exactly the edges of the table, and the purge of each end', () => {
+  it('shows exactly the edges of the table with their events, and the purge of each end', () => {
     const page = readFileSync(new URL('../../../../docs/architecture/01-job-lifecycle.md', import.meta.url), 'utf8');
     const drawing = /```mermaid\n([^`]*)```/.exec(page)?.[1] ?? '';
-    const drawn = [...drawing.matchAll(/^\s*(\S+) --> (\S+?)(?::.*)?$/gm)]
-      .map(([, from, to]) => `${from === '[*]' ? 'unsubmitted' : from} > ${to === '[*]' ? 'purged' : to}`)
-      .sort();
+    // In brackets behind an event is the code of its failure.
+    const drawn = [...drawing.matchAll(/^\s*(\S+) --> (\S+?)(?:: (\S+)(?: \((\w+)\))?)?$/gm)].map(
+      ([, from, to, event, code]) => ({
+        edge: `${from === '[*]' ? 'unsubmitted' : from} > ${to === '[*]' ? 'purged' : to}: ${event}`,
+        code,
+      }),
+    );
     const edges = cells
       .filter(({ cell }) => cell.startsWith('>'))
-      .map(({ status, cell }) => `${status} > ${cell.slice(1)}`);
-    const purges = ENDED_STATUSES.map((status) => `${status} > purged`);
-    expect(drawn).toEqual([...new Set([...edges, ...purges])].sort());
+      .map(({ command, status, cell }) => {
+        const decision = commands[command]!(storyOf(status, command).state());
+        const last = decision.ok ? decision.events.at(-1) : undefined;
+        const code = last?.type === 'JobFailed' ? last.data.error.code : undefined;
+        return { edge: `${status} > ${cell.slice(1)}: ${last?.type}`, code };
+      });
+    const purges = ENDED_STATUSES.map((status) => `${status} > purged: JobPurged`);
+    expect(drawn.map(({ edge }) => edge).sort()).toEqual(
+      [...new Set([...edges.map(({ edge }) => edge), ...purges])].sort(),
+    );
+    for (const { edge, code } of drawn.filter((arrow) => arrow.code !== undefined))
+      expect(new Set(edges.filter((decided) => decided.edge === edge).map((decided) => decided.code))).toEqual(
+        new Set([code]),
+      );
   });
 });
