@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requestCancel } from '@heddle/jobs-domain';
-import { isTerminalStatus } from '@heddle/contracts-messages';
+import { isEndedStatus, requestCancel } from '@heddle/jobs-domain';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
 import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import { GetJobHandler } from '../get-job/get-job.handler.js';
@@ -15,7 +14,7 @@ export class CancelJobHandler {
 
   async handle(principal: Principal, jobId: JobId): Promise<Answer<JobView>> {
     const found = await this.getJob.handle(principal, jobId);
-    if (!found.ok || isTerminalStatus(found.value.status) || found.value.status === 'canceling') return found;
+    if (!found.ok || isEndedStatus(found.value.status) || found.value.status === 'canceling') return found;
     await this.commit.handle(jobId, [{ decide: requestCancel, workerSequence: null, correlation: 'cancel-job' }]);
     return await this.getJob.handle(principal, jobId);
   }

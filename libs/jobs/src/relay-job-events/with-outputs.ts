@@ -1,4 +1,4 @@
-import { isTerminalStatus } from '@heddle/contracts-messages';
+import { isEndedStatus } from '@heddle/jobs-domain';
 import type { JobMessage } from '@heddle/contracts-messages';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import type { JobHoldingsReader } from '../read-holdings/job-holdings.js';
@@ -14,12 +14,12 @@ export async function withOutputs(
   messages: readonly BusMessage<JobMessage>[],
   holdings: Pick<JobHoldingsReader, 'of'>,
 ): Promise<readonly BusMessage<JobMessage>[]> {
-  const ended = messages.filter(({ payload }) => isTerminalStatus(payload.status)).map(({ payload }) => payload.jobId);
+  const ended = messages.filter(({ payload }) => isEndedStatus(payload.status)).map(({ payload }) => payload.jobId);
   if (ended.length === 0) return messages;
   const known = await holdings.of(ended);
   return messages.map((message) => {
     const { payload } = message;
-    const held = isTerminalStatus(payload.status) ? known.get(payload.jobId) : undefined;
+    const held = isEndedStatus(payload.status) ? known.get(payload.jobId) : undefined;
     if (held?.ended !== true || held.outputAssetIds.length > MAX_LISTED) return message;
     return { ...message, payload: { ...payload, outputAssetIds: held.outputAssetIds } };
   });
