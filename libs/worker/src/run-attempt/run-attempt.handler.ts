@@ -1,5 +1,4 @@
 import type {
-  JobErrorCode,
   JobLease,
   ReportVerdict,
   WorkerAssetsPort,
@@ -201,12 +200,11 @@ function outcomeOf(ended: EngineOutcome, control: AttemptControl): WorkerOutcome
   }
 }
 
-const STOP_MESSAGES: Partial<Record<JobErrorCode, string>> = {
+const STOP_MESSAGES: Readonly<Record<'timeout' | 'output_limit', string>> = {
   timeout: 'the run was longer than the maximum runtime and was ended',
   output_limit: 'the run made more or larger outputs than a job may have',
 };
 
-function stopped(code: 'timeout' | 'output_limit'): WorkerOutcome {
-  const message = STOP_MESSAGES[code] ?? code;
-  return { kind: 'failed', code, message, nodeId: null, classType: null, traceback: null };
+function stopped(code: keyof typeof STOP_MESSAGES): WorkerOutcome {
+  return { kind: 'failed', code, message: STOP_MESSAGES[code], nodeId: null, classType: null, traceback: null };
 }
