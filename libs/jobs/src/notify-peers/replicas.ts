@@ -30,7 +30,6 @@ export class ReplicaTable implements BackgroundTask, Observed {
   #left = false;
   #lastLook: Promise<void> = Promise.resolve();
   #judgedAt = Number.NEGATIVE_INFINITY;
-  #isHeartbeat = false;
 
   constructor(
     private readonly pool: Pool,
@@ -93,30 +92,30 @@ export class ReplicaTable implements BackgroundTask, Observed {
 
   async #look(address: string): Promise<void> {
     const { rows } = await this.pool.query<ReplicaRow>({
-      name: 'replica-beat',
+      name: 'replica-heartbeat',
       text: heartbeatSql,
       values: [this.id, address, this.format.reads],
     });
-    this.#judge(rows);
+    const isHeartbeat = this.#judge(rows);
     const gone = rows.filter(({ id }) => this.#isGone(id)).map(({ id }) => id);
     this.#peers = rows
       .filter(({ id }) => !gone.includes(id))
       .map(({ id, address: at, reads }) => ({ id, address: at, reads }));
     if (gone.length > 0) await this.pool.query(removeReplicasSql, [plainArray(gone)]);
-    if (this.#isHeartbeat) await this.format.look(Math.min(...rows.map(({ reads }) => reads), this.format.reads));
+    if (isHeartbeat) await this.format.look(Math.min(...rows.map(({ reads }) => reads), this.format.reads));
   }
 
-  #judge(rows: readonly ReplicaRow[]): void {
+  /** True if this look counts as a heartbeat: looks between two heartbeats, for a job's credentials, do not count. */
+  #judge(rows: readonly ReplicaRow[]): boolean {
     const before = new Map(this.#watched);
     this.#watched.clear();
-    // Looks between two heartbeats, for a job's credentials, do not count.
     const isHeartbeat = performance.now() - this.#judgedAt > 0.9 * this.heartbeatMs;
-    this.#isHeartbeat = isHeartbeat;
     if (isHeartbeat) this.#judgedAt = performance.now();
     for (const { id, beat } of rows) {
       const known = before.get(id);
       this.#watched.set(id, { beat, misses: known?.beat === beat ? known.misses + Number(isHeartbeat) : 0 });
     }
+    return isHeartbeat;
   }
 
   #isGone(id: string): boolean {
