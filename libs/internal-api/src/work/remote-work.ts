@@ -82,7 +82,7 @@ class RemoteSession implements WorkSession {
   #greeted = false;
   #free = 0;
   #received = 0;
-  #beats = 0;
+  #heartbeatsSent = 0;
   #trouble = 'not connected yet';
   /** A stream was greeted before. */
   #wasOpen = false;
@@ -108,7 +108,7 @@ class RemoteSession implements WorkSession {
   async heartbeat(leases: readonly LeaseKey[]): Promise<readonly LeaseState[]> {
     this.#held.clear();
     for (const lease of leases) this.#held.set(nameOf(lease), lease);
-    const sequence = ++this.#beats;
+    const sequence = ++this.#heartbeatsSent;
     const kind = { $case: 'heartbeat', value: { sequence, leases: leases.map(keyMessage) } } as const;
     return await this.#answered<number, readonly LeaseState[]>(this.#heartbeats, sequence, kind);
   }
