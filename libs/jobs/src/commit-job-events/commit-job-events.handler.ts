@@ -27,6 +27,14 @@ export interface ChangedJob {
 const ATTEMPTS = 5;
 const STATEMENTS_IN_FLIGHT = 2;
 
+/** Others changed the job before each of the attempts. Nothing was appended: the caller may retry. */
+class JobContendedError extends Error {
+  override readonly name = 'JobContendedError';
+  constructor(jobId: JobId) {
+    super(`job ${jobId} was changed by others ${ATTEMPTS} times in a row`);
+  }
+}
+
 /** Loads, decides, and appends under the version that was read; retries a conflict a bounded number of times. */
 @Injectable()
 export class CommitJobEventsHandler {
@@ -53,7 +61,7 @@ export class CommitJobEventsHandler {
     const remembered = this.known.get(jobId);
     let job = remembered ?? (await this.load.load(jobId));
     let isSure = remembered === undefined;
-    let trouble: unknown = new Error(`job ${jobId} was changed by others ${ATTEMPTS} times in a row`);
+    let trouble: unknown = new JobContendedError(jobId);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       let plan = planChange(job?.state ?? initial, steps, newUuid);
       if (!isSure && job !== undefined && changesLess(plan)) {
